@@ -1,0 +1,169 @@
+//! How fast the checked API plays, beside a minimal hand-written 3x3 bitboard.
+//!
+//! `cargo bench -p noughts-rules`. What counts are the ratios: each one compares two things that
+//! ran in the same process, one right after the other, and is the best of several rounds.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use noughts_rules::{Cell, Position, Rules};
+
+/// The least that can play 3x3: two sets of bits, nothing checked, nothing remembered.
+mod baseline {
+    const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+    pub(crate) fn wins(stones: u16) -> bool {
+        LINES.iter().any(|line| stones & line == *line)
+    }
+
+    pub(crate) fn nodes(mine: u16, theirs: u16) -> u64 {
+        let mut count = 1;
+        let mut free = !(mine | theirs) & 0o777;
+        while free != 0 {
+            let cell = free & free.wrapping_neg();
+            free ^= cell;
+            let stones = mine | cell;
+            count += if wins(stones) { 1 } else { nodes(theirs, stones) };
+        }
+        count
+    }
+
+    /// Plays the cells in the given order until the game ends; answers how many that took.
+    pub(crate) fn game(cells: impl Iterator<Item = usize>) -> u64 {
+        let (mut mine, mut theirs) = (0, 0);
+        let mut moves = 0;
+        for cell in cells {
+            mine |= 1 << cell;
+            moves += 1;
+            if wins(mine) {
+                break;
+            }
+            (mine, theirs) = (theirs, mine);
+        }
+        moves
+    }
+}
+
+fn nodes(position: &mut Position) -> u64 {
+    let mut count = 1;
+    for cell in position.legal_moves() {
+        let over = position.play(cell).expect("a legal move").is_some();
+        count += if over { 1 } else { nodes(position) };
+        position.undo().expect("a move was made");
+    }
+    count
+}
+
+/// Plays the cells in the given order until the game ends, then takes it all back.
+fn game(position: &mut Position, cells: impl Iterator<Item = Cell>) -> u64 {
+    let mut moves = 0;
+    for cell in cells {
+        moves += 1;
+        if position.play(cell).expect("an empty cell").is_some() {
+            break;
+        }
+    }
+    position.clear();
+    moves
+}
+
+/// Draws things in random order, without end: each call shuffles one step further.
+struct Shuffle<T> {
+    things: Vec<T>,
+    state: u64,
+}
+
+impl<T: Copy> Shuffle<T> {
+    fn new(things: impl Iterator<Item = T>) -> Self {
+        Shuffle { things: things.collect(), state: 0x9e37_79b9_7f4a_7c15 }
+    }
+
+    fn draw(&mut self) -> impl Iterator<Item = T> {
+        (0..self.things.len()).map(|i| {
+            self.state ^= self.state << 13;
+            self.state ^= self.state >> 7;
+            self.state ^= self.state << 17;
+            let left = (self.things.len() - i) as u64;
+            let j = i + (((self.state >> 32) * left) >> 32) as usize;
+            self.things.swap(i, j);
+            self.things[i]
+        })
+    }
+}
+
+/// The least time of one call over some rounds.
+fn best<T>(rounds: u32, mut work: impl FnMut() -> T) -> Duration {
+    (0..rounds)
+        .map(|_| {
+            let start = Instant::now();
+            black_box(work());
+            start.elapsed()
+        })
+        .min()
+        .expect("at least one round")
+}
+
+fn tree(rounds: u32) {
+    const NODES: u64 = 549_946;
+    assert_eq!(baseline::nodes(0, 0), NODES);
+    let mut position = Position::new(&Rules::classic());
+    assert_eq!(nodes(&mut position), NODES);
+
+    let base = best(rounds, || baseline::nodes(black_box(0), 0));
+    let ours = best(rounds, || nodes(&mut position));
+    let per_node = |time: Duration| time.as_secs_f64() * 1e9 / NODES as f64;
+    let ratio = ours.as_secs_f64() / base.as_secs_f64();
+    println!(
+        "3x3 game tree, {NODES} nodes: baseline {:.1} ns a node, play and undo {:.1} ns: {ratio:.2} times (limit 4, aim 3)",
+        per_node(base),
+        per_node(ours)
+    );
+}
+
+/// Moves per second in random games.
+fn moves_per_second(rounds: u32, games: u32, mut play: impl FnMut() -> u64) -> f64 {
+    let mut rate = 0f64;
+    for _ in 0..rounds {
+        let start = Instant::now();
+        let moves: u64 = (0..games).map(|_| play()).sum();
+        rate = rate.max(moves as f64 / start.elapsed().as_secs_f64());
+    }
+    rate
+}
+
+fn random_rate(rounds: u32, games: u32, rules: &Rules) -> f64 {
+    let mut position = Position::new(rules);
+    let mut cells = Shuffle::new(rules.cells());
+    moves_per_second(rounds, games, || game(&mut position, cells.draw()))
+}
+
+fn main() {
+    // `cargo test --benches` only wants to know that this runs.
+    let quick = std::env::args().any(|arg| arg == "--test");
+    let (rounds, games) = if quick { (1, 10) } else { (20, 2_000) };
+
+    tree(rounds);
+
+    let mut numbers = Shuffle::new(0..9usize);
+    let base = moves_per_second(rounds, 50 * games, || baseline::game(numbers.draw()));
+    let ours = random_rate(rounds, 50 * games, &Rules::classic());
+    println!(
+        "3x3 random games: baseline {:.0} million moves/s, ours {:.0} million: {:.2} of it (aim 0.33)",
+        base / 1e6,
+        ours / 1e6,
+        ours / base
+    );
+
+    let mut small = 0.0;
+    for text in ["10x10:5", "15x15:5", "20x20:5", "26x26:5"] {
+        let rate = random_rate(rounds, games, &text.parse().expect("valid rules"));
+        if small == 0.0 {
+            small = rate;
+        }
+        println!(
+            "{text} random games: {:.0} million moves/s (15x15:5 aims at 50), {:.2} of the first board's",
+            rate / 1e6,
+            rate / small
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! A place on the board and its box name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::rules::MAX_SIDE;
+
+/// A place on a board: a row and a column, both counted from 0.
+///
+/// A cell can be named without a board, so it may lie off a given one; the rules say so when it
+/// is played. Its *box name* is a row letter and a column number from 1.
+///
+/// ```
+/// use noughts_rules::Cell;
+///
+/// let cell: Cell = "C2".parse()?;
+/// assert_eq!((cell.row(), cell.col()), (2, 1));
+/// assert_eq!(cell.to_string(), "C2");
+/// assert_eq!("2,1".parse(), Ok(cell));
+/// # Ok::<(), noughts_rules::CellError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    row: u8,
+    col: u8,
+}
+
+/// Why a text is not a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CellError {
+    /// The text is neither a box name nor a pair of numbers.
+    #[error("expected a box such as A1 (row letter, column number) or row,col from 0 such as 0,0")]
+    Malformed,
+    /// The text is well formed, but no board is that large.
+    #[error("no board has such a box: rows go from A to Z and columns from 1 to {MAX_SIDE}")]
+    OutOfRange,
+}
+
+impl Cell {
+    /// The cell at a row and a column from 0, or `None` where no board is that large.
+    #[inline]
+    #[must_use]
+    pub const fn new(row: u8, col: u8) -> Option<Cell> {
+        if row < MAX_SIDE && col < MAX_SIDE { Some(Cell { row, col }) } else { None }
+    }
+
+    /// The row, from 0.
+    #[inline]
+    #[must_use]
+    pub const fn row(self) -> u8 {
+        self.row
+    }
+
+    /// The column, from 0.
+    #[inline]
+    #[must_use]
+    pub const fn col(self) -> u8 {
+        self.col
+    }
+
+    /// For callers that took the row and the column from a board.
+    #[inline]
+    pub(crate) const fn on_board(row: u8, col: u8) -> Cell {
+        debug_assert!(row < MAX_SIDE && col < MAX_SIDE);
+        Cell { row, col }
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'A' + self.row), self.col + 1)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = CellError;
+
+    /// Reads a box name in either case (`A1`, `a1`) or `row,col` / `row col` from 0.
+    fn from_str(text: &str) -> Result<Cell, CellError> {
+        let text = text.trim();
+        let letter = text.bytes().next().ok_or(CellError::Malformed)?;
+        let (row, col) = if letter.is_ascii_alphabetic() {
+            let col = number(&text[1..])?.checked_sub(1);
+            (u32::from(letter.to_ascii_uppercase() - b'A'), col.ok_or(CellError::OutOfRange)?)
+        } else {
+            let (row, col) = text
+                .split_once(",")
+                .or_else(|| text.split_once(char::is_whitespace))
+                .ok_or(CellError::Malformed)?;
+            (number(row.trim())?, number(col.trim())?)
+        };
+        let side = |n: u32| u8::try_from(n).map_err(|_| CellError::OutOfRange);
+        Cell::new(side(row)?, side(col)?).ok_or(CellError::OutOfRange)
+    }
+}
+
+/// Digits only; a number too large for any board is out of range however long it is.
+fn number(digits: &str) -> Result<u32, CellError> {
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(CellError::Malformed);
+    }
+    digits.parse().map_err(|_| CellError::OutOfRange)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: Result<(u8, u8), CellError>) {
+        let got = text.parse::<Cell>().map(|cell| (cell.row(), cell.col()));
+        assert_eq!(got, expected, "{text:?}");
+    }
+
+    #[test]
+    fn reads_box_names_and_pairs() {
+        check("A1", Ok((0, 0)));
+        check(" c2 ", Ok((2, 1)));
+        check("Z26", Ok((25, 25)));
+        check("2,1", Ok((2, 1)));
+        check("2 1", Ok((2, 1)));
+        check("2 ,  1", Ok((2, 1)));
+        check("2, 1", Ok((2, 1)));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for text in ["", "A", "1", "A1B", "AA1", "A-1", "1,", ",1", "1,2,3", "Ä1", "A１"] {
+            check(text, Err(CellError::Malformed));
+        }
+        for text in ["A0", "A27", "26,0", "0,26", "A99999999999999999999"] {
+            check(text, Err(CellError::OutOfRange));
+        }
+    }
+
+    #[test]
+    fn every_cell_reads_back() {
+        for row in 0..MAX_SIDE {
+            for col in 0..MAX_SIDE {
+                let cell = Cell::new(row, col).unwrap();
+                assert_eq!(cell.to_string().parse(), Ok(cell));
+                assert_eq!(format!("{row} {col}").parse(), Ok(cell));
+            }
+        }
+        assert_eq!(Cell::new(26, 0), None);
+    }
+}

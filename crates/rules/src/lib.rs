@@ -1,0 +1,31 @@
+#![doc = include_str!("../README.md")]
+
+mod action;
+mod cell;
+mod cell_set;
+mod event;
+mod game;
+mod layout;
+pub mod notation;
+mod player;
+mod position;
+mod refusal;
+mod rules;
+mod seat;
+mod status;
+mod symbol;
+mod text;
+
+pub use action::Action;
+pub use cell::{Cell, CellError};
+pub use cell_set::{CellSet, CellSetIter};
+pub use event::Event;
+pub use game::Game;
+pub use notation::{PositionError, RulesTextError};
+pub use player::{NameError, Player, PlayersError};
+pub use position::{Position, PositionParts, PositionPartsError};
+pub use refusal::Refusal;
+pub use rules::{MAX_SIDE, Rules, RulesError, RulesParts};
+pub use seat::{MAX_PLAYERS, Seat};
+pub use status::{Outcome, Status};
+pub use symbol::{EMPTY_MARK, Symbol, SymbolError};
