@@ -1,6 +1,6 @@
 //! What seats do, and how a position remembers it.
 
-use crate::{Cell, Rules, Seat};
+use crate::{Cell, Seat};
 
 /// Something a seat did on its way to a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,9 +29,9 @@ impl Action {
     }
 }
 
-/// An action in two bytes, with what undoing it needs. From the lowest bit: ten bits for the
-/// number of the cell, or for whose turn it was when a seat resigned; three for the seat; one that
-/// is set for resignations.
+/// An action in two bytes, with what undoing it needs. From the lowest bit: ten bits for the key
+/// of the cell, or for whose turn it was when a seat resigned; three for the seat; one that is set
+/// for resignations.
 #[derive(Clone, Copy)]
 pub(crate) struct Step(u16);
 
@@ -40,46 +40,26 @@ impl Step {
     const RESIGNED: u16 = 1 << 13;
 
     #[inline]
-    pub(crate) fn played(seat: u8, index: usize) -> Step {
-        Step(index as u16 | u16::from(seat) << Step::SEAT)
+    pub(crate) fn played(seat: Seat, cell: Cell) -> Step {
+        Step(cell.key() as u16 | (seat.index() as u16) << Step::SEAT)
     }
 
-    pub(crate) fn resigned(seat: u8, turn: u8) -> Step {
-        Step(u16::from(turn) | u16::from(seat) << Step::SEAT | Step::RESIGNED)
-    }
-
-    #[inline]
-    pub(crate) fn is_resignation(self) -> bool {
-        self.0 & Step::RESIGNED != 0
-    }
-
-    #[inline]
-    pub(crate) fn seat(self) -> u8 {
-        (self.0 >> Step::SEAT & 7) as u8
-    }
-
-    /// The number of the cell that was taken.
-    #[inline]
-    pub(crate) fn index(self) -> usize {
-        usize::from(self.0 & ((1 << Step::SEAT) - 1))
+    pub(crate) fn resigned(seat: Seat, turn: Seat) -> Step {
+        Step(turn.index() as u16 | (seat.index() as u16) << Step::SEAT | Step::RESIGNED)
     }
 
     /// Whose turn it was when the seat resigned.
-    pub(crate) fn turn_before(self) -> u8 {
-        (self.0 & 7) as u8
+    pub(crate) fn turn_before(self) -> Seat {
+        Seat::of_game((self.0 & 7) as u8)
     }
 
     #[inline]
-    pub(crate) fn action(self, rules: &Rules) -> Action {
-        let seat = Seat::of_game(self.seat());
-        if self.is_resignation() {
+    pub(crate) fn action(self) -> Action {
+        let seat = Seat::of_game((self.0 >> Step::SEAT & 7) as u8);
+        if self.0 & Step::RESIGNED != 0 {
             Action::Resign { seat }
         } else {
-            let (row, col) = (
-                self.index() / usize::from(rules.cols()),
-                self.index() % usize::from(rules.cols()),
-            );
-            Action::Move { seat, cell: Cell::on_board(row as u8, col as u8) }
+            Action::Move { seat, cell: Cell::from_key(self.0 & ((1 << Step::SEAT) - 1)) }
         }
     }
 }

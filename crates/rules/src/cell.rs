@@ -20,10 +20,10 @@ use crate::rules::MAX_SIDE;
 /// # Ok::<(), noughts_rules::CellError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell {
-    row: u8,
-    col: u8,
-}
+pub struct Cell(u16);
+
+/// A cell is its column in the low bits and its row above them.
+const ROW_SHIFT: u32 = 5;
 
 /// Why a text is not a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -41,34 +41,49 @@ impl Cell {
     #[inline]
     #[must_use]
     pub const fn new(row: u8, col: u8) -> Option<Cell> {
-        if row < MAX_SIDE && col < MAX_SIDE { Some(Cell { row, col }) } else { None }
+        if row < MAX_SIDE && col < MAX_SIDE { Some(Cell::on_board(row, col)) } else { None }
     }
 
     /// The row, from 0.
     #[inline]
     #[must_use]
     pub const fn row(self) -> u8 {
-        self.row
+        (self.0 >> ROW_SHIFT) as u8
     }
 
     /// The column, from 0.
     #[inline]
     #[must_use]
     pub const fn col(self) -> u8 {
-        self.col
+        self.0 as u8 & (Cell::ROW_STRIDE as u8 - 1)
     }
+
+    /// How far apart the keys of a cell and the one below it are.
+    pub(crate) const ROW_STRIDE: usize = 1 << ROW_SHIFT;
 
     /// For callers that took the row and the column from a board.
     #[inline]
     pub(crate) const fn on_board(row: u8, col: u8) -> Cell {
         debug_assert!(row < MAX_SIDE && col < MAX_SIDE);
-        Cell { row, col }
+        Cell((row as u16) << ROW_SHIFT | col as u16)
+    }
+
+    /// A number under 1024 that is the cell's on every board: for tables.
+    #[inline]
+    pub(crate) const fn key(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The cell with this key, which was a cell's.
+    #[inline]
+    pub(crate) const fn from_key(key: u16) -> Cell {
+        Cell(key)
     }
 }
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'A' + self.row), self.col + 1)
+        write!(f, "{}{}", char::from(b'A' + self.row()), self.col() + 1)
     }
 }
 

@@ -18,12 +18,11 @@ mod text;
 
 pub use action::Action;
 pub use cell::{Cell, CellError};
-pub use cell_set::{CellSet, CellSetIter};
 pub use event::Event;
 pub use game::Game;
 pub use notation::{PositionError, RulesTextError};
 pub use player::{NameError, Player, PlayersError};
-pub use position::{Position, PositionParts, PositionPartsError};
+pub use position::{Position, PositionParts, PositionPartsError, Walk};
 pub use refusal::Refusal;
 pub use rules::{MAX_SIDE, Rules, RulesError, RulesParts};
 pub use seat::{MAX_PLAYERS, Seat};

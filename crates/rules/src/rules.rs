@@ -109,7 +109,7 @@ impl RulesParts {
             return Err(RulesError::MisereForMany { players });
         }
         let parts = RulesParts { k: Some(k), ..self };
-        let layout = Layout::new(rows, cols, k, self.wrap);
+        let layout = Layout::new(&self, k);
         Ok(Rules(Arc::new(Inner { parts, k, layout })))
     }
 }
@@ -229,7 +229,7 @@ impl Rules {
     #[inline]
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
-        self.0.layout.index(cell).is_some()
+        self.0.layout.contains(cell)
     }
 
     #[inline]

@@ -1,16 +1,18 @@
 //! The board and whose turn it is.
 
 mod parts;
+mod walk;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::cell_set::CellSet;
-use crate::layout::DIRECTIONS;
+use crate::layout::{CellBits, DIRECTIONS, Slot};
 pub use parts::{PositionParts, PositionPartsError};
+pub use walk::Walk;
 
 use crate::action::Step;
-use crate::{Action, Cell, Outcome, Refusal, Rules, Seat, Status};
+use crate::{Action, Cell, MAX_PLAYERS, Outcome, Refusal, Rules, Seat, Status};
 
 /// A board, whose turn it is, and the way back to where play began.
 ///
@@ -33,13 +35,14 @@ use crate::{Action, Cell, Outcome, Refusal, Rules, Seat, Status};
 #[derive(Clone)]
 pub struct Position {
     rules: Rules,
-    /// Each seat's stones as line words, seat after seat; see `layout`.
-    lines: Box<[u64]>,
     empty: CellSet,
-    /// Empty cells.
-    left: u16,
+    /// The seats' stones as line words, see `layout`: the first word of each, and the others.
+    near: [u64; MAX_PLAYERS as usize],
+    far: Box<[u64]>,
     /// Whose turn it is, or whose it was when the game ended.
-    turn: u8,
+    turn: Seat,
+    /// Who moves after each seat: the next that has not resigned.
+    after: [Seat; MAX_PLAYERS as usize],
     /// A bit for each seat that has not resigned.
     active: u8,
     outcome: Option<Outcome>,
@@ -50,16 +53,19 @@ impl Position {
     /// The empty board with the first seat to move.
     #[must_use]
     pub fn new(rules: &Rules) -> Position {
-        Position {
-            lines: vec![0; rules.players() * rules.layout().words()].into(),
+        let mut position = Position {
             empty: CellSet::all(rules),
-            left: rules.cell_count() as u16,
-            turn: 0,
+            near: [0; _],
+            far: vec![0; rules.layout().far_words()].into(),
+            turn: Seat::FIRST,
+            after: [Seat::FIRST; _],
             active: u8::MAX >> (8 - rules.players()),
             outcome: None,
             trail: Vec::with_capacity(rules.cell_count()),
             rules: rules.clone(),
-        }
+        };
+        position.order_turns();
+        position
     }
 
     /// The rules.
@@ -74,7 +80,7 @@ impl Position {
     #[must_use]
     pub fn turn(&self) -> Option<Seat> {
         match self.outcome {
-            None => Some(Seat::of_game(self.turn)),
+            None => Some(self.turn),
             Some(_) => None,
         }
     }
@@ -90,7 +96,7 @@ impl Position {
     #[must_use]
     pub fn status(&self) -> Status {
         match self.outcome {
-            None => Status::InProgress { turn: Seat::of_game(self.turn) },
+            None => Status::InProgress { turn: self.turn },
             Some(Outcome::Win(seat)) => {
                 let cells = self.rules.cells().filter(|&cell| self.is_lined(cell)).collect();
                 Status::Won { seat, cells }
@@ -102,15 +108,13 @@ impl Position {
     /// Who has taken the cell; `None` where it is empty or off the board.
     #[must_use]
     pub fn seat_at(&self, cell: Cell) -> Option<Seat> {
-        let index = self.rules.layout().index(cell)?;
-        self.rules.seats().find(|&seat| self.holds(seat, index))
+        self.rules.seats().find(|&seat| self.holds(seat, cell))
     }
 
     /// How many cells are taken.
-    #[inline]
     #[must_use]
     pub fn stones(&self) -> usize {
-        self.rules.cell_count() - usize::from(self.left)
+        self.rules.cell_count() - self.empty.len()
     }
 
     /// Whether the seat has left the game.
@@ -119,59 +123,61 @@ impl Position {
         seat.index() < self.rules.players() && self.active >> seat.index() & 1 == 0
     }
 
-    /// The cells that [`Position::play`] accepts; none when the game is over.
+    /// The cells that [`Position::play`] accepts, row by row; none when the game is over.
+    pub fn legal_moves(&self) -> impl Iterator<Item = Cell> + '_ {
+        let mut walk = self.walk();
+        std::iter::from_fn(move || walk.next(self))
+    }
+
+    /// Begins a walk over the legal moves, on which the position may be played on and taken back.
     #[inline]
     #[must_use]
-    pub fn legal_moves(&self) -> CellSet {
-        if self.outcome.is_some() {
-            CellSet::none(&self.rules)
-        } else if self.rules.gravity() {
-            self.empty.lowest()
-        } else {
-            self.empty
-        }
+    pub fn walk(&self) -> Walk {
+        let word = if self.outcome.is_none() { self.legal_word(0) } else { 0 };
+        Walk { word, at: 0 }
+    }
+
+    /// Whether [`Position::play`] accepts the cell.
+    #[inline]
+    #[must_use]
+    pub fn is_legal(&self, cell: Cell) -> bool {
+        self.rules.layout().bits(cell.key()).is_some_and(|bits| self.takes(cell, bits))
     }
 
     /// What was done on the way here since the position was made, in order.
     pub fn history(&self) -> impl DoubleEndedIterator<Item = Action> + ExactSizeIterator + '_ {
-        self.trail.iter().map(|step| step.action(&self.rules))
+        self.trail.iter().map(|step| step.action())
     }
 
     /// The seat to move takes the cell. Answers how the game ended, if it did.
     #[inline]
     pub fn play(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
         let layout = self.rules.layout();
-        let Some(index) = layout.index(cell).filter(|&i| self.empty.has(i)) else {
+        let Some(bits) = layout.bits(cell.key()).filter(|bits| self.takes(cell, bits)) else {
             return Err(self.refusal(cell));
         };
-        if self.outcome.is_some() || (self.rules.gravity() && !self.rests(index)) {
-            return Err(self.refusal(cell));
+        let seat = self.turn;
+        let left = self.empty.flip(bits);
+        let word = &mut self.near[seat.index()];
+        *word ^= bits.near;
+        let mut runs = layout.starts_of_runs(*word);
+        if layout.has_far_slots() {
+            runs |= layout.flip_far(&mut self.far, bits, seat);
         }
-
-        self.trail.push(Step::played(self.turn, index));
-        self.empty.flip(index);
-        self.left -= 1;
-
-        let k = u32::from(self.rules.k());
-        let words = layout.words();
-        let lines = &mut self.lines[usize::from(self.turn) * words..][..words];
-        let mut runs = 0;
-        for slot in layout.slots(index) {
-            let word = &mut lines[slot.word as usize];
-            *word |= slot.mask;
-            runs |= starts_of_runs(*word, k);
-        }
+        self.trail.push(Step::played(seat, cell));
 
         // While the game goes on no seat has a line, so a run of k bits is due to this move. Runs
         // that `exact` does not count stay on the board, so there the move itself is looked at.
-        if runs != 0 && (!self.rules.exact() || self.in_line(Seat::of_game(self.turn), cell)) {
-            self.outcome = Some(self.won_by_line(Seat::of_game(self.turn)));
-        } else if self.left == 0 {
-            self.outcome = Some(Outcome::Draw);
+        let outcome = if runs != 0 && (!self.rules.exact() || self.in_line(seat, cell)) {
+            self.won_by_line(seat)
+        } else if left == 0 && self.is_full() {
+            Outcome::Draw
         } else {
-            self.turn = self.seat_after(self.turn);
-        }
-        Ok(self.outcome)
+            self.turn = self.after[seat.index()];
+            return Ok(None);
+        };
+        self.outcome = Some(outcome);
+        Ok(Some(outcome))
     }
 
     /// Takes back the last action: the cell empties, or the resigned seat is back, and the turn
@@ -179,64 +185,77 @@ impl Position {
     #[inline]
     pub fn undo(&mut self) -> Result<Action, Refusal> {
         let step = self.trail.pop().ok_or(Refusal::NothingToUndo)?;
+        let action = step.action();
         self.outcome = None;
-        if step.is_resignation() {
-            self.active |= 1 << step.seat();
-            self.turn = step.turn_before();
-        } else {
-            let index = step.index();
-            self.turn = step.seat();
-            self.empty.flip(index);
-            self.left += 1;
-            self.flip_stone(Seat::of_game(self.turn), index);
+        match action {
+            Action::Move { seat, cell } => {
+                self.turn = seat;
+                self.flip_stone(seat, cell);
+            }
+            Action::Resign { seat } => {
+                self.active |= 1 << seat.index();
+                self.turn = step.turn_before();
+                self.order_turns();
+            }
         }
-        Ok(step.action(&self.rules))
+        Ok(action)
     }
 
     /// Goes back to the empty board, keeping the memory.
     pub fn clear(&mut self) {
-        self.lines.fill(0);
         self.empty = CellSet::all(&self.rules);
-        self.left = self.rules.cell_count() as u16;
-        self.turn = 0;
+        self.near.fill(0);
+        self.far.fill(0);
+        self.turn = Seat::FIRST;
         self.active = u8::MAX >> (8 - self.rules.players());
         self.outcome = None;
         self.trail.clear();
+        self.order_turns();
     }
 
     /// The seat leaves the game; its cells stay and the turn order passes over it. The last seat
     /// left wins. A seat may resign whoever's turn it is.
     pub fn resign(&mut self, seat: Seat) -> Result<Option<Outcome>, Refusal> {
-        let index = seat.index() as u8;
         if self.outcome.is_some() {
             return Err(Refusal::GameOver);
         }
-        if self.active >> index & 1 == 0 {
+        if self.active >> seat.index() & 1 == 0 {
             return Err(Refusal::NotPlaying { seat });
         }
-        self.trail.push(Step::resigned(index, self.turn));
-        self.active &= !(1 << index);
+        self.trail.push(Step::resigned(seat, self.turn));
+        self.active &= !(1 << seat.index());
+        self.order_turns();
         if self.active.is_power_of_two() {
-            let last = self.active.trailing_zeros() as u8;
-            self.outcome = Some(Outcome::Win(Seat::of_game(last)));
-        } else if self.turn == index {
-            self.turn = self.seat_after(index);
+            self.outcome = Some(Outcome::Win(self.after[seat.index()]));
+        } else if self.turn == seat {
+            self.turn = self.after[seat.index()];
         }
         Ok(self.outcome)
     }
 
-    /// The next seat in turn order that has not resigned.
+    /// Finds who moves after each seat, knowing who has resigned.
+    fn order_turns(&mut self) {
+        let mut next = self.rules.seats().find(|&seat| !self.has_resigned(seat));
+        for seat in self.rules.seats().rev() {
+            self.after[seat.index()] = next.unwrap_or(seat);
+            if !self.has_resigned(seat) {
+                next = Some(seat);
+            }
+        }
+    }
+
     #[inline]
-    fn seat_after(&self, seat: u8) -> u8 {
-        let mut next = seat;
-        loop {
-            next += 1;
-            if usize::from(next) == self.rules.players() {
-                next = 0;
-            }
-            if self.active >> next & 1 == 1 {
-                return next;
-            }
+    fn is_full(&self) -> bool {
+        self.empty.is_empty(self.rules.layout().set_words())
+    }
+
+    /// One word of the set of cells that may be taken while the game goes on.
+    #[inline]
+    fn legal_word(&self, i: usize) -> u64 {
+        if self.rules.gravity() {
+            self.empty.lowest_word(i, self.rules.cols())
+        } else {
+            self.empty.word(i)
         }
     }
 
@@ -247,27 +266,44 @@ impl Position {
         Outcome::Win(if misere { Seat::of_game(1 - seat.index() as u8) } else { seat })
     }
 
-    /// Sets or clears the bits of a cell in the seat's lines.
+    /// Puts a stone of the seat in the cell, or takes it away.
     #[inline]
-    fn flip_stone(&mut self, seat: Seat, index: usize) {
+    fn flip_stone(&mut self, seat: Seat, cell: Cell) {
         let layout = self.rules.layout();
-        let words = layout.words();
-        let lines = &mut self.lines[seat.index() * words..][..words];
-        for slot in layout.slots(index) {
-            lines[slot.word as usize] ^= slot.mask;
+        if let Some(bits) = layout.bits(cell.key()) {
+            self.empty.flip(bits);
+            self.near[seat.index()] ^= bits.near;
+            if layout.has_far_slots() {
+                layout.flip_far(&mut self.far, bits, seat);
+            }
         }
     }
 
-    fn holds(&self, seat: Seat, index: usize) -> bool {
+    /// Whether a stone of the seat is in the cell.
+    fn holds(&self, seat: Seat, cell: Cell) -> bool {
         let layout = self.rules.layout();
-        let slot = layout.slots(index)[0];
-        self.lines[seat.index() * layout.words() + slot.word as usize] & slot.mask != 0
+        let Some(bits) = layout.bits(cell.key()) else { return false };
+        match layout.far_slots(bits).first() {
+            Some(&Slot { word, mask }) if bits.near == 0 => {
+                self.far[word + seat.index()] & mask != 0
+            }
+            _ => self.near[seat.index()] & bits.near != 0,
+        }
     }
 
     /// Whether a stone in this cell has the floor or another stone below it.
     #[inline]
-    fn rests(&self, index: usize) -> bool {
-        !self.empty.has(index + usize::from(self.rules.cols()))
+    fn rests(&self, cell: Cell) -> bool {
+        let below = self.rules.layout().bits(cell.key() + Cell::ROW_STRIDE);
+        !below.is_some_and(|below| self.empty.contains(below))
+    }
+
+    /// Whether the seat to move may take the cell, whose bits are given.
+    #[inline]
+    fn takes(&self, cell: Cell, bits: &CellBits) -> bool {
+        self.empty.contains(bits)
+            && self.outcome.is_none()
+            && (!self.rules.gravity() || self.rests(cell))
     }
 
     /// Why the cell can't be played, knowing that it can't.
@@ -278,12 +314,11 @@ impl Position {
             Refusal::GameOver
         } else if !self.rules.contains(cell) {
             Refusal::OffBoard { cell, rows, cols }
-        } else if !self.empty.contains(cell) {
+        } else if self.seat_at(cell).is_some() {
             Refusal::Taken { cell }
         } else {
-            let column = self.empty.lowest().into_iter();
-            let lowest = column.filter(|c| c.col() == cell.col()).last().unwrap_or(cell);
-            Refusal::Floating { cell, lowest }
+            let lowest = self.legal_moves().find(|lowest| lowest.col() == cell.col());
+            Refusal::Floating { cell, lowest: lowest.unwrap_or(cell) }
         }
     }
 
@@ -316,33 +351,16 @@ impl Position {
     /// after `k` of them the run is longer than a line in any case.
     fn reach(&self, seat: Seat, from: Cell, way: (i8, i8), stop: Cell) -> Vec<Cell> {
         let layout = self.rules.layout();
-        let theirs = |&cell: &Cell| {
-            cell != from
-                && cell != stop
-                && layout.index(cell).is_some_and(|index| self.holds(seat, index))
-        };
+        let theirs = |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
         let step = |&cell: &Cell| layout.step(cell, way).filter(theirs);
         std::iter::successors(step(&from), step).take(usize::from(self.rules.k())).collect()
     }
 }
 
-/// Bit `i` of the answer is set where bits `i` to `i + k - 1` of the word are: each step doubles
-/// the length of the runs that are left.
-#[inline]
-fn starts_of_runs(mut word: u64, k: u32) -> u64 {
-    let mut length = 1;
-    while length < k {
-        let shift = length.min(k - length);
-        word &= word >> shift;
-        length += shift;
-    }
-    word
-}
-
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.rules == other.rules
-            && self.lines == other.lines
+            && (self.near, &self.far) == (other.near, &other.far)
             && (self.turn(), self.active) == (other.turn(), other.active)
     }
 }
@@ -352,7 +370,8 @@ impl Eq for Position {}
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.rules.hash(state);
-        self.lines.hash(state);
+        self.near.hash(state);
+        self.far.hash(state);
         (self.turn(), self.active).hash(state);
     }
 }

@@ -72,15 +72,14 @@ impl PositionParts {
         let (outcome, next) = match self.rules.cells().find(|&cell| position.is_lined(cell)) {
             Some(cell) => {
                 let seat = position.completed_by_one_move(cell).ok_or(Error::Lines)?;
-                let next = position.seat_after(seat.index() as u8);
-                (Some(position.won_by_line(seat)), Some(Seat::of_game(next)))
+                (Some(position.won_by_line(seat)), Some(position.after[seat.index()]))
             }
             None if position.active == 0 => return Err(Error::NobodyLeft),
             None if position.active.is_power_of_two() => {
                 let last = Seat::of_game(position.active.trailing_zeros() as u8);
                 (Some(Outcome::Win(last)), Some(last))
             }
-            None if position.left == 0 => (Some(Outcome::Draw), None),
+            None if position.is_full() => (Some(Outcome::Draw), None),
             None => (None, self.turn.filter(|&turn| !position.has_resigned(turn))),
         };
         match outcome {
@@ -93,7 +92,7 @@ impl PositionParts {
             return Err(Error::Turns);
         }
         position.outcome = outcome;
-        position.turn = next.unwrap_or(Seat::FIRST).index() as u8;
+        position.turn = next.unwrap_or(Seat::FIRST);
         Ok(position)
     }
 
@@ -112,11 +111,10 @@ impl PositionParts {
         for seat in &self.resigned {
             position.active &= !(1 << seat.index());
         }
-        for (index, seat) in self.board.iter().enumerate() {
+        position.order_turns();
+        for (cell, seat) in self.rules.cells().zip(&self.board) {
             if let Some(seat) = seat {
-                position.flip_stone(*seat, index);
-                position.empty.flip(index);
-                position.left -= 1;
+                position.flip_stone(*seat, cell);
             }
         }
         Ok(position)
@@ -137,8 +135,7 @@ impl PositionParts {
 impl Position {
     /// Whether there is a stone in the cell and nothing below it.
     fn floats(&self, cell: Cell) -> bool {
-        let index = self.rules.layout().index(cell);
-        index.is_some_and(|index| !self.empty.has(index) && !self.rests(index))
+        self.seat_at(cell).is_some() && !self.rests(cell)
     }
 
     /// The seat that has the line through this cell, if its last move can have completed all the
@@ -156,15 +153,13 @@ impl Position {
 
     /// Whether there is no line without the seat's stone in this cell, and no stone on top of it.
     fn can_be_last(&mut self, seat: Seat, cell: Cell) -> bool {
-        let layout = self.rules.layout();
-        let Some(index) = layout.index(cell) else { return false };
-        let above = index.checked_sub(usize::from(self.rules.cols()));
-        if self.rules.gravity() && above.is_some_and(|above| !self.empty.has(above)) {
+        let above = cell.row().checked_sub(1).map(|row| Cell::on_board(row, cell.col()));
+        if self.rules.gravity() && above.is_some_and(|above| self.seat_at(above).is_some()) {
             return false;
         }
-        self.flip_stone(seat, index);
+        self.flip_stone(seat, cell);
         let no_line = !self.rules.cells().any(|cell| self.is_lined(cell));
-        self.flip_stone(seat, index);
+        self.flip_stone(seat, cell);
         no_line
     }
 }
