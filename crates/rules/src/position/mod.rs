@@ -213,6 +213,16 @@ impl Position {
         self.order_turns();
     }
 
+    /// Goes to a board with these stones, from which play goes on. The caller knows that there is
+    /// no line on it and that it is not full.
+    pub(crate) fn set_up(&mut self, turn: Seat, stones: impl Iterator<Item = (Cell, Seat)>) {
+        self.clear();
+        for (cell, seat) in stones {
+            self.flip_stone(seat, cell);
+        }
+        self.turn = turn;
+    }
+
     /// The seat leaves the game; its cells stay and the turn order passes over it. The last seat
     /// left wins. A seat may resign whoever's turn it is.
     pub fn resign(&mut self, seat: Seat) -> Result<Option<Outcome>, Refusal> {

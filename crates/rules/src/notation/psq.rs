@@ -1,0 +1,183 @@
+//! Piskvork's `.psq` files, in which Gomocup publishes its games.
+//!
+//! A header `Piskvorky WIDTHxHEIGHT, ...`, then a line `x,y,milliseconds` a move with `x` and `y`
+//! from 1, then the names of the two players, `-1`, and a line `winner,rule`.
+
+use std::fmt::Write;
+
+use super::NotGomoku;
+use super::gomoku;
+use crate::text::excerpt;
+use crate::{Action, Cell, Game, Outcome, Refusal, RulesError, Seat};
+
+/// Why a text is not a `.psq` game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PsqError {
+    /// The first line is not Piskvork's header.
+    #[error("line 1: expected `Piskvorky WIDTHxHEIGHT,` such as `Piskvorky 15x15, 11:11, 0`")]
+    Header,
+    /// No board is of that size.
+    #[error("line 1: {0}")]
+    Size(#[from] RulesError),
+    /// The file is of a game that has other rules, such as renju.
+    #[error("`{0}` is not a rule that is known here: expected Freestyle or Standard")]
+    Rule(String),
+    /// A move is off the board.
+    #[error("line {line}: expected x from 1 to {cols} and y from 1 to {rows}")]
+    OffBoard {
+        /// Which line, from 1.
+        line: usize,
+        /// Columns of the board.
+        cols: u8,
+        /// Rows of the board.
+        rows: u8,
+    },
+    /// A move is against the rules.
+    #[error("line {line}: {refusal}")]
+    Refused {
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong.
+        refusal: Refusal,
+    },
+}
+
+/// Reads a game. Players get the names in the file and the default symbols.
+///
+/// A game that the file says was won although nobody has five was given up by the other player.
+pub fn read(text: &str) -> Result<Game, PsqError> {
+    let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+    let (cols, rows) = lines.next().and_then(|(_, line)| header(line)).ok_or(PsqError::Header)?;
+
+    let is_move = |(_, line): &(usize, &str)| numbers::<3>(line).is_some();
+    let moves = lines.clone().take_while(is_move);
+    let mut tail = lines.skip_while(is_move).map(|(_, line)| line);
+    let names = [tail.next(), tail.next()];
+    let verdict = tail.filter_map(|line| line.split_once(',')).next();
+    let (winner, rule) = verdict.unwrap_or(("", ""));
+    let exact = gomoku::is_exact(rule).ok_or_else(|| PsqError::Rule(excerpt(rule)))?;
+
+    let mut game = gomoku::game(&gomoku::rules(rows, cols, exact)?, names);
+    for (line, text) in moves {
+        let cell = numbers(text).and_then(|[x, y, _]| cell(x, y));
+        let cell = cell.ok_or(PsqError::OffBoard { line, cols, rows })?;
+        let seat = game.turn().unwrap_or(Seat::FIRST);
+        game.play(seat, cell).map_err(|refusal| PsqError::Refused { line, refusal })?;
+    }
+    let winner = match winner {
+        "1" => Seat::new(0),
+        "2" => Seat::new(1),
+        _ => None,
+    };
+    if let (Some(winner), Some(_)) = (winner, game.turn()) {
+        // Both seats are in the game, so this is not refused.
+        let _ = game.resign(gomoku::opponent(winner));
+    }
+    Ok(game)
+}
+
+/// Writes a game of gomoku, with no time for any move.
+pub fn write(game: &Game) -> Result<String, NotGomoku> {
+    gomoku::check(game)?;
+    let rules = game.rules();
+    let mut text = format!("Piskvorky {}x{}, 11:11, 0\n", rules.cols(), rules.rows());
+    for action in game.history() {
+        if let Action::Move { cell, .. } = action {
+            let _ = writeln!(text, "{},{},0", cell.col() + 1, cell.row() + 1);
+        }
+    }
+    for player in game.players() {
+        let _ = writeln!(text, "{}", player.name());
+    }
+    let winner = match game.position().outcome() {
+        Some(Outcome::Win(seat)) => seat.index() + 1,
+        _ => 0,
+    };
+    let _ = writeln!(text, "-1\n{winner},{}", gomoku::rule_name(rules));
+    Ok(text)
+}
+
+fn header(line: &str) -> Option<(u8, u8)> {
+    let (size, _) = line.strip_prefix("Piskvorky ")?.split_once(',')?;
+    let (cols, rows) = size.trim().split_once('x')?;
+    Some((cols.parse().ok()?, rows.parse().ok()?))
+}
+
+fn numbers<const N: usize>(line: &str) -> Option<[u64; N]> {
+    let mut numbers = [0; N];
+    let mut words = line.splitn(N + 1, ',');
+    for number in &mut numbers {
+        *number = words.next()?.trim().parse().ok()?;
+    }
+    words.next().is_none().then_some(numbers)
+}
+
+fn cell(x: u64, y: u64) -> Option<Cell> {
+    let index = |n: u64| u8::try_from(n.checked_sub(1)?).ok();
+    Cell::new(index(y)?, index(x)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_piskvork_writes() {
+        let game = read(
+            "Piskvorky 20x15, 11:11, 0\r\n1,2,0\r\n3,4,1532\r\npbrain-a.zip\r\npbrain-b.exe\r\n-1\r\n1,Freestyle\r\n",
+        )
+        .unwrap();
+        assert_eq!(game.rules().to_string(), "15x20:5");
+        assert_eq!(
+            game.to_string(),
+            "rules 15x20:5\nplayer X pbrain-a.zip\nplayer O pbrain-b.exe\n\
+             moves B1 D3 resign:2\nresult X wins"
+        );
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        let text = "Piskvorky 7x6, 11:11, 0\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\nAnn\nBob\n-1\n1,Standard\n";
+        assert_eq!(write(&read(text).unwrap()).unwrap(), text);
+    }
+
+    #[test]
+    fn refusals_say_what_was_expected() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(read(text).unwrap_err().to_string(), expected, "{text:?}");
+        };
+        let header =
+            "line 1: expected `Piskvorky WIDTHxHEIGHT,` such as `Piskvorky 15x15, 11:11, 0`";
+        check("", header);
+        check("Piskvorky 15, 1", header);
+        check(
+            "Piskvorky 30x30, 11:11, 0",
+            "line 1: a board of 30x30: expected 1 to 26 rows and 1 to 26 columns",
+        );
+        check(
+            "Piskvorky 3x3, 11:11, 0",
+            "line 1: no line of 5 fits: expected a win length of 1 to 3 on this board",
+        );
+        check(
+            "Piskvorky 15x15, 11:11, 0\n1,1,0\n1,1,0",
+            "line 3: A1 is taken, choose an empty box",
+        );
+        check(
+            "Piskvorky 15x15, 11:11, 0\n0,1,0",
+            "line 2: expected x from 1 to 15 and y from 1 to 15",
+        );
+        check(
+            "Piskvorky 15x15, 11:11, 0\n16,1,0",
+            "line 2: A16 is not on the board: rows go from A to O, columns from 1 to 15",
+        );
+        check(
+            "Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Renju",
+            "`Renju` is not a rule that is known here: expected Freestyle or Standard",
+        );
+        let classic = Game::with_default_players(&crate::Rules::classic());
+        assert_eq!(
+            write(&classic).unwrap_err().to_string(),
+            "3x3 is not gomoku: expected five in a row for two players without misere, gravity or wrap"
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! Laws that hold for all rules of the family.
+
+use noughts_rules::{
+    Action, Cell, Event, Game, Outcome, Position, Refusal, Rules, RulesParts, Seat, Status,
+    Symmetry,
+};
+use proptest::prelude::*;
+
+/// Rules of every kind, mostly on boards small enough that games end.
+fn rules() -> impl Strategy<Value = Rules> {
+    let side = prop_oneof![6 => 1..=5u8, 2 => 6..=9u8, 1 => 10..=26u8];
+    let parts = (side.clone(), side, 0..=26u8, 2..=8u8, any::<[bool; 4]>());
+    parts.prop_map(|(rows, cols, k, players, [misere, gravity, wrap, exact])| {
+        let k = Some(1 + k % rows.max(cols));
+        let players = if misere { 2 } else { players };
+        let parts = RulesParts { rows, cols, k, players, misere, gravity, wrap, exact };
+        parts.build().expect("these parts fit together")
+    })
+}
+
+/// Numbers that choose among the legal moves; see [`play_out`].
+fn choices() -> impl Strategy<Value = Vec<u16>> {
+    prop::collection::vec(any::<u16>(), 0..80)
+}
+
+/// Plays the chosen legal moves until the game or the choices end, calling back before each.
+fn play_out(position: &mut Position, choices: &[u16], mut before: impl FnMut(&mut Position, Cell)) {
+    for &choice in choices {
+        let legal: Vec<Cell> = position.legal_moves().collect();
+        if legal.is_empty() {
+            return;
+        }
+        let cell = legal[usize::from(choice) % legal.len()];
+        before(position, cell);
+        position.play(cell).expect("a legal move");
+    }
+}
+
+fn any_cell() -> impl Strategy<Value = Cell> {
+    (0..26u8, 0..26u8).prop_map(|(row, col)| Cell::new(row, col).unwrap())
+}
+
+/// Every line on the board, found by looking at every cell, in every direction, stone by stone:
+/// slow, and written without a look at the code it checks.
+fn lined_cells(position: &Position) -> Vec<Cell> {
+    let rules = position.rules();
+    let (rows, cols, k) = (i32::from(rules.rows()), i32::from(rules.cols()), i32::from(rules.k()));
+    let at = |row: i32, col: i32| {
+        let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
+        let (row, col) = match (on_board, rules.wrap()) {
+            (true, _) => (row, col),
+            (false, true) => (row.rem_euclid(rows), col.rem_euclid(cols)),
+            (false, false) => return None,
+        };
+        Cell::new(row as u8, col as u8)
+    };
+    let seat = |cell: Option<Cell>| cell.and_then(|cell| position.seat_at(cell));
+    let mut lined = std::collections::BTreeSet::new();
+    for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        let Some(owner) = seat(at(row, col)) else { continue };
+        for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let line: Vec<Cell> =
+                (0..k).filter_map(|i| at(row + i * down, col + i * right)).collect();
+            let different: std::collections::BTreeSet<Cell> = line.iter().copied().collect();
+            if different.len() < k as usize || line.iter().any(|&c| seat(Some(c)) != Some(owner)) {
+                continue;
+            }
+            let longer = |i: i32| {
+                let beyond = at(row + i * down, col + i * right);
+                beyond.is_some_and(|cell| !different.contains(&cell)) && seat(beyond) == Some(owner)
+            };
+            if !rules.exact() || !(longer(-1) || longer(k)) {
+                lined.extend(different);
+            }
+        }
+    }
+    lined.into_iter().collect()
+}
+
+/// What the status must be, from the board and who moved last alone.
+fn slow_status(position: &Position, mover: Seat) -> Status {
+    let cells = lined_cells(position);
+    let players = position.rules().players();
+    if !cells.is_empty() {
+        let loser_completes = position.rules().misere();
+        let seat =
+            if loser_completes { Seat::new(1 - mover.index() as u8).unwrap() } else { mover };
+        return Status::Won { seat, cells };
+    }
+    if position.rules().cells().all(|cell| position.seat_at(cell).is_some()) {
+        return Status::Draw;
+    }
+    Status::InProgress { turn: Seat::new(((mover.index() + 1) % players) as u8).unwrap() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn status_is_what_a_slow_check_of_every_line_says(rules in rules(), choices in choices()) {
+        let mut position = Position::new(&rules);
+        let mut mover = None;
+        play_out(&mut position, &choices, |position, _| {
+            if let Some(mover) = mover {
+                assert_eq!(position.status(), slow_status(position, mover), "{position}");
+            }
+            mover = position.turn();
+        });
+        if let Some(mover) = mover {
+            prop_assert_eq!(position.status(), slow_status(&position, mover), "{}", position);
+        }
+    }
+
+    #[test]
+    fn undo_is_the_inverse_of_play_at_every_depth(rules in rules(), choices in choices()) {
+        let mut position = Position::new(&rules);
+        let mut before = Vec::new();
+        play_out(&mut position, &choices, |position, cell| {
+            before.push((position.clone(), position.status(), position.turn(), cell));
+        });
+        while let Some((earlier, status, turn, cell)) = before.pop() {
+            let undone = position.undo().unwrap();
+            prop_assert_eq!(undone, Action::Move { seat: turn.unwrap(), cell });
+            prop_assert_eq!(&position, &earlier);
+            prop_assert_eq!(position.status(), status);
+            prop_assert!(position.legal_moves().eq(earlier.legal_moves()));
+            prop_assert!(position.history().eq(earlier.history()));
+        }
+        prop_assert_eq!(position.undo(), Err(Refusal::NothingToUndo));
+        prop_assert_eq!(&position, &Position::new(&rules));
+    }
+
+    #[test]
+    fn in_the_legal_list_exactly_if_play_accepts_it(rules in rules(), choices in choices()) {
+        let mut position = Position::new(&rules);
+        let check = |position: &mut Position| {
+            let legal: Vec<Cell> = position.legal_moves().collect();
+            for cell in (0..26).flat_map(|row| (0..26).map(move |col| Cell::new(row, col).unwrap())) {
+                assert_eq!(position.is_legal(cell), legal.contains(&cell));
+                let mut after = position.clone();
+                assert_eq!(after.play(cell).is_ok(), legal.contains(&cell));
+            }
+        };
+        play_out(&mut position, &choices[..choices.len().min(12)], |_, _| {});
+        check(&mut position);
+    }
+
+    #[test]
+    fn a_refused_move_changes_nothing(
+        rules in rules(),
+        choices in choices(),
+        tries in prop::collection::vec((0..8u8, any_cell()), 20),
+    ) {
+        let mut game = Game::with_default_players(&rules);
+        for &choice in &choices {
+            let legal: Vec<Cell> = game.position().legal_moves().collect();
+            let Some(turn) = game.turn() else { break };
+            game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
+        }
+        for (seat, cell) in tries {
+            let seat = Seat::new(seat).unwrap();
+            let before = game.clone();
+            let refusal = match game.play(seat, cell) {
+                Ok(_) => { game.undo().unwrap(); continue }
+                Err(refusal) => refusal,
+            };
+            prop_assert_eq!(&game, &before);
+            prop_assert!(game.history().eq(before.history()));
+            let expected = match game.turn() {
+                None => matches!(refusal, Refusal::GameOver),
+                Some(turn) if turn != seat => matches!(refusal, Refusal::NotYourTurn { .. }),
+                Some(_) if !rules.contains(cell) => matches!(refusal, Refusal::OffBoard { .. }),
+                Some(_) if game.position().seat_at(cell).is_some() => matches!(refusal, Refusal::Taken { .. }),
+                Some(_) => matches!(refusal, Refusal::Floating { .. }),
+            };
+            prop_assert!(expected, "{:?}", refusal);
+        }
+    }
+
+    #[test]
+    fn text_forms_read_back(rules in rules(), choices in choices(), leavers in prop::collection::vec((0..80usize, 0..8u8), 0..4)) {
+        prop_assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules.clone()));
+        let mut game = Game::with_default_players(&rules);
+        for (i, &choice) in choices.iter().enumerate() {
+            for (_, seat) in leavers.iter().filter(|(when, _)| *when == i) {
+                let _ = game.resign(Seat::new(*seat).unwrap());
+            }
+            let Some(turn) = game.turn() else { break };
+            let legal: Vec<Cell> = game.position().legal_moves().collect();
+            game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
+            let text = game.position().to_string();
+            let read: Position = text.parse().unwrap();
+            prop_assert_eq!(&read, game.position(), "{}", text);
+        }
+        let read: Game = game.to_string().parse().unwrap();
+        prop_assert_eq!(&read, &game);
+        prop_assert!(read.history().eq(game.history()));
+    }
+
+    #[test]
+    fn symmetries_give_the_same_outcome(rules in rules(), choices in choices()) {
+        let mut position = Position::new(&rules);
+        play_out(&mut position, &choices, |_, _| {});
+        for symmetry in Symmetry::all(&rules) {
+            let mut image = Position::new(&rules);
+            for action in position.history() {
+                if let Action::Move { cell, .. } = action {
+                    image.play(symmetry.apply(&rules, cell)).unwrap();
+                }
+            }
+            prop_assert_eq!(image.outcome(), position.outcome());
+            if let (Status::Won { cells, .. }, Status::Won { cells: images, .. }) = (position.status(), image.status()) {
+                let mut expected: Vec<Cell> = cells.iter().map(|&c| symmetry.apply(&rules, c)).collect();
+                expected.sort();
+                prop_assert_eq!(images, expected);
+            }
+        }
+    }
+
+    /// Leaving seats are passed over, never come back by themselves, and the last one left wins.
+    #[test]
+    fn turns_go_around_those_who_are_left(
+        rules in rules(),
+        steps in prop::collection::vec((any::<u16>(), prop::option::weighted(0.2, 0..8u8)), 0..60),
+    ) {
+        let mut game = Game::with_default_players(&rules);
+        let mut left: Vec<Seat> = rules.seats().collect();
+        for (choice, leaver) in steps {
+            let Some(turn) = game.turn() else { break };
+            if let Some(seat) = leaver.and_then(Seat::new) {
+                let known = left.contains(&seat);
+                let events = game.resign(seat);
+                prop_assert_eq!(events.is_ok(), known);
+                if known {
+                    let next = left.iter().copied().cycle().skip_while(|&s| s != seat).nth(1);
+                    left.retain(|&s| s != seat);
+                    let expected = if left.len() == 1 { None } else if turn == seat { next } else { Some(turn) };
+                    prop_assert_eq!(game.turn(), expected);
+                    if let [last] = left[..] {
+                        prop_assert_eq!(game.position().outcome(), Some(Outcome::Win(last)));
+                    }
+                }
+                continue;
+            }
+            let legal: Vec<Cell> = game.position().legal_moves().collect();
+            let [moved, then] = game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
+            let moved_by_turn = matches!(moved, Event::Moved { seat, .. } if seat == turn);
+            prop_assert!(moved_by_turn);
+            if let Event::Turn { seat } = then {
+                let next = left.iter().copied().cycle().skip_while(|&s| s != turn).nth(1);
+                prop_assert_eq!(Some(seat), next);
+            }
+        }
+        // And all the way back.
+        while game.undo().is_ok() {}
+        prop_assert_eq!(game, Game::with_default_players(&rules));
+    }
+}

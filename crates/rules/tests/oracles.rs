@@ -1,0 +1,96 @@
+//! Published counts, as tables. Sources: the counts of 3x3 are in many places; those of the other
+//! boards are full enumerations made independently of this code; positions of Connect Four by ply
+//! are OEIS A212693.
+
+use noughts_rules::{Rules, perft};
+
+struct Known {
+    rules: &'static str,
+    positions: u128,
+    up_to_symmetry: u128,
+    nodes: u128,
+    games: u128,
+    wins: [u128; 2],
+    draws: u128,
+}
+
+const KNOWN: [Known; 5] = [
+    Known {
+        rules: "3x3",
+        positions: 5_478,
+        up_to_symmetry: 765,
+        nodes: 549_946,
+        games: 255_168,
+        wins: [131_184, 77_904],
+        draws: 46_080,
+    },
+    Known {
+        rules: "3x4",
+        positions: 111_973,
+        up_to_symmetry: 28_275,
+        nodes: 276_911_233,
+        games: 151_188_768,
+        wins: [79_797_600, 56_875_968],
+        draws: 14_515_200,
+    },
+    Known {
+        rules: "4x3",
+        positions: 111_973,
+        up_to_symmetry: 28_275,
+        nodes: 276_911_233,
+        games: 151_188_768,
+        wins: [79_797_600, 56_875_968],
+        draws: 14_515_200,
+    },
+    Known {
+        rules: "4x4",
+        positions: 9_722_011,
+        up_to_symmetry: 1_217_977,
+        nodes: 36_277_691_063_105,
+        games: 15_038_733_958_272,
+        wins: [3_225_291_101_568, 3_106_180_802_304],
+        draws: 8_707_262_054_400,
+    },
+    Known {
+        rules: "4x4+gravity",
+        positions: 161_029,
+        up_to_symmetry: 80_541,
+        nodes: 131_060_741,
+        games: 47_982_540,
+        wins: [8_768_620, 8_543_744],
+        draws: 30_670_176,
+    },
+];
+
+fn count(rules: &str, depth: Option<usize>) -> perft::Perft {
+    perft::count(&rules.parse::<Rules>().unwrap(), depth, 2_000_000).unwrap()
+}
+
+#[test]
+fn whole_games() {
+    for known in KNOWN {
+        let total = count(known.rules, None).total();
+        assert_eq!(total.positions, known.positions, "{}", known.rules);
+        assert_eq!(total.up_to_symmetry, known.up_to_symmetry, "{}", known.rules);
+        assert_eq!(total.nodes, known.nodes, "{}", known.rules);
+        assert_eq!(total.games, known.games, "{}", known.rules);
+        assert_eq!(total.wins, known.wins, "{}", known.rules);
+        assert_eq!(total.draws, known.draws, "{}", known.rules);
+    }
+}
+
+#[test]
+fn positions_of_3x3_by_ply() {
+    let counts = count("3x3", None);
+    let positions: Vec<u128> = counts.by_depth().iter().map(|depth| depth.positions).collect();
+    assert_eq!(positions, [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
+    let classes: Vec<u128> = counts.by_depth().iter().map(|depth| depth.up_to_symmetry).collect();
+    assert_eq!(classes, [1, 3, 12, 38, 108, 174, 204, 153, 57, 15]);
+}
+
+#[test]
+fn positions_of_connect_four_by_ply() {
+    let counts = count("connect4", Some(10));
+    let positions: Vec<u128> = counts.by_depth().iter().map(|depth| depth.positions).collect();
+    assert_eq!(positions, [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184_275, 558_186, 1_662_623]);
+}
