@@ -1,1 +1,59 @@
-fn main() {}
+//! The program `noughts`: tic-tac-toe and its whole family in the terminal.
+
+mod completions;
+mod failure;
+mod lines;
+mod man;
+mod perft;
+mod play;
+mod replay;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
+///
+/// Without a command it starts a game.
+#[derive(Parser)]
+#[command(
+    name = "noughts",
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  \
+        noughts                              two people, 3x3\n  \
+        noughts play --rules connect4        Connect Four\n  \
+        noughts play --name Ann --name Bob   without being asked for names\n  \
+        noughts replay moves.txt             what a list of moves does\n  \
+        noughts perft 4x4                    how many games there are"
+)]
+struct Program {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    play: play::Arguments,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Play(play::Arguments),
+    Replay(replay::Arguments),
+    Perft(perft::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+}
+
+fn main() -> ExitCode {
+    let program = Program::parse();
+    let done = match program.command.unwrap_or(Command::Play(program.play)) {
+        Command::Play(arguments) => play::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
+        Command::Perft(arguments) => perft::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+        Command::Man(arguments) => man::run(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -1,0 +1,97 @@
+//! `noughts perft`: how many games there are.
+
+use std::io::{self, Write};
+
+use noughts_rules::Rules;
+use noughts_rules::perft::{self, Counts};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// What is kept of one depth at a time: about 2 GiB where a game has this many.
+const MAX_POSITIONS: usize = 20_000_000;
+
+/// Count all games, nodes and positions of a game
+///
+/// Positions are looked at once however often they are reached, so boards with trillions of games
+/// take seconds.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  noughts perft 3x3\n  noughts perft connect4 --depth 8 --json")]
+pub(crate) struct Arguments {
+    /// The rules, such as 3x3, 4x4 or connect4
+    rules: Rules,
+    /// Count up to this number of moves only
+    #[arg(long)]
+    depth: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let perft = perft::count(&arguments.rules, arguments.depth, MAX_POSITIONS)?;
+    let total = Row::from(&perft.total());
+    let by_depth: Vec<Row> = perft.by_depth().iter().map(Row::from).collect();
+    let mut output = io::stdout().lock();
+    if arguments.json {
+        let report = Report { rules: arguments.rules.to_string(), total, by_depth };
+        serde_json::to_writer(&mut output, &report)?;
+        writeln!(output)?;
+    } else {
+        print_table(&mut output, &by_depth, &total)?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Report {
+    rules: String,
+    #[serde(flatten)]
+    total: Row,
+    by_depth: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    games: u128,
+    nodes: u128,
+    wins: Vec<u128>,
+    draws: u128,
+    positions: u128,
+    up_to_symmetry: u128,
+}
+
+impl From<&Counts> for Row {
+    fn from(counts: &Counts) -> Row {
+        Row {
+            games: counts.games,
+            nodes: counts.nodes,
+            wins: counts.wins.clone(),
+            draws: counts.draws,
+            positions: counts.positions,
+            up_to_symmetry: counts.up_to_symmetry,
+        }
+    }
+}
+
+fn print_table(output: &mut impl Write, by_depth: &[Row], total: &Row) -> io::Result<()> {
+    let mut table: Vec<Vec<String>> = vec![vec![]];
+    let heads = ["depth", "nodes", "positions", "up to symmetry", "games", "draws"];
+    table[0].extend(heads.map(str::to_string));
+    table[0].extend((1..=total.wins.len()).map(|player| format!("wins of player {player}")));
+    let labels = (0..by_depth.len()).map(|depth| depth.to_string()).chain(["all".to_string()]);
+    for (label, row) in labels.zip(by_depth.iter().chain([total])) {
+        let numbers = [row.nodes, row.positions, row.up_to_symmetry, row.games, row.draws];
+        let numbers = numbers.iter().chain(&row.wins).map(u128::to_string);
+        table.push([label].into_iter().chain(numbers).collect());
+    }
+    let widths: Vec<usize> = (0..table[0].len())
+        .map(|column| table.iter().map(|row| row[column].len()).max().unwrap_or(0))
+        .collect();
+    for row in table {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+        writeln!(output, "{}", cells.join("  "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! What can be said at any prompt.
+
+use noughts_rules::Rules;
+
+/// A word that is understood at any prompt, in either case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    Help,
+    Undo,
+    Score,
+    Board,
+    Resign,
+    Quit,
+}
+
+impl Command {
+    const ALL: [(&'static str, Command, &'static str); 6] = [
+        ("help", Command::Help, "shows this"),
+        ("undo", Command::Undo, "takes back the last move"),
+        ("score", Command::Score, "shows who has won how often"),
+        ("board", Command::Board, "shows the board again"),
+        ("resign", Command::Resign, "gives the game up"),
+        ("quit", Command::Quit, "ends the program"),
+    ];
+
+    pub(super) fn read(text: &str) -> Option<Command> {
+        let known = Command::ALL.iter().find(|(word, ..)| text.eq_ignore_ascii_case(word));
+        known.map(|(_, command, _)| *command)
+    }
+}
+
+/// How to play by these rules, for someone who never has.
+pub(super) fn help(rules: &Rules) -> String {
+    let k = rules.k();
+    let line = match (k, rules.exact()) {
+        (1, _) => "one box".to_string(),
+        (_, false) => format!("{k} boxes in a row, across, down or diagonally,"),
+        (_, true) => format!("exactly {k} boxes in a row, across, down or diagonally,"),
+    };
+    let goal = if rules.misere() { "loses" } else { "wins" };
+    let mut help = format!(
+        "Take turns to mark an empty box. Whoever first has {line} {goal}; when the board is \
+         full before that, it is a draw.\n\
+         A box is a row letter and a column number: A1 is at the top left, B1 is below it.\n"
+    );
+    if rules.gravity() {
+        help += "Marks fall: a box must be in the last row or on top of a marked one.\n";
+    }
+    if rules.wrap() {
+        help += "Edges join: a row may leave the board on one side and go on at the other.\n";
+    }
+    help += "You can also say:";
+    for (word, _, meaning) in Command::ALL {
+        help += &format!("\n  {word:<7} {meaning}");
+    }
+    help
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_in_either_case() {
+        assert_eq!(Command::read("HELP"), Some(Command::Help));
+        assert_eq!(Command::read("quit"), Some(Command::Quit));
+        assert_eq!(Command::read("A1"), None);
+    }
+
+    #[test]
+    fn help_tells_the_variants() {
+        let help = |text: &str| help(&text.parse().unwrap());
+        assert!(help("3x3").contains("has 3 boxes in a row, across, down or diagonally, wins;"));
+        assert!(help("3x3+misere").contains("loses;"));
+        assert!(help("6x7:4+gravity").contains("Marks fall"));
+        assert!(help("4x4+wrap").contains("Edges join"));
+        assert!(help("gomoku-standard").contains("exactly 5 boxes"));
+    }
+}

@@ -1,0 +1,61 @@
+//! `noughts play`: a game in the terminal.
+
+mod board;
+mod commands;
+mod dialogue;
+mod prompt;
+mod score;
+
+use std::io;
+
+use anyhow::anyhow;
+use noughts_rules::{Player, Rules, Seat, Symbol};
+
+use crate::failure::Failure;
+use dialogue::Dialogue;
+
+/// Play a game
+///
+/// Two people take turns at one terminal. What is not given by flags is asked for.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    noughts play --rules gomoku\n  \
+    noughts play --rules 7x7:4+3p --name Ann --name Bob --name Cy\n  \
+    noughts play --name Ann --symbol ❎ --name Bob --symbol 🛑")]
+pub(crate) struct Arguments {
+    /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
+    #[arg(long, default_value = "3x3")]
+    rules: Rules,
+    /// A player's name; once for each player, in the order of play
+    #[arg(long = "name", value_parser = name)]
+    names: Vec<String>,
+    /// A player's character; once for each player, in the order of play
+    #[arg(long = "symbol")]
+    symbols: Vec<Symbol>,
+    /// Play as a dialogue of plain lines of text
+    #[arg(long)]
+    plain: bool,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let Arguments { rules, names, symbols, plain: _ } = arguments;
+    let players = rules.players();
+    for (flag, given) in [("--name", names.len()), ("--symbol", symbols.len())] {
+        if given > players {
+            let expected = format!("expected at most {players} times {flag}, one for each player");
+            return Err(Failure::malformed(anyhow!("{expected}, got {given}")));
+        }
+    }
+    for (i, symbol) in symbols.iter().enumerate() {
+        if symbols[..i].contains(symbol) {
+            let twice = format!("the character {symbol} is given twice");
+            return Err(Failure::malformed(anyhow!("{twice}: each player needs one of their own")));
+        }
+    }
+    Dialogue::new(io::stdin().lock(), io::stdout().lock(), &rules).run(&names, &symbols)
+}
+
+/// A name is checked where a player is made of it; here it only has to be one.
+fn name(text: &str) -> Result<String, noughts_rules::NameError> {
+    Ok(Player::new(text, Symbol::default_for(Seat::FIRST))?.name().to_string())
+}

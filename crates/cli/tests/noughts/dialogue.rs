@@ -1,0 +1,296 @@
+//! Whole conversations. The output is a complete transcript, so it is all there is to compare.
+
+use crate::noughts;
+
+const NAMES: &str = "play --plain --name John --name Jane";
+const PLAYERS: &str = "play --plain --name John --symbol X --name Jane --symbol O";
+
+/// What is printed after the two players are known, up to where they are asked on.
+#[track_caller]
+fn check(arguments: &str, input: &str, expected: &str) {
+    assert_eq!(noughts(arguments, input).ok(), expected);
+}
+
+#[test]
+fn the_first_game() {
+    let expected = "\
+Enter Player 1 Name:
+> John
+Enter Player 1 Character (X):
+> ❎
+Enter Player 2 Name:
+> Jane
+Enter Player 2 Character (O):
+> 🛑
+
+Board:
+_  _  _
+_  _  _
+_  _  _
+
+Player 1: Enter box:
+> A1
+
+Board:
+❎ _  _
+_  _  _
+_  _  _
+
+Player 2: Enter box:
+> b2
+
+Board:
+❎ _  _
+_  🛑 _
+_  _  _
+
+Player 1: Enter box:
+> 0,1
+
+Board:
+❎ ❎ _
+_  🛑 _
+_  _  _
+
+Player 2: Enter box:
+> 2 2
+
+Board:
+❎ ❎ _
+_  🛑 _
+_  _  🛑
+
+Player 1: Enter box:
+> A3
+
+Board:
+❎ ❎ ❎
+_  🛑 _
+_  _  🛑
+
+John (❎) wins!
+
+Score: John 1, Jane 0, draws 0
+Play again? (yes):
+> \n";
+    let input = "John\n❎\nJane\n🛑\nA1\nb2\n0,1\n2 2\nA3\n";
+    check("", input, expected);
+    check("play", input, expected);
+    check("--plain", input, expected);
+}
+
+#[test]
+fn empty_answers_mean_the_defaults() {
+    let ran = noughts("", "\n\n\n\nA1\nA2\nresign\n");
+    assert!(ran.ok().contains("Player 2 (O) wins!"));
+    // A default that someone else has chosen is not offered.
+    let ran = noughts("", "\nO\n\n\nquit\n");
+    assert!(ran.ok().contains("Enter Player 2 Character (X):\n> \n\nBoard:"), "{}", ran.stdout());
+    let ran = noughts("play --symbol O", "\n\n\nquit\n");
+    assert!(ran.ok().contains("Enter Player 2 Character (X):"), "{}", ran.stdout());
+}
+
+#[test]
+fn answers_that_will_not_do_are_asked_for_again() {
+    check(
+        "",
+        "a\u{1b}b\nAnn\nXX\n_\n\nBob\nX\nY\nquit\n",
+        "\
+Enter Player 1 Name:
+> a\u{1b}b
+That name won't do: expected a name without control characters.
+Enter Player 1 Name:
+> Ann
+Enter Player 1 Character (X):
+> XX
+That character won't do: expected exactly one character, got more.
+Enter Player 1 Character (X):
+> _
+That character won't do: `_` marks an empty cell, choose another character.
+Enter Player 1 Character (X):
+> \n\
+Enter Player 2 Name:
+> Bob
+Enter Player 2 Character (O):
+> X
+X is taken, choose another character.
+Enter Player 2 Character (O):
+> Y
+
+Board:
+_  _  _
+_  _  _
+_  _  _
+
+Player 1: Enter box:
+> quit
+",
+    );
+}
+
+#[test]
+fn a_box_that_will_not_do_is_explained_and_asked_for_again() {
+    check(
+        PLAYERS,
+        "A1\nA1\nD1\nmiddle\nA99\nquit\n",
+        "
+Board:
+_  _  _
+_  _  _
+_  _  _
+
+Player 1: Enter box:
+> A1
+
+Board:
+X  _  _
+_  _  _
+_  _  _
+
+Player 2: Enter box:
+> A1
+A1 is taken, choose an empty box.
+Player 2: Enter box:
+> D1
+D1 is not on the board: rows go from A to C, columns from 1 to 3.
+Player 2: Enter box:
+> middle
+\"middle\" is not a box: expected one from A1 to C3, or help.
+Player 2: Enter box:
+> A99
+\"A99\" is not a box: expected one from A1 to C3, or help.
+Player 2: Enter box:
+> quit
+",
+    );
+}
+
+#[test]
+fn a_draw_and_another_game_with_the_other_player_starting() {
+    let draw = "A1\nA2\nA3\nB2\nB1\nB3\nC2\nC1\nC3\n";
+    let ran = noughts(PLAYERS, &format!("{draw}yes\nA1\nscore\nno\nquit\n"));
+    let end = "\
+Board:
+X  O  X
+X  O  O
+O  X  X
+
+It's a draw!
+
+Score: John 0, Jane 0, draws 1
+Play again? (yes):
+> yes
+
+Board:
+_  _  _
+_  _  _
+_  _  _
+
+Player 2: Enter box:
+> A1
+
+Board:
+O  _  _
+_  _  _
+_  _  _
+
+Player 1: Enter box:
+> score
+Score: John 0, Jane 0, draws 1
+Player 1: Enter box:
+> no
+\"no\" is not a box: expected one from A1 to C3, or help.
+Player 1: Enter box:
+> quit
+";
+    assert!(ran.ok().ends_with(end), "{}", ran.stdout());
+}
+
+#[test]
+fn undo_before_during_and_after_a_game() {
+    let ran = noughts(PLAYERS, "undo\nA1\nundo\nA1\nB1\nA2\nB2\nA3\nundo\nC3\nB3\n");
+    let output = ran.ok();
+    assert!(output.contains("> undo\nThere is no move to take back.\nPlayer 1: Enter box:"));
+    assert!(output.contains("> undo\n\nBoard:\n_  _  _\n_  _  _\n_  _  _\n\nPlayer 1: Enter box:"));
+    assert!(output.contains(
+        "John (X) wins!\n\nScore: John 1, Jane 0, draws 0\nPlay again? (yes):\n> undo\n\nBoard:\n\
+         X  X  _\nO  O  _\n_  _  _\n\nPlayer 1: Enter box:"
+    ));
+    assert!(
+        output.ends_with(
+            "Jane (O) wins!\n\nScore: John 0, Jane 1, draws 0\nPlay again? (yes):\n> \n"
+        )
+    );
+}
+
+#[test]
+fn resigning_gives_the_game_to_the_other() {
+    let ran = noughts(PLAYERS, "A1\nresign\n");
+    assert!(ran.ok().contains("> resign\n\nBoard:\nX  _  _\n_  _  _\n_  _  _\n\nJohn (X) wins!\n"));
+}
+
+#[test]
+fn whoever_resigns_among_three_is_passed_over() {
+    let ran = noughts(
+        "play --rules 4x4:3+3p --name A --name B --name C --symbol a --symbol b --symbol c",
+        "A1\nresign\nB1\nA2\nB2\nA3\n",
+    );
+    assert!(ran.ok().contains("Player 3: Enter box:\n> B1"));
+    assert!(ran.stdout().contains("\n  1  2  3  4\nA a  a  a  _\nB c  c  _  _\n"));
+    assert!(ran.stdout().contains("A (a) wins!\n"));
+}
+
+#[test]
+fn help_explains_the_game_at_any_prompt() {
+    let ran = noughts("", "help\nquit\n");
+    assert!(ran.ok().contains("Take turns to mark an empty box."));
+    let ran = noughts(PLAYERS, "HELP\nquit\n");
+    assert!(
+        ran.ok().contains("Whoever first has 3 boxes in a row, across, down or diagonally, wins")
+    );
+    let ran = noughts(PLAYERS, "resign\nhelp\nresign\nboard\nscore\nmaybe\n");
+    assert!(ran.ok().contains("The game is over."));
+    assert!(ran.stdout().contains("Please answer yes or no."));
+    let ran = noughts(NAMES, "undo\nx\no\nquit\n");
+    assert!(ran.ok().contains("The game has not begun yet."));
+}
+
+#[test]
+fn input_that_ends_too_early_is_an_error() {
+    let sentence = "the input ended before the game did";
+    let ran = noughts(PLAYERS, "A1\n");
+    assert!(ran.stdout().ends_with("Player 2: Enter box:\n> \n"));
+    ran.fails(1, sentence);
+    noughts("", "").fails(1, sentence);
+    noughts("", "John\n").fails(1, sentence);
+}
+
+#[test]
+fn flags_that_do_not_fit_together() {
+    noughts("play --name A --name B --name C", "")
+        .fails(2, "expected at most 2 times --name, one for each player, got 3");
+    noughts("play --symbol e\u{301} --symbol é", "")
+        .fails(2, "the character é is given twice: each player needs one of their own");
+    let bad = noughts("play --symbol XX", "");
+    assert_eq!(bad.status(), 2);
+    assert!(bad.stderr().contains("expected exactly one character, got more"));
+    let bad = noughts(&format!("play --name {}", "x".repeat(33)), "");
+    assert_eq!(bad.status(), 2);
+    assert!(bad.stderr().contains("expected a name of at most 32 characters"));
+}
+
+#[test]
+fn gravity_says_where_a_move_comes_to_rest() {
+    let ran =
+        noughts("play --rules connect4 --name A --name B --symbol x --symbol o", "A4\nF4\nquit\n");
+    assert!(ran.ok().contains("A4 hangs in the air: the lowest empty box of that column is F4."));
+}
+
+#[test]
+fn rubbish_is_answered_and_nothing_is_lost() {
+    let rubbish = "x".repeat(100_000);
+    let ran = noughts(PLAYERS, &format!("A1\n{rubbish}\nB2\nquit\n"));
+    assert!(
+        ran.ok().ends_with("Board:\nX  _  _\n_  O  _\n_  _  _\n\nPlayer 1: Enter box:\n> quit\n")
+    );
+}

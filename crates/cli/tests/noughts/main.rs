@@ -1,0 +1,57 @@
+//! The program as its users meet it: what they type and what they see.
+
+mod dialogue;
+mod perft;
+mod program;
+mod replay;
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+/// Runs the program with arguments, parted by white space, and an input.
+fn noughts(arguments: &str, input: &str) -> Ran {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its input is a pipe");
+    // It may end without reading everything.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    Ran(child.wait_with_output().expect("the program ends"))
+}
+
+struct Ran(Output);
+
+impl Ran {
+    fn stdout(&self) -> &str {
+        std::str::from_utf8(&self.0.stdout).expect("the output is UTF-8")
+    }
+
+    fn stderr(&self) -> &str {
+        std::str::from_utf8(&self.0.stderr).expect("the errors are UTF-8")
+    }
+
+    fn status(&self) -> i32 {
+        self.0.status.code().expect("the program was not killed")
+    }
+
+    /// Asserts that all went well and answers the output.
+    #[track_caller]
+    fn ok(&self) -> &str {
+        assert_eq!((self.stderr(), self.status()), ("", 0), "{}", self.stdout());
+        self.stdout()
+    }
+
+    /// Asserts that it failed, with one sentence.
+    #[track_caller]
+    fn fails(&self, status: i32, sentence: &str) {
+        assert_eq!(
+            (self.stderr(), self.status()),
+            (format!("noughts: {sentence}\n").as_str(), status)
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! What holds for the program as a whole.
+
+use std::process::{Command, Stdio};
+
+use crate::noughts;
+
+#[test]
+fn help_and_version() {
+    assert!(noughts("--version", "").ok().starts_with("noughts "));
+    for arguments in ["--help", "play --help", "replay --help", "perft --help"] {
+        assert!(noughts(arguments, "").ok().contains("Example"), "{arguments}");
+    }
+}
+
+#[test]
+fn a_wrong_flag_is_a_usage_error() {
+    assert_eq!(noughts("--no-such-flag", "").status(), 2);
+    assert_eq!(noughts("play --rules 3x3:9", "").status(), 2);
+    assert_eq!(noughts("no-such-command", "").status(), 2);
+}
+
+#[test]
+fn completions_and_manual_pages() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(noughts(&format!("completions {shell}"), "").ok().contains("noughts"));
+    }
+    assert!(noughts("man", "").ok().contains(".TH noughts"));
+    let folder = std::env::temp_dir().join(format!("noughts-man-{}", std::process::id()));
+    noughts(&format!("man {}", folder.display()), "").ok();
+    assert!(folder.join("noughts-replay.1").exists());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_closed_pipe_is_not_an_error() {
+    for (arguments, input) in [
+        ("perft 3x3", ""),
+        ("play", "\n\n\n\nA1\n"),
+        ("replay", "1\nmove 0 0\n"),
+        ("completions bash", ""),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+            .args(arguments.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        use std::io::Write;
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments}");
+        assert_eq!(output.status.code(), Some(0), "{arguments}");
+    }
+}
