@@ -1,9 +1,9 @@
 //! Nothing that is read panics, whatever it is: random text, and real text with mistakes in it.
 //! The fuzz targets check the same properties without end.
 
-use noughts_rules::notation::{psq, sgf};
-use noughts_rules::replay::Replay;
-use noughts_rules::{Cell, Game, Player, Position, Rules, Seat, Symbol};
+#[allow(unreachable_pub, reason = "the fuzz targets include this file as well")]
+mod properties;
+
 use proptest::prelude::*;
 
 const REAL: [&str; 10] = [
@@ -39,35 +39,15 @@ fn mutated() -> impl Strategy<Value = String> {
     )
 }
 
-/// Reads the text as everything there is. Whatever can be read must read back the same.
 fn read_as_everything(text: &str) {
-    if let Ok(rules) = text.parse::<Rules>() {
-        assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules));
-    }
-    if let Ok(cell) = text.parse::<Cell>() {
-        assert_eq!(cell.to_string().parse::<Cell>(), Ok(cell));
-    }
-    if let Ok(position) = text.parse::<Position>() {
-        assert_eq!(position.to_string().parse::<Position>().as_ref(), Ok(&position));
-    }
-    if let Ok(game) = text.parse::<Game>() {
-        assert_eq!(game.to_string().parse::<Game>().as_ref(), Ok(&game));
-    }
-    if let Ok(game) = psq::read(text) {
-        let again = psq::read(&psq::write(&game).unwrap()).unwrap();
-        assert!(again.history().eq(game.history()));
-    }
-    if let Ok(game) = sgf::read(text) {
-        let again = sgf::read(&sgf::write(&game).unwrap()).unwrap();
-        assert!(again.history().eq(game.history()));
-    }
-    if let Ok(symbol) = text.parse::<Symbol>() {
-        assert_eq!(symbol.as_str().parse::<Symbol>(), Ok(symbol));
-    }
-    let _ = Player::new(text, Symbol::default_for(Seat::FIRST));
-    let mut replay = Replay::new(&Rules::classic());
-    let _ = text.lines().try_for_each(|line| replay.line(line).map(drop));
-    let _ = replay.end();
+    properties::rules(text);
+    properties::cell(text);
+    properties::player(text);
+    properties::position(text);
+    properties::game(text);
+    properties::psq(text);
+    properties::sgf(text);
+    properties::replay(text);
 }
 
 proptest! {

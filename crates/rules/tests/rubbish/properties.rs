@@ -1,0 +1,76 @@
+//! What must hold for any text, one property for each thing that is read. The fuzz targets use
+//! this file too.
+
+use noughts_rules::notation::{psq, sgf};
+use noughts_rules::replay::Replay;
+use noughts_rules::{Cell, Game, Player, Position, Rules, Seat, Symbol};
+
+pub fn rules(text: &str) {
+    if let Ok(rules) = text.parse::<Rules>() {
+        assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules));
+    }
+}
+
+pub fn cell(text: &str) {
+    if let Ok(cell) = text.parse::<Cell>() {
+        assert_eq!(cell.to_string().parse::<Cell>(), Ok(cell));
+    }
+}
+
+pub fn player(text: &str) {
+    if let Ok(symbol) = text.parse::<Symbol>() {
+        assert!(symbol.width() > 0);
+        assert_eq!(symbol.as_str().parse::<Symbol>(), Ok(symbol));
+    }
+    if let Ok(player) = Player::new(text, Symbol::default_for(Seat::FIRST)) {
+        assert!(!player.name().chars().any(char::is_control));
+    }
+}
+
+pub fn position(text: &str) {
+    if let Ok(position) = text.parse::<Position>() {
+        assert_eq!(position.to_string().parse::<Position>().as_ref(), Ok(&position));
+        assert_eq!(position.legal_moves().next().is_none(), position.outcome().is_some());
+    }
+}
+
+pub fn game(text: &str) {
+    if let Ok(game) = text.parse::<Game>() {
+        let again: Game = game.to_string().parse().expect("what was written can be read");
+        assert_eq!(again, game);
+        assert!(again.history().eq(game.history()));
+    }
+}
+
+pub fn psq(text: &str) {
+    if let Ok(game) = psq::read(text) {
+        let written = psq::write(&game).expect("what was read can be written");
+        let again = psq::read(&written).expect("what was written can be read");
+        assert!(again.history().eq(game.history()));
+    }
+}
+
+pub fn sgf(text: &str) {
+    if let Ok(game) = sgf::read(text) {
+        let written = sgf::write(&game).expect("what was read can be written");
+        let again = sgf::read(&written).expect("what was written can be read");
+        assert_eq!(again, game);
+        assert!(again.history().eq(game.history()));
+    }
+}
+
+/// Each move is answered, or the list is refused; nothing else.
+pub fn replay(text: &str) {
+    let mut replay = Replay::new(&Rules::classic());
+    let mut answers = 0;
+    for line in text.lines() {
+        match replay.line(line) {
+            Ok(report) => answers += u64::from(report.is_some()),
+            Err(_) => return,
+        }
+    }
+    if replay.end().is_ok() {
+        let count = text.lines().next().and_then(|line| line.trim().parse::<u64>().ok());
+        assert_eq!(count, Some(answers));
+    }
+}
