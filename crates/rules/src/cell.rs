@@ -68,11 +68,15 @@ impl Cell {
         Cell((row as u16) << ROW_SHIFT | col as u16)
     }
 
-    /// A number under 1024 that is the cell's on every board: for tables.
+    /// A number under [`Cell::KEYS`] that is the cell's on every board: for tables.
     #[inline]
     pub(crate) const fn key(self) -> usize {
-        self.0 as usize
+        // Always below; saying so spares whoever looks something up a check.
+        self.0 as usize % Cell::KEYS
     }
+
+    /// How many keys there can be.
+    pub(crate) const KEYS: usize = 1 << 10;
 
     /// The cell with this key, which was a cell's.
     #[inline]

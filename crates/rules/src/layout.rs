@@ -11,8 +11,10 @@
 use crate::rules::MAX_SIDE;
 use crate::{Cell, RulesParts, Seat};
 
-/// Words that hold one bit for each cell of the largest board.
-pub(crate) const SET_WORDS: usize = (MAX_SIDE as usize * MAX_SIDE as usize).div_ceil(64);
+/// Words that hold one bit for each cell of the largest board; a power of two, see
+/// [`CellBits::set_word`].
+pub(crate) const SET_WORDS: usize =
+    (MAX_SIDE as usize * MAX_SIDE as usize).div_ceil(64).next_power_of_two();
 
 /// The four ways a line can run, as steps of row and column.
 pub(crate) const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -25,14 +27,15 @@ pub(crate) struct Layout {
     set_words: usize,
     /// The cells of the board, row by row: a cell's number is its place here.
     numbered: Box<[Cell]>,
-    /// By the cells' keys. Keys beside the board have no bits.
-    cells: Box<[CellBits]>,
+    /// By the cells' keys. Keys beside the board have no bits. It is as large as for the largest
+    /// board so that a look-up needs no check and no further pointer.
+    cells: [CellBits; Cell::KEYS],
     players: usize,
-    /// How many words hold the lines of all seats, without the first word of each. The seats'
-    /// words of the same lines lie side by side.
-    far_words: usize,
-    far: Box<[Slot]>,
-    far_per_cell: usize,
+    /// How many words hold the lines of all seats; none where one for each seat is enough. The
+    /// seats' words of the same lines lie side by side.
+    words: usize,
+    slots: Box<[Slot]>,
+    slots_per_cell: usize,
 }
 
 /// What a cell is in machine words.
@@ -40,14 +43,14 @@ pub(crate) struct Layout {
 pub(crate) struct CellBits {
     /// The cell's one bit in a set of cells.
     pub(crate) bit: u64,
-    /// The cell's bits in the first word of a seat's lines, which is all there is on small boards.
-    pub(crate) near: u64,
+    /// Where all lines fit in one word, the cell's bits in it.
+    pub(crate) mask: u64,
     set_word: u32,
-    /// Where its slots in the other words begin.
-    far: u32,
+    /// Where they do not, the cell's first slot.
+    slot: u32,
 }
 
-/// Bits that a cell has in one of the other words; the word given is that of the first seat.
+/// Bits that a cell has in one of several words; the word given is that of the first seat.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slot {
     pub(crate) word: usize,
@@ -58,7 +61,8 @@ impl CellBits {
     /// Which word of a set has the cell's bit.
     #[inline]
     pub(crate) fn set_word(&self) -> usize {
-        self.set_word as usize
+        // Always below; saying so spares a check.
+        self.set_word as usize % SET_WORDS
     }
 }
 
@@ -75,29 +79,32 @@ impl Layout {
             numbered: (0..rows)
                 .flat_map(|row| (0..cols).map(move |col| Cell::on_board(row, col)))
                 .collect(),
-            cells: Box::default(),
+            cells: [CellBits::default(); _],
             players: usize::from(players),
-            far_words: 0,
-            far: Box::default(),
-            far_per_cell: 0,
+            words: 0,
+            slots: Box::default(),
+            slots_per_cell: 0,
         };
-        let mut cells = vec![CellBits::default(); usize::from(rows) * Cell::ROW_STRIDE];
         for (number, cell) in layout.numbered.iter().enumerate() {
-            let bits = &mut cells[cell.key()];
+            let bits = &mut layout.cells[cell.key()];
             bits.bit = 1 << (number % 64);
             bits.set_word = (number / 64) as u32;
         }
-        let mut far = vec![Vec::new(); cells.len()];
-        layout.lay_out(&mut cells, &mut far);
-
-        layout.far_per_cell = far.iter().map(Vec::len).max().unwrap_or(0);
-        for (number, (bits, far)) in cells.iter_mut().zip(&mut far).enumerate() {
-            // Cells that need fewer slots than others get some that set no bit.
-            far.resize(layout.far_per_cell, Slot::default());
-            bits.far = (number * layout.far_per_cell) as u32;
+        let mut slots = layout.lay_out();
+        if layout.words == layout.players {
+            layout.words = 0;
+            for (bits, slots) in layout.cells.iter_mut().zip(&slots) {
+                bits.mask = slots.first().map_or(0, |slot| slot.mask);
+            }
+        } else {
+            layout.slots_per_cell = slots.iter().map(Vec::len).max().unwrap_or(0);
+            for (key, (bits, slots)) in layout.cells.iter_mut().zip(&mut slots).enumerate() {
+                bits.slot = (key * layout.slots_per_cell) as u32;
+                // Cells that need fewer slots than others get some that set no bit.
+                slots.resize(layout.slots_per_cell, Slot::default());
+            }
+            layout.slots = slots.concat().into();
         }
-        layout.cells = cells.into();
-        layout.far = far.concat().into();
         layout
     }
 
@@ -106,9 +113,15 @@ impl Layout {
         self.numbered.len()
     }
 
-    /// How many words the lines of all seats take beyond the first of each.
-    pub(crate) fn far_words(&self) -> usize {
-        self.far_words
+    /// Whether the lines of a seat fit in one word.
+    #[inline]
+    pub(crate) fn is_small(&self) -> bool {
+        self.words == 0
+    }
+
+    /// How many words the lines of all seats take where one for each is not enough.
+    pub(crate) fn words(&self) -> usize {
+        self.words
     }
 
     /// How many words a set of the board's cells takes.
@@ -121,23 +134,23 @@ impl Layout {
         cell.row() < self.rows && cell.col() < self.cols
     }
 
-    /// The bits of the cell with this key; no bits, or nothing, where it is off the board.
+    /// The cell's bits; none where it is off the board.
     #[inline]
-    pub(crate) fn bits(&self, key: usize) -> Option<&CellBits> {
-        self.cells.get(key)
+    pub(crate) fn bits(&self, cell: Cell) -> &CellBits {
+        &self.cells[cell.key()]
     }
 
-    /// The cell's slots beyond the first word; none on small boards.
+    /// The bits of what is below the cell; none where that is the floor.
     #[inline]
-    pub(crate) fn far_slots(&self, cell: &CellBits) -> &[Slot] {
-        let far = cell.far as usize;
-        &self.far[far..far + self.far_per_cell]
+    pub(crate) fn bits_below(&self, cell: Cell) -> &CellBits {
+        &self.cells[(cell.key() + Cell::ROW_STRIDE) % Cell::KEYS]
     }
 
-    /// Whether lines take more than one word.
+    /// The cell's slots. The first always has bits: `k` is at most the longer side, so all rows or
+    /// all columns are laid out.
     #[inline]
-    pub(crate) fn has_far_slots(&self) -> bool {
-        self.far_per_cell > 0
+    pub(crate) fn slots(&self, cell: &CellBits) -> &[Slot] {
+        &self.slots[cell.slot as usize..][..self.slots_per_cell]
     }
 
     /// Bit `i` of the answer is set where bits `i` to `i + k - 1` of the word are.
@@ -151,16 +164,16 @@ impl Layout {
         }
     }
 
-    /// Flips a cell's bits in the far words of a seat, and answers with the runs of `k` that there
-    /// are then in these words. Small boards have no use for it, so it stands apart.
+    /// Flips a cell's bits in the words of a seat, and answers with the runs of `k` that there are
+    /// then in these words. Small boards have no use for it, so it stands apart.
     #[inline(never)]
-    pub(crate) fn flip_far(&self, far: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
-        let slots = self.far_slots(cell);
+    pub(crate) fn flip(&self, words: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
+        let slots = self.slots(cell);
         match self.k {
-            3 => flip_slots(slots, far, seat, runs_of_3),
-            4 => flip_slots(slots, far, seat, runs_of_4),
-            5 => flip_slots(slots, far, seat, runs_of_5),
-            k => flip_slots(slots, far, seat, |word| runs_of(word, k)),
+            3 => flip_slots(slots, words, seat, runs_of_3),
+            4 => flip_slots(slots, words, seat, runs_of_4),
+            5 => flip_slots(slots, words, seat, runs_of_5),
+            k => flip_slots(slots, words, seat, |word| runs_of(word, k)),
         }
     }
 
@@ -177,22 +190,19 @@ impl Layout {
         }
     }
 
-    /// Gives every cell its bits in the first word and its slots in the others.
-    fn lay_out(&mut self, cells: &mut [CellBits], far: &mut [Vec<Slot>]) {
-        let (mut word, mut used) = (None, 0);
+    /// The slots of each cell, by its key.
+    fn lay_out(&mut self) -> Vec<Vec<Slot>> {
+        let mut cells = vec![Vec::<Slot>::new(); usize::from(self.rows) * Cell::ROW_STRIDE];
+        let mut used = 64;
         for piece in self.pieces() {
             if used + piece.len() > 64 {
-                word = Some(self.far_words);
-                self.far_words += self.players;
+                self.words += self.players;
                 used = 0;
             }
+            let word = self.words - self.players;
             for (bit, cell) in (used..).zip(&piece) {
+                let slots = &mut cells[cell.key()];
                 let mask = 1 << bit;
-                let Some(word) = word else {
-                    cells[cell.key()].near |= mask;
-                    continue;
-                };
-                let slots = &mut far[cell.key()];
                 match slots.iter_mut().find(|slot| slot.word == word) {
                     Some(slot) => slot.mask |= mask,
                     None => slots.push(Slot { word, mask }),
@@ -200,6 +210,7 @@ impl Layout {
             }
             used += piece.len() + 1;
         }
+        cells
     }
 
     /// The lines of at least `k` cells, cut so that each piece fits in a word and each run of `k`
@@ -253,12 +264,17 @@ impl Layout {
 }
 
 #[inline]
-fn flip_slots(slots: &[Slot], far: &mut [u64], seat: Seat, runs: impl Fn(u64) -> u64) -> u64 {
-    slots.iter().fold(0, |found, slot| {
-        let word = &mut far[slot.word + seat.index()];
+fn flip_slots(slots: &[Slot], words: &mut [u64], seat: Seat, runs: impl Fn(u64) -> u64) -> u64 {
+    let mut flip = |slot: &Slot| {
+        let word = &mut words[slot.word + seat.index()];
         *word ^= slot.mask;
-        found | runs(*word)
-    })
+        runs(*word)
+    };
+    match slots {
+        // A line in each direction, as on most boards: said so that no loop is needed.
+        [a, b, c, d] => flip(a) | flip(b) | flip(c) | flip(d),
+        slots => slots.iter().fold(0, |found, slot| found | flip(slot)),
+    }
 }
 
 #[inline]
@@ -299,8 +315,8 @@ mod tests {
     #[test]
     fn the_lines_of_3x3_take_half_a_word() {
         let layout = layout(3, 3, 3, false);
-        assert_eq!(layout.far_words, 0);
-        assert!(layout.cells.iter().all(|cell| cell.near < 1 << 32));
+        assert!(layout.is_small());
+        assert!(layout.cells.iter().all(|cell| cell.mask < 1 << 32));
     }
 
     /// The longest rings: both diagonals of 26x25 run through all 650 cells.
@@ -331,9 +347,14 @@ mod tests {
                 for k in [1, rows.min(cols), rows.max(cols)] {
                     let layout = layout(rows, cols, k, (rows + cols) % 2 == 0);
                     for cell in &layout.numbered {
-                        let bits = layout.bits(cell.key()).unwrap();
+                        let bits = layout.bits(*cell);
                         assert_ne!(bits.bit, 0);
-                        assert!(bits.near != 0 || layout.far_slots(bits)[0].mask != 0);
+                        let small = layout.is_small();
+                        assert!(if small {
+                            bits.mask != 0
+                        } else {
+                            layout.slots(bits)[0].mask != 0
+                        });
                     }
                 }
             }

@@ -36,9 +36,10 @@ use crate::{Action, Cell, MAX_PLAYERS, Outcome, Refusal, Rules, Seat, Status};
 pub struct Position {
     rules: Rules,
     empty: CellSet,
-    /// The seats' stones as line words, see `layout`: the first word of each, and the others.
-    near: [u64; MAX_PLAYERS as usize],
-    far: Box<[u64]>,
+    /// The seats' stones as lines, see `layout`: one word for each seat where that is enough, else
+    /// all the words there are.
+    small: [u64; MAX_PLAYERS as usize],
+    large: Box<[u64]>,
     /// Whose turn it is, or whose it was when the game ended.
     turn: Seat,
     /// Who moves after each seat: the next that has not resigned.
@@ -55,8 +56,8 @@ impl Position {
     pub fn new(rules: &Rules) -> Position {
         let mut position = Position {
             empty: CellSet::all(rules),
-            near: [0; _],
-            far: vec![0; rules.layout().far_words()].into(),
+            small: [0; _],
+            large: vec![0; rules.layout().words()].into(),
             turn: Seat::FIRST,
             after: [Seat::FIRST; _],
             active: u8::MAX >> (8 - rules.players()),
@@ -141,7 +142,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn is_legal(&self, cell: Cell) -> bool {
-        self.rules.layout().bits(cell.key()).is_some_and(|bits| self.takes(cell, bits))
+        self.takes(cell, self.rules.layout().bits(cell))
     }
 
     /// What was done on the way here since the position was made, in order.
@@ -153,17 +154,19 @@ impl Position {
     #[inline]
     pub fn play(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
         let layout = self.rules.layout();
-        let Some(bits) = layout.bits(cell.key()).filter(|bits| self.takes(cell, bits)) else {
+        let bits = layout.bits(cell);
+        if !self.takes(cell, bits) {
             return Err(self.refusal(cell));
-        };
+        }
         let seat = self.turn;
         let left = self.empty.flip(bits);
-        let word = &mut self.near[seat.index()];
-        *word ^= bits.near;
-        let mut runs = layout.starts_of_runs(*word);
-        if layout.has_far_slots() {
-            runs |= layout.flip_far(&mut self.far, bits, seat);
-        }
+        let runs = if layout.is_small() {
+            let word = &mut self.small[seat.index()];
+            *word ^= bits.mask;
+            layout.starts_of_runs(*word)
+        } else {
+            layout.flip(&mut self.large, bits, seat)
+        };
         self.trail.push(Step::played(seat, cell));
 
         // While the game goes on no seat has a line, so a run of k bits is due to this move. Runs
@@ -204,8 +207,8 @@ impl Position {
     /// Goes back to the empty board, keeping the memory.
     pub fn clear(&mut self) {
         self.empty = CellSet::all(&self.rules);
-        self.near.fill(0);
-        self.far.fill(0);
+        self.small.fill(0);
+        self.large.fill(0);
         self.turn = Seat::FIRST;
         self.active = u8::MAX >> (8 - self.rules.players());
         self.outcome = None;
@@ -280,32 +283,30 @@ impl Position {
     #[inline]
     fn flip_stone(&mut self, seat: Seat, cell: Cell) {
         let layout = self.rules.layout();
-        if let Some(bits) = layout.bits(cell.key()) {
-            self.empty.flip(bits);
-            self.near[seat.index()] ^= bits.near;
-            if layout.has_far_slots() {
-                layout.flip_far(&mut self.far, bits, seat);
-            }
+        let bits = layout.bits(cell);
+        self.empty.flip(bits);
+        if layout.is_small() {
+            self.small[seat.index()] ^= bits.mask;
+        } else {
+            layout.flip(&mut self.large, bits, seat);
         }
     }
 
     /// Whether a stone of the seat is in the cell.
     fn holds(&self, seat: Seat, cell: Cell) -> bool {
         let layout = self.rules.layout();
-        let Some(bits) = layout.bits(cell.key()) else { return false };
-        match layout.far_slots(bits).first() {
-            Some(&Slot { word, mask }) if bits.near == 0 => {
-                self.far[word + seat.index()] & mask != 0
-            }
-            _ => self.near[seat.index()] & bits.near != 0,
+        let bits = layout.bits(cell);
+        if layout.is_small() {
+            return self.small[seat.index()] & bits.mask != 0;
         }
+        let Slot { word, mask } = layout.slots(bits)[0];
+        self.large[word + seat.index()] & mask != 0
     }
 
     /// Whether a stone in this cell has the floor or another stone below it.
     #[inline]
     fn rests(&self, cell: Cell) -> bool {
-        let below = self.rules.layout().bits(cell.key() + Cell::ROW_STRIDE);
-        !below.is_some_and(|below| self.empty.contains(below))
+        !self.empty.contains(self.rules.layout().bits_below(cell))
     }
 
     /// Whether the seat to move may take the cell, whose bits are given.
@@ -370,7 +371,7 @@ impl Position {
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.rules == other.rules
-            && (self.near, &self.far) == (other.near, &other.far)
+            && (self.small, &self.large) == (other.small, &other.large)
             && (self.turn(), self.active) == (other.turn(), other.active)
     }
 }
@@ -380,8 +381,8 @@ impl Eq for Position {}
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.rules.hash(state);
-        self.near.hash(state);
-        self.far.hash(state);
+        self.small.hash(state);
+        self.large.hash(state);
         (self.turn(), self.active).hash(state);
     }
 }
