@@ -1,0 +1,199 @@
+//! A league: the one place where names, history and table meet.
+
+mod queries;
+mod retract;
+
+use std::{hint, slice};
+
+use arrayvec::ArrayVec;
+
+use crate::history::{History, NewPart, Slot};
+use crate::math::Skills;
+use crate::players::{Player, PlayerId, Players, Span};
+use crate::skill::Skill;
+use crate::table::{Place, Table};
+use crate::{MAX_PLAYERS, Memory, Report, ReportError, System, policy};
+
+/// How many reports are read ahead together.
+const READ_AHEAD: usize = 16;
+
+/// Something for each seat of the reports that are read ahead.
+type Batch<T> = ArrayVec<T, { READ_AHEAD * MAX_PLAYERS }>;
+
+/// A group of players with ratings.
+///
+/// A player is in the league as long as they have a result in it. The table is ordered by
+/// rating as shown, best first. Among equals, whoever's newest result is older stands
+/// first, and of the players of one result whoever had the lower seat.
+///
+/// Everything is a function of the results that were reported and not retracted, in the
+/// order of their ids.
+#[derive(Clone, Debug)]
+pub struct League {
+    system: System,
+    players: Players,
+    history: History,
+    table: Table,
+}
+
+impl League {
+    /// A league without results.
+    #[must_use]
+    pub fn new(system: System) -> Self {
+        Self {
+            system,
+            players: Players::default(),
+            history: History::new(system),
+            table: Table::default(),
+        }
+    }
+
+    /// The league's rating system.
+    #[must_use]
+    pub fn system(&self) -> System {
+        self.system
+    }
+
+    /// Takes a result into account, in time logarithmic in the number of players.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a game of more players than the system can rate, an id that is not higher
+    /// than every id before it, and any result when the league is full, at four thousand
+    /// million seats or bytes of names.
+    pub fn report(&mut self, report: &Report) -> Result<(), ReportError> {
+        self.report_all(slice::from_ref(report))
+    }
+
+    /// Takes results into account in the order given, all or none of them.
+    ///
+    /// It does the same as one report after the other, and does it faster where players are
+    /// many: this is the way to build a league from a store.
+    ///
+    /// # Errors
+    ///
+    /// Refuses all if it would refuse one, for the same reasons as [`League::report`].
+    pub fn report_all(&mut self, reports: &[Report]) -> Result<(), ReportError> {
+        self.admit(reports)?;
+        for batch in reports.chunks(READ_AHEAD) {
+            let names = batch.iter().flat_map(|report| report.result.players());
+            let hashes: Batch<u32> = names.map(|name| self.players.hash(name)).collect();
+            self.read_ahead(&hashes);
+            let mut hashes = hashes.into_iter();
+            for report in batch {
+                self.take(report, hashes.by_ref());
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory in use. Counting it takes a look at every part of the table.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        Memory {
+            players: self.players.bytes(),
+            table: self.table.bytes(),
+            history: self.history.bytes(),
+        }
+    }
+
+    fn admit(&self, reports: &[Report]) -> Result<(), ReportError> {
+        let mut bytes = 0;
+        for report in reports {
+            let players = report.result.players();
+            policy::admit(self.system, players.len())?;
+            bytes += players.iter().map(|name| name.as_str().len()).sum::<usize>();
+        }
+        if !self.players.has_room_for(bytes) {
+            return Err(ReportError::Full);
+        }
+        self.history.admit(reports)
+    }
+
+    /// Reads for many players what taking a report reads for one after the other.
+    ///
+    /// In a large league nearly every such read waits for memory. Where no read needs the
+    /// outcome of the one before, as in each of these loops, the processor waits for many
+    /// at once.
+    fn read_ahead(&self, hashes: &[u32]) {
+        let likely = hashes.iter().map(|&hash| self.players.likely(hash));
+        let players: Batch<PlayerId> = likely.flatten().collect();
+        let last_slots = players.iter().map(|&player| self.last_slot(player));
+        let slots: Batch<Slot> = last_slots.flatten().collect();
+        for &player in &players {
+            hint::black_box(self.players.spelling(player));
+        }
+        let places: Batch<Place> = slots.iter().map(|&slot| self.place_of(slot)).collect();
+        for place in places {
+            hint::black_box(self.table.contains(place));
+        }
+    }
+
+    /// Takes a report that was admitted. The first hashes are those of its names.
+    fn take(&mut self, report: &Report, hashes: impl Iterator<Item = u32>) {
+        let names = report.result.players();
+        let players: ArrayVec<PlayerId, MAX_PLAYERS> =
+            names.iter().zip(hashes).map(|(name, hash)| self.players.intern(name, hash)).collect();
+        let before: Skills = players.iter().map(|&player| self.skill(player)).collect();
+        let after = policy::rate(self.system, &before, report.result.outcome());
+        let parts: ArrayVec<NewPart, MAX_PLAYERS> = players
+            .iter()
+            .zip(after)
+            .map(|(&player, skill)| NewPart { player, previous: self.last_slot(player), skill })
+            .collect();
+        let row = self.history.push(report, &parts);
+
+        for (seat, slot) in row.slots() {
+            let player = players[seat];
+            let spelling = names[seat].as_str();
+            if spelling != self.players.spelling(player) {
+                self.history.set_spelling(slot, spelling);
+            }
+            let place = self.place(player);
+            let Player { record, span, .. } = &mut self.players[player];
+            *record.count_mut(row.outcome, seat) += 1;
+            *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
+            self.move_from(place, player);
+        }
+    }
+
+    fn last_slot(&self, player: PlayerId) -> Option<Slot> {
+        self.players[player].span.map(|span| span.last)
+    }
+
+    fn skill(&self, player: PlayerId) -> Skill {
+        self.skill_after(self.last_slot(player))
+    }
+
+    /// A player's skill after a slot of theirs, or that of a newcomer before all slots.
+    fn skill_after(&self, slot: Option<Slot>) -> Skill {
+        match slot {
+            Some(slot) => self.history.skill(slot),
+            None => policy::newcomer(self.system),
+        }
+    }
+
+    /// Where a player stands, if they have results.
+    fn place(&self, player: PlayerId) -> Option<Place> {
+        self.last_slot(player).map(|slot| self.place_of(slot))
+    }
+
+    /// Where a player stands whose newest slot this is.
+    fn place_of(&self, slot: Slot) -> Place {
+        Place { rating: policy::shown(self.system, self.history.skill(slot)), slot }
+    }
+
+    /// Moves a player in the table from where they stood to where they belong.
+    fn move_from(&mut self, before: Option<Place>, player: PlayerId) {
+        let after = self.place(player);
+        if before == after {
+            return;
+        }
+        if let Some(place) = before {
+            self.table.remove(place);
+        }
+        if let Some(place) = after {
+            self.table.insert(place);
+        }
+    }
+}

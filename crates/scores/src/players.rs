@@ -1,0 +1,184 @@
+//! Everybody who was ever in a league, by name and by number.
+
+use std::hash::{BuildHasher, RandomState};
+use std::ops::{Index, IndexMut};
+
+use hashbrown::HashTable;
+
+use crate::history::Slot;
+use crate::name::{fold, folds_to};
+use crate::{Name, Record};
+
+/// A player's number in a league.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct PlayerId(u32);
+
+impl PlayerId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a league keeps about a player beside the history.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Player {
+    /// Where the spelling ends. It starts where that of the player before ends.
+    spelling_end: u32,
+    pub record: Record,
+    /// `None` once every result of the player is retracted.
+    pub span: Option<Span>,
+}
+
+/// The ends of a player's chain of slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub first: Slot,
+    pub last: Slot,
+}
+
+/// The players in the order in which they came, one text that holds all their spellings
+/// end to end, and a hash table of numbers that finds them.
+///
+/// People choose their names, so the hash is keyed: no choice of names can make it slow.
+/// With half of the hash in the table, growing it needs no names, and a name is compared
+/// only when it is almost certainly the right one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Players {
+    rows: Vec<Player>,
+    spellings: String,
+    entries: HashTable<Entry>,
+    hasher: RandomState,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    hash: u32,
+    player: PlayerId,
+}
+
+impl Players {
+    pub(crate) fn find(&self, text: &str) -> Option<PlayerId> {
+        let folded = fold(text);
+        self.find_folded(&folded, self.hash_folded(&folded))
+    }
+
+    /// Finds a player by name and its hash, or makes them one. The spelling of the first
+    /// time is kept.
+    pub(crate) fn intern(&mut self, name: &Name, hash: u32) -> PlayerId {
+        self.find_folded(name.folded(), hash).unwrap_or_else(|| self.add(name, hash))
+    }
+
+    pub(crate) fn hash(&self, name: &Name) -> u32 {
+        self.hash_folded(name.folded())
+    }
+
+    /// A player whose name has this hash: whoever is looked for, as good as always.
+    pub(crate) fn likely(&self, hash: u32) -> Option<PlayerId> {
+        let entry = self.entries.find(spread(hash), |entry| entry.hash == hash);
+        entry.map(|entry| entry.player)
+    }
+
+    /// The spelling with which the player was first interned.
+    pub(crate) fn spelling(&self, player: PlayerId) -> &str {
+        let index = player.index();
+        let start = index.checked_sub(1).map_or(0, |before| self.rows[before].spelling_end);
+        &self.spellings[start as usize..self.rows[index].spelling_end as usize]
+    }
+
+    /// Whether names of this many bytes can still be numbered.
+    pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
+        self.spellings.len() + bytes <= u32::MAX as usize
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.rows.as_slice()) + self.spellings.len() + self.entries.allocation_size()
+    }
+
+    fn add(&mut self, name: &Name, hash: u32) -> PlayerId {
+        let player = PlayerId(number(self.rows.len()));
+        self.spellings.push_str(name.as_str());
+        self.rows.push(Player {
+            spelling_end: number(self.spellings.len()),
+            record: Record::default(),
+            span: None,
+        });
+        let entry = Entry { hash, player };
+        self.entries.insert_unique(spread(hash), entry, |entry| spread(entry.hash));
+        player
+    }
+
+    fn find_folded(&self, folded: &str, hash: u32) -> Option<PlayerId> {
+        let found = self.entries.find(spread(hash), |entry| {
+            entry.hash == hash && folds_to(self.spelling(entry.player), folded)
+        });
+        found.map(|entry| entry.player)
+    }
+
+    fn hash_folded(&self, folded: &str) -> u32 {
+        self.hasher.hash_one(folded) as u32
+    }
+}
+
+impl Index<PlayerId> for Players {
+    type Output = Player;
+
+    fn index(&self, player: PlayerId) -> &Player {
+        &self.rows[player.index()]
+    }
+}
+
+impl IndexMut<PlayerId> for Players {
+    fn index_mut(&mut self, player: PlayerId) -> &mut Player {
+        &mut self.rows[player.index()]
+    }
+}
+
+/// The table looks at the highest and the lowest bits of a hash of 64.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
+fn number(count: usize) -> u32 {
+    u32::try_from(count).expect("the league checks for room before it takes a result")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn intern(players: &mut Players, text: &str) -> PlayerId {
+        let name = Name::new(text).unwrap();
+        players.intern(&name, players.hash(&name))
+    }
+
+    #[test]
+    fn one_person_has_one_number_and_the_first_spelling() {
+        let mut players = Players::default();
+        let [ann, eva] = ["Ann", "\u{c9}va"].map(|text| intern(&mut players, text));
+        assert_ne!(ann, eva);
+        assert_eq!(intern(&mut players, "ANN"), ann);
+        assert_eq!(players.find("E\u{301}VA"), Some(eva));
+        assert_eq!(players.find("Bob"), None);
+        assert_eq!(players.spelling(ann), "Ann");
+        assert_eq!(players.spelling(eva), "\u{c9}va");
+    }
+
+    #[test]
+    fn everybody_is_still_found_after_the_table_has_grown() {
+        let mut players = Players::default();
+        let ids: Vec<PlayerId> =
+            (0..1000).map(|n| intern(&mut players, &format!("Spieler-Ä{n}"))).collect();
+        for (n, &id) in ids.iter().enumerate() {
+            assert_eq!(players.find(&format!("SPIELER-ä{n}")), Some(id));
+        }
+    }
+
+    #[test]
+    fn equal_hashes_do_not_make_equal_people() {
+        let mut players = Players::default();
+        let [ann, bob] = ["Ann", "Bob"].map(|text| players.add(&Name::new(text).unwrap(), 7));
+        assert_eq!(players.find_folded("ann", 7), Some(ann));
+        assert_eq!(players.find_folded("bob", 7), Some(bob));
+        assert_eq!(players.find_folded("cid", 7), None);
+    }
+}

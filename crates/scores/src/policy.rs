@@ -1,0 +1,196 @@
+//! The policy of ratings: where a newcomer starts, what is rated, how far a rating can go,
+//! and what of it is shown.
+//!
+//! - A newcomer starts at 0 in `wins` and `plus-minus`, and at a shown 1500 elsewhere.
+//! - Every game is a rating period of its own, in `glicko2` too. The deviation shrinks with
+//!   games and does not grow back with time, because a league has no clock.
+//! - Every number of `elo`, `glicko2` and `weng-lin` is kept within the bounds below after
+//!   every game, so that nobody sinks or climbs out of reach, nobody becomes immovable, and
+//!   the mathematics only ever see values for which they are known to work.
+
+use std::ops::RangeInclusive;
+
+use crate::math::{self, Skills};
+use crate::skill::Skill;
+use crate::{Outcome, Rating, ReportError, System};
+
+/// From the floor of the US Chess Federation to beyond the best that was ever measured.
+const RATINGS: RangeInclusive<f64> = 100.0..=4000.0;
+
+/// Glickman advises not to let a deviation fall under 30, and starts newcomers at 350.
+const DEVIATIONS: RangeInclusive<f64> = 30.0..=350.0;
+
+/// Around the 0.06 at which Glickman starts.
+const VOLATILITIES: RangeInclusive<f64> = 0.01..=0.1;
+
+/// Twelve initial deviations to both sides of the initial 25.
+const WENG_LIN_VALUES: RangeInclusive<f64> = -75.0..=125.0;
+
+/// From an eighth of the initial deviation up to it.
+const WENG_LIN_DEVIATIONS: RangeInclusive<f64> = 25.0 / 24.0..=25.0 / 3.0;
+
+/// The skill with which everybody starts.
+pub(crate) fn newcomer(system: System) -> Skill {
+    let (value, deviation, volatility) = match system {
+        System::Wins | System::PlusMinus => (0.0, 0.0, 0.0),
+        System::Elo => (1500.0, 0.0, 0.0),
+        System::Glicko2 => (1500.0, 350.0, 0.06),
+        System::WengLin => (25.0, 25.0 / 3.0, 0.0),
+    };
+    Skill { value, deviation, volatility }
+}
+
+/// Refuses games that the system cannot rate.
+pub(crate) fn admit(system: System, players: usize) -> Result<(), ReportError> {
+    let most = system.max_players();
+    if players > most {
+        return Err(ReportError::TooManyPlayers { system, most, players });
+    }
+    Ok(())
+}
+
+/// The skills after a game that was admitted, in seat order.
+pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills {
+    match (system, before) {
+        (System::Elo, &[first, second]) => math::elo([first, second], outcome)
+            .into_iter()
+            .map(|skill| Skill { value: bounded(skill.value, RATINGS), ..skill })
+            .collect(),
+        (System::Glicko2, &[first, second]) => math::glicko2([first, second], outcome)
+            .into_iter()
+            .map(|skill| Skill {
+                value: bounded(skill.value, RATINGS),
+                deviation: bounded(skill.deviation, DEVIATIONS),
+                volatility: bounded(skill.volatility, VOLATILITIES),
+            })
+            .collect(),
+        (System::Elo | System::Glicko2, _) => unreachable!("only games of two are admitted"),
+        (System::WengLin, _) => math::weng_lin(before, outcome)
+            .into_iter()
+            .map(|skill| Skill {
+                value: bounded(skill.value, WENG_LIN_VALUES),
+                deviation: bounded(skill.deviation, WENG_LIN_DEVIATIONS),
+                ..skill
+            })
+            .collect(),
+        (System::Wins, _) => points(before, outcome, 0.0),
+        (System::PlusMinus, _) => points(before, outcome, -1.0),
+    }
+}
+
+/// The whole number that is shown and by which players are ranked.
+///
+/// For `weng-lin` it is what OpenSkill calls the ordinal, the value less three deviations,
+/// on a scale where newcomers stand at 1500 and one initial deviation is 200.
+pub(crate) fn shown(system: System, skill: Skill) -> i64 {
+    let value = match system {
+        System::WengLin => 24.0 * (skill.value - 3.0 * skill.deviation) + 1500.0,
+        _ => skill.value,
+    };
+    value.round() as i64
+}
+
+/// The rating as it is told to callers.
+pub(crate) fn rating(system: System, skill: Skill) -> Rating {
+    let has_deviation = matches!(system, System::Glicko2 | System::WengLin);
+    Rating {
+        shown: shown(system, skill),
+        value: skill.value,
+        deviation: has_deviation.then_some(skill.deviation),
+        volatility: (system == System::Glicko2).then_some(skill.volatility),
+    }
+}
+
+/// A point for the winner and `loss` for the others.
+fn points(before: &[Skill], outcome: Outcome, loss: f64) -> Skills {
+    let mut after: Skills = before.iter().copied().collect();
+    if let Some(winner) = outcome.winner() {
+        for (seat, skill) in after.iter_mut().enumerate() {
+            skill.value += if seat == winner { 1.0 } else { loss };
+        }
+    }
+    after
+}
+
+/// Unlike `clamp`, `max` and `min` also turn a NaN into a bound.
+fn bounded(value: f64, bounds: RangeInclusive<f64>) -> f64 {
+    value.max(*bounds.start()).min(*bounds.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTCOMES: [Outcome; 3] =
+        [Outcome::Won { seat: 0 }, Outcome::Won { seat: 1 }, Outcome::Draw];
+
+    fn corners(
+        values: RangeInclusive<f64>,
+        deviations: RangeInclusive<f64>,
+        volatilities: RangeInclusive<f64>,
+    ) -> Vec<Skill> {
+        let ends = |range: RangeInclusive<f64>| [*range.start(), *range.end()];
+        let mut corners = Vec::new();
+        for value in ends(values) {
+            for deviation in ends(deviations.clone()) {
+                for volatility in ends(volatilities.clone()) {
+                    corners.push(Skill { value, deviation, volatility });
+                }
+            }
+        }
+        corners
+    }
+
+    /// That this test ends at all is half of what it shows.
+    #[test]
+    fn the_most_extreme_opponents_stay_within_the_bounds() {
+        let glicko2 = corners(RATINGS, DEVIATIONS, VOLATILITIES);
+        for &first in &glicko2 {
+            for &second in &glicko2 {
+                for outcome in OUTCOMES {
+                    for after in rate(System::Glicko2, &[first, second], outcome) {
+                        assert!(RATINGS.contains(&after.value));
+                        assert!(DEVIATIONS.contains(&after.deviation));
+                        assert!(VOLATILITIES.contains(&after.volatility));
+                    }
+                    for after in rate(System::Elo, &[first, second], outcome) {
+                        assert!(RATINGS.contains(&after.value));
+                    }
+                }
+            }
+        }
+        let weng_lin = corners(WENG_LIN_VALUES, WENG_LIN_DEVIATIONS, 0.0..=0.0);
+        for &first in &weng_lin {
+            for &second in &weng_lin {
+                for outcome in OUTCOMES {
+                    for after in rate(System::WengLin, &[first, second, first], outcome) {
+                        assert!(WENG_LIN_VALUES.contains(&after.value));
+                        assert!(WENG_LIN_DEVIATIONS.contains(&after.deviation));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_number_becomes_a_bound() {
+        assert_eq!(bounded(f64::NAN, RATINGS), 100.0);
+        assert_eq!(bounded(f64::INFINITY, RATINGS), 4000.0);
+    }
+
+    #[test]
+    fn newcomers_are_shown_with_round_numbers() {
+        let shown = System::ALL.map(|system| shown(system, newcomer(system)));
+        assert_eq!(shown, [0, 0, 1500, 1500, 1500]);
+    }
+
+    #[test]
+    fn a_win_against_an_equal_moves_the_shown_rating() {
+        let after = System::ALL.map(|system| {
+            let before = [newcomer(system); 2];
+            let after = rate(system, &before, Outcome::Won { seat: 0 });
+            (shown(system, after[0]), shown(system, after[1]))
+        });
+        assert_eq!(after, [(1, 0), (1, -1), (1516, 1484), (1662, 1338), (1583, 1456)]);
+    }
+}

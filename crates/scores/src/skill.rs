@@ -1,0 +1,61 @@
+//! What a rating system knows about a player, and the column that keeps it.
+
+use crate::System;
+
+/// What a rating system knows about a player. Systems that keep no deviation or volatility
+/// leave it at zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Skill {
+    pub value: f64,
+    pub deviation: f64,
+    pub volatility: f64,
+}
+
+/// Skills in the order in which they were pushed.
+///
+/// Only the numbers that the league's system uses are stored: millions of Elo ratings take
+/// 8 bytes each, not 24.
+#[derive(Clone, Debug)]
+pub(crate) struct SkillColumn {
+    width: usize,
+    numbers: Vec<f64>,
+}
+
+impl SkillColumn {
+    pub(crate) fn new(system: System) -> Self {
+        Self {
+            width: match system {
+                System::Wins | System::PlusMinus | System::Elo => 1,
+                System::WengLin => 2,
+                System::Glicko2 => 3,
+            },
+            numbers: Vec::new(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, skill: Skill) {
+        self.numbers.extend(&as_array(skill)[..self.width]);
+    }
+
+    pub(crate) fn get(&self, index: usize) -> Skill {
+        let stored = &self.numbers[index * self.width..][..self.width];
+        Skill {
+            value: stored[0],
+            deviation: stored.get(1).copied().unwrap_or_default(),
+            volatility: stored.get(2).copied().unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn set(&mut self, index: usize, skill: Skill) {
+        self.numbers[index * self.width..][..self.width]
+            .copy_from_slice(&as_array(skill)[..self.width]);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.numbers.as_slice())
+    }
+}
+
+fn as_array(skill: Skill) -> [f64; 3] {
+    [skill.value, skill.deviation, skill.volatility]
+}

@@ -1,0 +1,153 @@
+//! What holds for every league, whatever is reported and retracted.
+
+use noughts_scores::{
+    GameResult, League, Outcome, RatingPoint, Record, Report, ResultId, RetractError, System,
+};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// Ten people, some of whom are written in several ways.
+const PEOPLE: [&[&str]; 10] = [
+    &["Ann", "ann", "ANN"],
+    &["Bob"],
+    &["Éva", "E\u{301}VA", "éva"],
+    &["Straße", "STRASSE"],
+    &["Ὀδυσσεύς", "ὈΔΥΣΣΕΎΣ"],
+    &["Fay"],
+    &["Gus", "gus"],
+    &["Hal"],
+    &["Ida"],
+    &["Jo", "JO"],
+];
+
+#[derive(Clone, Debug)]
+enum Step {
+    Report(GameResult),
+    /// Takes back one of the results so far.
+    Retract(Index),
+}
+
+/// Everything that a league tells about a player.
+type Profile = (usize, String, Record, Vec<RatingPoint>, Vec<Record>);
+
+fn any_system() -> impl Strategy<Value = System> {
+    prop::sample::select(System::ALL.to_vec())
+}
+
+fn any_result(most: usize) -> impl Strategy<Value = GameResult> {
+    let people = prop::sample::subsequence((0..PEOPLE.len()).collect::<Vec<_>>(), 2..=most);
+    (
+        people.prop_shuffle(),
+        prop::collection::vec(any::<Index>(), most),
+        prop::option::weighted(0.8, any::<Index>()),
+    )
+        .prop_map(|(people, spellings, winner)| {
+            let outcome = winner.map_or(Outcome::Draw, |winner| Outcome::Won {
+                seat: winner.index(people.len()) as u8,
+            });
+            let names = people
+                .iter()
+                .zip(spellings)
+                .map(|(&person, spelling)| *spelling.get(PEOPLE[person]));
+            GameResult::new(names, outcome).expect("different people with a winner among them")
+        })
+}
+
+fn any_steps() -> impl Strategy<Value = (System, Vec<Step>)> {
+    any_system().prop_flat_map(|system| {
+        let step = prop_oneof![
+            3 => any_result(system.max_players()).prop_map(Step::Report),
+            1 => any::<Index>().prop_map(Step::Retract),
+        ];
+        (Just(system), prop::collection::vec(step, 1..40))
+    })
+}
+
+/// The whole table, with everything that is known about everybody in it.
+fn everything(league: &League) -> Vec<Profile> {
+    league
+        .top(usize::MAX)
+        .map(|standing| {
+            assert_eq!(league.standing(standing.name), Some(standing));
+            let over_time: Vec<_> = league.rating_over_time(standing.name).collect();
+            assert_eq!(over_time[0].rating, standing.rating);
+            (
+                standing.rank,
+                standing.name.to_owned(),
+                standing.record,
+                over_time,
+                PEOPLE.map(|person| league.head_to_head(standing.name, person[0])).to_vec(),
+            )
+        })
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn reports_and_retractions_leave_what_recomputing_gives((system, steps) in any_steps()) {
+        let mut league = League::new(system);
+        let mut reported = Vec::new();
+        let mut remaining: Vec<Report> = Vec::new();
+        for (n, step) in (1..).zip(steps) {
+            match step {
+                Step::Report(result) => {
+                    let report = Report { id: ResultId(10 * n), at: -(n as i64), result };
+                    prop_assert_eq!(league.report(&report), Ok(()));
+                    reported.push(report.id);
+                    remaining.push(report);
+                }
+                Step::Retract(_) if reported.is_empty() => {}
+                Step::Retract(which) => {
+                    let id = *which.get(&reported);
+                    let before = remaining.len();
+                    remaining.retain(|report| report.id != id);
+                    let expected = if remaining.len() < before {
+                        Ok(())
+                    } else {
+                        Err(RetractError::AlreadyRetracted(id))
+                    };
+                    prop_assert_eq!(league.retract(id), expected);
+                }
+            }
+        }
+        let mut recomputed = League::new(system);
+        prop_assert_eq!(recomputed.report_all(&remaining), Ok(()));
+        prop_assert_eq!(everything(&league), everything(&recomputed));
+    }
+
+    #[test]
+    fn all_views_of_the_table_agree(
+        (system, steps) in any_steps(),
+        row in 0_usize..12,
+        n in 0_usize..6,
+    ) {
+        let mut league = League::new(system);
+        for (id, step) in (0..).zip(steps) {
+            if let Step::Report(result) = step {
+                let report = Report { id: ResultId(id), at: 0, result };
+                prop_assert_eq!(league.report(&report), Ok(()));
+            }
+        }
+        let table: Vec<_> = league.top(usize::MAX).collect();
+        prop_assert_eq!(table.len(), league.len());
+        prop_assert!(table.iter().map(|s| s.rating.shown).is_sorted_by(|a, b| a >= b));
+
+        let from = row.max(1) - 1;
+        let page: Vec<_> = league.page(row, n).collect();
+        let expected: Vec<_> = table.iter().copied().skip(from).take(n).collect();
+        prop_assert_eq!(page, expected);
+
+        for (index, standing) in table.iter().enumerate() {
+            let higher = table.iter().filter(|s| s.rating.shown > standing.rating.shown).count();
+            prop_assert_eq!(standing.rank, 1 + higher);
+            prop_assert_eq!(league.rank(standing.name), Some(standing.rank));
+            let neighbours = league.neighbours(standing.name, n).expect("in the table");
+            prop_assert_eq!(&neighbours.above[..], &table[index.saturating_sub(n)..index]);
+            prop_assert_eq!(neighbours.player, *standing);
+            let end = table.len().min(index + 1 + n);
+            prop_assert_eq!(&neighbours.below[..], &table[index + 1..end]);
+        }
+    }
+}

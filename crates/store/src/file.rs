@@ -1,0 +1,108 @@
+//! Opening the file, whatever is found in its place.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, SqlSafeStr, SqlitePool};
+
+use crate::StoreError;
+
+/// Tells our files from those of other programs; see "application_id" in SQLite's file format.
+const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Nght");
+
+/// How long one program waits for another that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Whole files are checked up to this size when they are opened; larger ones as they are read.
+const CHECKED_BYTES: u64 = 64 << 20;
+
+pub(crate) async fn open(path: &Path) -> Result<SqlitePool, StoreError> {
+    let size = check_header(path)?;
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .foreign_keys(true)
+        .busy_timeout(PATIENCE);
+    let failed = |error| StoreError::from_database(path, error);
+    if size == 0 {
+        mark_as_ours(&options).await.map_err(failed)?;
+    }
+    let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+    let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
+    let pool = pool.map_err(failed)?;
+    if size <= CHECKED_BYTES {
+        let verdict: String =
+            sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&pool).await.map_err(failed)?;
+        if verdict != "ok" {
+            return Err(StoreError::Damaged { path: path.to_path_buf() });
+        }
+    }
+    migrate(path, &pool).await?;
+    Ok(pool)
+}
+
+/// Looks at the file without the database's help, which might change it. Answers its size.
+fn check_header(path: &Path) -> Result<u64, StoreError> {
+    let file_error = |error| StoreError::File { path: path.to_path_buf(), error };
+    let mut file = match fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(file_error)?;
+            }
+            return Ok(0);
+        }
+        Err(error) => return Err(file_error(error)),
+    };
+    let size = file.metadata().map_err(file_error)?.len();
+    if size == 0 {
+        return Ok(0);
+    }
+    let mut header = [0; 72];
+    let is_ours = match file.read_exact(&mut header) {
+        Ok(()) => {
+            header.starts_with(b"SQLite format 3\0") && header[68..] == APPLICATION_ID.to_be_bytes()
+        }
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => false,
+        Err(error) => return Err(file_error(error)),
+    };
+    if is_ours { Ok(size) } else { Err(StoreError::NotAStore { path: path.to_path_buf() }) }
+}
+
+/// Writes our mark into a new file before anything else, and before the write-ahead log is turned
+/// on, so that it is in the file itself whatever happens afterwards.
+async fn mark_as_ours(options: &SqliteConnectOptions) -> Result<(), sqlx::Error> {
+    let mut connection = options.connect().await?;
+    let mark = sqlx::AssertSqlSafe(format!("PRAGMA application_id = {APPLICATION_ID}"));
+    sqlx::query(mark).execute(&mut connection).await?;
+    connection.close().await
+}
+
+/// Brings the tables up to date, under a lock, so that of two programs that start at once the
+/// second finds the work done.
+async fn migrate(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
+    let failed = |error| StoreError::from_database(path, error);
+    let migrations = vec![Migration::new(
+        1,
+        "games and results".into(),
+        MigrationType::Simple,
+        include_str!("../migrations/sqlite/0001_games_and_results.sql").into_sql_str(),
+        false,
+    )];
+    let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+    // `run` does the same, but what it returns can not be sent to another thread.
+    let migrator = Migrator::with_migrations(migrations);
+    let migrated = migrator.run_direct(None, &mut *transaction, false).await;
+    match migrated {
+        Ok(()) => transaction.commit().await.map_err(failed),
+        Err(MigrateError::VersionMissing(_)) => Err(StoreError::Newer { path: path.to_path_buf() }),
+        Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
+            Err(failed(error))
+        }
+        Err(_) => Err(StoreError::Damaged { path: path.to_path_buf() }),
+    }
+}

@@ -1,0 +1,234 @@
+//! What is stored is there, for everybody, whatever happens.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use noughts_rules::{Game, Player, Rules};
+use noughts_scores::{ResultId, System};
+use noughts_store::{GameId, LeagueChoice, Store, StoreError};
+use tempfile::TempDir;
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deeper").join("noughts.db");
+    (folder, path)
+}
+
+/// A game that the first of the names has won.
+fn won(names: &[&str]) -> Game {
+    let rules: Rules = format!("{n}x{n}:2+{n}p", n = names.len()).parse().unwrap();
+    let symbols = ["a", "b", "c", "d"];
+    let player =
+        |(name, symbol): (&&str, &&str)| Player::new(name, symbol.parse().unwrap()).unwrap();
+    let players: Vec<Player> = names.iter().zip(&symbols).map(player).collect();
+    let mut game = Game::new(&rules, players).unwrap();
+    let mut cells = ["A1", "B1", "C1", "D1"][..names.len()].to_vec();
+    cells.push("A2");
+    for cell in cells {
+        if let Some(turn) = game.turn() {
+            game.play(turn, cell.parse().unwrap()).unwrap();
+        }
+    }
+    assert!(game.turn().is_none());
+    game
+}
+
+fn local() -> LeagueChoice {
+    LeagueChoice::default()
+}
+
+fn league(name: &str, system: System) -> LeagueChoice {
+    LeagueChoice { name: name.into(), system }
+}
+
+async fn ratings(store: &Store, name: &str) -> Vec<(usize, String, i64)> {
+    let league = store.league(name).await.unwrap().expect("there is such a league");
+    league.top(100).map(|s| (s.rank, s.name.to_string(), s.rating.shown)).collect()
+}
+
+#[tokio::test]
+async fn games_and_results_outlive_the_program() {
+    let (_folder, path) = folder();
+    let game = won(&["Ann", "Bob"]);
+    {
+        let store = Store::open(&path).await.unwrap();
+        let recorded = store.record(&game, 5, Some(&local())).await.unwrap();
+        assert_eq!((recorded.game, recorded.result), (GameId(1), Some(ResultId(1))));
+        store.record(&won(&["ANN", "Cy"]), 6, Some(&local())).await.unwrap();
+        store.record(&won(&["Bob", "Ann"]), 7, None).await.unwrap();
+    }
+    let store = Store::open(&path).await.unwrap();
+    let expected = [(1, "Ann", 2), (2, "Bob", 0), (2, "Cy", 0)];
+    let expected = expected.map(|(rank, name, rating)| (rank, name.to_string(), rating));
+    assert_eq!(ratings(&store, "local").await, expected);
+
+    let stored = store.game(GameId(1)).await.unwrap().unwrap();
+    assert_eq!((&stored.game, stored.at), (&game, 5));
+    assert!(stored.game.history().eq(game.history()));
+    assert_eq!(stored.result.unwrap().league, "local");
+    assert_eq!(store.game(GameId(4)).await.unwrap(), None);
+    assert_eq!(store.game(GameId(u64::MAX)).await.unwrap(), None);
+
+    let ids = |games: Vec<noughts_store::StoredGame>| -> Vec<u64> {
+        games.iter().map(|game| game.id.0).collect()
+    };
+    assert_eq!(ids(store.games(None, 2).await.unwrap()), [3, 2]);
+    assert_eq!(ids(store.games(Some("local"), 9).await.unwrap()), [2, 1]);
+}
+
+#[tokio::test]
+async fn a_retracted_result_does_not_count() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    let elo = league("club", System::Elo);
+    store.record(&won(&["Ann", "Bob"]), 1, Some(&elo)).await.unwrap();
+    let before = ratings(&store, "club").await;
+    let mistake = store.record(&won(&["Bob", "Ann"]), 2, Some(&elo)).await.unwrap();
+    assert_ne!(ratings(&store, "club").await, before);
+
+    let id = mistake.result.unwrap();
+    store.retract(id, 3).await.unwrap();
+    assert_eq!(ratings(&store, "club").await, before);
+    assert_eq!(
+        store.retract(id, 4).await.unwrap_err().to_string(),
+        format!("result {id} is already retracted")
+    );
+    for unknown in [ResultId(99), ResultId(u64::MAX)] {
+        assert!(store.retract(unknown, 4).await.is_err());
+    }
+    assert!(store.game(mistake.game).await.unwrap().unwrap().result.unwrap().retracted);
+}
+
+#[tokio::test]
+async fn each_league_has_its_own_system() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    store.create_league(&league("trio", System::WengLin)).await.unwrap();
+    store.create_league(&league("club", System::Elo)).await.unwrap();
+    let twice = store.create_league(&league("club", System::Wins)).await;
+    assert_eq!(
+        twice.unwrap_err().to_string(),
+        "there is a league club already, with the rating system elo"
+    );
+    assert!(matches!(
+        store.create_league(&league(" x", System::Elo)).await,
+        Err(StoreError::LeagueName)
+    ));
+    // The system of a league that exists stays, whatever is chosen.
+    store.record(&won(&["Ann", "Bob"]), 1, Some(&league("club", System::Wins))).await.unwrap();
+    store
+        .record(&won(&["Ann", "Bob", "Cy"]), 1, Some(&league("trio", System::WengLin)))
+        .await
+        .unwrap();
+    let leagues = store.leagues().await.unwrap();
+    let leagues: Vec<_> = leagues.iter().map(|l| (l.name.as_str(), l.system, l.results)).collect();
+    assert_eq!(leagues, [("club", System::Elo, 1), ("trio", System::WengLin, 1)]);
+    assert!(store.league("none").await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn what_cannot_count_is_refused_and_nothing_of_it_stored() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    let open = Game::with_default_players(&Rules::classic());
+    let refused = [
+        store.record(&open, 0, Some(&local())).await,
+        store.record(&won(&["Ann", "ANN"]), 0, Some(&local())).await,
+        store.record(&won(&["Ann", "Bob", "Cy"]), 0, Some(&league("club", System::Elo))).await,
+    ];
+    let sentences = refused.map(|refused| refused.unwrap_err().to_string());
+    assert_eq!(sentences[0], "the game is not over, so it does not count yet");
+    assert_eq!(sentences[1], "\"ANN\" has both seat 0 and seat 1");
+    assert!(sentences[2].contains("elo"), "{}", sentences[2]);
+    assert_eq!(store.games(None, 9).await.unwrap(), []);
+    assert_eq!(store.leagues().await.unwrap(), []);
+}
+
+/// Refuses the file and leaves it as it is.
+async fn check_refused(path: &Path, expected: &str) {
+    let before = fs::read(path).unwrap();
+    let error = Store::open(path).await.unwrap_err().to_string();
+    assert_eq!(error, format!("{} {expected}", path.display()));
+    assert_eq!(fs::read(path).unwrap(), before);
+}
+
+#[tokio::test]
+async fn foreign_files_are_refused_and_left_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("letter.txt");
+    let not_ours = "is not a file of Noughts: choose another with --data";
+    for content in ["x", "Dear Jane,\n", &"SQLite format 3\0".repeat(100)] {
+        fs::write(&text, content).unwrap();
+        check_refused(&text, not_ours).await;
+    }
+
+    let foreign = folder.path().join("foreign.db");
+    let options =
+        sqlx::sqlite::SqliteConnectOptions::new().filename(&foreign).create_if_missing(true);
+    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    sqlx::query("CREATE TABLE games (id INTEGER)").execute(&pool).await.unwrap();
+    pool.close().await;
+    check_refused(&foreign, not_ours).await;
+    assert!(Store::open(folder.path()).await.is_err());
+}
+
+#[tokio::test]
+async fn damaged_files_are_refused_and_left_untouched() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    for _ in 0..50 {
+        store.record(&won(&["Ann", "Bob"]), 1, Some(&local())).await.unwrap();
+    }
+    store.close().await;
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[4096..middle].fill(0xaa);
+    fs::write(&path, bytes).unwrap();
+    check_refused(&path, "is damaged: restore it from a backup, or choose another with --data")
+        .await;
+}
+
+#[tokio::test]
+async fn a_file_of_a_newer_version_is_refused() {
+    let (_folder, path) = folder();
+    Store::open(&path).await.unwrap().close().await;
+    let pool =
+        sqlx::SqlitePool::connect_with(sqlx::sqlite::SqliteConnectOptions::new().filename(&path))
+            .await
+            .unwrap();
+    sqlx::query("INSERT INTO _sqlx_migrations VALUES (999, 'future', 0, true, x'00', 0)")
+        .execute(&pool)
+        .await
+        .unwrap();
+    pool.close().await;
+    check_refused(&path, "was written by a newer version of Noughts: update this one to use it")
+        .await;
+}
+
+#[tokio::test]
+async fn several_programs_can_use_one_file_at_once() {
+    let (_folder, path) = folder();
+    let mut programs = tokio::task::JoinSet::new();
+    for program in 0..4 {
+        let path = path.clone();
+        programs.spawn(async move {
+            // They also race for making the file.
+            let store = Store::open(&path).await.unwrap();
+            for at in 0..25 {
+                store
+                    .record(&won(&[&format!("P{program}"), "Bob"]), at, Some(&local()))
+                    .await
+                    .unwrap();
+            }
+        });
+    }
+    while let Some(done) = programs.join_next().await {
+        done.unwrap();
+    }
+    let store = Store::open(&path).await.unwrap();
+    let league = store.league("local").await.unwrap().unwrap();
+    assert_eq!(league.standing("Bob").unwrap().record.losses, 100);
+    for program in 0..4 {
+        assert_eq!(league.standing(&format!("P{program}")).unwrap().record.wins, 25);
+    }
+}
