@@ -1,12 +1,17 @@
 //! The program `noughts`: tic-tac-toe and its whole family in the terminal.
 
+mod board;
 mod completions;
+mod data;
 mod failure;
 mod lines;
 mod man;
 mod perft;
 mod play;
 mod replay;
+mod scores;
+mod show;
+mod table;
 
 use std::process::ExitCode;
 
@@ -24,6 +29,7 @@ use clap::{Parser, Subcommand};
         noughts                              two people, 3x3\n  \
         noughts play --rules connect4        Connect Four\n  \
         noughts play --name Ann --name Bob   without being asked for names\n  \
+        noughts scores                       who is the best\n  \
         noughts replay moves.txt             what a list of moves does\n  \
         noughts perft 4x4                    how many games there are"
 )]
@@ -37,6 +43,8 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Arguments),
+    Scores(scores::Arguments),
+    Show(show::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     Completions(completions::Arguments),
@@ -47,6 +55,8 @@ fn main() -> ExitCode {
     let program = Program::parse();
     let done = match program.command.unwrap_or(Command::Play(program.play)) {
         Command::Play(arguments) => play::run(arguments),
+        Command::Scores(arguments) => scores::run(arguments),
+        Command::Show(arguments) => show::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -7,6 +7,7 @@ use noughts_rules::perft::{self, Counts};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::table::Table;
 
 /// What is kept of one depth at a time: about 2 GiB where a game has this many.
 const MAX_POSITIONS: usize = 20_000_000;
@@ -75,23 +76,14 @@ impl From<&Counts> for Row {
 }
 
 fn print_table(output: &mut impl Write, by_depth: &[Row], total: &Row) -> io::Result<()> {
-    let mut table: Vec<Vec<String>> = vec![vec![]];
     let heads = ["depth", "nodes", "positions", "up to symmetry", "games", "draws"];
-    table[0].extend(heads.map(str::to_string));
-    table[0].extend((1..=total.wins.len()).map(|player| format!("wins of player {player}")));
+    let wins = (1..=total.wins.len()).map(|player| format!("wins of player {player}"));
+    let mut table = Table::new(heads.map(str::to_string).into_iter().chain(wins));
     let labels = (0..by_depth.len()).map(|depth| depth.to_string()).chain(["all".to_string()]);
     for (label, row) in labels.zip(by_depth.iter().chain([total])) {
         let numbers = [row.nodes, row.positions, row.up_to_symmetry, row.games, row.draws];
         let numbers = numbers.iter().chain(&row.wins).map(u128::to_string);
-        table.push([label].into_iter().chain(numbers).collect());
+        table.push([label].into_iter().chain(numbers));
     }
-    let widths: Vec<usize> = (0..table[0].len())
-        .map(|column| table.iter().map(|row| row[column].len()).max().unwrap_or(0))
-        .collect();
-    for row in table {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
-        writeln!(output, "{}", cells.join("  "))?;
-    }
-    Ok(())
+    table.print(output)
 }

@@ -147,6 +147,9 @@ fn head_to_head_leaves_out_what_a_third_player_won() {
     assert_eq!(league.head_to_head("Bob", "Ann"), reversed);
     assert_eq!(league.head_to_head("Ann", "Zoë"), Record::default());
     assert_eq!(league.head_to_head("Ann", "ann"), Record::default());
+    let cid = Record { wins: 2, losses: 1, draws: 0 };
+    assert_eq!(league.opponents("ann"), [("Bob", expected), ("Cid", cid)]);
+    assert_eq!(league.opponents("Zoë"), []);
 }
 
 #[test]

@@ -3,17 +3,19 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::anyhow;
-use noughts_rules::{Cell, Game, Player, Refusal, Rules, Seat, Status, Symbol};
+use noughts_rules::{Cell, Event, Game, Player, Refusal, Rules, Seat, Status, Symbol};
 
-use super::board;
 use super::commands::{Command, help};
+use super::keeper::Keeper;
 use super::prompt::Prompt;
 use super::score::Score;
+use crate::board;
 use crate::failure::Failure;
 
 pub(super) struct Dialogue<'a, R, W> {
     prompt: Prompt<R, W>,
     rules: &'a Rules,
+    keeper: Option<Keeper>,
 }
 
 /// What someone answered at a prompt.
@@ -38,9 +40,9 @@ impl From<io::Error> for End {
 }
 
 impl<'a, R: BufRead, W: Write> Dialogue<'a, R, W> {
-    pub(super) fn new(input: R, output: W, rules: &'a Rules) -> Self {
+    pub(super) fn new(input: R, output: W, rules: &'a Rules, keeper: Option<Keeper>) -> Self {
         let echo = !io::stdin().is_terminal();
-        Dialogue { prompt: Prompt::new(input, output, echo), rules }
+        Dialogue { prompt: Prompt::new(input, output, echo), rules, keeper }
     }
 
     /// Asks who plays, where names and symbols do not say, and plays until nobody wants to.
@@ -161,12 +163,17 @@ impl<'a, R: BufRead, W: Write> Dialogue<'a, R, W> {
                     _ => self.prompt.say("Please answer yes or no.")?,
                 },
                 Answer::Command(Command::Undo) => {
+                    if self.keeper.as_ref().is_some_and(Keeper::end_is_final) {
+                        self.prompt.say("This game is rated: its end can't be taken back.")?;
+                        continue;
+                    }
                     score.take_back(winner);
-                    round.game.undo().expect("a finished game has a last move");
+                    let events = round.game.undo().expect("a finished game has a last move");
+                    self.tell(&round.game, &events)?;
                     return Ok(false);
                 }
                 Answer::Command(Command::Help) => self.prompt.say(&help(self.rules))?,
-                Answer::Command(Command::Score) => self.prompt.say(&score.to_string())?,
+                Answer::Command(Command::Score) => self.show_score(&round.game, score)?,
                 Answer::Command(Command::Board) => self.show_board(&round.game)?,
                 Answer::Command(_) => self.prompt.say("The game is over.")?,
             }
@@ -180,26 +187,50 @@ impl<'a, R: BufRead, W: Write> Dialogue<'a, R, W> {
             let refused = match self.ask(&question)? {
                 Answer::Text(text) => match text.parse::<Cell>() {
                     Ok(cell) => match round.game.play(turn, cell) {
-                        Ok(_) => return Ok(()),
+                        Ok(events) => return Ok(self.tell(&round.game, &events)?),
                         Err(refusal) => sentence(refusal),
                     },
                     Err(_) => self.unknown_box(&text),
                 },
                 Answer::Command(Command::Undo) => match round.game.undo() {
-                    Ok(_) => return Ok(()),
+                    Ok(events) => return Ok(self.tell(&round.game, &events)?),
                     Err(refusal) => sentence(refusal),
                 },
                 Answer::Command(Command::Resign) => match round.game.resign(turn) {
-                    Ok(_) => return Ok(()),
+                    Ok(events) => return Ok(self.tell(&round.game, &events)?),
                     Err(refusal) => sentence(refusal),
                 },
                 Answer::Command(Command::Board) => return Ok(()),
                 Answer::Command(Command::Help) => help(self.rules),
-                Answer::Command(Command::Score) => score.to_string(),
+                Answer::Command(Command::Score) => {
+                    self.show_score(&round.game, score)?;
+                    continue;
+                }
                 Answer::Command(Command::Quit) => return Err(End::Quit),
             };
             self.prompt.say(&refused)?;
         }
+    }
+
+    /// The score since the program was started, and how those present stand in the league.
+    fn show_score(&mut self, game: &Game, score: &Score) -> io::Result<()> {
+        self.prompt.say(&score.to_string())?;
+        match self.keeper.as_ref().map(|keeper| keeper.table(game)) {
+            Some(Ok(lines)) => lines.iter().try_for_each(|line| self.prompt.say(line)),
+            Some(Err(error)) => self.prompt.say(&format!("The league can't be read: {error:#}.")),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells whoever listens what happened, before the players see it.
+    fn tell(&mut self, game: &Game, events: &[Event]) -> io::Result<()> {
+        let Some(keeper) = &mut self.keeper else { return Ok(()) };
+        for event in events {
+            if let Some(sentence) = keeper.hear(game, event) {
+                self.prompt.say(&sentence)?;
+            }
+        }
+        Ok(())
     }
 
     fn unknown_box(&self, text: &str) -> String {

@@ -1,8 +1,8 @@
 //! `noughts play`: a game in the terminal.
 
-mod board;
 mod commands;
 mod dialogue;
+mod keeper;
 mod prompt;
 mod score;
 
@@ -10,9 +10,12 @@ use std::io;
 
 use anyhow::anyhow;
 use noughts_rules::{Player, Rules, Seat, Symbol};
+use noughts_store::LeagueChoice;
 
+use crate::data::{Data, DataArguments, default_league};
 use crate::failure::Failure;
 use dialogue::Dialogue;
+use keeper::{Counting, Keeper};
 
 /// Play a game
 ///
@@ -35,10 +38,22 @@ pub(crate) struct Arguments {
     /// Play as a dialogue of plain lines of text
     #[arg(long)]
     plain: bool,
+    /// The league in which finished games count
+    #[arg(long, default_value_t = default_league())]
+    league: String,
+    /// Do not count games
+    #[arg(long)]
+    casual: bool,
+    /// Count games for good: the end of a game can't be taken back
+    #[arg(long, conflicts_with = "casual")]
+    rated: bool,
+    #[command(flatten)]
+    data: DataArguments,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let Arguments { rules, names, symbols, plain: _ } = arguments;
+    let keeper = keeper(&arguments)?;
+    let Arguments { rules, names, symbols, .. } = arguments;
     let players = rules.players();
     for (flag, given) in [("--name", names.len()), ("--symbol", symbols.len())] {
         if given > players {
@@ -52,7 +67,26 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             return Err(Failure::malformed(anyhow!("{twice}: each player needs one of their own")));
         }
     }
-    Dialogue::new(io::stdin().lock(), io::stdout().lock(), &rules).run(&names, &symbols)
+    Dialogue::new(io::stdin().lock(), io::stdout().lock(), &rules, keeper).run(&names, &symbols)
+}
+
+/// Who stores the games. A file that was asked for must be usable; without the usual one people
+/// can still play.
+fn keeper(arguments: &Arguments) -> Result<Option<Keeper>, Failure> {
+    let counting = match (arguments.casual, arguments.rated) {
+        (true, _) => Counting::Not,
+        (false, true) => Counting::Rated,
+        (false, false) => Counting::Casually,
+    };
+    let league = LeagueChoice { name: arguments.league.clone(), ..LeagueChoice::default() };
+    match Data::open(&arguments.data) {
+        Ok(data) => Ok(Some(Keeper::new(data, league, counting))),
+        Err(error) if arguments.data.data.is_some() => Err(error.into()),
+        Err(error) => {
+            eprintln!("noughts: games are not stored: {error:#}");
+            Ok(None)
+        }
+    }
 }
 
 /// A name is checked where a player is made of it; here it only has to be one.

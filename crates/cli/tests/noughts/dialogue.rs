@@ -197,6 +197,9 @@ _  _  _
 Player 1: Enter box:
 > score
 Score: John 0, Jane 0, draws 1
+rank  name  rating  wins  losses  draws
+   1  Jane       0     0       0      1
+   1  John       0     0       0      1
 Player 1: Enter box:
 > no
 \"no\" is not a box: expected one from A1 to C3, or help.

@@ -4,14 +4,25 @@ mod dialogue;
 mod perft;
 mod program;
 mod replay;
+mod scores;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// Runs the program with arguments, parted by white space, and an input.
+/// Runs the program with arguments, parted by white space, and an input. What it stores is gone
+/// afterwards.
 fn noughts(arguments: &str, input: &str) -> Ran {
+    let folder = tempfile::tempdir().expect("a folder for the data");
+    noughts_with(&folder.path().join("noughts.db"), arguments, input)
+}
+
+/// Runs the program with a file for its data.
+fn noughts_with(data: &Path, arguments: &str, input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(arguments.split_whitespace())
+        .env("NOUGHTS_DATA", data)
+        .env("TZ", "UTC")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

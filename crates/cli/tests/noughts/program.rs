@@ -33,6 +33,7 @@ fn completions_and_manual_pages() {
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
+    let folder = tempfile::tempdir().unwrap();
     for (arguments, input) in [
         ("perft 3x3", ""),
         ("play", "\n\n\n\nA1\n"),
@@ -41,6 +42,7 @@ fn a_closed_pipe_is_not_an_error() {
     ] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
             .args(arguments.split_whitespace())
+            .env("NOUGHTS_DATA", folder.path().join("noughts.db"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

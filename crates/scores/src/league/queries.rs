@@ -1,10 +1,15 @@
 //! What can be asked of a league. Names may be written in any spelling.
 
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use arrayvec::ArrayVec;
+
 use super::League;
 use crate::history::Slot;
 use crate::players::PlayerId;
 use crate::table::Place;
-use crate::{Neighbours, RatingPoint, Record, Standing, policy};
+use crate::{MAX_PLAYERS, Neighbours, RatingPoint, Record, Standing, policy};
 
 impl League {
     /// The number of players.
@@ -118,6 +123,34 @@ impl League {
             }
         }
         record
+    }
+
+    /// Everybody a player has played with, and how the player fared against each as in
+    /// [`League::head_to_head`]: first those with most games, then by name.
+    ///
+    /// Takes a walk through the player's results.
+    #[must_use]
+    pub fn opponents(&self, name: &str) -> Vec<(&str, Record)> {
+        let player = self.players.find(name);
+        let mut opponents: HashMap<PlayerId, Record> = HashMap::new();
+        for slot in self.slots(player) {
+            let row = self.history.row(self.history.result_of(slot));
+            let parts: ArrayVec<(usize, PlayerId), MAX_PLAYERS> =
+                row.slots().map(|(seat, slot)| (seat, self.history.player(slot))).collect();
+            let own = parts.iter().find(|part| Some(part.1) == player).map(|part| part.0);
+            let Some(own) = own else { continue };
+            for &(seat, other) in parts.iter().filter(|part| part.0 != own) {
+                let record = opponents.entry(other).or_default();
+                match row.outcome.winner() {
+                    Some(winner) if winner != own && winner != seat => {}
+                    _ => *record.count_mut(row.outcome, own) += 1,
+                }
+            }
+        }
+        let mut opponents: Vec<_> =
+            opponents.into_iter().map(|(other, record)| (self.name(other), record)).collect();
+        opponents.sort_by_key(|&(name, record)| (Reverse(record.games()), name));
+        opponents
     }
 
     fn standing_at(&self, place: Place, rank: usize) -> Standing<'_> {

@@ -7,7 +7,7 @@ const MIN_WIDTH: usize = 2;
 
 /// The rows of the board, columns aligned whatever the symbols' widths. Boards larger than 3x3
 /// have row letters and column numbers.
-pub(super) fn rows(game: &Game) -> Vec<String> {
+pub(crate) fn rows(game: &Game) -> Vec<String> {
     let rules = game.rules();
     let widest = game.players().iter().map(|player| player.symbol().width()).max();
     let width = widest.unwrap_or(0).max(MIN_WIDTH);

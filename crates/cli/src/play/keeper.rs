@@ -1,0 +1,90 @@
+//! The score tracker's ear: it hears what happens in a game and stores what lasts.
+
+use anyhow::Result;
+use noughts_rules::{Event, Game};
+use noughts_scores::ResultId;
+use noughts_store::{LeagueChoice, StoreError};
+
+use crate::data::{Data, now};
+use crate::scores;
+
+/// Whether and how games count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counting {
+    /// Games are stored and do not count.
+    Not,
+    /// Games count, and taking back their last move takes back the result.
+    Casually,
+    /// Games count, and their end is final.
+    Rated,
+}
+
+/// Stores the games of this program and what they count as.
+pub(super) struct Keeper {
+    data: Data,
+    league: LeagueChoice,
+    counting: Counting,
+    /// What the game that just ended counts as.
+    last: Option<ResultId>,
+}
+
+impl Keeper {
+    pub(super) fn new(data: Data, league: LeagueChoice, counting: Counting) -> Keeper {
+        Keeper { data, league, counting, last: None }
+    }
+
+    /// Whether a game may go on after its end, by taking back its last move.
+    pub(super) fn end_is_final(&self) -> bool {
+        self.counting == Counting::Rated
+    }
+
+    /// Hears of an event of a game. Answers a sentence for the players, if there is something to
+    /// say.
+    pub(super) fn hear(&mut self, game: &Game, event: &Event) -> Option<String> {
+        match event {
+            Event::Over { .. } => self.record(game).unwrap_or_else(not_stored),
+            Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
+                let result = self.last.take()?;
+                let retracted = self.data.wait(self.data.store.retract(result, now()));
+                retracted.err().and_then(not_stored)
+            }
+            _ => None,
+        }
+    }
+
+    /// The rows of those players of the game who are in the league, as lines of text.
+    pub(super) fn table(&self, game: &Game) -> Result<Vec<String>> {
+        let Some(league) = self.data.wait(self.data.store.league(&self.league.name))? else {
+            return Ok(Vec::new());
+        };
+        let names = game.players().iter().map(|player| player.name());
+        let mut rows: Vec<_> = names.filter_map(|name| league.standing(name)).collect();
+        rows.sort_by_key(|standing| (standing.rank, standing.name));
+        Ok(if rows.is_empty() {
+            Vec::new()
+        } else {
+            scores::table(rows.into_iter()).lines().collect()
+        })
+    }
+
+    fn record(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
+        let store = &self.data.store;
+        let league = (self.counting != Counting::Not).then_some(&self.league);
+        match self.data.wait(store.record(game, now(), league)) {
+            Ok(recorded) => {
+                self.last = recorded.result;
+                Ok(None)
+            }
+            Err(reason @ (StoreError::Result(_) | StoreError::Report(_))) => {
+                self.data.wait(store.record(game, now(), None))?;
+                self.last = None;
+                Ok(Some(format!("This game does not count: {reason}.")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn not_stored(error: StoreError) -> Option<String> {
+    Some(format!("This could not be stored: {error}."))
+}

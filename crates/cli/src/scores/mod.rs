@@ -1,0 +1,160 @@
+//! `noughts scores`: who is better.
+
+mod chart;
+mod games;
+mod leagues;
+mod player;
+mod standings;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::Subcommand;
+use noughts_scores::{League, Standing, System};
+use serde::Serialize;
+
+use crate::data::{Data, DataArguments, default_league};
+use crate::failure::Failure;
+use crate::table::Table;
+
+/// Show ratings, ranks and games
+///
+/// Without a command it shows the ten best of the league.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    noughts scores top 3\n  \
+    noughts scores show Ann --json\n  \
+    noughts scores create club elo\n  \
+    noughts scores top --league club")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The league
+    #[arg(long, global = true, default_value_t = default_league())]
+    league: String,
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
+    /// The file with games and scores; by default one in the user's data folder
+    // As in `DataArguments`, but understood after the commands below as well.
+    #[arg(long, value_name = "FILE", env = "NOUGHTS_DATA", global = true)]
+    data: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show the best
+    Top {
+        /// How many
+        #[arg(default_value_t = 10)]
+        count: usize,
+    },
+    /// Show a player's rank and those next to it
+    Rank {
+        /// The player
+        name: String,
+    },
+    /// Show a player's record, rating over time and opponents
+    Show {
+        /// The player
+        name: String,
+    },
+    /// List the leagues
+    Leagues,
+    /// Make a league
+    Create {
+        /// Its name
+        name: String,
+        /// Its rating system: wins, plus-minus, elo, glicko2 or weng-lin
+        system: System,
+    },
+    /// List the newest games
+    Games {
+        /// How many
+        #[arg(default_value_t = 20)]
+        count: usize,
+    },
+    /// Take a result back, as if the game had not been counted
+    Retract {
+        /// The number of the result, as `games` shows it
+        id: u64,
+    },
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let scores = Scores {
+        data: Data::open(&DataArguments { data: arguments.data })?,
+        league: arguments.league,
+        json: arguments.json,
+    };
+    match arguments.command.unwrap_or(Command::Top { count: 10 }) {
+        Command::Top { count } => scores.top(count),
+        Command::Rank { name } => scores.rank(&name),
+        Command::Show { name } => scores.show(&name),
+        Command::Leagues => scores.leagues(),
+        Command::Create { name, system } => scores.create(name, system),
+        Command::Games { count } => scores.games(count),
+        Command::Retract { id } => scores.retract(id),
+    }
+}
+
+struct Scores {
+    data: Data,
+    league: String,
+    json: bool,
+}
+
+/// A row of the table as programs read it.
+#[derive(Serialize)]
+pub(crate) struct Row<'a> {
+    rank: usize,
+    name: &'a str,
+    rating: i64,
+    wins: u32,
+    losses: u32,
+    draws: u32,
+}
+
+impl<'a> From<Standing<'a>> for Row<'a> {
+    fn from(standing: Standing<'a>) -> Row<'a> {
+        let Standing { rank, name, rating, record } = standing;
+        let (wins, losses, draws) = (record.wins, record.losses, record.draws);
+        Row { rank, name, rating: rating.shown, wins, losses, draws }
+    }
+}
+
+/// Rows of the table as people read it.
+pub(crate) fn table<'a>(rows: impl Iterator<Item = Standing<'a>>) -> Table {
+    let mut table = Table::new(["rank", "name", "rating", "wins", "losses", "draws"]);
+    for row in rows.map(Row::from) {
+        let counts = [row.wins, row.losses, row.draws].map(|count| count.to_string());
+        let cells = [row.rank.to_string(), row.name.to_string(), row.rating.to_string()];
+        table.push(cells.into_iter().chain(counts));
+    }
+    table
+}
+
+impl Scores {
+    /// The league, which is empty where it is the default and nobody has played yet.
+    fn load(&self) -> Result<League> {
+        match self.data.wait(self.data.store.league(&self.league))? {
+            Some(league) => Ok(league),
+            None if self.league == default_league() => Ok(League::new(System::Wins)),
+            None => Err(anyhow!(
+                "there is no league {}: `noughts scores leagues` lists those there are",
+                self.league
+            )),
+        }
+    }
+
+    fn nobody(&self, name: &str) -> anyhow::Error {
+        anyhow!("nobody called {name} has a result in the league {}", self.league)
+    }
+}
+
+fn print_json(value: &impl Serialize) -> Result<()> {
+    let mut text = serde_json::to_string(value)?;
+    text.push('\n');
+    std::io::Write::write_all(&mut std::io::stdout(), text.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! `noughts show`: a game that was played.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::{Context, anyhow};
+use clap::ValueEnum;
+use noughts_rules::notation::{psq, sgf};
+use noughts_rules::{Action, Game, Status};
+use noughts_store::GameId;
+
+use crate::board;
+use crate::data::{Data, DataArguments};
+use crate::failure::Failure;
+use crate::lines::Lines;
+
+/// Show a stored game
+///
+/// On a terminal it steps through the moves; otherwise it prints the game as text.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  noughts show 12\n  noughts show 12 --format sgf > game.sgf")]
+pub(crate) struct Arguments {
+    /// The number of the game, as `noughts scores games` shows it
+    id: u64,
+    /// Print it in a format, without stepping
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    data: DataArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// Rules, players, moves and result
+    Text,
+    /// The board after every move
+    Boards,
+    /// Piskvork's format (gomoku only)
+    Psq,
+    /// The Smart Game Format (gomoku only)
+    Sgf,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let data = Data::open(&arguments.data)?;
+    let id = GameId(arguments.id);
+    let stored = data.wait(data.store.game(id))?;
+    let stored = stored.ok_or_else(|| {
+        anyhow!("there is no game {id}: `noughts scores games` lists those there are")
+    })?;
+    let game = stored.game;
+    let mut output = io::stdout().lock();
+    let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    match arguments.format {
+        None if on_terminal => step(&game, io::stdin().lock(), &mut output)?,
+        None | Some(Format::Text) => writeln!(output, "{game}")?,
+        Some(Format::Boards) => {
+            for moves in 0..=game.history().len() {
+                print_board(&game, moves, &mut output)?;
+            }
+        }
+        Some(Format::Psq) => write!(output, "{}", psq::write(&game).context("no psq")?)?,
+        Some(Format::Sgf) => write!(output, "{}", sgf::write(&game).context("no SGF")?)?,
+    }
+    Ok(())
+}
+
+/// Shows the board after one move after the other, as the user asks for them.
+fn step(game: &Game, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+    let mut lines = Lines::new(input);
+    let last = game.history().len();
+    let mut moves = 0;
+    loop {
+        print_board(game, moves, output)?;
+        write!(output, "\nEnter for the next move, b for back, q to quit:\n> ")?;
+        output.flush()?;
+        match lines.next()?.as_deref().map(str::trim) {
+            Some("b") => moves = moves.saturating_sub(1),
+            None | Some("q") => return Ok(()),
+            Some(_) if moves == last => return Ok(()),
+            Some(_) => moves += 1,
+        }
+    }
+}
+
+/// The board after so many moves, with what the last of them was and how the game stands.
+fn print_board(game: &Game, moves: usize, output: &mut impl Write) -> io::Result<()> {
+    let mut then = game.clone();
+    while then.history().len() > moves && then.undo().is_ok() {}
+    let player = |seat: noughts_rules::Seat| &game.players()[seat.index()];
+    let done = match then.history().next_back() {
+        None => "The empty board".to_string(),
+        Some(Action::Move { seat, cell }) => format!("Move {moves}: {} takes {cell}", player(seat)),
+        Some(Action::Resign { seat }) => format!("{} resigns", player(seat)),
+    };
+    writeln!(output, "\n{done}")?;
+    for row in board::rows(&then) {
+        writeln!(output, "{row}")?;
+    }
+    match then.status() {
+        Status::InProgress { .. } => Ok(()),
+        Status::Won { seat, .. } => writeln!(output, "\n{} wins!", player(seat)),
+        Status::Draw => writeln!(output, "\nIt's a draw!"),
+    }
+}

@@ -1,0 +1,256 @@
+//! Scores that outlive the program.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{noughts, noughts_with};
+
+/// Three games: Ann wins, Bob wins, Ann wins against Cy.
+fn played() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    for (first, second, input) in [
+        ("Ann", "Bob", "A1\nB1\nA2\nB2\nA3\n"),
+        ("Ann", "Bob", "resign\n"),
+        ("Cy", "ANN", "resign\n"),
+    ] {
+        play(&data, first, second, "", input);
+    }
+    (folder, data)
+}
+
+fn play(data: &std::path::Path, first: &str, second: &str, flags: &str, input: &str) -> String {
+    let players = format!("play --name {first} --symbol X --name {second} --symbol O {flags}");
+    noughts_with(data, &players, input).ok().to_string()
+}
+
+fn json(data: &std::path::Path, arguments: &str) -> Value {
+    serde_json::from_str(noughts_with(data, arguments, "").ok()).unwrap()
+}
+
+#[test]
+fn the_table() {
+    let (_folder, data) = played();
+    let expected = "\
+rank  name  rating  wins  losses  draws
+   1  Ann        2     2       1      0
+   2  Bob        1     1       1      0
+   3  Cy         0     0       1      0
+";
+    assert_eq!(noughts_with(&data, "scores", "").ok(), expected);
+    assert_eq!(noughts_with(&data, "scores top", "").ok(), expected);
+    assert_eq!(
+        json(&data, "scores top 1 --json"),
+        json!([{"rank": 1, "name": "Ann", "rating": 2, "wins": 2, "losses": 1, "draws": 0}])
+    );
+    assert_eq!(
+        json(&data, "scores rank bob --json"),
+        json!({"rank": 2, "name": "Bob", "rating": 1, "wins": 1, "losses": 1, "draws": 0})
+    );
+    assert_eq!(
+        noughts_with(&data, "scores rank BOB", "").ok(),
+        "  rank  name  rating  wins  losses  draws
+     1  Ann        2     2       1      0
+>    2  Bob        1     1       1      0
+     3  Cy         0     0       1      0
+"
+    );
+}
+
+#[test]
+fn a_player() {
+    let (_folder, data) = played();
+    assert_eq!(
+        noughts_with(&data, "scores show ann", "").ok(),
+        "\
+Ann, rank 1 of 3 in the league local
+2 won, 1 lost, 0 drawn
+
+Rating (wins): 2
+2   █
+    █
+    █
+    █
+1 ▁▁█
+
+against  won  lost  drawn
+Bob        1     1      0
+Cy         1     0      0
+"
+    );
+    let ann = json(&data, "scores show Ann --json");
+    assert_eq!(ann["opponents"][0], json!({"name": "Bob", "wins": 1, "losses": 1, "draws": 0}));
+    assert_eq!(ann["history"].as_array().unwrap().len(), 3);
+    noughts_with(&data, "scores show Zoe", "")
+        .fails(1, "nobody called Zoe has a result in the league local");
+}
+
+#[test]
+fn leagues_with_systems_of_their_own() {
+    let (_folder, data) = played();
+    noughts_with(&data, "scores create club elo", "").ok();
+    noughts_with(&data, "scores create club elo", "")
+        .fails(1, "there is a league club already, with the rating system elo");
+    let bad = noughts_with(&data, "scores create other chess", "");
+    assert_eq!(bad.status(), 2);
+    assert!(bad.stderr().contains("glicko2"), "{}", bad.stderr());
+    play(&data, "Ann", "Bob", "--league club", "resign\n");
+    assert_eq!(
+        json(&data, "scores top --league club --json"),
+        json!([
+            {"rank": 1, "name": "Bob", "rating": 1516, "wins": 1, "losses": 0, "draws": 0},
+            {"rank": 2, "name": "Ann", "rating": 1484, "wins": 0, "losses": 1, "draws": 0},
+        ])
+    );
+    assert_eq!(
+        noughts_with(&data, "scores leagues", "").ok(),
+        "league  system  results\nclub    elo           1\nlocal   wins          3\n"
+    );
+    noughts_with(&data, "scores top --league none", "")
+        .fails(1, "there is no league none: `noughts scores leagues` lists those there are");
+}
+
+#[test]
+fn games_and_taking_results_back() {
+    let (_folder, data) = played();
+    let games = json(&data, "scores games --json");
+    assert_eq!(games[0]["players"], json!(["Cy", "ANN"]));
+    assert_eq!((&games[0]["winner"], &games[0]["result"]), (&json!("ANN"), &json!(3)));
+    assert_eq!(
+        noughts_with(&data, "scores retract 1", "").ok(),
+        "Result 1 is taken back and does not count any more.\n"
+    );
+    noughts_with(&data, "scores retract 1", "").fails(1, "result 1 is already retracted");
+    noughts_with(&data, "scores retract 9", "").fails(1, "there is no result 9");
+    assert_eq!(json(&data, "scores rank Ann --json")["wins"], 1);
+    assert!(noughts_with(&data, "scores games", "").ok().contains("1 (taken back)"));
+}
+
+#[test]
+fn a_stored_game_can_be_shown_again() {
+    let (_folder, data) = played();
+    let text = "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins\n";
+    assert_eq!(noughts_with(&data, "show 1", "").ok(), text);
+    let boards = noughts_with(&data, "show 1 --format boards", "");
+    assert!(boards.ok().starts_with("\nThe empty board\n_  _  _\n"));
+    assert!(
+        boards
+            .stdout()
+            .ends_with("\nMove 5: Ann (X) takes A3\nX  X  X\nO  O  _\n_  _  _\n\nAnn (X) wins!\n")
+    );
+    noughts_with(&data, "show 1 --format sgf", "").fails(
+        1,
+        "no SGF: 3x3 is not gomoku: expected five in a row for two players without misere, gravity or wrap",
+    );
+    noughts_with(&data, "show 99", "")
+        .fails(1, "there is no game 99: `noughts scores games` lists those there are");
+}
+
+#[test]
+fn score_shows_those_present() {
+    let (_folder, data) = played();
+    let output = play(&data, "Bob", "Cy", "", "score\nquit\n");
+    assert!(
+        output.ends_with(
+            "> score\nScore: Bob 0, Cy 0, draws 0\nrank  name  rating  wins  losses  draws\n   \
+             2  Bob        1     1       1      0\n   3  Cy         0     0       1      0\n\
+             Player 1: Enter box:\n> quit\n"
+        ),
+        "{output}"
+    );
+}
+
+#[test]
+fn taking_back_the_end_takes_back_the_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    play(&data, "Ann", "Bob", "", "A1\nB1\nA2\nB2\nA3\nundo\nquit\n");
+    assert_eq!(json(&data, "scores top --json"), json!([]));
+    let output = play(&data, "Ann", "Bob", "--rated", "resign\nundo\nno\n");
+    assert!(
+        output.contains("> undo\nThis game is rated: its end can't be taken back.\n"),
+        "{output}"
+    );
+    assert_eq!(json(&data, "scores rank Bob --json")["wins"], 1);
+    play(&data, "Ann", "Bob", "--casual", "resign\n");
+    assert_eq!(json(&data, "scores rank Bob --json")["wins"], 1);
+    assert_eq!(json(&data, "scores games --json").as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_game_that_cannot_count_says_so_and_is_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    let output = play(&data, "Ann", "ann", "", "resign\n");
+    assert!(
+        output.contains("This game does not count: \"ann\" has both seat 0 and seat 1.\n"),
+        "{output}"
+    );
+    assert!(output.contains("ann (O) wins!"));
+    assert_eq!(json(&data, "scores games --json")[0]["result"], Value::Null);
+}
+
+#[test]
+fn files_that_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let letter = folder.path().join("letter.txt");
+    fs::write(&letter, "Dear Jane").unwrap();
+    let sentence =
+        format!("{} is not a file of Noughts: choose another with --data", letter.display());
+    noughts_with(&letter, "scores", "").fails(1, &sentence);
+    noughts_with(&letter, "play", "").fails(1, &sentence);
+    assert_eq!(fs::read_to_string(&letter).unwrap(), "Dear Jane");
+    assert_eq!(noughts("scores", "").ok(), "Nobody has a result in the league local yet.\n");
+    assert_eq!(
+        noughts("scores leagues", "").ok(),
+        "There is no league yet: the first game makes one.\n"
+    );
+    assert_eq!(noughts("scores games", "").ok(), "No game has been stored yet.\n");
+}
+
+/// Without a place for its data the program still plays.
+#[test]
+fn no_place_for_the_data() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .env_remove("NOUGHTS_DATA")
+        .env("XDG_DATA_HOME", "/dev/null/nowhere")
+        .env("HOME", "/dev/null/nowhere")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"\n\n\n\nresign\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Player 2 (O) wins!"));
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("noughts: games are not stored: "));
+}
+
+/// Killed right after it announced a result, the program has stored it.
+#[test]
+fn what_was_announced_survives_a_kill() {
+    use std::io::{BufRead, BufReader, Write};
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    for round in 1..=5 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+            .args("play --name Ann --symbol X --name Bob --symbol O".split(' '))
+            .env("NOUGHTS_DATA", &data)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"resign\n").unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap() == "Bob (O) wins!"));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(json(&data, "scores rank Bob --json")["wins"], round);
+    }
+}
