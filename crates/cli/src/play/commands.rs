@@ -39,9 +39,10 @@ pub(super) fn help(rules: &Rules) -> String {
     };
     let goal = if rules.misere() { "loses" } else { "wins" };
     let mut help = format!(
-        "Take turns to mark an empty box. Whoever first has {line} {goal}; when the board is \
-         full before that, it is a draw.\n\
-         A box is a row letter and a column number: A1 is at the top left, B1 is below it.\n"
+        "Take turns to mark an empty box.\n\
+         Whoever first has {line} {goal}.\n\
+         When the board is full before that, it is a draw.\n\
+         A box is a row letter and a column number: A1 is at the top left, B1 below it.\n"
     );
     if rules.gravity() {
         help += "Marks fall: a box must be in the last row or on top of a marked one.\n";
@@ -70,10 +71,11 @@ mod tests {
     #[test]
     fn help_tells_the_variants() {
         let help = |text: &str| help(&text.parse().unwrap());
-        assert!(help("3x3").contains("has 3 boxes in a row, across, down or diagonally, wins;"));
-        assert!(help("3x3+misere").contains("loses;"));
+        assert!(help("3x3").contains("has 3 boxes in a row, across, down or diagonally, wins."));
+        assert!(help("3x3+misere").contains("loses."));
         assert!(help("6x7:4+gravity").contains("Marks fall"));
         assert!(help("4x4+wrap").contains("Edges join"));
         assert!(help("gomoku-standard").contains("exactly 5 boxes"));
+        assert!(help("26x26:25+gravity+wrap+exact").lines().all(|line| line.len() < 80));
     }
 }

@@ -234,8 +234,9 @@ impl<'a, R: BufRead, W: Write> Dialogue<'a, R, W> {
     }
 
     fn unknown_box(&self, text: &str) -> String {
-        // A box is short, and so should be what is said of it.
-        let shown: String = text.chars().take(20).collect();
+        // A box is short, and so should be what is said of it; keys that are not characters would
+        // disturb the line.
+        let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
         let last = Cell::new(self.rules.rows() - 1, self.rules.cols() - 1);
         let last = last.expect("the last cell of the board").to_string();
         format!("\"{shown}\" is not a box: expected one from A1 to {last}, or help.")

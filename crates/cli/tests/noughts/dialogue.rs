@@ -292,6 +292,8 @@ fn gravity_says_where_a_move_comes_to_rest() {
 #[test]
 fn rubbish_is_answered_and_nothing_is_lost() {
     let rubbish = "x".repeat(100_000);
+    let keys = "\u{1b}OS";
+    assert!(noughts(PLAYERS, &format!("{keys}\nquit\n")).ok().contains("\n\"OS\" is not a box"));
     let ran = noughts(PLAYERS, &format!("A1\n{rubbish}\nB2\nquit\n"));
     assert!(
         ran.ok().ends_with("Board:\nX  _  _\n_  O  _\n_  _  _\n\nPlayer 1: Enter box:\n> quit\n")
