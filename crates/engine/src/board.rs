@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use noughts_rules::{Cell, Outcome, Position, Seat};
 
+use crate::StrategyError;
 use crate::geometry::Geometry;
 use crate::tally::Tally;
 
@@ -27,6 +28,14 @@ pub(crate) struct Board {
 impl Board {
     pub(crate) fn new(position: &Position) -> Board {
         Board::with_geometry(position, &Arc::new(Geometry::new(position.rules())))
+    }
+
+    /// The board of a game that goes on.
+    pub(crate) fn of_game(position: &Position) -> Result<Board, StrategyError> {
+        match position.outcome() {
+            None => Ok(Board::new(position)),
+            Some(_) => Err(StrategyError::GameOver),
+        }
     }
 
     /// For callers that have the tables of the position's rules.
@@ -64,6 +73,11 @@ impl Board {
     /// The seats that have not resigned, in turn order.
     pub(crate) fn order(&self) -> &[u8] {
         &self.order
+    }
+
+    /// The seat that moves after the one to move.
+    pub(crate) fn next_turn(&self) -> usize {
+        usize::from(self.order[(self.at + 1) % self.order.len()])
     }
 
     /// With two seats left: the one that is not to move.
@@ -175,6 +189,12 @@ impl Board {
         usize::from(self.tally.seat(seat).open[cell])
     }
 
+    /// What the open lines through the cell amount to for the seat.
+    #[inline]
+    pub(crate) fn stakes(&self, seat: usize, cell: usize) -> u32 {
+        self.tally.seat(seat).stakes[cell]
+    }
+
     /// The lines that are open to the seat.
     pub(crate) fn open_lines(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.geometry.lines).filter(move |&line| self.stones_if_open(seat, line).is_some())
@@ -197,6 +217,10 @@ impl Board {
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.tally.keys().least(self.at)
+    }
+
+    pub(crate) fn number(&self, cell: Cell) -> usize {
+        self.geometry.number(cell)
     }
 
     pub(crate) fn cell(&self, number: usize) -> Cell {

@@ -59,6 +59,15 @@ impl Budget {
     pub fn time(&self) -> Option<Duration> {
         self.time
     }
+
+    /// A budget with a part, from 0 to 1, of the limits of this one.
+    pub(crate) fn share(&self, part: f64) -> Budget {
+        Budget {
+            time: self.time.map(|time| time.mul_f64(part)),
+            nodes: self.nodes.map(|nodes| (nodes as f64 * part) as u64),
+            stop: self.stop.clone(),
+        }
+    }
 }
 
 /// The budget ran out before the answer was known.
@@ -70,35 +79,53 @@ pub struct OutOfBudget;
 #[derive(Debug, Clone)]
 pub(crate) struct Meter {
     nodes: u64,
-    most_nodes: u64,
     /// The clock is read and the flag looked at when the count gets here: they cost more than
     /// a node does.
     next_look: u64,
-    deadline: Option<Instant>,
+    limits: Limits,
     stop: Option<Arc<AtomicBool>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    nodes: u64,
+    deadline: Option<Instant>,
 }
 
 const NODES_BETWEEN_LOOKS: u64 = 1 << 10;
 
 impl Meter {
     pub(crate) fn new(budget: &Budget) -> Meter {
-        let most_nodes = budget.nodes.unwrap_or(u64::MAX);
-        Meter {
-            nodes: 0,
-            most_nodes,
-            next_look: 0,
+        let limits = Limits {
+            nodes: budget.nodes.unwrap_or(u64::MAX),
             deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
-            stop: budget.stop.clone(),
-        }
+        };
+        Meter { nodes: 0, next_look: 0, limits, stop: budget.stop.clone() }
     }
 
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How many nodes are left, if that is limited.
-    pub(crate) fn nodes_left(&self) -> u64 {
-        self.most_nodes - self.nodes
+    /// Leaves only one of so many equal parts of what is left. Answers with what brings back the
+    /// whole.
+    pub(crate) fn begin_part(&mut self, parts: usize) -> Part {
+        let parts = parts.max(1);
+        let whole = self.limits;
+        if whole.nodes < u64::MAX {
+            self.limits.nodes = self.nodes + (whole.nodes - self.nodes) / parts as u64;
+        }
+        let now = Instant::now();
+        self.limits.deadline = whole.deadline.map(|deadline| {
+            now + deadline.saturating_duration_since(now) / u32::try_from(parts).unwrap_or(u32::MAX)
+        });
+        self.next_look = self.nodes;
+        Part { whole }
+    }
+
+    pub(crate) fn end_part(&mut self, part: Part) {
+        self.limits = part.whole;
+        self.next_look = self.nodes;
     }
 
     /// Visits a node, or refuses to.
@@ -114,13 +141,20 @@ impl Meter {
     #[cold]
     fn look(&mut self) -> Result<(), OutOfBudget> {
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if stopped || late || self.nodes >= self.most_nodes {
+        let late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if stopped || late || self.nodes >= self.limits.nodes {
             return Err(OutOfBudget);
         }
-        self.next_look = self.most_nodes.min(self.nodes + NODES_BETWEEN_LOOKS);
+        self.next_look = self.limits.nodes.min(self.nodes + NODES_BETWEEN_LOOKS);
         Ok(())
     }
+}
+
+/// The limits from before a part was begun.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Part {
+    whole: Limits,
 }
 
 #[cfg(test)]
@@ -137,6 +171,19 @@ mod tests {
         for nodes in [0, 1, 1023, 1024, 1025, 5000] {
             assert_eq!(spent(&Budget::unlimited().with_nodes(nodes)), nodes);
         }
+    }
+
+    #[test]
+    fn a_part_is_a_share_of_what_is_left() {
+        let mut meter = Meter::new(&Budget::unlimited().with_nodes(100));
+        let mut spend_part = |parts| {
+            let part = meter.begin_part(parts);
+            let before = meter.nodes();
+            while meter.spend().is_ok() {}
+            meter.end_part(part);
+            meter.nodes() - before
+        };
+        assert_eq!([spend_part(4), spend_part(3), spend_part(1), spend_part(1)], [25, 25, 50, 0]);
     }
 
     #[test]

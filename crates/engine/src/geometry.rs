@@ -51,7 +51,11 @@ impl Geometry {
             lines: lines.len(),
             k: usize::from(rules.k()),
             cols,
-            line_cells: lines.iter().flat_map(|line| line.cells()).map(|c| number(c) as u16).collect(),
+            line_cells: lines
+                .iter()
+                .flat_map(|line| line.cells())
+                .map(|c| number(c) as u16)
+                .collect(),
             through: list(|line| line.cells()),
             beside: list(|line| line.ends()),
             images: images(rules),
@@ -116,6 +120,11 @@ impl Geometry {
     pub(crate) fn off_centre(&self, cell: usize) -> usize {
         let (row, col) = self.row_col(cell);
         (2 * row + 1).abs_diff(self.cells / self.cols) + (2 * col + 1).abs_diff(self.cols)
+    }
+
+    /// How far the corners are from the middle of the board, in half steps.
+    pub(crate) fn farthest_off_centre(&self) -> usize {
+        self.off_centre(0)
     }
 
     fn row_col(&self, number: usize) -> (usize, usize) {

@@ -40,6 +40,8 @@ pub(crate) struct SeatLines {
     pub(crate) with_stones: Vec<u16>,
     /// The sum of 2^stones over the open lines.
     pub(crate) weight: u64,
+    /// For each cell, what the open lines through it amount to, see [`stake`].
+    pub(crate) stakes: Vec<u32>,
     /// How many open lines go through each cell.
     pub(crate) open: Vec<u16>,
     /// How many open lines lack but this cell.
@@ -47,6 +49,12 @@ pub(crate) struct SeatLines {
     /// The cells that some open line lacks, in no order, and where each is in that list.
     pub(crate) winning: Vec<u16>,
     place: Vec<u16>,
+}
+
+/// What a line with so many stones adds to its cells: each stone makes it four times as much.
+#[inline]
+pub(crate) fn stake(stones: u8) -> u32 {
+    1 << (2 * stones.min(11))
 }
 
 impl Line {
@@ -130,7 +138,9 @@ impl Tally {
                         self.close_line(geometry, other, number);
                     }
                 }
-            } else if let Some(other) = self.only_owner(geometry, number).filter(|&owner| owner != seat) {
+            } else if let Some(other) =
+                self.only_owner(geometry, number).filter(|&owner| owner != seat)
+            {
                 self.close_line(geometry, other, number);
             }
             let open = line.is_open_to(seat);
@@ -147,6 +157,10 @@ impl Tally {
                 own.with_stones[usize::from(line.stones) - 1] -= 1;
                 own.with_stones[usize::from(line.stones)] += 1;
                 own.weight += 1 << (line.stones - 1);
+                let more = stake(line.stones) - stake(line.stones - 1);
+                for &cell in geometry.cells_of(number) {
+                    own.stakes[usize::from(cell)] += more;
+                }
                 if line.stones + 1 == k {
                     own.lacks(line.empty.into());
                 }
@@ -182,6 +196,10 @@ impl Tally {
                 own.with_stones[usize::from(line.stones)] -= 1;
                 own.with_stones[usize::from(line.stones) - 1] += 1;
                 own.weight -= 1 << (line.stones - 1);
+                let less = stake(line.stones) - stake(line.stones - 1);
+                for &cell in geometry.cells_of(number) {
+                    own.stakes[usize::from(cell)] -= less;
+                }
                 if line.stones + 1 == k {
                     own.no_longer_lacks(line.empty.into());
                 }
@@ -200,7 +218,9 @@ impl Tally {
                         self.open_line(geometry, other, number);
                     }
                 }
-            } else if let Some(other) = self.only_owner(geometry, number).filter(|&owner| owner != seat) {
+            } else if let Some(other) =
+                self.only_owner(geometry, number).filter(|&owner| owner != seat)
+            {
                 self.open_line(geometry, other, number);
             }
         }
@@ -227,8 +247,10 @@ impl Tally {
         }
         for &cell in geometry.cells_of(line) {
             let cell = usize::from(cell);
-            self.seats[seat].open[cell] += 1;
-            if self.seats[seat].open[cell] == 1 {
+            let own = &mut self.seats[seat];
+            own.stakes[cell] += stake(stones);
+            own.open[cell] += 1;
+            if own.open[cell] == 1 {
                 self.recode(geometry, cell);
             }
         }
@@ -245,8 +267,10 @@ impl Tally {
         }
         for &cell in geometry.cells_of(line) {
             let cell = usize::from(cell);
-            self.seats[seat].open[cell] -= 1;
-            if self.seats[seat].open[cell] == 0 {
+            let own = &mut self.seats[seat];
+            own.stakes[cell] -= stake(stones);
+            own.open[cell] -= 1;
+            if own.open[cell] == 0 {
                 self.recode(geometry, cell);
             }
         }
@@ -278,6 +302,7 @@ impl SeatLines {
         SeatLines {
             with_stones: vec![0; geometry.k + 1],
             weight: 0,
+            stakes: vec![0; geometry.cells],
             open: vec![0; geometry.cells],
             lacking: vec![0; geometry.cells],
             winning: Vec::with_capacity(geometry.cells),

@@ -43,6 +43,15 @@ impl Value {
         }
     }
 
+    /// What is left for the other seat after a move that keeps this value.
+    pub(crate) fn after_move(self) -> Value {
+        match self {
+            Value::Loss { plies } => Value::Win { plies: plies.saturating_sub(1) },
+            Value::Draw => Value::Draw,
+            Value::Win { plies } => Value::Loss { plies: plies.saturating_sub(1) },
+        }
+    }
+
     /// Moves of all seats until the end; `None` for a draw, which ends when the board is full.
     #[must_use]
     pub fn plies(self) -> Option<u16> {
@@ -90,7 +99,8 @@ pub enum Verdict {
     /// This is what perfect play leads to.
     Proven(Value),
     /// Nothing is proven. The more above 0, the better it looks for the seat to move; a line of
-    /// which all but one stone stands is worth about 1000.
+    /// which all but one stone stands is worth about 1000. Beyond half a million the search saw
+    /// a win (below minus that, a loss), but did not look at every defence.
     Estimate(i32),
 }
 

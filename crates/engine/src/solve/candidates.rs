@@ -3,6 +3,7 @@
 use super::attack::Answer;
 use super::table::FOREVER;
 use crate::board::Board;
+use crate::threats::{Fork, forks, makes_threat, urgency};
 
 /// What there is to search.
 pub(super) enum Look {
@@ -11,14 +12,21 @@ pub(super) enum Look {
     Forced(usize),
     /// The candidates were listed. Moves that were left out are no better than the listed ones,
     /// except that with the attacker's opponent to move they hold until this ply.
-    Open { floor: u16 },
+    Open {
+        floor: u16,
+    },
 }
 
 const NEVER: Look = Look::Settled(Answer::Holds(FOREVER));
 
 /// Looks at a position in which no line is complete, and lists the moves to try with how urgent
 /// they look.
-pub(super) fn look(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u16)>) -> Look {
+pub(super) fn look(
+    board: &Board,
+    attacker: usize,
+    limit: u16,
+    moves: &mut Vec<(u32, u16)>,
+) -> Look {
     let rules = &board.geometry().rules;
     if board.empty() == 0 {
         NEVER
@@ -68,9 +76,8 @@ fn look_free(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u
     let mut threats = forks(board, other);
     let Some(fork) = threats.next() else {
         // A cell on no open line is no better than any other.
-        let matters = |cell: &usize| {
-            board.open_through(mover, *cell) + board.open_through(other, *cell) > 0
-        };
+        let matters =
+            |cell: &usize| board.open_through(mover, *cell) + board.open_through(other, *cell) > 0;
         moves.extend(cells.filter(matters).map(|cell| (urgency(board, cell), cell as u16)));
         return Look::Open { floor: 0 };
     };
@@ -168,59 +175,4 @@ fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Loo
     let moves = (board.geometry().k - fullest) as u16;
     let plies = 2 * moves - u16::from(board.turn() == attacker);
     (plies > limit).then_some(Look::Settled(Answer::Holds(plies - 1)))
-}
-
-/// How much a move here changes: lines with more stones count much more.
-fn urgency(board: &Board, cell: usize) -> u32 {
-    let (mover, other) = (board.turn(), board.opponent());
-    let weigh = |seat: usize, line: usize| match board.stones_if_open(seat, line) {
-        Some(stones) => 1 << (2 * stones.min(10)),
-        None => 0,
-    };
-    let lines = board.geometry().lines_through(cell).iter().map(|&line| usize::from(line));
-    lines.map(|line| weigh(mover, line) + weigh(other, line)).sum()
-}
-
-/// Whether the seat, by taking this cell, gets a cell in which it completes a line.
-fn makes_threat(board: &Board, seat: usize, cell: usize) -> bool {
-    nearly_full(board, seat, cell).next().is_some()
-}
-
-/// A cell by which a seat gets several winning cells at once, where the other has none.
-struct Fork {
-    cell: usize,
-    wins: [usize; 2],
-    more_wins: bool,
-}
-
-impl Fork {
-    /// Whether a stone of the other seat in this cell leaves less than two winning cells.
-    fn is_met_by(&self, cell: usize) -> bool {
-        cell == self.cell || (!self.more_wins && self.wins.contains(&cell))
-    }
-}
-
-/// The forks that the seat has if it is its turn.
-fn forks(board: &Board, seat: usize) -> impl Iterator<Item = Fork> + '_ {
-    let k = board.geometry().k;
-    let enough = k >= 2 && board.open_with(seat, k - 2) >= 2;
-    let cells = if enough { 0..board.geometry().cells } else { 0..0 };
-    cells.filter(move |&cell| board.is_empty(cell)).filter_map(move |cell| {
-        let mut wins = nearly_full(board, seat, cell);
-        let first = wins.next()?;
-        let second = wins.find(|&win| win != first)?;
-        let more_wins = wins.any(|win| win != first && win != second);
-        Some(Fork { cell, wins: [first, second], more_wins })
-    })
-}
-
-/// The cells that lines through this one lack but for it, if they are open to the seat.
-fn nearly_full(board: &Board, seat: usize, cell: usize) -> impl Iterator<Item = usize> + '_ {
-    let geometry = board.geometry();
-    let lines = geometry.lines_through(cell).iter().map(|&line| usize::from(line));
-    lines
-        .filter(move |&line| {
-            board.stones_if_open(seat, line).is_some_and(|stones| stones + 2 == geometry.k)
-        })
-        .map(move |line| board.other_empty(line, cell))
 }

@@ -7,6 +7,7 @@ use super::attack::{Answer, Attack};
 use super::table::FOREVER;
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
+use crate::threats::urgency;
 use crate::verdict::Value;
 
 /// Finds the values of a position and of those after it, remembering what it has proven.
@@ -33,6 +34,14 @@ impl Prover {
 
     pub(crate) fn nodes(&self) -> u64 {
         self.attack.meter.nodes()
+    }
+
+    /// Does something with one of so many equal parts of the budget that is left.
+    pub(crate) fn within_part<T>(&mut self, parts: usize, act: impl FnOnce(&mut Prover) -> T) -> T {
+        let part = self.attack.meter.begin_part(parts);
+        let result = act(self);
+        self.attack.meter.end_part(part);
+        result
     }
 
     /// The value for the seat to move.
@@ -67,33 +76,84 @@ impl Prover {
 
     /// Best play from here, whose value is given, as far as the budget goes.
     pub(crate) fn line(&mut self, value: Value) -> Vec<Cell> {
+        match self.move_with(value) {
+            Ok(Some(cell)) => self.line_from(cell, value),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Best play that begins with a move of the given value, as far as the budget goes.
+    pub(crate) fn line_from(&mut self, cell: usize, value: Value) -> Vec<Cell> {
         let depth = self.attack.board.depth();
+        let (mut next, mut value) = (Some(cell), value);
         let mut line = Vec::new();
-        let mut value = Some(value);
-        while let Some(now) = value {
-            let Ok(Some(cell)) = self.move_with(now) else { break };
+        while let Some(cell) = next {
             line.push(self.attack.board.cell(cell));
             let completed = self.attack.board.play(cell);
-            value = match now {
-                _ if completed || self.attack.board.empty() == 0 => None,
-                Value::Win { plies } => Some(Value::Loss { plies: plies - 1 }),
-                Value::Loss { plies } => Some(Value::Win { plies: plies - 1 }),
-                Value::Draw => Some(Value::Draw),
-            };
+            if completed || self.attack.board.empty() == 0 {
+                break;
+            }
+            value = value.after_move();
+            next = self.move_with(value).ok().flatten();
         }
         self.attack.board.undo_to(depth);
         line
     }
 
+    /// Of the moves that keep the value of the position, which is given, those after which the
+    /// other seat has the most ways to go wrong. None, if the budget runs out first.
+    pub(crate) fn most_testing_moves(&mut self, value: Value) -> Vec<Cell> {
+        let mut best = Vec::new();
+        let mut most_mistakes = 0;
+        for cell in self.moves_by_urgency() {
+            let Ok(kept) = self.keeps(value, cell) else { break };
+            if !kept {
+                continue;
+            }
+            let mistakes = self.mistakes_after(cell, value);
+            if mistakes > most_mistakes {
+                best.clear();
+                most_mistakes = mistakes;
+            }
+            if mistakes == most_mistakes {
+                best.push(self.attack.board.cell(cell));
+            }
+        }
+        best
+    }
+
+    /// How many replies to a move that keeps a draw lose; 0 where counting them is not cheap or
+    /// the game is decided.
+    fn mistakes_after(&mut self, cell: usize, value: Value) -> usize {
+        const FEW_CELLS: usize = 16;
+        if value != Value::Draw || !(2..=FEW_CELLS).contains(&self.attack.board.empty()) {
+            return 0;
+        }
+        self.attack.board.play(cell);
+        let replies = self.moves_by_urgency();
+        let loses =
+            |prover: &mut Prover, reply: usize| prover.keeps(Value::Draw, reply) == Ok(false);
+        let mistakes = replies.into_iter().filter(|&reply| loses(self, reply)).count();
+        self.attack.board.undo();
+        mistakes
+    }
+
     /// A move that keeps the value of the position, which is given.
     fn move_with(&mut self, value: Value) -> Result<Option<usize>, OutOfBudget> {
-        let moves: Vec<usize> = self.attack.board.legal_moves().collect();
-        for cell in moves {
+        for cell in self.moves_by_urgency() {
             if self.keeps(value, cell)? {
                 return Ok(Some(cell));
             }
         }
         Ok(None)
+    }
+
+    /// The legal moves, the likeliest to be good first.
+    fn moves_by_urgency(&self) -> Vec<usize> {
+        let board = &self.attack.board;
+        let mut moves: Vec<usize> = board.legal_moves().collect();
+        moves.sort_by_key(|&cell| std::cmp::Reverse(urgency(board, cell)));
+        moves
     }
 
     /// Whether a move keeps the value of the position: one question, not a value.
@@ -129,7 +189,12 @@ impl Prover {
     /// In how many plies the attacker wins, if it can.
     fn shortest_win(&mut self, attacker: usize) -> Result<Option<u16>, OutOfBudget> {
         let mut plies = FOREVER;
-        for limit in SHORT_ATTACKS.chain([FOREVER - 1]) {
+        // The attacker's wins all take an odd or all an even number of plies. In misère games the
+        // other one completes the line.
+        let own_move = self.attack.board.turn() == attacker;
+        let odd = own_move != self.attack.board.geometry().rules.misere();
+        let short = SHORT_ATTACKS.filter(|plies| (plies % 2 == 1) == odd);
+        for limit in short.chain([FOREVER - 1]) {
             match self.attack.ask(attacker, limit)? {
                 Answer::Wins(found) => {
                     plies = found;
@@ -139,8 +204,8 @@ impl Prover {
                 Answer::Holds(_) => {}
             }
         }
-        while plies > 1 {
-            match self.attack.ask(attacker, plies - 1)? {
+        while plies > 2 && plies < FOREVER {
+            match self.attack.ask(attacker, plies - 2)? {
                 Answer::Wins(shorter) => plies = shorter,
                 Answer::Holds(_) => break,
             }
