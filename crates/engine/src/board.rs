@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use noughts_rules::{Cell, Outcome, Position, Seat};
+use noughts_rules::{Cell, Position, Seat};
 
 use crate::StrategyError;
 use crate::geometry::Geometry;
@@ -142,17 +142,6 @@ impl Board {
         }
     }
 
-    /// How the game ends with this move, if it does, knowing what [`Board::play`] answered.
-    pub(crate) fn outcome(&self, completed: bool) -> Option<Outcome> {
-        let mover = self.order[if self.at == 0 { self.order.len() - 1 } else { self.at - 1 }];
-        let winner = if self.geometry.rules.misere() { 1 - mover } else { mover };
-        if completed {
-            Seat::new(winner).map(Outcome::Win)
-        } else {
-            (self.tally.empty() == 0).then_some(Outcome::Draw)
-        }
-    }
-
     /// The empty cells with which the seat completes a line, in no order.
     #[inline]
     pub(crate) fn winning(&self, seat: usize) -> &[u16] {
@@ -225,5 +214,95 @@ impl Board {
 
     pub(crate) fn cell(&self, number: usize) -> Cell {
         self.geometry.cell(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noughts_rules::{Outcome, Rules, RulesParts};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn any_rules() -> impl Strategy<Value = Rules> {
+        let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+        (1u8..=8, 1u8..=8, 1u8..=6, 2u8..=4, flags).prop_map(|(rows, cols, k, players, flags)| {
+            let (misere, gravity, wrap, exact) = flags;
+            let misere = misere && players == 2;
+            let k = Some(k.min(rows.max(cols)));
+            let parts = RulesParts { rows, cols, k, players, misere, gravity, wrap, exact };
+            parts.build().unwrap()
+        })
+    }
+
+    /// How the rules would put it that the last mover, given, completed a line or did not.
+    fn outcome(board: &Board, mover: Seat, completed: bool) -> Option<Outcome> {
+        if completed {
+            let misere = board.geometry.rules.misere();
+            let winner = if misere { 1 - mover.index() } else { mover.index() };
+            return Seat::new(winner as u8).map(Outcome::Win);
+        }
+        (board.empty() == 0).then_some(Outcome::Draw)
+    }
+
+    /// Everything that is kept up to date, in a form that does not depend on the way here.
+    fn books(board: &Board) -> Vec<String> {
+        let seat = |seat: usize| {
+            let lines = board.tally.seat(seat);
+            let mut winning = lines.winning.clone();
+            winning.sort_unstable();
+            let (weight, stakes) = (lines.weight, &lines.stakes);
+            format!("{:?} {weight} {stakes:?} {:?} {winning:?}", lines.with_stones, lines.open)
+        };
+        let key = format!("{} {} {}", board.key(), board.turn(), board.empty());
+        (0..board.geometry.rules.players()).map(seat).chain([key]).collect()
+    }
+
+    proptest! {
+        /// Legality and outcome are as the rules say at every step of any game, and playing and
+        /// taking back leaves the books as if the position had been set up.
+        #[test]
+        fn agrees_with_the_rules(
+            rules in any_rules(),
+            choices in proptest::collection::vec(any::<prop::sample::Index>(), 64),
+        ) {
+            let mut position = Position::new(&rules);
+            let mut board = Board::new(&position);
+            for choice in choices {
+                let Some(mover) = position.turn() else { break };
+                prop_assert_eq!(board.turn(), mover.index());
+                let legal: Vec<Cell> = position.legal_moves().collect();
+                let ours: Vec<Cell> = board.legal_moves().map(|cell| board.cell(cell)).collect();
+                prop_assert_eq!(&ours, &legal);
+                for &cell in &legal {
+                    let number = board.number(cell);
+                    let expected = board.completes(mover.index(), number);
+                    let completed = board.play(number);
+                    prop_assert_eq!(completed, expected);
+                    let ours = outcome(&board, mover, completed);
+                    prop_assert_eq!(ours, position.play(cell).unwrap(), "{} {}", position, cell);
+                    board.undo();
+                    position.undo().unwrap();
+                }
+                prop_assert_eq!(books(&board), books(&Board::new(&position)), "{}", position);
+                let cell = *choice.get(&legal);
+                position.play(cell).unwrap();
+                board.play(board.number(cell));
+            }
+        }
+    }
+
+    /// Mirror images, and cells that can no longer matter, make no difference to the key.
+    #[test]
+    fn alike_positions_share_a_key() {
+        let key = |text: &str| Board::new(&text.parse::<Position>().unwrap()).key();
+        assert_eq!(key("3x3 x2/3/3 o"), key("3x3 2x/3/3 o"));
+        assert_eq!(key("3x3 1x1/3/3 o"), key("3x3 3/2x/3 o"));
+        assert_ne!(key("3x3 x2/3/3 o"), key("3x3 1x1/3/3 o"));
+        assert_ne!(key("3x3+gravity 3/3/x2 o"), key("3x3+gravity 3/3/1x1 o"));
+        assert_eq!(key("3x3+gravity 3/3/x2 o"), key("3x3+gravity 3/3/2x o"));
+        // Only the last column is still open to anyone.
+        assert_eq!(key("3x3 xo1/ox1/xo1 x"), key("3x3 xo1/ox1/xo1 x"));
+        assert_eq!(key("1x7:3 xo1xoxo x"), key("1x7:3 1oxxoxo x"));
     }
 }
