@@ -22,7 +22,10 @@ const MOST_NODES: u64 = 20_000;
 
 const EFFORT: Effort = Effort { most_plies: 6, root_width: 24, width: 12 };
 
-const SLIPS: f64 = 0.1;
+const SLIPS: f64 = 0.15;
+
+/// Among so many of the most urgent moves it does not see the difference when it slips.
+const OBVIOUS_MOVES: usize = 8;
 
 impl Hard {
     /// A player that plays the same moves whenever it has the same seed.
@@ -40,7 +43,7 @@ impl Hard {
         }
         let mut moves = sight.bearable().to_vec();
         moves.sort_by_key(|&cell| std::cmp::Reverse(urgency(board, cell)));
-        let choice = self.rng.random_range(0..moves.len().min(4));
+        let choice = self.rng.random_range(0..moves.len().min(OBVIOUS_MOVES));
         moves.get(choice).copied()
     }
 }

@@ -2,6 +2,7 @@
 
 use noughts_rules::Position;
 use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
@@ -16,10 +17,7 @@ pub struct Medium {
     rng: SmallRng,
 }
 
-const SEES_FORK: f64 = 0.6;
-
-/// A cell looks up to so much better or worse than it is.
-const MISJUDGEMENT: f64 = 0.35;
+const SEES_FORK: f64 = 0.4;
 
 impl Medium {
     /// A player that plays the same moves whenever it has the same seed.
@@ -58,13 +56,14 @@ impl Strategy for Medium {
         let board = Board::of_game(position)?;
         let misere = board.geometry().rules.misere();
         let moves = self.considered(&board);
-        let mut looks = |cell: usize| {
-            let luck = 1.0 + self.rng.random_range(-MISJUDGEMENT..=MISJUDGEMENT);
-            let stakes = f64::from(urgency(&board, cell) + 1) * luck;
-            if misere { -stakes } else { stakes }
+        // Squared, so that on a large board the many cells where nothing is at stake do not add up
+        // to more than the few that matter.
+        let appeal = |cell: &usize| {
+            let stakes = f64::from(urgency(&board, *cell) + 1).powi(2);
+            if misere { stakes.recip() } else { stakes }
         };
-        let judged = moves.into_iter().map(|cell| (looks(cell), cell));
-        let best = judged.max_by(|a, b| a.0.total_cmp(&b.0)).ok_or(StrategyError::GameOver)?;
-        Ok(Choice::unjudged(board.cell(best.1)))
+        let cell = moves.choose_weighted(&mut self.rng, appeal);
+        let cell = cell.map_err(|_| StrategyError::GameOver)?;
+        Ok(Choice::unjudged(board.cell(*cell)))
     }
 }
