@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Budget, Value, solve};
+use noughts_engine::{Budget, Random, Strategy, Value, solve};
 use noughts_rules::{Outcome, Position, Rules};
 
 /// Boards with their published values for the first player, where there is one.
@@ -45,6 +45,9 @@ const BOARDS: [(&str, Option<Known>); 34] = [
     ("7x7:5", Some(Known::Draw)),
 ];
 
+/// What stands for Connect Four positions with some stones among the rules that are asked for.
+const MIDDLE_GAMES: &str = "middle-games";
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Known {
     Win,
@@ -60,8 +63,11 @@ fn main() {
     };
     let listed = BOARDS.iter().map(|(rules, _)| *rules);
     let others = arguments.iter().map(String::as_str);
-    let others =
-        others.filter(|text| !text.starts_with("--") && !listed.clone().any(|l| l == *text));
+    let others = others.filter(|&text| {
+        !text.starts_with("--")
+            && text != MIDDLE_GAMES
+            && !listed.clone().any(|rules| rules == text)
+    });
     let seconds = if quick { 0.2 } else { 60.0 };
 
     println!(
@@ -78,6 +84,51 @@ fn main() {
             _ => None,
         };
         assert!(value.is_none() || published.is_none() || known == published, "{rules}: {value:?}");
+    }
+    if asked(MIDDLE_GAMES) {
+        let (positions, seconds) = if quick { (2, 0.1) } else { (20, 20.0) };
+        for stones in [16, 12] {
+            middle_games("6x7:4+gravity", stones, positions, seconds);
+        }
+    }
+}
+
+/// Solves positions that random play leads to, and prints what they take together.
+fn middle_games(rules: &str, stones: usize, positions: u64, most_seconds: f64) {
+    let rules: Rules = rules.parse().expect("rules");
+    let budget = Budget::unlimited().with_time(Duration::from_secs_f64(most_seconds));
+    let (mut solved, mut nodes, mut seconds, mut longest) = (0, 0, 0.0, 0.0f64);
+    for seed in 0..positions {
+        let position = random_position(&rules, stones, seed);
+        let begun = Instant::now();
+        let solution = solve(&position, &budget).expect("a position for two");
+        let took = begun.elapsed().as_secs_f64();
+        solved += u32::from(solution.value.is_some());
+        nodes += solution.nodes;
+        seconds += took;
+        longest = longest.max(took);
+    }
+    let each = seconds / positions as f64;
+    println!(
+        "{rules} with {stones} stones: {solved} of {positions} solved, {:.0} nodes and {each:.3} s \
+         each, {longest:.3} s the longest, {:.0} nodes/s",
+        nodes as f64 / positions as f64,
+        nodes as f64 / seconds
+    );
+}
+
+/// The first position with so many stones that random games of this seed pass through.
+fn random_position(rules: &Rules, stones: usize, seed: u64) -> Position {
+    let mut random = Random::new(seed);
+    loop {
+        let mut position = Position::new(rules);
+        while position.outcome().is_none() && position.stones() < stones {
+            let choice = random.choose(&position, &Budget::unlimited()).expect("a move");
+            position.play(choice.cell).expect("a legal move");
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
     }
 }
 

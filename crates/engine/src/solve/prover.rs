@@ -122,18 +122,19 @@ impl Prover {
         best
     }
 
-    /// How many replies to a move that keeps a draw lose; 0 where counting them is not cheap or
-    /// the game is decided.
+    /// How many replies to a move that keeps the value throw away what the other seat has; 0 where
+    /// counting them is not cheap or there is nothing to throw away.
     fn mistakes_after(&mut self, cell: usize, value: Value) -> usize {
         const FEW_CELLS: usize = 16;
-        if value != Value::Draw || !(2..=FEW_CELLS).contains(&self.attack.board.empty()) {
+        let few = (2..=FEW_CELLS).contains(&self.attack.board.empty());
+        if !few || matches!(value, Value::Win { .. } | Value::Loss { plies: 1 }) {
             return 0;
         }
         self.attack.board.play(cell);
         let replies = self.moves_by_urgency();
-        let loses =
-            |prover: &mut Prover, reply: usize| prover.keeps(Value::Draw, reply) == Ok(false);
-        let mistakes = replies.into_iter().filter(|&reply| loses(self, reply)).count();
+        let kept = value.after_move();
+        let errs = |prover: &mut Prover, reply: usize| prover.keeps(kept, reply) == Ok(false);
+        let mistakes = replies.into_iter().filter(|&reply| errs(self, reply)).count();
         self.attack.board.undo();
         mistakes
     }
