@@ -102,7 +102,7 @@ impl Board {
     #[inline]
     pub(crate) fn is_legal(&self, cell: usize) -> bool {
         self.is_empty(cell)
-            && (!self.geometry.rules.gravity()
+            && (!self.geometry.gravity
                 || self.geometry.below(cell).is_none_or(|below| !self.is_empty(below)))
     }
 
@@ -238,7 +238,7 @@ mod tests {
     /// How the rules would put it that the last mover, given, completed a line or did not.
     fn outcome(board: &Board, mover: Seat, completed: bool) -> Option<Outcome> {
         if completed {
-            let misere = board.geometry.rules.misere();
+            let misere = board.geometry.misere;
             let winner = if misere { 1 - mover.index() } else { mover.index() };
             return Seat::new(winner as u8).map(Outcome::Win);
         }
@@ -255,7 +255,7 @@ mod tests {
             format!("{:?} {weight} {stakes:?} {:?} {winning:?}", lines.with_stones, lines.open)
         };
         let key = format!("{} {} {}", board.key(), board.turn(), board.empty());
-        (0..board.geometry.rules.players()).map(seat).chain([key]).collect()
+        (0..board.geometry.players).map(seat).chain([key]).collect()
     }
 
     proptest! {

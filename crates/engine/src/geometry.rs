@@ -10,10 +10,14 @@ pub(crate) const SYMMETRIES: usize = 8;
 /// Which cells make which lines, and which cells are alike.
 #[derive(Debug)]
 pub(crate) struct Geometry {
-    pub(crate) rules: Rules,
     pub(crate) cells: usize,
     pub(crate) lines: usize,
     pub(crate) k: usize,
+    /// What the rules say, without the way to them.
+    pub(crate) players: usize,
+    pub(crate) gravity: bool,
+    pub(crate) misere: bool,
+    pub(crate) exact: bool,
     cols: usize,
     /// The cells of all lines, `k` for each.
     line_cells: Vec<u16>,
@@ -50,6 +54,10 @@ impl Geometry {
             cells,
             lines: lines.len(),
             k: usize::from(rules.k()),
+            players: rules.players(),
+            gravity: rules.gravity(),
+            misere: rules.misere(),
+            exact: rules.exact(),
             cols,
             line_cells: lines
                 .iter()
@@ -59,7 +67,6 @@ impl Geometry {
             through: list(|line| line.cells()),
             beside: list(|line| line.ends()),
             images: images(rules),
-            rules: rules.clone(),
         }
     }
 

@@ -14,14 +14,13 @@ pub(crate) struct Sight {
 impl Sight {
     pub(crate) fn new(board: &Board) -> Sight {
         let geometry = board.geometry();
-        let (mover, misere) = (board.turn(), geometry.rules.misere());
+        let (mover, misere) = (board.turn(), geometry.misere);
         let others: Vec<usize> =
             board.order().iter().map(|&s| s.into()).filter(|&s: &usize| s != mover).collect();
         let others_complete = |cell: usize| others.iter().any(|&seat| board.completes(seat, cell));
         // With gravity, what rests on a move is within the others' reach.
-        let hands_over = |cell: usize| {
-            geometry.rules.gravity() && geometry.above(cell).is_some_and(others_complete)
-        };
+        let hands_over =
+            |cell: usize| geometry.gravity && geometry.above(cell).is_some_and(others_complete);
         let legal: Vec<usize> = board.legal_moves().collect();
         let those = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
             legal.iter().copied().filter(|&cell| wanted(cell)).collect()

@@ -67,7 +67,7 @@ impl Line {
 impl Tally {
     /// The empty board.
     pub(crate) fn new(geometry: &Geometry) -> Tally {
-        let players = geometry.rules.players();
+        let players = geometry.players;
         let line = |line| {
             let empty = geometry.cells_of(line).iter().fold(0, |all, cell| all ^ cell);
             Line { empty, ..Line::default() }
@@ -133,7 +133,7 @@ impl Tally {
             let number = usize::from(line);
             let line = self.lines[number];
             if line.stones == 0 {
-                for other in 0..geometry.rules.players() {
+                for other in 0..geometry.players {
                     if other != seat && line.is_open_to(other) {
                         self.close_line(geometry, other, number);
                     }
@@ -213,7 +213,7 @@ impl Tally {
             }
             let line = *line;
             if line.stones == 0 {
-                for other in 0..geometry.rules.players() {
+                for other in 0..geometry.players {
                     if other != seat && line.is_open_to(other) {
                         self.open_line(geometry, other, number);
                     }
@@ -233,7 +233,7 @@ impl Tally {
     #[inline]
     fn only_owner(&self, geometry: &Geometry, line: usize) -> Option<usize> {
         let line = &self.lines[line];
-        (0..geometry.rules.players()).find(|&seat| line.is_open_to(seat))
+        (0..geometry.players).find(|&seat| line.is_open_to(seat))
     }
 
     /// Enters a line that is open to the seat into its books.
@@ -284,11 +284,10 @@ impl Tally {
     /// stone also works on lines that it is not in, so there every stone counts.
     #[inline]
     fn recode(&mut self, geometry: &Geometry, cell: usize) {
-        let rules = &geometry.rules;
-        let matters = |seat: usize| rules.exact() || self.seats[seat].open[cell] > 0;
+        let matters = |seat: usize| geometry.exact || self.seats[seat].open[cell] > 0;
         let code = match self.owner[cell] {
-            EMPTY if rules.gravity() || rules.misere() => Code::Empty,
-            EMPTY if (0..rules.players()).any(matters) => Code::Empty,
+            EMPTY if geometry.gravity || geometry.misere => Code::Empty,
+            EMPTY if (0..geometry.players).any(matters) => Code::Empty,
             EMPTY => Code::Dead,
             seat if matters(seat.into()) => Code::Stone(seat),
             _ => Code::Dead,

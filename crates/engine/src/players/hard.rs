@@ -37,8 +37,7 @@ impl Hard {
     /// A move that looks good at first sight, if nothing asks for more than that.
     fn obvious_move(&mut self, board: &Board) -> Option<usize> {
         let sight = Sight::new(board);
-        if !sight.wins().is_empty() || !sight.blocks().is_empty() || board.geometry().rules.misere()
-        {
+        if !sight.wins().is_empty() || !sight.blocks().is_empty() || board.geometry().misere {
             return None;
         }
         let mut moves = sight.bearable().to_vec();

@@ -34,8 +34,8 @@ impl Medium {
                 return moves.to_vec();
             }
         }
-        let rules = &board.geometry().rules;
-        let free = !rules.misere() && !rules.gravity() && board.order().len() == 2;
+        let geometry = board.geometry();
+        let free = !geometry.misere && !geometry.gravity && board.order().len() == 2;
         if free && self.rng.random_bool(SEES_FORK) {
             if let Some(fork) = forks(board, board.turn()).next() {
                 return vec![fork.cell];
@@ -54,7 +54,7 @@ impl Medium {
 impl Strategy for Medium {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
         let board = Board::of_game(position)?;
-        let misere = board.geometry().rules.misere();
+        let misere = board.geometry().misere;
         let moves = self.considered(&board);
         // Squared, so that on a large board the many cells where nothing is at stake do not add up
         // to more than the few that matter.

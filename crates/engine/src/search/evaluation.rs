@@ -20,7 +20,7 @@ impl Weights {
         let k = board.geometry().k as u32;
         let weight = |stones: u32| NEARLY_FULL / 5i32.saturating_pow(k - 1 - stones);
         let by_stones = (0..k).map(|stones| weight(stones).max(i32::from(stones > 0))).collect();
-        Weights { by_stones, misere: board.geometry().rules.misere() }
+        Weights { by_stones, misere: board.geometry().misere }
     }
 
     /// How good the position looks for the seat: its lines against those of the strongest other.

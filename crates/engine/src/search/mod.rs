@@ -131,7 +131,7 @@ impl Search {
         let mover = self.board.turn();
         let completed = self.board.play(cell);
         let score = if completed {
-            let won = (mover == self.me) != self.board.geometry().rules.misere();
+            let won = (mover == self.me) != self.board.geometry().misere;
             let mate = MATE - ply as i32 - 1;
             if won { mate } else { -mate }
         } else if self.board.empty() == 0 {
@@ -203,7 +203,7 @@ impl Search {
     fn glance(&self, ply: u32) -> Glance {
         let board = &self.board;
         let mover = board.turn();
-        if board.geometry().rules.misere() {
+        if board.geometry().misere {
             return Glance::Open;
         }
         let mate = |won: bool, plies: u32| {
@@ -241,7 +241,7 @@ impl Search {
         if let Glance::Forced(cell) = self.glance(0) {
             return vec![cell];
         }
-        let rules = &board.geometry().rules;
+        let geometry = board.geometry();
         let mover = board.turn();
         let threats: Vec<Fork> =
             if self.forks_count() { forks(board, board.opponent()).collect() } else { Vec::new() };
@@ -261,7 +261,7 @@ impl Search {
             moves.extend(board.legal_moves().map(|c| (urgency(board, c), std::cmp::Reverse(0), c)));
         }
         moves.sort_unstable_by(|a, b| b.cmp(a));
-        if rules.misere() {
+        if geometry.misere {
             moves.reverse();
             moves.sort_by_key(|&(_, _, cell)| board.completes(mover, cell));
         }
@@ -278,14 +278,14 @@ impl Search {
     /// Whether two winning cells at once win: between two seats, where any empty cell can be
     /// played and stones do not spoil lines of their own.
     fn forks_count(&self) -> bool {
-        let rules = &self.board.geometry().rules;
-        let free = !rules.misere() && !rules.gravity() && !rules.exact();
+        let geometry = self.board.geometry();
+        let free = !geometry.misere && !geometry.gravity && !geometry.exact;
         free && self.board.order().len() == 2
     }
 
     fn win_by_fours(&mut self) -> Option<Found> {
-        let rules = &self.board.geometry().rules;
-        if rules.misere() || rules.gravity() || self.board.order().len() != 2 {
+        let geometry = self.board.geometry();
+        if geometry.misere || geometry.gravity || self.board.order().len() != 2 {
             return None;
         }
         let line = fours::find_win(&mut self.board, &mut self.meter)?;

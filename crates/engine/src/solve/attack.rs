@@ -139,7 +139,7 @@ impl Attack {
     }
 
     fn holds_by_pairing(&mut self) -> bool {
-        let rules = &self.board.geometry().rules;
-        !rules.gravity() && !rules.misere() && self.pairing.exists(&self.board, self.attacker)
+        let geometry = self.board.geometry();
+        !geometry.gravity && !geometry.misere && self.pairing.exists(&self.board, self.attacker)
     }
 }

@@ -27,12 +27,12 @@ pub(super) fn look(
     limit: u16,
     moves: &mut Vec<(u32, u16)>,
 ) -> Look {
-    let rules = &board.geometry().rules;
+    let geometry = board.geometry();
     if board.empty() == 0 {
         NEVER
-    } else if rules.misere() {
+    } else if geometry.misere {
         look_misere(board, attacker, limit, moves)
-    } else if rules.gravity() {
+    } else if geometry.gravity {
         look_gravity(board, attacker, limit, moves)
     } else {
         look_free(board, attacker, limit, moves)
@@ -64,7 +64,7 @@ fn look_free(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u
         return Look::Forced(cell.into());
     }
     // With `exact` a stone can spoil its own seat's lines, so that nothing below holds.
-    if board.geometry().rules.exact() {
+    if board.geometry().exact {
         let all = board.legal_moves().map(|cell| (urgency(board, cell), cell as u16));
         moves.extend(all);
         return Look::Open { floor: 0 };

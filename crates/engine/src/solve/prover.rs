@@ -62,7 +62,7 @@ impl Prover {
     /// The value of a legal move for who makes it.
     pub(crate) fn value_of(&mut self, cell: usize) -> Result<Value, OutOfBudget> {
         let completed = self.attack.board.play(cell);
-        let misere = self.attack.board.geometry().rules.misere();
+        let misere = self.attack.board.geometry().misere;
         let value = if completed {
             Ok(if misere { Value::Loss { plies: 1 } } else { Value::Win { plies: 1 } })
         } else if self.attack.board.empty() == 0 {
@@ -161,7 +161,7 @@ impl Prover {
     fn keeps(&mut self, value: Value, cell: usize) -> Result<bool, OutOfBudget> {
         let attack = &mut self.attack;
         let (mover, other) = (attack.board.turn(), attack.board.opponent());
-        let misere = attack.board.geometry().rules.misere();
+        let misere = attack.board.geometry().misere;
         let completed = attack.board.play(cell);
         let full = attack.board.empty() == 0;
         let kept = match value {
@@ -193,7 +193,7 @@ impl Prover {
         // The attacker's wins all take an odd or all an even number of plies. In misère games the
         // other one completes the line.
         let own_move = self.attack.board.turn() == attacker;
-        let odd = own_move != self.attack.board.geometry().rules.misere();
+        let odd = own_move != self.attack.board.geometry().misere;
         let short = SHORT_ATTACKS.filter(|plies| (plies % 2 == 1) == odd);
         for limit in short.chain([FOREVER - 1]) {
             match self.attack.ask(attacker, limit)? {
@@ -218,8 +218,8 @@ impl Prover {
     /// need not lose.
     fn other_cannot_win(&self) -> bool {
         let board = &self.attack.board;
-        let rules = &board.geometry().rules;
-        let stones_help = !rules.misere() && !rules.gravity() && !rules.exact();
+        let geometry = board.geometry();
+        let stones_help = !geometry.misere && !geometry.gravity && !geometry.exact;
         stones_help && board.empty() == board.geometry().cells
     }
 }
