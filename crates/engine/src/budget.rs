@@ -60,6 +60,12 @@ impl Budget {
         self.time
     }
 
+    /// Whether someone has set the stop flag.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
     /// A budget with a part, from 0 to 1, of the limits of this one.
     pub(crate) fn share(&self, part: f64) -> Budget {
         Budget {

@@ -4,6 +4,7 @@ mod analysis;
 mod board;
 mod budget;
 mod geometry;
+pub mod gomocup;
 mod keys;
 mod players;
 mod search;

@@ -2,6 +2,7 @@
 
 use noughts_rules::{Cell, Position};
 
+use crate::gomocup::EngineError;
 use crate::{Budget, Verdict};
 
 /// Someone who chooses moves.
@@ -44,9 +45,12 @@ impl Choice {
 }
 
 /// Why a strategy did not choose.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
     /// There is nothing to choose.
     #[error("the game is over")]
     GameOver,
+    /// An external engine failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
 }

@@ -7,6 +7,7 @@ mod perfect;
 mod random;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 pub use easy::Easy;
@@ -16,6 +17,7 @@ pub use perfect::Perfect;
 pub use random::Random;
 
 use crate::Strategy;
+use crate::gomocup::External;
 
 /// What makes a computer player with a seed.
 type Make = fn(u64) -> Box<dyn Strategy>;
@@ -30,6 +32,9 @@ const COMPUTERS: [(&str, Make); 5] = [
 ];
 
 const HUMAN: &str = "human";
+
+/// What stands before the path of a program that speaks the Gomocup protocol.
+const ENGINE: &str = "engine:";
 
 /// A kind of player, as chosen by a short text.
 ///
@@ -50,11 +55,13 @@ enum Kind {
     Human,
     /// By its place in the list.
     Computer(usize),
+    /// Someone else's program.
+    Engine(PathBuf),
 }
 
 /// Why a text is not a kind of player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a player: expected {HUMAN}, {computers}",
+#[error("`{text}` is not a player: expected {HUMAN}, {computers} or {ENGINE}PATH",
     computers = COMPUTERS.map(|(name, _)| name).join(", "))]
 pub struct PlayerKindError {
     text: String,
@@ -79,22 +86,24 @@ impl PlayerKind {
     }
 
     /// A player of this kind; `None` for a person. With the same seed and budgets of nodes it
-    /// plays the same moves.
+    /// plays the same moves, unless it is an external engine.
     #[must_use]
     pub fn strategy(&self, seed: u64) -> Option<Box<dyn Strategy>> {
-        match self.0 {
+        match &self.0 {
             Kind::Human => None,
-            Kind::Computer(place) => Some(COMPUTERS[place].1(seed)),
+            Kind::Computer(place) => Some(COMPUTERS[*place].1(seed)),
+            Kind::Engine(path) => Some(Box::new(External::new(path))),
         }
     }
 }
 
 impl fmt::Display for PlayerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            Kind::Human => HUMAN,
-            Kind::Computer(place) => COMPUTERS[place].0,
-        })
+        match &self.0 {
+            Kind::Human => f.write_str(HUMAN),
+            Kind::Computer(place) => f.write_str(COMPUTERS[*place].0),
+            Kind::Engine(path) => write!(f, "{ENGINE}{}", path.display()),
+        }
     }
 }
 
@@ -105,6 +114,9 @@ impl FromStr for PlayerKind {
         let word = text.trim();
         if word == HUMAN {
             return Ok(PlayerKind::HUMAN);
+        }
+        if let Some(path) = word.strip_prefix(ENGINE).filter(|path| !path.is_empty()) {
+            return Ok(PlayerKind(Kind::Engine(path.into())));
         }
         let place = COMPUTERS.iter().position(|(name, _)| *name == word);
         place
@@ -119,7 +131,8 @@ mod tests {
 
     #[test]
     fn every_kind_reads_back() {
-        for kind in PlayerKind::computers().chain([PlayerKind::HUMAN]) {
+        let engine = "engine:some/where/pbrain-x".parse().unwrap();
+        for kind in PlayerKind::computers().chain([PlayerKind::HUMAN, engine]) {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
     }
@@ -129,7 +142,8 @@ mod tests {
         let error = "grandmaster".parse::<PlayerKind>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "`grandmaster` is not a player: expected human, random, easy, medium, hard, perfect"
+            "`grandmaster` is not a player: expected human, random, easy, medium, hard, \
+             perfect or engine:PATH"
         );
     }
 }
