@@ -3,7 +3,7 @@
 use super::attack::Answer;
 use super::table::FOREVER;
 use crate::board::Board;
-use crate::threats::{Fork, forks, makes_threat, urgency};
+use crate::threats::{Fork, forks, makes_threat};
 
 /// What there is to search.
 pub(super) enum Look {
@@ -65,7 +65,7 @@ fn look_free(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u
     }
     // With `exact` a stone can spoil its own seat's lines, so that nothing below holds.
     if board.geometry().exact {
-        let all = board.legal_moves().map(|cell| (urgency(board, cell), cell as u16));
+        let all = board.legal_moves().map(|cell| (promise(board, cell), cell as u16));
         moves.extend(all);
         return Look::Open { floor: 0 };
     }
@@ -78,7 +78,7 @@ fn look_free(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u
         // A cell on no open line is no better than any other.
         let matters =
             |cell: &usize| board.open_through(mover, *cell) + board.open_through(other, *cell) > 0;
-        moves.extend(cells.filter(matters).map(|cell| (urgency(board, cell), cell as u16)));
+        moves.extend(cells.filter(matters).map(|cell| (promise(board, cell), cell as u16)));
         return Look::Open { floor: 0 };
     };
     // Whoever lets a fork happen loses, so a move must meet all of them or win a tempo.
@@ -86,7 +86,7 @@ fn look_free(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u
     for cell in &mut cells {
         let meets = forks.iter().all(|fork| fork.is_met_by(cell));
         if meets || makes_threat(board, mover, cell) {
-            moves.push((urgency(board, cell), cell as u16));
+            moves.push((promise(board, cell), cell as u16));
         }
     }
     Look::Open { floor: 4 }
@@ -117,7 +117,7 @@ fn look_gravity(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32
     };
     let before = moves.len();
     let safe_moves = board.legal_moves().filter(safe);
-    moves.extend(safe_moves.map(|cell| (urgency(board, cell), cell as u16)));
+    moves.extend(safe_moves.map(|cell| (promise(board, cell), cell as u16)));
     match moves.len() - before {
         0 if attacking => NEVER,
         0 if limit < 2 => Look::Settled(Answer::Holds(1)),
@@ -136,7 +136,7 @@ fn look_misere(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32,
     }
     let before = moves.len();
     let safe = board.legal_moves().filter(|&cell| !board.completes(mover, cell));
-    moves.extend(safe.map(|cell| (u32::MAX - urgency(board, cell), cell as u16)));
+    moves.extend(safe.map(|cell| (u32::MAX - promise(board, cell), cell as u16)));
     let least = match moves.len() - before {
         0 if attacking => return NEVER,
         0 => 1,
@@ -175,4 +175,10 @@ fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Loo
     let moves = (board.geometry().k - fullest) as u16;
     let plies = 2 * moves - u16::from(board.turn() == attacker);
     (plies > limit).then_some(Look::Settled(Answer::Holds(plies - 1)))
+}
+
+/// How soon a move should be tried: by what is at stake in its cell, more so for the mover.
+/// Measured: the mover's part alone or the other's counted double take several times the nodes.
+fn promise(board: &Board, cell: usize) -> u32 {
+    2 * board.stakes(board.turn(), cell) + board.stakes(board.opponent(), cell)
 }
