@@ -231,7 +231,7 @@ impl Layout {
     }
 
     /// All maximal lines in a direction; rings where edges join, each once.
-    fn lines(&self, direction: (i8, i8)) -> Vec<Vec<Cell>> {
+    pub(crate) fn lines(&self, direction: (i8, i8)) -> Vec<Vec<Cell>> {
         let back = (-direction.0, -direction.1);
         let mut seen = vec![false; self.cell_count()];
         let mut lines = Vec::new();

@@ -1,0 +1,283 @@
+//! The engine's side of the protocol, as a state machine: a line in, lines out.
+
+use std::time::Duration;
+
+use noughts_rules::{Cell, Position, PositionParts, Rules, RulesParts, Seat};
+
+use super::{EXACT, FIVE, OTHER_GAMES, UNLIMITED, cell_text, parse_cell};
+use crate::{Budget, Strategy};
+
+/// An engine that a manager talks to. It does no input or output itself.
+///
+/// ```
+/// use noughts_engine::{PlayerKind, gomocup::Brain};
+///
+/// let strategy = "medium".parse::<PlayerKind>()?.strategy(1).expect("not a person");
+/// let mut brain = Brain::new(strategy);
+/// assert_eq!(brain.respond("START 15").lines, ["OK"]);
+/// assert_eq!(brain.respond("INFO timeout_turn 1000").lines, [""; 0]);
+/// let reply = brain.respond("TURN 7,7");
+/// assert!(reply.lines[0].contains(','));
+/// assert!(brain.respond("END").end);
+/// # Ok::<(), noughts_engine::PlayerKindError>(())
+/// ```
+pub struct Brain {
+    strategy: Box<dyn Strategy>,
+    /// Rows and columns; `None` until the manager has started a game.
+    size: Option<(u8, u8)>,
+    stones: Vec<Stone>,
+    /// Whether a `BOARD` is being read.
+    reading: bool,
+    /// What was wrong with the board that is being read.
+    flaw: Option<String>,
+    limits: Limits,
+}
+
+/// What the brain answers to a line.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reply {
+    /// To be sent and flushed, each on a line of its own.
+    pub lines: Vec<String>,
+    /// Whether the manager said that it is over.
+    pub end: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Stone {
+    cell: Cell,
+    own: bool,
+}
+
+/// What `INFO` has said.
+#[derive(Debug)]
+struct Limits {
+    turn: u64,
+    left: u64,
+    nodes: Option<u64>,
+    rule: u32,
+}
+
+impl Default for Limits {
+    /// The protocol's own: half a minute a turn.
+    fn default() -> Limits {
+        Limits { turn: 30_000, left: UNLIMITED, nodes: None, rule: 0 }
+    }
+}
+
+impl Reply {
+    fn line(text: impl Into<String>) -> Reply {
+        Reply { lines: vec![text.into()], end: false }
+    }
+
+    fn of(result: Result<String, String>) -> Reply {
+        Reply::line(result.unwrap_or_else(|text| format!("ERROR {text}")))
+    }
+}
+
+impl Brain {
+    /// A brain that plays as the strategy does.
+    #[must_use]
+    pub fn new(strategy: Box<dyn Strategy>) -> Brain {
+        Brain {
+            strategy,
+            size: None,
+            stones: Vec::new(),
+            reading: false,
+            flaw: None,
+            limits: Limits::default(),
+        }
+    }
+
+    /// Answers a line of the manager.
+    pub fn respond(&mut self, line: &str) -> Reply {
+        let line = line.trim();
+        if self.reading {
+            return self.read_stone(line);
+        }
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match command.to_ascii_uppercase().as_str() {
+            "" => Reply::default(),
+            "START" => Reply::of(self.start(rest.trim(), rest.trim())),
+            "RECTSTART" => {
+                let (cols, rows) = rest.split_once(',').unwrap_or((rest, ""));
+                Reply::of(self.start(rows.trim(), cols.trim()))
+            }
+            "RESTART" => Reply::of(self.restart()),
+            "BEGIN" => Reply::of(self.choose()),
+            "TURN" => Reply::of(self.turn(rest)),
+            "BOARD" => {
+                self.stones.clear();
+                self.flaw = None;
+                self.reading = true;
+                Reply::default()
+            }
+            "TAKEBACK" => Reply::of(self.take_back(rest)),
+            "INFO" => {
+                self.inform(rest);
+                Reply::default()
+            }
+            "ABOUT" => Reply::line(about()),
+            "END" => Reply { lines: Vec::new(), end: true },
+            _ => Reply::line(format!("UNKNOWN {}", excerpt(line))),
+        }
+    }
+
+    fn start(&mut self, rows: &str, cols: &str) -> Result<String, String> {
+        let side = |text: &str| text.parse::<u8>().ok();
+        let size = side(rows).zip(side(cols));
+        let size = size.filter(|&(rows, cols)| self.rules(rows, cols).is_some());
+        let text = "the size is not supported: expected sides of 1 to 26, one of them at least 5";
+        self.size = Some(size.ok_or(text)?);
+        self.restart()
+    }
+
+    fn restart(&mut self) -> Result<String, String> {
+        self.size.ok_or(NOT_STARTED)?;
+        self.stones.clear();
+        Ok("OK".to_owned())
+    }
+
+    fn turn(&mut self, text: &str) -> Result<String, String> {
+        let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
+        self.put(cell, false)?;
+        self.choose().inspect_err(|_| {
+            self.stones.pop();
+        })
+    }
+
+    fn take_back(&mut self, text: &str) -> Result<String, String> {
+        let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
+        let place = self.stones.iter().rposition(|stone| stone.cell == cell);
+        self.stones.remove(place.ok_or_else(|| format!("{} is empty", cell_text(cell)))?);
+        Ok("OK".to_owned())
+    }
+
+    /// Takes a line between `BOARD` and `DONE`.
+    fn read_stone(&mut self, line: &str) -> Reply {
+        if line.eq_ignore_ascii_case("DONE") {
+            self.reading = false;
+            return Reply::of(match self.flaw.take() {
+                Some(flaw) => Err(flaw),
+                None => self.choose(),
+            });
+        }
+        let stone = line.rsplit_once(',').and_then(|(cell, field)| {
+            let own = match field.trim() {
+                "1" => true,
+                "2" => false,
+                _ => return None,
+            };
+            Some((parse_cell(cell)?, own))
+        });
+        let result = match stone {
+            Some((cell, own)) => self.put(cell, own),
+            None => Err(format!("`{}`: expected x,y,1 or x,y,2 or DONE", excerpt(line))),
+        };
+        if let Err(flaw) = result {
+            self.flaw.get_or_insert(flaw);
+        }
+        Reply::default()
+    }
+
+    fn put(&mut self, cell: Cell, own: bool) -> Result<(), String> {
+        let (rows, cols) = self.size.ok_or(NOT_STARTED)?;
+        if cell.row() >= rows || cell.col() >= cols {
+            return Err(format!("{} is not on the board", cell_text(cell)));
+        }
+        if self.stones.iter().any(|stone| stone.cell == cell) {
+            return Err(format!("{} is taken", cell_text(cell)));
+        }
+        self.stones.push(Stone { cell, own });
+        Ok(())
+    }
+
+    /// Lets the strategy move where the board stands.
+    fn choose(&mut self) -> Result<String, String> {
+        let position = self.position()?;
+        let budget = self.limits.budget();
+        let choice = self.strategy.choose(&position, &budget).map_err(|error| error.to_string())?;
+        if !position.is_legal(choice.cell) {
+            return Err(format!("no move found: {} cannot be played", cell_text(choice.cell)));
+        }
+        self.stones.push(Stone { cell: choice.cell, own: true });
+        Ok(cell_text(choice.cell))
+    }
+
+    fn position(&self) -> Result<Position, String> {
+        let (rows, cols) = self.size.ok_or(NOT_STARTED)?;
+        if self.limits.rule & OTHER_GAMES != 0 {
+            return Err(format!("rule {} is not supported", self.limits.rule));
+        }
+        let rules = self.rules(rows, cols).ok_or(NOT_STARTED)?;
+        let own = self.stones.iter().filter(|stone| stone.own).count();
+        let (mine, theirs) = match self.stones.len() - own {
+            others if others == own => (0, 1),
+            _ => (1, 0),
+        };
+        let mut board = vec![None; rules.cell_count()];
+        for stone in &self.stones {
+            let place = usize::from(stone.cell.row()) * usize::from(cols);
+            let seat = if stone.own { mine } else { theirs };
+            board[place + usize::from(stone.cell.col())] = Seat::new(seat);
+        }
+        let parts = PositionParts { rules, board, turn: Seat::new(mine), resigned: Vec::new() };
+        parts.build().map_err(|error| error.to_string())
+    }
+
+    fn rules(&self, rows: u8, cols: u8) -> Option<Rules> {
+        let exact = self.limits.rule & EXACT != 0;
+        RulesParts { rows, cols, k: Some(FIVE), exact, ..RulesParts::default() }.build().ok()
+    }
+
+    fn inform(&mut self, text: &str) {
+        let (key, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
+        let Ok(value) = value.trim().parse::<i64>() else { return };
+        let value = value.max(0).unsigned_abs();
+        match key.to_ascii_lowercase().as_str() {
+            "timeout_turn" => self.limits.turn = value,
+            "timeout_match" if value > 0 => self.limits.left = self.limits.left.min(value),
+            "time_left" => self.limits.left = value,
+            "max_node" => self.limits.nodes = (value > 0).then_some(value),
+            "rule" => self.limits.rule = value as u32,
+            _ => {}
+        }
+    }
+}
+
+impl Limits {
+    fn budget(&self) -> Budget {
+        // What the way to the manager and back may cost.
+        const MARGIN: u64 = 30;
+        // A game is rarely decided in fewer moves than this.
+        const MOVES_TO_COME: u64 = 10;
+        const AS_FAST_AS_POSSIBLE: u64 = 1000;
+        let mut budget = Budget::unlimited();
+        if self.turn == 0 {
+            budget = budget.with_nodes(AS_FAST_AS_POSSIBLE);
+        }
+        let mut time = if self.turn == 0 { MARGIN } else { self.turn };
+        if self.left < UNLIMITED {
+            time = time.min(self.left / MOVES_TO_COME);
+        }
+        budget = budget.with_time(Duration::from_millis(time.saturating_sub(MARGIN).max(1)));
+        match self.nodes {
+            Some(nodes) => budget.with_nodes(nodes),
+            None => budget,
+        }
+    }
+}
+
+const NOT_STARTED: &str = "no game: expected START or RECTSTART first";
+
+fn not_a_cell(text: &str) -> String {
+    format!("`{}`: expected x,y", excerpt(text))
+}
+
+fn excerpt(text: &str) -> String {
+    text.trim().chars().take(60).collect()
+}
+
+fn about() -> String {
+    let (version, author) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"));
+    format!(r#"name="Noughts", version="{version}", author="{author}", country="World""#)
+}

@@ -1,0 +1,233 @@
+//! Someone else's engine as a player: a child process, with limits on its time.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use noughts_rules::{Cell, Position, Rules};
+
+use super::session::{self, Said};
+use crate::{Budget, Choice, Strategy, StrategyError};
+
+/// Plays what an external program answers.
+///
+/// The program is started when it is first asked, and ended with the player. It gets the time of
+/// the budget, or five seconds a move where that has no limit. One that is dead, silent or plays
+/// what it may not is an error; asked again after that, it is started anew.
+#[derive(Debug)]
+pub struct External {
+    path: PathBuf,
+    running: Option<Running>,
+}
+
+/// What can go wrong with an external engine.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// The program could not be started.
+    #[error("{path}: {reason}")]
+    NotStarted {
+        /// The program.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// The protocol has no words for these rules.
+    #[error("external engines play five in a row for two on plain boards, not {0}")]
+    Rules(String),
+    /// The program ended.
+    #[error("the engine ended without an answer")]
+    Died,
+    /// The program did not answer in time.
+    #[error("the engine did not answer in time")]
+    Silent,
+    /// The program said that it can't.
+    #[error("the engine refused: {0}")]
+    Refused(String),
+    /// The answer is not one of the protocol's.
+    #[error("the engine said `{0}`, which is no answer")]
+    Nonsense(String),
+    /// The answer can't be played.
+    #[error("the engine chose {0}, which can't be played")]
+    Illegal(Cell),
+    /// The budget's flag was set while the engine was thinking.
+    #[error("the engine was stopped while it was thinking")]
+    Stopped,
+}
+
+/// A move's time where the budget has no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// Starting is not the turn's time.
+const TIME_TO_START: Duration = Duration::from_secs(10);
+/// How late an answer may be: the way of a line through pipes on a busy machine.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often the stop flag is looked at.
+const GLANCE: Duration = Duration::from_millis(20);
+/// More than this no answer has.
+const LONGEST_LINE: u64 = 4096;
+
+impl External {
+    /// A player that runs the program when it is first asked.
+    #[must_use]
+    pub fn new(path: impl AsRef<Path>) -> External {
+        External { path: path.as_ref().to_owned(), running: None }
+    }
+
+    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
+        let rules = position.rules();
+        if !session::speaks(rules) {
+            return Err(EngineError::Rules(rules.to_string()));
+        }
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => Running::start(&self.path)?,
+        };
+        running.begin(rules, position, budget)?;
+        let time = budget.time().unwrap_or(DEFAULT_TIME);
+        let infos = session::infos(rules, time, budget.nodes());
+        running.tell(&infos)?;
+        running.tell(&session::question(position))?;
+        let cell = match running.listen(Instant::now() + time + GRACE, budget)? {
+            Said::Move(cell) => cell,
+            other => return Err(unexpected(other)),
+        };
+        if !position.is_legal(cell) {
+            return Err(EngineError::Illegal(cell));
+        }
+        // Only an engine that behaved is asked again; others end here.
+        self.running = Some(running);
+        Ok(cell)
+    }
+}
+
+impl Strategy for External {
+    fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
+        if position.outcome().is_some() {
+            return Err(StrategyError::GameOver);
+        }
+        Ok(Choice::unjudged(self.ask(position, budget)?))
+    }
+}
+
+fn unexpected(said: Said) -> EngineError {
+    match said {
+        Said::Refusal(text) => EngineError::Refused(text),
+        Said::Nonsense(text) => EngineError::Nonsense(text),
+        Said::Ok | Said::Talk => EngineError::Nonsense("OK".to_owned()),
+        Said::Move(cell) => EngineError::Illegal(cell),
+    }
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    /// The rules of the game that was started.
+    rules: Option<Rules>,
+}
+
+impl Running {
+    fn start(path: &Path) -> Result<Running, EngineError> {
+        let not_started =
+            |reason: String| EngineError::NotStarted { path: path.to_owned(), reason };
+        let mut child = Command::new(path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| not_started(error.to_string()))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(not_started("no pipes".to_owned()));
+        };
+        // Bounded, so that an engine that never stops talking waits instead of filling memory.
+        let (sender, lines) = sync_channel(64);
+        thread::spawn(move || forward_lines(output, &sender));
+        Ok(Running { child, input, lines, rules: None })
+    }
+
+    /// Makes sure that the engine has a game of these rules, and an empty board where the
+    /// question does not show one.
+    fn begin(
+        &mut self,
+        rules: &Rules,
+        position: &Position,
+        budget: &Budget,
+    ) -> Result<(), EngineError> {
+        let lines = match &self.rules {
+            Some(begun) if begun == rules && position.stones() > 0 => return Ok(()),
+            Some(begun) if begun == rules => vec!["RESTART".to_owned()],
+            _ => session::start(rules),
+        };
+        self.tell(&lines)?;
+        match self.listen(Instant::now() + TIME_TO_START, budget)? {
+            Said::Ok => {
+                self.rules = Some(rules.clone());
+                Ok(())
+            }
+            Said::Move(cell) => Err(EngineError::Nonsense(super::cell_text(cell))),
+            other => Err(unexpected(other)),
+        }
+    }
+
+    fn tell(&mut self, lines: &[String]) -> Result<(), EngineError> {
+        let text: String = lines.iter().flat_map(|line| [line.as_str(), "\r\n"]).collect();
+        let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
+        sent.map_err(|_| EngineError::Died)
+    }
+
+    /// The next answer, past everything that the engine says on its own account.
+    fn listen(&mut self, deadline: Instant, budget: &Budget) -> Result<Said, EngineError> {
+        loop {
+            if budget.is_stopped() {
+                return Err(EngineError::Stopped);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) => match session::understand(&line) {
+                    Said::Talk if !left.is_zero() => {}
+                    Said::Talk => return Err(EngineError::Silent),
+                    said => return Ok(said),
+                },
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(EngineError::Silent);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+impl Drop for Running {
+    /// The protocol gives an engine a second to end, but nobody should wait for a guest that
+    /// leaves.
+    fn drop(&mut self) {
+        let _ = self.tell(&["END".to_owned()]);
+        for _ in 0..5 {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(GLANCE);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends what the engine says line by line, until it ends or nobody listens.
+fn forward_lines(output: impl Read, sender: &SyncSender<String>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            Ok(1..) => {}
+            _ => return,
+        }
+        if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What a manager tells an engine, and what it makes of the answers.
+
+use std::time::Duration;
+
+use noughts_rules::{Cell, Position, Rules};
+
+use super::{FIVE, UNLIMITED, cell_text, parse_cell};
+
+/// Whether the protocol can express the rules: five in a row for two.
+pub(super) fn speaks(rules: &Rules) -> bool {
+    let plain = !rules.misere() && !rules.gravity() && !rules.wrap();
+    plain && rules.k() == FIVE && rules.players() == 2
+}
+
+/// The lines that begin a game. The engine answers the last with `OK`.
+pub(super) fn start(rules: &Rules) -> Vec<String> {
+    let (rows, cols) = (rules.rows(), rules.cols());
+    vec![if rows == cols { format!("START {rows}") } else { format!("RECTSTART {cols},{rows}") }]
+}
+
+/// The lines that say how much time there is and what wins.
+pub(super) fn infos(rules: &Rules, turn: Duration, nodes: Option<u64>) -> Vec<String> {
+    let mut lines = vec![
+        format!("INFO timeout_turn {}", turn.as_millis()),
+        "INFO timeout_match 0".to_owned(),
+        format!("INFO time_left {UNLIMITED}"),
+        "INFO max_memory 0".to_owned(),
+        format!("INFO rule {}", u8::from(rules.exact())),
+    ];
+    lines.extend(nodes.map(|nodes| format!("INFO max_node {nodes}")));
+    lines
+}
+
+/// The lines that ask for a move in a position of a game that goes on.
+pub(super) fn question(position: &Position) -> Vec<String> {
+    if position.stones() == 0 {
+        return vec!["BEGIN".to_owned()];
+    }
+    let turn = position.turn();
+    let stone = |cell: Cell| {
+        let seat = position.seat_at(cell)?;
+        let whose = if Some(seat) == turn { 1 } else { 2 };
+        Some(format!("{},{whose}", cell_text(cell)))
+    };
+    let mut lines = vec!["BOARD".to_owned()];
+    lines.extend(position.rules().cells().filter_map(stone));
+    lines.push("DONE".to_owned());
+    lines
+}
+
+/// What a line of an engine means.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Ok,
+    Move(Cell),
+    /// It can't or won't.
+    Refusal(String),
+    /// Messages for people.
+    Talk,
+    Nonsense(String),
+}
+
+pub(super) fn understand(line: &str) -> Said {
+    let line = line.trim();
+    let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+    match word.as_str() {
+        "" | "MESSAGE" | "DEBUG" | "SUGGEST" => Said::Talk,
+        "OK" => Said::Ok,
+        "ERROR" | "UNKNOWN" => Said::Refusal(line.to_owned()),
+        _ => match parse_cell(line) {
+            Some(cell) => Said::Move(cell),
+            None => Said::Nonsense(line.to_owned()),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlayerKind;
+    use crate::gomocup::Brain;
+
+    /// What this side says, the other side understands.
+    #[test]
+    fn manager_and_brain_understand_each_other() {
+        let strategy = "medium".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
+        let mut brain = Brain::new(strategy);
+        for text in ["15x15:5", "7x9:5+exact", "6x5"] {
+            let rules: Rules = text.parse().unwrap();
+            let mut position = Position::new(&rules);
+            let mut tell = |lines: Vec<String>| -> Vec<String> {
+                lines.iter().flat_map(|line| brain.respond(line).lines).collect()
+            };
+            assert_eq!(tell(start(&rules)), ["OK"]);
+            assert_eq!(tell(infos(&rules, Duration::from_secs(1), Some(100))), [""; 0]);
+            for _ in 0..8 {
+                let answer = tell(question(&position));
+                let [line] = &answer[..] else { panic!("{answer:?}") };
+                let Said::Move(cell) = understand(line) else { panic!("{line}") };
+                if position.play(cell).unwrap().is_some() {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn answers_are_told_apart() {
+        let check = |line: &str, expected: Said| assert_eq!(understand(line), expected, "{line}");
+        check("OK", Said::Ok);
+        check("OK - everything is good\r", Said::Ok);
+        check("7,8\r\n", Said::Move(Cell::new(8, 7).unwrap()));
+        check("MESSAGE thinking", Said::Talk);
+        check("ERROR too large", Said::Refusal("ERROR too large".to_owned()));
+        check("99,1", Said::Nonsense("99,1".to_owned()));
+        check("resign", Said::Nonsense("resign".to_owned()));
+    }
+}

@@ -1,0 +1,29 @@
+//! Any legal move.
+
+use noughts_rules::Position;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::IteratorRandom;
+
+use crate::{Budget, Choice, Strategy, StrategyError};
+
+/// Plays any legal move, each as likely as the others.
+#[derive(Debug)]
+pub struct Random {
+    rng: SmallRng,
+}
+
+impl Random {
+    /// A player that plays the same moves whenever it has the same seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Random {
+        Random { rng: SmallRng::seed_from_u64(seed) }
+    }
+}
+
+impl Strategy for Random {
+    fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
+        let cell = position.legal_moves().choose(&mut self.rng);
+        cell.map(Choice::unjudged).ok_or(StrategyError::GameOver)
+    }
+}

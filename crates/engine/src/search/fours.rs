@@ -1,0 +1,103 @@
+//! Wins by continuous fours: each move threatens to complete a line, so that each reply is forced.
+
+use std::collections::HashSet;
+
+use crate::board::Board;
+use crate::budget::{Meter, OutOfBudget};
+use crate::threats::nearly_full;
+
+/// The most threats in a row, and the most positions that may be looked at.
+const MOST_THREATS: usize = 30;
+const MOST_NODES: u64 = 20_000;
+
+/// The seat to move's own moves of a win in which every reply is forced, the last of them
+/// completing a line. Meant for two seats and boards on which every empty cell can be played.
+pub(crate) fn find_win(board: &mut Board, meter: &mut Meter) -> Option<Vec<usize>> {
+    let depth = board.depth();
+    // Short wins first.
+    for threats in (1..=MOST_THREATS).step_by(3) {
+        let mut line = Vec::new();
+        let mut fours = Fours { board, meter, failed: HashSet::new(), nodes: 0, cut: false };
+        let found = fours.wins(threats, &mut line);
+        let cut = fours.cut;
+        board.undo_to(depth);
+        match found {
+            Ok(true) => return Some(line),
+            Ok(false) if cut => {}
+            Ok(false) | Err(OutOfBudget) => return None,
+        }
+    }
+    None
+}
+
+struct Fours<'a> {
+    board: &'a mut Board,
+    meter: &'a mut Meter,
+    /// Positions from which there is no win with as many threats as were left.
+    failed: HashSet<(u64, usize)>,
+    nodes: u64,
+    /// Whether some branch was left because it had used up its threats.
+    cut: bool,
+}
+
+impl Fours<'_> {
+    fn wins(&mut self, threats: usize, line: &mut Vec<usize>) -> Result<bool, OutOfBudget> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return Err(OutOfBudget);
+        }
+        self.meter.spend()?;
+        let (seat, other) = (self.board.turn(), self.board.opponent());
+        if let Some(&cell) = self.board.winning(seat).iter().min() {
+            line.push(cell.into());
+            return Ok(true);
+        }
+        if threats == 0 {
+            self.cut = true;
+            return Ok(false);
+        }
+        let must = match *self.board.winning(other) {
+            [] => None,
+            [cell] => Some(usize::from(cell)),
+            _ => return Ok(false),
+        };
+        let key = (self.board.key(), threats);
+        if self.failed.contains(&key) {
+            return Ok(false);
+        }
+        for cell in self.threatening_moves(seat, must) {
+            line.push(cell);
+            self.board.play(cell);
+            let won = match *self.board.winning(seat) {
+                // With `exact` a move can spoil the very line that it should have completed.
+                [] => false,
+                [reply] => {
+                    self.board.play(reply.into());
+                    let won = self.wins(threats - 1, line)?;
+                    self.board.undo();
+                    won
+                }
+                [first, second, ..] => {
+                    line.push(first.min(second).into());
+                    true
+                }
+            };
+            self.board.undo();
+            if won {
+                return Ok(true);
+            }
+            line.truncate(line.len() - 1);
+        }
+        self.failed.insert(key);
+        Ok(false)
+    }
+
+    /// Moves after which the seat could complete a line; only the one that must be played, if so.
+    fn threatening_moves(&self, seat: usize, must: Option<usize>) -> Vec<usize> {
+        let threatens = |&cell: &usize| nearly_full(self.board, seat, cell).next().is_some();
+        match must {
+            Some(cell) => Some(cell).filter(threatens).into_iter().collect(),
+            None => self.board.legal_moves().filter(threatens).collect(),
+        }
+    }
+}

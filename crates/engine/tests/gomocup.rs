@@ -1,0 +1,248 @@
+//! The Gomocup protocol as transcripts, and engines that misbehave.
+
+use noughts_engine::gomocup::Brain;
+use noughts_engine::{Budget, Choice, Strategy, StrategyError};
+use noughts_rules::{Cell, Position};
+
+/// Plays the first legal cell, so that transcripts are easy to follow.
+struct FirstCell;
+
+impl Strategy for FirstCell {
+    fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
+        position.legal_moves().next().map(Choice::unjudged).ok_or(StrategyError::GameOver)
+    }
+}
+
+/// Lines that begin with `>` are the manager's, the others the brain's.
+fn check(transcript: &str) {
+    let mut brain = Brain::new(Box::new(FirstCell));
+    let mut got = String::new();
+    for line in transcript.lines().filter_map(|line| line.trim().strip_prefix("> ")) {
+        got += &format!("> {line}\n");
+        for answer in brain.respond(line).lines {
+            got += &format!("{answer}\n");
+        }
+    }
+    let expected: String = transcript.lines().map(|line| format!("{}\n", line.trim())).collect();
+    assert_eq!(got.trim(), expected.trim());
+}
+
+#[test]
+fn a_game_that_the_brain_opens() {
+    check(
+        "> START 15
+         OK
+         > INFO timeout_turn 1000
+         > INFO game_type 1
+         > INFO whatever it means
+         > BEGIN
+         0,0
+         > TURN 7,7
+         1,0
+         > TURN 2,0
+         3,0
+         > TAKEBACK 3,0
+         OK
+         > TAKEBACK 2,0
+         OK
+         > TURN 5,5
+         2,0
+         > RESTART
+         OK
+         > TURN 0,0
+         1,0",
+    );
+}
+
+#[test]
+fn boards_of_any_size_are_read_as_x_and_y() {
+    check(
+        "> RECTSTART 20,10
+         OK
+         > BOARD
+         > 0,0,2
+         > 1,0,1
+         > 19,9,2
+         > DONE
+         2,0
+         > TURN 3,0
+         4,0",
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said_and_changes_nothing() {
+    check(
+        "> TURN 1,1
+         ERROR no game: expected START or RECTSTART first
+         > START 4
+         ERROR the size is not supported: expected sides of 1 to 26, one of them at least 5
+         > START 100
+         ERROR the size is not supported: expected sides of 1 to 26, one of them at least 5
+         > START 10
+         OK
+         > TURN 10,0
+         ERROR 10,0 is not on the board
+         > TURN x
+         ERROR `x`: expected x,y
+         > TURN 0,0
+         1,0
+         > TURN 1,0
+         ERROR 1,0 is taken
+         > TAKEBACK 5,5
+         ERROR 5,5 is empty
+         > TURN 2,0
+         3,0
+         > BOARD
+         > 0,0,7
+         > DONE
+         ERROR `0,0,7`: expected x,y,1 or x,y,2 or DONE
+         > BOARD
+         > 0,0,1
+         > 1,0,1
+         > DONE
+         ERROR the numbers of stones do not fit the turn order
+         > SWAP2BOARD
+         UNKNOWN SWAP2BOARD
+         > INFO rule 4
+         > RESTART
+         OK
+         > BEGIN
+         ERROR rule 4 is not supported",
+    );
+}
+
+/// With `INFO rule 1` six in a row do not win, so the game goes on.
+#[test]
+fn the_rule_decides_what_wins() {
+    let board = "
+         > BOARD
+         > 0,0,2
+         > 1,0,2
+         > 2,0,2
+         > 4,0,2
+         > 5,0,2
+         > 3,0,2
+         > 0,2,1
+         > 2,2,1
+         > 4,2,1
+         > 6,2,1
+         > 8,2,1
+         > DONE";
+    check(&format!("> START 15\nOK{board}\nERROR the game is over, so it is nobody's turn"));
+    check(&format!("> START 15\nOK\n> INFO rule 1{board}\n6,0"));
+}
+
+#[test]
+fn the_end_and_the_name() {
+    let mut brain = Brain::new(Box::new(FirstCell));
+    let about = brain.respond("ABOUT").lines;
+    assert!(about[0].starts_with("name=\"Noughts\", version=\""), "{about:?}");
+    assert!(!brain.respond("").end);
+    assert!(brain.respond("END").end);
+}
+
+#[cfg(unix)]
+mod external {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::time::{Duration, Instant};
+
+    use noughts_engine::gomocup::{EngineError, External};
+
+    use super::*;
+
+    /// An engine that does this for each line, which is in `$line`.
+    fn engine(name: &str, body: &str) -> PathBuf {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pbrain-{name}"));
+        let script = format!("#!/bin/sh\nwhile read -r line; do\n{body}\ndone\n");
+        // Written beside and renamed: a file that is being written cannot be run.
+        let draft = path.with_extension("draft");
+        fs::write(&draft, script).unwrap();
+        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(&draft, &path).unwrap();
+        path
+    }
+
+    const STARTS: &str = "case $line in START*|RESTART*) echo OK;; esac";
+
+    fn ask(name: &str, body: &str) -> Result<Cell, StrategyError> {
+        let position = Position::new(&"15x15:5".parse().unwrap());
+        let budget = Budget::unlimited().with_time(Duration::from_millis(100));
+        let begun = Instant::now();
+        let choice = External::new(engine(name, body)).choose(&position, &budget);
+        assert!(begun.elapsed() < Duration::from_secs(5), "{name}");
+        choice.map(|choice| choice.cell)
+    }
+
+    fn failure(name: &str, body: &str) -> EngineError {
+        match ask(name, body) {
+            Err(StrategyError::Engine(error)) => error,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_engine_that_behaves_plays_on() {
+        let body = "case $line in START*|RESTART*) echo OK;; BEGIN*) echo MESSAGE hello; echo 7,6;; \
+                    DONE*) echo 3,4;; esac";
+        let mut player = External::new(engine("good", body));
+        let mut position = Position::new(&"15x15:5".parse().unwrap());
+        let budget = Budget::unlimited().with_time(Duration::from_secs(5));
+        for (cell, reply) in [("G8", "A1"), ("E4", "A2")] {
+            let choice = player.choose(&position, &budget).unwrap();
+            assert_eq!(choice.cell.to_string(), cell);
+            position.play(choice.cell).unwrap();
+            position.play(reply.parse().unwrap()).unwrap();
+        }
+        // It says the same again, which is no longer legal; and a new game is begun for it.
+        let taken = player.choose(&position, &budget).unwrap_err();
+        assert_eq!(taken, EngineError::Illegal("E4".parse().unwrap()).into());
+        let fresh = Position::new(position.rules());
+        assert_eq!(player.choose(&fresh, &budget).unwrap().cell.to_string(), "G8");
+        assert_eq!(player.choose(&fresh, &budget).unwrap().cell.to_string(), "G8");
+    }
+
+    #[test]
+    fn each_way_to_misbehave_has_its_name() {
+        assert_eq!(failure("dead", "exit 0"), EngineError::Died);
+        assert_eq!(
+            failure("dies", &format!("{STARTS}\ncase $line in BEGIN*) exit 1;; esac")),
+            EngineError::Died
+        );
+        assert_eq!(failure("silent", STARTS), EngineError::Silent);
+        let body = format!("{STARTS}\ncase $line in BEGIN*) echo 15,0;; esac");
+        assert_eq!(failure("beside", &body), EngineError::Illegal(Cell::new(0, 15).unwrap()));
+        let body = format!("{STARTS}\ncase $line in BEGIN*) echo I win;; esac");
+        assert_eq!(failure("lies", &body), EngineError::Nonsense("I win".to_owned()));
+        let body = "case $line in START*) echo ERROR too large;; esac";
+        assert_eq!(failure("refuses", body), EngineError::Refused("ERROR too large".to_owned()));
+        let body =
+            format!("{STARTS}\ncase $line in BEGIN*) while :; do echo MESSAGE hm; done;; esac");
+        assert_eq!(failure("talks", &body), EngineError::Silent);
+        let missing = External::new("no/such/engine")
+            .choose(&Position::new(&"15x15:5".parse().unwrap()), &Budget::unlimited());
+        assert!(matches!(missing, Err(StrategyError::Engine(EngineError::NotStarted { .. }))));
+    }
+
+    #[test]
+    fn rules_without_words_are_refused() {
+        for rules in ["3x3", "15x15:5+wrap", "7x7:5+3p", "6x7:4+gravity"] {
+            let position = Position::new(&rules.parse().unwrap());
+            let error = External::new("unused").choose(&position, &Budget::unlimited());
+            assert_eq!(error, Err(EngineError::Rules(rules.to_owned()).into()));
+        }
+    }
+
+    #[test]
+    fn the_stop_flag_is_heard() {
+        let position = Position::new(&"15x15:5".parse().unwrap());
+        let stop = Arc::new(AtomicBool::new(true));
+        let mut player = External::new(engine("stopped", STARTS));
+        let choice = player.choose(&position, &Budget::unlimited().with_stop(stop));
+        assert_eq!(choice, Err(EngineError::Stopped.into()));
+    }
+}

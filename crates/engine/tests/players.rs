@@ -1,0 +1,159 @@
+//! What holds for every computer player, and what for single ones.
+
+use std::time::{Duration, Instant};
+
+use noughts_engine::{Budget, Perfect, PlayerKind, Strategy, StrategyError, Value, Verdict};
+use noughts_rules::{Cell, Outcome, Position, Rules, RulesParts, Seat};
+use proptest::prelude::*;
+use proptest::strategy::Strategy as Generate;
+
+fn few_nodes() -> Budget {
+    Budget::unlimited().with_nodes(300)
+}
+
+/// Positions of all kinds of rules, some moves into the game.
+fn any_position() -> impl Generate<Value = Position> {
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let moves = proptest::collection::vec(any::<prop::sample::Index>(), 0..40);
+    (1u8..=9, 1u8..=9, 1u8..=6, 2u8..=8, flags, moves).prop_map(
+        |(rows, cols, k, players, (misere, gravity, wrap, exact), moves)| {
+            let misere = misere && players == 2;
+            let k = Some(k.min(rows.max(cols)));
+            let parts = RulesParts { rows, cols, k, players, misere, gravity, wrap, exact };
+            let mut position = Position::new(&parts.build().unwrap());
+            for choice in moves {
+                let legal: Vec<Cell> = position.legal_moves().collect();
+                if position.play(*choice.get(&legal)).unwrap().is_some() {
+                    position.undo().unwrap();
+                    break;
+                }
+            }
+            position
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn every_player_plays_legal_moves(position in any_position(), seed in any::<u64>()) {
+        for kind in PlayerKind::computers() {
+            let choice = kind.strategy(seed).unwrap().choose(&position, &few_nodes()).unwrap();
+            prop_assert!(position.is_legal(choice.cell), "{} in {}: {}", kind, position, choice.cell);
+        }
+    }
+
+    /// With no budget at all there is still a legal move.
+    #[test]
+    fn no_budget_is_no_excuse(position in any_position()) {
+        let budget = Budget::unlimited().with_nodes(0);
+        for kind in PlayerKind::computers() {
+            let choice = kind.strategy(1).unwrap().choose(&position, &budget).unwrap();
+            prop_assert!(position.is_legal(choice.cell));
+        }
+    }
+
+    #[test]
+    fn the_same_seed_and_nodes_give_the_same_moves(position in any_position(), seed in any::<u64>()) {
+        for kind in PlayerKind::computers() {
+            let choose = || kind.strategy(seed).unwrap().choose(&position, &few_nodes());
+            prop_assert_eq!(choose(), choose());
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_has_nothing_to_choose() {
+    let over: Position = "3x3 xxx/oo1/3 -".parse().unwrap();
+    for kind in PlayerKind::computers() {
+        let choice = kind.strategy(1).unwrap().choose(&over, &few_nodes());
+        assert_eq!(choice, Err(StrategyError::GameOver));
+    }
+}
+
+/// Plays all games in which the other seat does anything and the strategy answers; counts those
+/// that the strategy loses.
+fn losses(position: &mut Position, strategy: &mut dyn Strategy, seat: Seat) -> usize {
+    match position.outcome() {
+        Some(Outcome::Win(winner)) => return usize::from(winner != seat),
+        Some(Outcome::Draw) => return 0,
+        None => {}
+    }
+    let cells: Vec<Cell> = if position.turn() == Some(seat) {
+        vec![strategy.choose(position, &Budget::unlimited()).unwrap().cell]
+    } else {
+        position.legal_moves().collect()
+    };
+    let mut count = 0;
+    for cell in cells {
+        position.play(cell).unwrap();
+        count += losses(position, strategy, seat);
+        position.undo().unwrap();
+    }
+    count
+}
+
+#[test]
+fn perfect_never_loses_3x3_whatever_the_other_does() {
+    for rules in ["3x3", "3x3+misere"] {
+        let rules: Rules = rules.parse().unwrap();
+        for seat in rules.seats() {
+            let mut perfect = Perfect::new(3);
+            assert_eq!(losses(&mut Position::new(&rules), &mut perfect, seat), 0, "{rules} {seat}");
+        }
+    }
+}
+
+fn verdict_and_cell(text: &str, kind: &str, budget: &Budget) -> (String, Option<Verdict>) {
+    let position: Position = text.parse().unwrap();
+    let kind: PlayerKind = kind.parse().unwrap();
+    let choice = kind.strategy(5).unwrap().choose(&position, budget).unwrap();
+    (choice.cell.to_string(), choice.verdict)
+}
+
+#[test]
+fn perfect_wins_fast_and_loses_late() {
+    let check = |text: &str, cell: &str, value: Value| {
+        let (got, verdict) = verdict_and_cell(text, "perfect", &Budget::unlimited());
+        assert_eq!((got.as_str(), verdict), (cell, Some(Verdict::Proven(value))), "{text}");
+    };
+    check("3x3 xx1/oo1/3 x", "A3", Value::Win { plies: 1 });
+    // Any other move loses at once.
+    check("3x3 xo1/1x1/3 o", "C3", Value::Loss { plies: 4 });
+}
+
+#[test]
+fn perfect_says_when_nothing_is_proven() {
+    let empty = Position::new(&"15x15:5".parse().unwrap()).to_string();
+    let (_, verdict) = verdict_and_cell(&empty, "perfect", &few_nodes());
+    assert!(matches!(verdict, Some(Verdict::Estimate(_))));
+}
+
+#[test]
+fn medium_and_better_take_wins_and_block_lines_on_any_board() {
+    for kind in ["medium", "hard", "perfect"] {
+        let check = |text: &str, cell: &str| {
+            let (got, _) = verdict_and_cell(text, kind, &few_nodes());
+            assert_eq!(got, cell, "{kind} in {text}");
+        };
+        check("3x3 xx1/oo1/3 x", "A3");
+        check("3x3 xx1/o2/3 o", "A3");
+        check("6x7:4+gravity 7/7/7/x6/x5o/x5o o", "C1");
+        check("7x7:4+3p 7/xxx4/7/ooo4/7/aaa4/7 x", "B4");
+        check("7x7:4+3p 7/xx5/7/ooo3x/7/aa5/7 a", "D4");
+        check("10x10:5 10/10/oxxxx5/10/o9/9o/10/10/10/10 o", "C6");
+    }
+}
+
+#[test]
+fn time_is_kept() {
+    let position = Position::new(&"15x15:5".parse().unwrap());
+    let budget = Budget::unlimited().with_time(Duration::from_millis(200));
+    for kind in PlayerKind::computers() {
+        let begun = Instant::now();
+        kind.strategy(1).unwrap().choose(&position, &budget).unwrap();
+        // Generous, for machines that do other things too.
+        assert!(begun.elapsed() < Duration::from_secs(2), "{kind}");
+    }
+}

@@ -1,0 +1,190 @@
+//! The solver against plain minimax and against what is published.
+
+use std::collections::HashMap;
+
+use noughts_engine::{Budget, SolveError, Value, solve};
+use noughts_rules::{Cell, Outcome, Position, Rules, RulesParts};
+use proptest::prelude::*;
+
+/// Minimax with nothing but a memory, on the rules' own position.
+fn minimax(position: &mut Position, known: &mut HashMap<Position, Value>) -> Value {
+    if let Some(&value) = known.get(position) {
+        return value;
+    }
+    let turn = position.turn().expect("the game goes on");
+    let mut best = None;
+    let mut walk = position.walk();
+    while let Some(cell) = walk.next(position) {
+        let value = match position.play(cell).expect("a legal move") {
+            Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },
+            Some(Outcome::Win(_)) => Value::Loss { plies: 1 },
+            Some(Outcome::Draw) => Value::Draw,
+            None => minimax(position, known).before_move(),
+        };
+        position.undo().expect("a move was made");
+        best = best.max(Some(value));
+    }
+    let value = best.expect("a game that goes on has a move");
+    known.insert(position.clone(), value);
+    value
+}
+
+fn value(position: &Position) -> Value {
+    solve(position, &Budget::unlimited()).expect("two seats").value.expect("no limit")
+}
+
+fn start(rules: &str) -> Position {
+    Position::new(&rules.parse::<Rules>().expect("rules"))
+}
+
+#[test]
+fn agrees_with_minimax_on_every_position_of_3x3() {
+    for rules in ["3x3", "3x3+misere", "3x3+gravity"] {
+        let mut known = HashMap::new();
+        minimax(&mut start(rules), &mut known);
+        for (position, &expected) in &known {
+            assert_eq!(value(position), expected, "{position}");
+        }
+    }
+}
+
+/// Positions of all variants with few enough empty cells for minimax.
+fn late_positions() -> impl Strategy<Value = Position> {
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let moves = proptest::collection::vec(any::<prop::sample::Index>(), 30);
+    (1u8..=5, 2u8..=6, 2u8..=5, 6usize..=11, flags, moves).prop_map(
+        |(rows, cols, k, empty, (misere, gravity, wrap, exact), moves)| {
+            let k = Some(k.min(rows.max(cols)));
+            let parts = RulesParts { rows, cols, k, players: 2, misere, gravity, wrap, exact };
+            let mut position = Position::new(&parts.build().expect("valid parts"));
+            for choice in moves {
+                let left = position.rules().cell_count() - position.stones();
+                let quiet: Vec<Cell> =
+                    position.legal_moves().filter(|&cell| !ends(&position, cell)).collect();
+                if left <= empty || quiet.is_empty() {
+                    break;
+                }
+                position.play(*choice.get(&quiet)).expect("legal");
+            }
+            position
+        },
+    )
+}
+
+fn ends(position: &Position, cell: Cell) -> bool {
+    position.clone().play(cell).expect("legal").is_some()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn agrees_with_minimax_in_every_variant(mut position in late_positions()) {
+        let empty = position.rules().cell_count() - position.stones();
+        prop_assume!(empty <= 11);
+        let expected = minimax(&mut position, &mut HashMap::new());
+        prop_assert_eq!(value(&position), expected, "{}", position);
+    }
+
+    /// The line is legal play that ends as the value says and when it says.
+    #[test]
+    fn the_line_leads_to_the_value(position in late_positions()) {
+        prop_assume!(position.rules().cell_count() - position.stones() <= 11);
+        let solution = solve(&position, &Budget::unlimited()).unwrap();
+        let value = solution.value.unwrap();
+        let turn = position.turn().unwrap();
+        let mut end = position.clone();
+        for &cell in &solution.line {
+            prop_assert_eq!(end.outcome(), None);
+            end.play(cell).unwrap();
+        }
+        match (value, end.outcome()) {
+            (Value::Draw, outcome) => prop_assert_eq!(outcome, Some(Outcome::Draw)),
+            (Value::Win { plies }, Some(Outcome::Win(seat))) => {
+                prop_assert_eq!(seat, turn);
+                prop_assert_eq!(solution.line.len(), usize::from(plies));
+            }
+            (Value::Loss { plies }, Some(Outcome::Win(seat))) => {
+                prop_assert_ne!(seat, turn);
+                prop_assert_eq!(solution.line.len(), usize::from(plies));
+            }
+            other => prop_assert!(false, "{position}: {other:?}"),
+        }
+    }
+}
+
+/// Values as published; the second player never wins these.
+#[test]
+fn agrees_with_published_values() {
+    for (rules, first_wins) in [
+        ("3x3", false),
+        ("2x9:3", false),
+        ("3x4:3", true),
+        ("4x4:3", true),
+        ("3x8:3", true),
+        ("8x8:3", true),
+        ("4x4", false),
+        ("4x5:4", false),
+        ("4x6:4", false),
+        ("5x5:4", false),
+        ("5x6:4", true),
+        ("6x6:4", true),
+        ("5x5", false),
+        ("5x6:5", false),
+        ("6x6", false),
+        ("7x7:6", false),
+        ("8x8", false),
+    ] {
+        let won = matches!(value(&start(rules)), Value::Win { .. });
+        assert_eq!(won, first_wins, "{rules}");
+        if !won {
+            assert_eq!(value(&start(rules)), Value::Draw, "{rules}");
+        }
+    }
+}
+
+/// Connect Four on small boards, as published.
+#[test]
+fn agrees_with_published_values_of_gravity_boards() {
+    for rules in ["4x4+gravity", "4x5:4+gravity"] {
+        assert_eq!(value(&start(rules)), Value::Draw, "{rules}");
+    }
+}
+
+#[test]
+fn only_the_centre_draws_misere_3x3() {
+    for cell in start("misere").legal_moves() {
+        let mut position = start("misere");
+        position.play(cell).unwrap();
+        let draws = value(&position) == Value::Draw;
+        assert_eq!(draws, cell.to_string() == "B2", "{cell}");
+    }
+}
+
+/// Whatever the budget, there is a proof or an admission, never a guess.
+#[test]
+fn says_unknown_when_the_budget_runs_out() {
+    let mut known = 0;
+    for nodes in 0..300 {
+        let solution = solve(&start("3x3"), &Budget::unlimited().with_nodes(nodes)).unwrap();
+        assert!(solution.nodes <= nodes);
+        known += u32::from(solution.value.is_some());
+        assert!(matches!(solution.value, None | Some(Value::Draw)));
+    }
+    assert!((1..300).contains(&known));
+}
+
+#[test]
+fn refuses_what_cannot_be_solved() {
+    let solve = |position: &Position| solve(position, &Budget::unlimited()).unwrap_err();
+    assert_eq!(solve(&start("5x5:4+3p")), SolveError::ManySeats { seats: 3 });
+    assert_eq!(solve(&"3x3 xxx/oo1/3 -".parse().unwrap()), SolveError::GameOver);
+}
+
+/// With all but two seats gone, what is left is a game of two; the stones of the others stay.
+#[test]
+fn solves_what_resignations_left_to_two() {
+    let position: Position = "4x4:3+3p xoa1/1x2/1o2/4 x a".parse().unwrap();
+    let mut memory = HashMap::new();
+    assert_eq!(value(&position), minimax(&mut position.clone(), &mut memory));
+}
