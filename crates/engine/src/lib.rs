@@ -3,6 +3,7 @@
 mod analysis;
 mod board;
 mod budget;
+mod conduct;
 mod geometry;
 pub mod gomocup;
 mod keys;
@@ -17,6 +18,7 @@ mod verdict;
 
 pub use analysis::{Analysis, CellVerdict, LosingMove, LosingMoveError, analyse, losing_move};
 pub use budget::{Budget, OutOfBudget};
+pub use conduct::{Computer, Decision, Ending, Forfeit, ForfeitReason, Host, conduct, undo};
 pub use players::{Easy, Hard, Medium, Perfect, PlayerKind, PlayerKindError, Random};
 pub use solve::{Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};
