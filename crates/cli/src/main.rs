@@ -1,8 +1,11 @@
 //! The program `noughts`: tic-tac-toe and its whole family in the terminal.
 
+mod analyse;
 mod board;
+mod brain;
 mod completions;
 mod data;
+mod duration;
 mod failure;
 mod lines;
 mod man;
@@ -11,6 +14,8 @@ mod play;
 mod replay;
 mod scores;
 mod show;
+mod solve;
+mod start;
 mod table;
 
 use std::process::ExitCode;
@@ -29,6 +34,8 @@ use clap::{Parser, Subcommand};
         noughts                              two people, 3x3\n  \
         noughts play --rules connect4        Connect Four\n  \
         noughts play --name Ann --name Bob   without being asked for names\n  \
+        noughts play --players human,hard    against the computer\n  \
+        noughts solve 4x4                    who wins with perfect play\n  \
         noughts scores                       who is the best\n  \
         noughts replay moves.txt             what a list of moves does\n  \
         noughts perft 4x4                    how many games there are"
@@ -45,6 +52,9 @@ enum Command {
     Play(play::Arguments),
     Scores(scores::Arguments),
     Show(show::Arguments),
+    Solve(solve::Arguments),
+    Analyse(analyse::Arguments),
+    Brain(brain::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     Completions(completions::Arguments),
@@ -57,6 +67,9 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(arguments),
         Command::Scores(arguments) => scores::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Analyse(arguments) => analyse::run(arguments),
+        Command::Brain(arguments) => brain::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

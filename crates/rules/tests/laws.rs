@@ -138,7 +138,8 @@ proptest! {
             for cell in (0..26).flat_map(|row| (0..26).map(move |col| Cell::new(row, col).unwrap())) {
                 assert_eq!(position.is_legal(cell), legal.contains(&cell));
                 let mut after = position.clone();
-                assert_eq!(after.play(cell).is_ok(), legal.contains(&cell));
+                assert_eq!(after.play(cell).map(drop), position.check(cell));
+                assert_eq!(position.check(cell).is_ok(), legal.contains(&cell));
             }
         };
         play_out(&mut position, &choices[..choices.len().min(12)], |_, _| {});

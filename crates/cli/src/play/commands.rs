@@ -7,6 +7,7 @@ use noughts_rules::Rules;
 pub(super) enum Command {
     Help,
     Undo,
+    Hint,
     Score,
     Board,
     Resign,
@@ -14,9 +15,10 @@ pub(super) enum Command {
 }
 
 impl Command {
-    const ALL: [(&'static str, Command, &'static str); 6] = [
+    const ALL: [(&'static str, Command, &'static str); 7] = [
         ("help", Command::Help, "shows this"),
         ("undo", Command::Undo, "takes back the last move"),
+        ("hint", Command::Hint, "shows the best box"),
         ("score", Command::Score, "shows who has won how often"),
         ("board", Command::Board, "shows the board again"),
         ("resign", Command::Resign, "gives the game up"),

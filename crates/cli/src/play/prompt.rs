@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
+use super::commands::Command;
 use crate::lines::Lines;
 
 /// A conversation: questions go out, lines come in.
@@ -10,6 +11,27 @@ pub(super) struct Prompt<R, W> {
     output: W,
     /// Whether what was read is written after the prompt, which a terminal does by itself.
     echo: bool,
+}
+
+/// What someone answered.
+pub(super) enum Answer {
+    Text(String),
+    Command(Command),
+}
+
+/// Why the conversation is over.
+pub(super) enum End {
+    /// Someone said so.
+    Quit,
+    /// There was no more input when an answer was needed.
+    InputEnded,
+    Failed(io::Error),
+}
+
+impl From<io::Error> for End {
+    fn from(error: io::Error) -> End {
+        End::Failed(error)
+    }
 }
 
 impl<R: BufRead, W: Write> Prompt<R, W> {
@@ -22,19 +44,23 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
         writeln!(self.output, "{line}")
     }
 
-    /// Writes a question and reads what the user has to say to it, without white space around
-    /// it; `None` at the end of the input.
-    pub(super) fn ask(&mut self, question: &str) -> io::Result<Option<String>> {
+    /// Writes a question and reads what the user has to say to it, without white space around it.
+    pub(super) fn ask(&mut self, question: &str) -> Result<Answer, End> {
         write!(self.output, "{question}\n> ")?;
         self.output.flush()?;
         let Some(line) = self.lines.next()? else {
             writeln!(self.output)?;
             self.output.flush()?;
-            return Ok(None);
+            return Err(End::InputEnded);
         };
         if self.echo {
             writeln!(self.output, "{line}")?;
         }
-        Ok(Some(line.trim().to_string()))
+        let text = line.trim();
+        match Command::read(text) {
+            Some(Command::Quit) => Err(End::Quit),
+            Some(command) => Ok(Answer::Command(command)),
+            None => Ok(Answer::Text(text.to_string())),
+        }
     }
 }

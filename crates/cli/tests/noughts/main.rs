@@ -1,6 +1,7 @@
 //! The program as its users meet it: what they type and what they see.
 
 mod dialogue;
+mod engine;
 mod perft;
 mod program;
 mod replay;

@@ -112,6 +112,11 @@ impl Position {
         self.rules.seats().find(|&seat| self.holds(seat, cell))
     }
 
+    /// Why [`Position::play`] would refuse the cell, if it would.
+    pub fn check(&self, cell: Cell) -> Result<(), Refusal> {
+        if self.is_legal(cell) { Ok(()) } else { Err(self.refusal(cell)) }
+    }
+
     /// How many cells are taken.
     #[must_use]
     pub fn stones(&self) -> usize {

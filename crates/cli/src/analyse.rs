@@ -1,0 +1,198 @@
+//! `noughts analyse`: what every move is worth, and where a game was lost.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use noughts_engine::{Analysis, Budget, LosingMove, Value, Verdict, analyse, losing_move};
+use noughts_rules::{Cell, Position, Rules};
+use noughts_store::GameId;
+use serde::Serialize;
+
+use crate::data::{Data, DataArguments};
+use crate::duration::duration;
+use crate::failure::Failure;
+use crate::solve::with_progress;
+use crate::start::{boxes, play_moves};
+use crate::table::Table;
+
+/// Show what every move is worth
+///
+/// Each box of the board is a win, a draw or a loss for whoever has the turn, with the number of
+/// moves of both until the end; what is not proven is an estimate, which has a sign. Of a finished
+/// game it says at which move it was lost.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    noughts analyse --moves \"A1 B2\"\n  \
+    noughts analyse --rules connect4 --moves \"F4 E4\" --json\n  \
+    noughts analyse --position \"3x3 x2/1o1/3 x\"\n  \
+    noughts analyse 12")]
+pub(crate) struct Arguments {
+    /// The number of a stored game, as `noughts scores games` shows it
+    #[arg(conflicts_with_all = ["rules", "moves", "position"])]
+    game: Option<u64>,
+    /// The rules
+    #[arg(long, default_value = "3x3")]
+    rules: Rules,
+    /// Moves that lead to the position, such as "B2 A1"
+    #[arg(long, default_value = "")]
+    moves: String,
+    /// The position as text, such as "3x3 x2/1o1/3 x"
+    #[arg(long, conflicts_with = "rules")]
+    position: Option<Position>,
+    /// How long to try
+    #[arg(long, default_value = "5s", value_parser = duration)]
+    budget: Duration,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    data: DataArguments,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let mut position = match (arguments.game, &arguments.position) {
+        (Some(id), _) => stored(&arguments.data, GameId(id))?,
+        (None, Some(position)) => position.clone(),
+        (None, None) => Position::new(&arguments.rules),
+    };
+    play_moves(&mut position, &arguments.moves)?;
+    let budget = Budget::unlimited().with_time(arguments.budget);
+    let start = Instant::now();
+    let report = if position.turn().is_some() {
+        Report::of_position(&with_progress(start, || analyse(&position, &budget))?)
+    } else {
+        Report::of_game(with_progress(start, || losing_move(&position, &budget))?)
+    };
+    let mut output = io::stdout().lock();
+    if arguments.json {
+        writeln!(output, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        report.print(&position, &mut output)?;
+    }
+    Ok(())
+}
+
+fn stored(data: &DataArguments, id: GameId) -> Result<Position, Failure> {
+    let data = Data::open(data)?;
+    let stored = data.wait(data.store.game(id))?;
+    let stored = stored.ok_or_else(|| {
+        anyhow!("there is no game {id}: `noughts scores games` lists those there are")
+    })?;
+    Ok(stored.game.position().clone())
+}
+
+#[derive(Serialize)]
+struct Report {
+    cells: Vec<CellReport>,
+    best: Option<String>,
+    line: Vec<String>,
+    /// Of a finished game: the move at which it was lost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<Lost>,
+}
+
+#[derive(Serialize)]
+struct CellReport {
+    cell: String,
+    /// `win`, `draw`, `loss`, or `estimate` where nothing is proven.
+    value: &'static str,
+    plies: Option<u16>,
+    proven: bool,
+    /// An estimate: the higher the better.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+}
+
+#[derive(Serialize)]
+struct Lost {
+    /// Which move, from 1.
+    number: usize,
+    player: usize,
+    cell: String,
+    /// What could still be had, and by which move.
+    missed: &'static str,
+    better: String,
+}
+
+impl Report {
+    fn of_position(analysis: &Analysis) -> Report {
+        Report {
+            cells: analysis.cells.iter().map(|at| CellReport::new(at.cell, at.verdict)).collect(),
+            best: Some(analysis.best.to_string()),
+            line: boxes(&analysis.line),
+            lost: None,
+        }
+    }
+
+    fn of_game(lost: Option<LosingMove>) -> Report {
+        let lost = lost.map(|lost| Lost {
+            number: lost.ply + 1,
+            player: lost.seat.index() + 1,
+            cell: lost.cell.to_string(),
+            missed: word(lost.missed),
+            better: lost.better.to_string(),
+        });
+        Report { cells: Vec::new(), best: None, line: Vec::new(), lost }
+    }
+
+    fn print(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
+        self.picture(position).print(output)?;
+        if let Some(best) = &self.best {
+            writeln!(output, "\nbest: {best}\nbest play: {}", self.line.join(" "))?;
+            return Ok(());
+        }
+        match &self.lost {
+            Some(Lost { number, player, cell, missed, better }) => writeln!(
+                output,
+                "\nThe game was lost at move {number}, {cell} by player {player}: {better} was a {missed}."
+            ),
+            None => writeln!(output, "\nNo move of this game was a losing one."),
+        }
+    }
+
+    /// The board with what each empty cell is worth.
+    fn picture(&self, position: &Position) -> Table {
+        let rules = position.rules();
+        let numbers = (1..=rules.cols()).map(|col| col.to_string());
+        let mut table = Table::new([String::new()].into_iter().chain(numbers));
+        for row in 0..rules.rows() {
+            let cells = (0..rules.cols()).filter_map(|col| Cell::new(row, col));
+            let shown = cells.map(|cell| match position.seat_at(cell) {
+                Some(seat) => noughts_rules::Symbol::default_for(seat).to_string(),
+                None => self.mark(cell),
+            });
+            let letter = char::from(b'A' + row).to_string();
+            table.push([letter].into_iter().chain(shown));
+        }
+        table
+    }
+
+    fn mark(&self, cell: Cell) -> String {
+        let name = cell.to_string();
+        let Some(at) = self.cells.iter().find(|at| at.cell == name) else { return ".".into() };
+        match (at.value, at.plies, at.score) {
+            (_, _, Some(score)) => format!("{score:+}"),
+            (value, Some(plies), _) => format!("{value} {plies}"),
+            (value, None, _) => value.to_string(),
+        }
+    }
+}
+
+impl CellReport {
+    fn new(cell: Cell, verdict: Verdict) -> CellReport {
+        let (value, plies, score) = match verdict {
+            Verdict::Proven(value) => (word(value), value.plies(), None),
+            Verdict::Estimate(score) => ("estimate", None, Some(score)),
+        };
+        CellReport { cell: cell.to_string(), value, plies, proven: score.is_none(), score }
+    }
+}
+
+fn word(value: Value) -> &'static str {
+    match value {
+        Value::Win { .. } => "win",
+        Value::Draw => "draw",
+        Value::Loss { .. } => "loss",
+    }
+}

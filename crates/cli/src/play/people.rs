@@ -1,0 +1,129 @@
+//! Who plays: asking for what flags do not say.
+
+use std::io::{BufRead, Write};
+
+use noughts_engine::PlayerKind;
+use noughts_rules::{Player, Rules, Seat, Symbol};
+
+use super::commands::{Command, help};
+use super::prompt::{Answer, End, Prompt};
+
+/// What flags say about who plays.
+pub(super) struct Given {
+    pub(super) kinds: Vec<PlayerKind>,
+    pub(super) names: Vec<String>,
+    pub(super) symbols: Vec<Symbol>,
+}
+
+impl Given {
+    pub(super) fn kind(&self, person: usize) -> PlayerKind {
+        self.kinds.get(person).cloned().unwrap_or(PlayerKind::HUMAN)
+    }
+}
+
+/// Asks each person for what was not given: first the name, then the symbol. Computers have both.
+pub(super) fn introduce<R: BufRead, W: Write>(
+    prompt: &mut Prompt<R, W>,
+    rules: &Rules,
+    given: &Given,
+) -> Result<Vec<Player>, End> {
+    let mut people: Vec<Player> = Vec::new();
+    for seat in rules.seats() {
+        let kind = given.kind(seat.index());
+        let name = match given.names.get(seat.index()) {
+            Some(name) => name.clone(),
+            None if !kind.is_human() => computer_name(&kind),
+            None => ask_name(prompt, rules, seat)?,
+        };
+        let symbol = match given.symbols.get(seat.index()) {
+            Some(symbol) => symbol.clone(),
+            None => {
+                // Those that flags give to later players are taken as well.
+                let chosen = people.iter().map(Player::symbol).chain(&given.symbols);
+                let taken: Vec<Symbol> = chosen.cloned().collect();
+                let default = free_symbol(rules, seat, &taken);
+                if kind.is_human() {
+                    ask_symbol(prompt, rules, seat, default, &taken)?
+                } else {
+                    default
+                }
+            }
+        };
+        people.push(Player::new(&name, symbol).expect("the name was checked"));
+    }
+    Ok(people)
+}
+
+/// A computer's name, which is also its name in the league.
+fn computer_name(kind: &PlayerKind) -> String {
+    let name = format!("Computer ({kind})");
+    // The path of an engine can be longer than a name, or have characters that no name has.
+    match Player::new(&name, Symbol::default_for(Seat::FIRST)) {
+        Ok(_) => name,
+        Err(_) => "Computer".to_string(),
+    }
+}
+
+fn ask_name<R: BufRead, W: Write>(
+    prompt: &mut Prompt<R, W>,
+    rules: &Rules,
+    seat: Seat,
+) -> Result<String, End> {
+    loop {
+        let text = ask(prompt, rules, &format!("Enter Player {seat} Name:"))?;
+        if text.is_empty() {
+            return Ok(Player::default_for(seat).name().to_string());
+        }
+        match Player::new(&text, Symbol::default_for(seat)) {
+            Ok(player) => return Ok(player.name().to_string()),
+            Err(error) => prompt.say(&format!("That name won't do: {error}."))?,
+        }
+    }
+}
+
+fn ask_symbol<R: BufRead, W: Write>(
+    prompt: &mut Prompt<R, W>,
+    rules: &Rules,
+    seat: Seat,
+    default: Symbol,
+    taken: &[Symbol],
+) -> Result<Symbol, End> {
+    loop {
+        let text = ask(prompt, rules, &format!("Enter Player {seat} Character ({default}):"))?;
+        if text.is_empty() {
+            return Ok(default);
+        }
+        match text.parse::<Symbol>() {
+            Ok(symbol) if taken.contains(&symbol) => {
+                prompt.say(&format!("{symbol} is taken, choose another character."))?;
+            }
+            Ok(symbol) => return Ok(symbol),
+            Err(error) => prompt.say(&format!("That character won't do: {error}."))?,
+        }
+    }
+}
+
+/// The seat's own symbol, or another where someone else has chosen that.
+fn free_symbol(rules: &Rules, seat: Seat, taken: &[Symbol]) -> Symbol {
+    let own = Symbol::default_for(seat);
+    if !taken.contains(&own) {
+        return own;
+    }
+    let mut others = rules.seats().map(Symbol::default_for);
+    others.find(|symbol| !taken.contains(symbol)).unwrap_or(own)
+}
+
+/// Asks until the answer is not a command.
+fn ask<R: BufRead, W: Write>(
+    prompt: &mut Prompt<R, W>,
+    rules: &Rules,
+    question: &str,
+) -> Result<String, End> {
+    loop {
+        match prompt.ask(question)? {
+            Answer::Text(text) => return Ok(text),
+            Answer::Command(Command::Help) => prompt.say(&help(rules))?,
+            Answer::Command(_) => prompt.say("The game has not begun yet.")?,
+        }
+    }
+}

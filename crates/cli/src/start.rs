@@ -1,0 +1,22 @@
+//! The position a search begins with.
+
+use anyhow::anyhow;
+use noughts_rules::{Cell, Position};
+
+use crate::failure::Failure;
+
+/// Plays moves written as boxes with spaces between them.
+pub(crate) fn play_moves(position: &mut Position, moves: &str) -> Result<(), Failure> {
+    for (number, text) in (1..).zip(moves.split_whitespace()) {
+        let refused =
+            |reason: String| Failure::malformed(anyhow!("move {number}, {text}: {reason}"));
+        let cell: Cell = text.parse().map_err(|error| refused(format!("{error}")))?;
+        position.play(cell).map_err(|refusal| refused(format!("{refusal}")))?;
+    }
+    Ok(())
+}
+
+/// Cells as their box names, with spaces between them.
+pub(crate) fn boxes(cells: &[Cell]) -> Vec<String> {
+    cells.iter().map(Cell::to_string).collect()
+}

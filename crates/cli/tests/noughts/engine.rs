@@ -1,0 +1,136 @@
+//! Solving, analysing, and playing with and as a computer.
+
+use serde_json::{Value, json};
+
+use crate::{noughts, noughts_with};
+
+fn solved(arguments: &str) -> Value {
+    let mut json: Value = serde_json::from_str(noughts(arguments, "").ok()).unwrap();
+    assert!(json["nodes"].is_u64() && json["seconds"].is_f64());
+    let object = json.as_object_mut().unwrap();
+    object.remove("nodes");
+    object.remove("seconds");
+    json
+}
+
+#[test]
+fn solving() {
+    let draw = solved("solve 3x3 --json");
+    assert_eq!(
+        (&draw["rules"], &draw["value"], &draw["plies"]),
+        (&json!("3x3"), &json!("draw"), &json!(9))
+    );
+    assert_eq!(draw["line"].as_array().unwrap().len(), 9);
+    let win = solved("solve 3x4 --json");
+    assert_eq!(win["value"], "win");
+    assert_eq!(win["plies"].as_u64(), Some(win["line"].as_array().unwrap().len() as u64));
+    let unknown = solved("solve gomoku --budget 10ms --json");
+    let expected = json!({"rules": "15x15:5", "value": "unknown", "plies": null, "line": []});
+    assert_eq!(unknown, expected);
+    assert!(noughts("solve 3x3", "").ok().starts_with("draw with perfect play\nbest play: "));
+    assert!(noughts("solve 3x4", "").ok().starts_with("win for player 1 in "));
+    assert!(
+        noughts("solve gomoku --budget 10ms", "").ok().starts_with("unknown: the budget ran out")
+    );
+}
+
+#[test]
+fn what_cannot_be_solved() {
+    noughts("solve 3x3 --moves A1,A1", "").fails(
+        2,
+        "move 1, A1,A1: expected a box such as A1 (row letter, column number) or row,col from 0 such as 0,0",
+    );
+    noughts("solve 4x4+3p", "")
+        .fails(1, "3 seats are still playing: only positions with two can be solved");
+    assert_eq!(noughts("solve 3x3 --budget soon", "").status(), 2);
+}
+
+#[test]
+fn analysing_a_position() {
+    let ran = noughts("analyse --position 3x3_xo1/x2/3_o", "");
+    assert_eq!(ran.status(), 2, "a position has spaces in it");
+    let json: Value = serde_json::from_str(noughts("analyse --json", "").ok()).unwrap();
+    assert_eq!(json["cells"].as_array().unwrap().len(), 9);
+    let draw = json!({"cell": "A1", "value": "draw", "plies": null, "proven": true});
+    assert_eq!(json["cells"][0], draw);
+    assert!(json["best"].is_string() && json["line"].is_array());
+    // In the middle the second player answers at the far end, and only losing moves are left.
+    assert_eq!(
+        noughts("analyse --rules 1x4:2+misere", "").ok(),
+        "   1     2       3       4\nA  draw  loss 3  loss 3  draw\n\nbest: A4\nbest play: A4 A1 A2 A3\n"
+    );
+}
+
+#[test]
+fn analysing_a_stored_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    let players = "play --name A --name B --symbol X --symbol O";
+    noughts_with(&data, players, "A1\nA2\nB2\nC3\nB1\nB3\nC1\n").ok();
+    assert!(
+        noughts_with(&data, "analyse 1", "")
+            .ok()
+            .ends_with("\nThe game was lost at move 2, A2 by player 2: B2 was a draw.\n")
+    );
+    let json: Value =
+        serde_json::from_str(noughts_with(&data, "analyse 1 --json", "").ok()).unwrap();
+    let expected =
+        json!({"number": 2, "player": 2, "cell": "A2", "missed": "draw", "better": "B2"});
+    assert_eq!(json["lost"], expected);
+}
+
+#[test]
+fn a_game_against_the_computer() {
+    let ran = noughts(
+        "play --players human,perfect --name Ann --symbol X",
+        "B2\nundo\nhint\nA1\nresign\n",
+    );
+    let output = ran.ok();
+    assert!(output.contains("\nComputer (perfect) (O) takes "), "{output}");
+    // Taking back goes back to the person's turn.
+    assert!(
+        output.contains(
+            "> undo\n\nBoard:\n_  _  _\n_  _  _\n_  _  _\n\nPlayer 1: Enter box:\n> hint\n"
+        )
+    );
+    assert!(output.contains(" is best: draw.\n"));
+    assert!(output.contains("Computer (perfect) (O) wins!"));
+}
+
+#[test]
+fn computers_among_themselves() {
+    let ran = noughts("play --players perfect,perfect --seed 1", "");
+    assert!(ran.ok().contains("It's a draw!"));
+    let ran = noughts("play --players medium,medium,easy --rules 4x4:3+3p --seed 1", "");
+    assert!(ran.ok().contains("wins!") || ran.stdout().contains("It's a draw!"));
+    noughts("play --players human,human,human", "").fails(2, "expected 2 players, got 3");
+    let bad = noughts("play --players human,grandmaster", "");
+    assert_eq!(bad.status(), 2);
+    assert!(
+        bad.stderr().contains("expected human, random, easy, medium, hard, perfect or engine:PATH")
+    );
+}
+
+#[test]
+fn an_engine_that_is_not_there_forfeits() {
+    let ran = noughts(
+        "play --rules gomoku --players human,engine:/no/such/engine --name A --symbol X",
+        "H8\n",
+    );
+    assert!(ran.ok().contains(" (O) forfeits: "), "{}", ran.stdout());
+    assert!(ran.stdout().contains("A (X) wins!"));
+}
+
+#[test]
+fn a_brain_for_match_runners() {
+    let ran =
+        noughts("brain --player medium", "START 15\r\nABOUT\r\nBEGIN\r\nFLY\r\nEND\r\nBEGIN\r\n");
+    let lines: Vec<&str> = ran.ok().lines().collect();
+    assert_eq!(lines[0], "OK");
+    assert!(lines[1].starts_with("name=\""));
+    assert!(lines[2].split(',').all(|n| n.parse::<u8>().unwrap() < 15));
+    assert!(lines[3].starts_with("UNKNOWN"));
+    assert_eq!(lines.len(), 4);
+    noughts("brain --player human", "")
+        .fails(2, "a person can't be an engine: expected a computer player");
+}
