@@ -54,7 +54,10 @@ pub(super) fn rule_name(rules: &Rules) -> &'static str {
     if rules.exact() { "Standard" } else { "Freestyle" }
 }
 
-/// The seat that did not win.
-pub(super) fn opponent(seat: Seat) -> Seat {
-    Seat::of_game(1 - seat.index() as u8)
+/// Ends a game that a file says was won although nobody has five: the other player gave it up.
+pub(super) fn give_up(game: &mut Game, winner: Option<Seat>) {
+    if let (Some(winner), Some(_)) = (winner, game.turn()) {
+        // Both seats are in the game, so this is not refused.
+        let _ = game.resign(Seat::of_game(1 - winner.index() as u8));
+    }
 }

@@ -95,10 +95,7 @@ pub fn read(text: &str) -> Result<Game, SgfError> {
         Some(("W", _)) => Seat::new(1),
         _ => None,
     };
-    if let (Some(winner), Some(_)) = (winner, game.turn()) {
-        // Both seats are in the game, so this is not refused.
-        let _ = game.resign(gomoku::opponent(winner));
-    }
+    gomoku::give_up(&mut game, winner);
     Ok(game)
 }
 
