@@ -87,7 +87,7 @@ impl Attack {
             return Ok(Answer::Holds(known.holds));
         }
         let attacking = self.board.turn() == self.attacker;
-        if attacking && self.holds_by_pairing() {
+        if self.holds_by_pairing() {
             self.table.put(key, Known { holds: FOREVER, ..known }, 1);
             return Ok(Answer::Holds(FOREVER));
         }
