@@ -104,10 +104,10 @@ mod tests {
         assert!(!has_pairing("3x3 3/3/3 x"));
     }
 
-    /// Four in a row on 4x4 has ten lines and sixteen cells: too many, but for one move.
+    /// Three lines on five cells are too many, but the middle cell is on all of them.
     #[test]
     fn a_move_in_hand_makes_room_for_a_pairing() {
-        let board = Board::new(&"4x4 4/4/4/4 x".parse::<Position>().unwrap());
+        let board = Board::new(&"1x5:3 5 x".parse::<Position>().unwrap());
         assert!(!Pairing::default().exists(&board, board.turn()));
         assert!(Pairing::default().exists(&board, board.opponent()));
     }
