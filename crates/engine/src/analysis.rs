@@ -114,7 +114,7 @@ pub enum LosingMoveError {
 }
 
 /// The last move before which the loser of a finished game need not have lost. None, if the game
-/// is a draw or was lost where its history begins.
+/// is a draw, was lost where its history begins, or was resigned before it was lost.
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, losing_move};
@@ -141,19 +141,25 @@ pub fn losing_move(
     let mut position = game.clone();
     // From the end, because late positions are the easy ones.
     while let Ok(action) = position.undo() {
-        let Action::Move { seat, cell } = action else { continue };
-        if seat == winner {
+        if action.seat() == winner {
             continue;
         }
         let mut prover = Prover::new(&position, budget)?;
-        let missed = prover.value()?;
-        if matches!(missed, Value::Loss { .. }) {
+        let value = prover.value()?;
+        let turn = position.turn();
+        let is_lost = match value {
+            Value::Loss { .. } => turn != Some(winner),
+            Value::Win { .. } => turn == Some(winner),
+            Value::Draw => false,
+        };
+        if is_lost {
             continue;
         }
-        let line = prover.line(missed);
-        let better = *line.first().ok_or(OutOfBudget)?;
+        // Who resigns what is not lost has lost it by no move.
+        let Action::Move { seat, cell } = action else { return Ok(None) };
+        let better = *prover.line(value).first().ok_or(OutOfBudget)?;
         let ply = position.history().len();
-        return Ok(Some(LosingMove { ply, seat, cell, missed, better }));
+        return Ok(Some(LosingMove { ply, seat, cell, missed: value, better }));
     }
     Ok(None)
 }

@@ -130,6 +130,12 @@ impl Board {
         self.tally.take(&self.geometry, cell.into(), seat);
     }
 
+    /// Hands the turn to the next seat without a move, to see what it would do. Between two seats,
+    /// doing so twice is as if nothing had been done.
+    pub(crate) fn pass(&mut self) {
+        self.at = (self.at + 1) % self.order.len();
+    }
+
     /// How many moves have been made on this board.
     pub(crate) fn depth(&self) -> usize {
         self.played.len()

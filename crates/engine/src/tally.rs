@@ -125,49 +125,26 @@ impl Tally {
 
     /// Puts a stone of the seat into an empty cell. Answers whether that completes a line.
     pub(crate) fn put(&mut self, geometry: &Geometry, cell: usize, seat: usize) -> bool {
-        let k = geometry.k as u8;
         let mut completed = false;
         self.owner[cell] = seat as u8;
         self.empty -= 1;
-        for &line in geometry.lines_through(cell) {
-            let number = usize::from(line);
-            let line = self.lines[number];
-            if line.stones == 0 {
-                for other in 0..geometry.players {
-                    if other != seat && line.is_open_to(other) {
-                        self.close_line(geometry, other, number);
-                    }
+        for line in geometry.lines_through(cell).iter().map(|&line| usize::from(line)) {
+            let before = self.lines[line];
+            for other in (0..geometry.players).filter(|&other| other != seat) {
+                if before.is_open_to(other) {
+                    self.close_line(geometry, other, line);
                 }
-            } else if let Some(other) =
-                self.only_owner(geometry, number).filter(|&owner| owner != seat)
-            {
-                self.close_line(geometry, other, number);
             }
-            let open = line.is_open_to(seat);
-            let own = &mut self.seats[seat];
-            if open && line.stones + 1 == k {
-                own.no_longer_lacks(cell);
-                completed = true;
-            }
-            let line = &mut self.lines[number];
-            line.stones += 1;
-            line.by_seat[seat] += 1;
-            line.empty ^= cell as u16;
-            if open {
-                own.with_stones[usize::from(line.stones) - 1] -= 1;
-                own.with_stones[usize::from(line.stones)] += 1;
-                own.weight += 1 << (line.stones - 1);
-                let more = stake(line.stones) - stake(line.stones - 1);
-                for &cell in geometry.cells_of(number) {
-                    own.stakes[usize::from(cell)] += more;
-                }
-                if line.stones + 1 == k {
-                    own.lacks(line.empty.into());
-                }
+            self.lines[line].stones += 1;
+            self.lines[line].by_seat[seat] += 1;
+            self.lines[line].empty ^= cell as u16;
+            if before.is_open_to(seat) {
+                let after = self.lines[line];
+                self.seats[seat].grow(before, after, geometry.cells_of(line));
+                completed |= usize::from(after.stones) == geometry.k;
             }
         }
-        for &line in geometry.lines_beside(cell) {
-            let line = usize::from(line);
+        for line in geometry.lines_beside(cell).iter().map(|&line| usize::from(line)) {
             if self.lines[line].is_open_to(seat) {
                 self.close_line(geometry, seat, line);
             }
@@ -179,61 +156,30 @@ impl Tally {
 
     /// What [`Tally::put`] does, backwards.
     pub(crate) fn take(&mut self, geometry: &Geometry, cell: usize, seat: usize) {
-        let k = geometry.k as u8;
-        for &line in geometry.lines_beside(cell) {
-            let line = usize::from(line);
+        for line in geometry.lines_beside(cell).iter().map(|&line| usize::from(line)) {
             self.lines[line].beside -= 1 << (2 * seat);
             if self.lines[line].is_open_to(seat) {
                 self.open_line(geometry, seat, line);
             }
         }
-        for &line in geometry.lines_through(cell) {
-            let number = usize::from(line);
-            let line = self.lines[number];
-            let open = line.is_open_to(seat);
-            let own = &mut self.seats[seat];
-            if open {
-                own.with_stones[usize::from(line.stones)] -= 1;
-                own.with_stones[usize::from(line.stones) - 1] += 1;
-                own.weight -= 1 << (line.stones - 1);
-                let less = stake(line.stones) - stake(line.stones - 1);
-                for &cell in geometry.cells_of(number) {
-                    own.stakes[usize::from(cell)] -= less;
-                }
-                if line.stones + 1 == k {
-                    own.no_longer_lacks(line.empty.into());
-                }
+        for line in geometry.lines_through(cell).iter().map(|&line| usize::from(line)) {
+            let before = self.lines[line];
+            self.lines[line].stones -= 1;
+            self.lines[line].by_seat[seat] -= 1;
+            self.lines[line].empty ^= cell as u16;
+            let after = self.lines[line];
+            if before.is_open_to(seat) {
+                self.seats[seat].shrink(before, after, geometry.cells_of(line));
             }
-            let line = &mut self.lines[number];
-            line.stones -= 1;
-            line.by_seat[seat] -= 1;
-            line.empty ^= cell as u16;
-            if open && line.stones + 1 == k {
-                own.lacks(cell);
-            }
-            let line = *line;
-            if line.stones == 0 {
-                for other in 0..geometry.players {
-                    if other != seat && line.is_open_to(other) {
-                        self.open_line(geometry, other, number);
-                    }
+            for other in (0..geometry.players).filter(|&other| other != seat) {
+                if after.is_open_to(other) {
+                    self.open_line(geometry, other, line);
                 }
-            } else if let Some(other) =
-                self.only_owner(geometry, number).filter(|&owner| owner != seat)
-            {
-                self.open_line(geometry, other, number);
             }
         }
         self.owner[cell] = EMPTY;
         self.empty += 1;
         self.recode(geometry, cell);
-    }
-
-    /// The seat to which a line with stones is open, if there is one.
-    #[inline]
-    fn only_owner(&self, geometry: &Geometry, line: usize) -> Option<usize> {
-        let line = &self.lines[line];
-        (0..geometry.players).find(|&seat| line.is_open_to(seat))
     }
 
     /// Enters a line that is open to the seat into its books.
@@ -306,6 +252,44 @@ impl SeatLines {
             lacking: vec![0; geometry.cells],
             winning: Vec::with_capacity(geometry.cells),
             place: vec![0; geometry.cells],
+        }
+    }
+
+    /// Enters that an open line of these cells has one stone more.
+    #[inline]
+    fn grow(&mut self, before: Line, after: Line, cells: &[u16]) {
+        let k = cells.len();
+        self.with_stones[usize::from(before.stones)] -= 1;
+        self.with_stones[usize::from(after.stones)] += 1;
+        self.weight += 1 << before.stones;
+        let more = stake(after.stones) - stake(before.stones);
+        for &cell in cells {
+            self.stakes[usize::from(cell)] += more;
+        }
+        if usize::from(before.stones) + 1 == k {
+            self.no_longer_lacks(before.empty.into());
+        }
+        if usize::from(after.stones) + 1 == k {
+            self.lacks(after.empty.into());
+        }
+    }
+
+    /// Enters that an open line of these cells has one stone less.
+    #[inline]
+    fn shrink(&mut self, before: Line, after: Line, cells: &[u16]) {
+        let k = cells.len();
+        self.with_stones[usize::from(before.stones)] -= 1;
+        self.with_stones[usize::from(after.stones)] += 1;
+        self.weight -= 1 << after.stones;
+        let less = stake(before.stones) - stake(after.stones);
+        for &cell in cells {
+            self.stakes[usize::from(cell)] -= less;
+        }
+        if usize::from(before.stones) + 1 == k {
+            self.no_longer_lacks(before.empty.into());
+        }
+        if usize::from(after.stones) + 1 == k {
+            self.lacks(after.empty.into());
         }
     }
 

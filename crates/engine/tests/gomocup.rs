@@ -147,23 +147,27 @@ mod external {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;
-    use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
     use std::time::{Duration, Instant};
 
     use noughts_engine::gomocup::{EngineError, External};
 
     use super::*;
 
+    /// A script that another thread's child still has open for writing cannot be run, so tests
+    /// that write and run scripts take turns.
+    fn take_turns() -> MutexGuard<'static, ()> {
+        static TURN: Mutex<()> = Mutex::new(());
+        TURN.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// An engine that does this for each line, which is in `$line`.
     fn engine(name: &str, body: &str) -> PathBuf {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("pbrain-{name}"));
         let script = format!("#!/bin/sh\nwhile read -r line; do\n{body}\ndone\n");
-        // Written beside and renamed: a file that is being written cannot be run.
-        let draft = path.with_extension("draft");
-        fs::write(&draft, script).unwrap();
-        fs::set_permissions(&draft, fs::Permissions::from_mode(0o755)).unwrap();
-        fs::rename(&draft, &path).unwrap();
+        fs::write(&path, script).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
     }
 
@@ -187,6 +191,7 @@ mod external {
 
     #[test]
     fn an_engine_that_behaves_plays_on() {
+        let _turn = take_turns();
         let body = "case $line in START*|RESTART*) echo OK;; BEGIN*) echo MESSAGE hello; echo 7,6;; \
                     DONE*) echo 3,4;; esac";
         let mut player = External::new(engine("good", body));
@@ -208,6 +213,7 @@ mod external {
 
     #[test]
     fn each_way_to_misbehave_has_its_name() {
+        let _turn = take_turns();
         assert_eq!(failure("dead", "exit 0"), EngineError::Died);
         assert_eq!(
             failure("dies", &format!("{STARTS}\ncase $line in BEGIN*) exit 1;; esac")),
@@ -239,6 +245,7 @@ mod external {
 
     #[test]
     fn the_stop_flag_is_heard() {
+        let _turn = take_turns();
         let position = Position::new(&"15x15:5".parse().unwrap());
         let stop = Arc::new(AtomicBool::new(true));
         let mut player = External::new(engine("stopped", STARTS));

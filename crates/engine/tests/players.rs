@@ -146,6 +146,34 @@ fn medium_and_better_take_wins_and_block_lines_on_any_board() {
     }
 }
 
+/// Plays games between players of these kinds, one for each seat; counts the wins of the first
+/// kind, which takes each seat in turn.
+fn wins_of_first(rules: &str, kinds: &[&str], games: usize) -> usize {
+    let rules: Rules = rules.parse().unwrap();
+    let won = |game: usize| {
+        let seat_of_first = game % kinds.len();
+        let mut players: Vec<_> = (0..kinds.len())
+            .map(|seat| kinds[(seat + kinds.len() - seat_of_first) % kinds.len()])
+            .map(|kind| kind.parse::<PlayerKind>().unwrap().strategy(game as u64).unwrap())
+            .collect();
+        let mut position = Position::new(&rules);
+        while let Some(turn) = position.turn() {
+            let choice = players[turn.index()].choose(&position, &few_nodes()).unwrap();
+            position.play(choice.cell).unwrap();
+        }
+        position.outcome() == Seat::new(seat_of_first as u8).map(Outcome::Win)
+    };
+    (0..games).filter(|&game| won(game)).count()
+}
+
+#[test]
+fn levels_hold_among_many_players_too() {
+    for (kind, others) in [("easy", "random"), ("hard", "easy"), ("perfect", "easy")] {
+        let wins = wins_of_first("6x6:4+3p", &[kind, others, others], 30);
+        assert!(wins > 15, "{kind} won {wins} of 30 against two of {others}");
+    }
+}
+
 #[test]
 fn time_is_kept() {
     let position = Position::new(&"15x15:5".parse().unwrap());

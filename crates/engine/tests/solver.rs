@@ -143,6 +143,17 @@ fn agrees_with_published_values() {
     }
 }
 
+/// Three in a row: 3x3 is a draw and so is what is narrower; the first player wins all else.
+#[test]
+fn agrees_with_published_values_of_three_in_a_row() {
+    for rows in 1..=8u8 {
+        for cols in rows.max(3)..=8 {
+            let won = matches!(value(&start(&format!("{rows}x{cols}:3"))), Value::Win { .. });
+            assert_eq!(won, rows >= 3 && cols > 3, "{rows}x{cols}");
+        }
+    }
+}
+
 /// Connect Four on small boards, as published.
 #[test]
 fn agrees_with_published_values_of_gravity_boards() {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{Cell, Position, Rules};
 
-use super::session::{self, Said};
+use super::dialogue::{self, Said};
 use crate::{Budget, Choice, Strategy, StrategyError};
 
 /// Plays what an external program answers.
@@ -77,7 +77,7 @@ impl External {
 
     fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
         let rules = position.rules();
-        if !session::speaks(rules) {
+        if !dialogue::speaks(rules) {
             return Err(EngineError::Rules(rules.to_string()));
         }
         let mut running = match self.running.take() {
@@ -86,9 +86,9 @@ impl External {
         };
         running.begin(rules, position, budget)?;
         let time = budget.time().unwrap_or(DEFAULT_TIME);
-        let infos = session::infos(rules, time, budget.nodes());
+        let infos = dialogue::infos(rules, time, budget.nodes());
         running.tell(&infos)?;
-        running.tell(&session::question(position))?;
+        running.tell(&dialogue::question(position))?;
         let cell = match running.listen(Instant::now() + time + GRACE, budget)? {
             Said::Move(cell) => cell,
             other => return Err(unexpected(other)),
@@ -159,7 +159,7 @@ impl Running {
         let lines = match &self.rules {
             Some(begun) if begun == rules && position.stones() > 0 => return Ok(()),
             Some(begun) if begun == rules => vec!["RESTART".to_owned()],
-            _ => session::start(rules),
+            _ => dialogue::start(rules),
         };
         self.tell(&lines)?;
         match self.listen(Instant::now() + TIME_TO_START, budget)? {
@@ -186,7 +186,7 @@ impl Running {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) => match session::understand(&line) {
+                Ok(line) => match dialogue::understand(&line) {
                     Said::Talk if !left.is_zero() => {}
                     Said::Talk => return Err(EngineError::Silent),
                     said => return Ok(said),

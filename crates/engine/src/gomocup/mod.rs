@@ -5,8 +5,8 @@
 //! being the column.
 
 mod brain;
+mod dialogue;
 mod external;
-mod session;
 
 pub use brain::{Brain, Reply};
 pub use external::{EngineError, External};

@@ -101,3 +101,57 @@ impl Fours<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use noughts_rules::{Cell, Position, Rules};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::budget::Budget;
+    use crate::solve::Prover;
+    use crate::verdict::Value;
+
+    fn line(position: &Position) -> Option<Vec<usize>> {
+        find_win(&mut Board::new(position), &mut Meter::new(&Budget::unlimited()))
+    }
+
+    #[test]
+    fn finds_a_win_of_several_threats() {
+        // B5 threatens B6. After that answer E5 threatens both A5 and F5.
+        let position: Position =
+            "10x10:5 10/oxxx6/4x5/4x5/10/10/o7o1/10/2o7/7o2 x".parse().unwrap();
+        let line = line(&position).expect("a win");
+        let board = Board::new(&position);
+        let cells: Vec<String> = line.iter().map(|&cell| board.cell(cell).to_string()).collect();
+        assert_eq!(cells, ["B5", "E5", "A5"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Whatever is found is a win that the solver confirms, and not shorter than possible.
+        #[test]
+        fn wins_by_fours_are_wins(
+            exact in any::<bool>(),
+            moves in proptest::collection::vec(any::<prop::sample::Index>(), 4..14),
+        ) {
+            let rules: Rules = if exact { "6x6:4+exact" } else { "6x6:4" }.parse().unwrap();
+            let mut position = Position::new(&rules);
+            for choice in moves {
+                let legal: Vec<Cell> = position.legal_moves().collect();
+                if position.play(*choice.get(&legal)).unwrap().is_some() {
+                    position.undo().unwrap();
+                    break;
+                }
+            }
+            if let Some(line) = line(&position) {
+                let mut prover = Prover::new(&position, &Budget::unlimited()).unwrap();
+                let Ok(Value::Win { plies }) = prover.value() else {
+                    return Err(TestCaseError::fail(format!("{position}: {line:?}")));
+                };
+                prop_assert!(usize::from(plies) < 2 * line.len());
+            }
+        }
+    }
+}

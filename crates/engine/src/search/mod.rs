@@ -62,8 +62,12 @@ impl Search {
     pub(crate) fn best_move(&mut self) -> Option<Found> {
         let mut moves = self.candidates(self.effort.root_width);
         let mut best = *moves.first()?;
-        if let Some(found) = self.win_by_fours() {
-            return Some(found);
+        if self.fours_count() {
+            if let Some(found) = self.win_by_fours() {
+                return Some(found);
+            }
+            self.keep_moves_against_fours(&mut moves);
+            best = *moves.first()?;
         }
         let mut verdict = Verdict::Estimate(self.weights.estimate(&self.board, self.me));
         let plies = self.effort.most_plies.min(self.board.empty() as u32);
@@ -283,14 +287,37 @@ impl Search {
         free && self.board.order().len() == 2
     }
 
-    fn win_by_fours(&mut self) -> Option<Found> {
+    /// Whether continuous threats are worth looking for.
+    fn fours_count(&self) -> bool {
         let geometry = self.board.geometry();
-        if geometry.misere || geometry.gravity || self.board.order().len() != 2 {
-            return None;
-        }
+        !geometry.misere && !geometry.gravity && self.board.order().len() == 2
+    }
+
+    fn win_by_fours(&mut self) -> Option<Found> {
         let line = fours::find_win(&mut self.board, &mut self.meter)?;
         let value = Value::Win { plies: 2 * line.len() as u16 - 1 };
         Some(Found { cell: *line.first()?, verdict: Verdict::Proven(value) })
+    }
+
+    /// Drops the moves after which the other seat wins by continuous threats, unless all are
+    /// such.
+    fn keep_moves_against_fours(&mut self, moves: &mut Vec<usize>) {
+        self.board.pass();
+        let threatened = fours::find_win(&mut self.board, &mut self.meter).is_some();
+        self.board.pass();
+        if !threatened || moves.len() < 2 {
+            return;
+        }
+        let mut holds = |&cell: &usize| {
+            let completed = self.board.play(cell);
+            let holds = completed || fours::find_win(&mut self.board, &mut self.meter).is_none();
+            self.board.undo();
+            holds
+        };
+        let kept: Vec<usize> = moves.iter().copied().filter(|cell| holds(cell)).collect();
+        if !kept.is_empty() {
+            *moves = kept;
+        }
     }
 }
 
@@ -300,4 +327,23 @@ enum Glance {
     /// Every other move loses at once.
     Forced(usize),
     Open,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// X would win by B5 (threatening B6) and then E5, deeper than the search looks.
+    #[test]
+    fn a_threat_of_continuous_fours_is_met() {
+        let mut position: Position =
+            "10x10:5 10/oxxx6/4x5/4x5/10/10/o7o1/10/2o7/10 o".parse().unwrap();
+        let budget = Budget::unlimited().with_nodes(2_000);
+        let effort = Effort { most_plies: 1, ..Effort::FULL };
+        let mut search = Search::new(&position, &budget, effort);
+        let found = search.best_move().unwrap();
+        position.play(search.board.cell(found.cell)).unwrap();
+        let mut meter = Meter::new(&Budget::unlimited());
+        assert_eq!(fours::find_win(&mut Board::new(&position), &mut meter), None);
+    }
 }

@@ -63,7 +63,6 @@ impl Attack {
         answer
     }
 
-    /// Whether the answer is the same whatever the limit, so that only the distance can be open.
     fn search(&mut self, limit: u16) -> Result<Answer, OutOfBudget> {
         self.meter.spend()?;
         let first = self.moves.len();
@@ -87,7 +86,7 @@ impl Attack {
             return Ok(Answer::Holds(known.holds));
         }
         let attacking = self.board.turn() == self.attacker;
-        if attacking && self.holds_by_pairing() {
+        if self.holds_by_pairing() {
             self.table.put(key, Known { holds: FOREVER, ..known }, 1);
             return Ok(Answer::Holds(FOREVER));
         }
@@ -98,26 +97,22 @@ impl Attack {
         if let Some(place) = moves.iter().position(|&(_, cell)| cell == known.best) {
             moves[..=place].rotate_right(1);
         }
-        // What the mover gets whatever it plays, and the first move that gets more.
-        let mut worst = if attacking { Answer::Holds(FOREVER) } else { Answer::Wins(floor) };
-        let mut decided = false;
+        // As long as no move does better, the mover gets the best of what its moves fail by.
+        let mut answer = if attacking { Answer::Holds(FOREVER) } else { Answer::Wins(floor) };
         for i in first..self.moves.len() {
             let cell = self.moves[i].1;
-            let answer = self.answer_after(cell.into(), limit)?.one_earlier();
-            worst = match (worst, answer) {
+            let after = self.answer_after(cell.into(), limit)?.one_earlier();
+            answer = match (answer, after) {
                 (Answer::Holds(a), Answer::Holds(b)) if attacking => Answer::Holds(a.min(b)),
                 (Answer::Wins(a), Answer::Wins(b)) if !attacking => Answer::Wins(a.max(b)),
                 _ => {
                     known.best = cell;
-                    decided = true;
-                    answer
+                    answer = after;
+                    break;
                 }
             };
-            if decided {
-                break;
-            }
         }
-        match &mut worst {
+        match &mut answer {
             Answer::Wins(plies) => known.wins = *plies,
             Answer::Holds(plies) => {
                 // The board is full before that.
@@ -128,7 +123,7 @@ impl Attack {
             }
         }
         self.table.put(key, known, self.meter.nodes() - nodes);
-        Ok(worst)
+        Ok(answer)
     }
 
     fn answer_after(&mut self, cell: usize, limit: u16) -> Result<Answer, OutOfBudget> {

@@ -178,7 +178,8 @@ fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Loo
 }
 
 /// How soon a move should be tried: by what is at stake in its cell, more so for the mover.
-/// Measured: the mover's part alone or the other's counted double take several times the nodes.
+/// Counting both seats alike takes twice the nodes on 4x7:4 and 5x5:4, and counting the other's
+/// part double four times as many.
 fn promise(board: &Board, cell: usize) -> u32 {
     2 * board.stakes(board.turn(), cell) + board.stakes(board.opponent(), cell)
 }

@@ -18,11 +18,14 @@ pub(super) struct Pairing {
 }
 
 impl Pairing {
-    /// Whether there are two cells of its own for each line open to the seat, which is to move and
-    /// cannot complete a line.
+    /// Whether there are two cells of its own for each line open to the seat. The seat cannot
+    /// complete a line; if it is not to move, the other seat may first take a cell.
     pub(super) fn exists(&mut self, board: &Board, seat: usize) -> bool {
+        let first_a_move = board.turn() != seat;
         let open: usize = (0..board.geometry().k).map(|n| board.open_with(seat, n)).sum();
-        if 2 * open > board.empty() {
+        // A move closes the lines through its cell.
+        let closed = if first_a_move { self.most_through_a_cell(board, seat) } else { 0 };
+        if 2 * (open - closed) > board.empty() {
             return false;
         }
         self.lines.clear();
@@ -34,13 +37,30 @@ impl Pairing {
         self.holder.clear();
         self.holder.resize(board.geometry().cells, NOBODY);
         self.asked.resize(board.geometry().cells, 0);
-        (0..self.lines.len()).all(|i| {
+        // The cells through which all lines go that found no pair.
+        let mut meeting: Option<Vec<u16>> = None;
+        for i in 0..self.lines.len() {
             let line = self.lines[i];
-            (0..2).all(|_| {
+            let paired = (0..2).all(|_| {
                 self.attempt += 1;
                 self.find_cell(board, line)
-            })
-        })
+            });
+            if paired {
+                continue;
+            }
+            let cells = board.geometry().cells_of(line.into());
+            let meeting = meeting.get_or_insert_with(|| cells.to_vec());
+            meeting.retain(|&cell| cells.contains(&cell) && board.is_empty(cell.into()));
+            if !first_a_move || meeting.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn most_through_a_cell(&self, board: &Board, seat: usize) -> usize {
+        let cells = (0..board.geometry().cells).filter(|&cell| board.is_empty(cell));
+        cells.map(|cell| board.open_through(seat, cell)).max().unwrap_or(0)
     }
 
     /// Gives the line one more cell, moving other lines to other cells where that helps.
@@ -82,5 +102,13 @@ mod tests {
         assert!(has_pairing("6x6 6/6/6/6/6/6 x"));
         assert!(!has_pairing("4x4 4/4/4/4 x"));
         assert!(!has_pairing("3x3 3/3/3 x"));
+    }
+
+    /// Three lines on five cells are too many, but the middle cell is on all of them.
+    #[test]
+    fn a_move_in_hand_makes_room_for_a_pairing() {
+        let board = Board::new(&"1x5:3 5 x".parse::<Position>().unwrap());
+        assert!(!Pairing::default().exists(&board, board.turn()));
+        assert!(Pairing::default().exists(&board, board.opponent()));
     }
 }

@@ -1,0 +1,115 @@
+//! Verdicts on every move, and the move at which a game was lost.
+
+use noughts_engine::{
+    Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
+    losing_move, solve,
+};
+use noughts_rules::{Position, Rules};
+
+fn analysis(text: &str) -> Analysis {
+    analyse(&text.parse().unwrap(), &Budget::unlimited()).unwrap()
+}
+
+fn game(rules: &str, moves: &str) -> Position {
+    let mut position = Position::new(&rules.parse::<Rules>().unwrap());
+    for cell in moves.split_whitespace() {
+        position.play(cell.parse().unwrap()).unwrap();
+    }
+    position
+}
+
+#[test]
+fn every_cell_of_a_fork_position_is_told_apart() {
+    let got = analysis("3x3 x2/1o1/2x o");
+    let verdicts: Vec<String> =
+        got.cells.iter().map(|at| format!("{} {}", at.cell, at.verdict)).collect();
+    assert_eq!(
+        verdicts,
+        ["A2 draw", "A3 loss in 4", "B1 draw", "B3 draw", "C1 loss in 4", "C2 draw"]
+    );
+    assert_eq!(got.line[0], got.best);
+    assert_eq!(got.line.len(), 6, "a draw goes on until the board is full");
+}
+
+/// The verdict on a cell is the value of the position that it leads to.
+#[test]
+fn verdicts_are_the_solver_s() {
+    for text in ["3x3+misere 3/1x1/3 o", "4x4:3 4/1x2/2o1/4 x", "4x4+gravity 4/4/4/xo2 x"] {
+        let position: Position = text.parse().unwrap();
+        for at in analysis(text).cells {
+            let mut after = position.clone();
+            after.play(at.cell).unwrap();
+            let value = solve(&after, &Budget::unlimited()).unwrap().value.unwrap();
+            assert_eq!(at.verdict, Verdict::Proven(value.before_move()), "{text} {}", at.cell);
+        }
+    }
+}
+
+#[test]
+fn the_best_is_the_fastest_win() {
+    let got = analysis("3x3 xx1/oo1/3 x");
+    assert_eq!((got.best.to_string().as_str(), got.line.len()), ("A3", 1));
+    assert_eq!(got.cells[0].verdict, Verdict::Proven(Value::Win { plies: 1 }));
+}
+
+/// What is not proven is an estimate, for every cell, and the budget is kept.
+#[test]
+fn large_boards_and_many_seats_get_estimates() {
+    for rules in ["15x15:5", "7x7:4+3p"] {
+        let position = game(rules, "D4 D5 E5");
+        let got = analyse(&position, &Budget::unlimited().with_nodes(3000)).unwrap();
+        assert_eq!(got.cells.len(), position.legal_moves().count());
+        assert!(got.cells.iter().all(|at| at.verdict.proven().is_none()), "{rules}");
+        assert!(got.nodes <= 3000, "{}", got.nodes);
+        assert!(position.is_legal(got.best));
+    }
+}
+
+/// Even with one cell that takes longer than all the budget, the others are proven.
+#[test]
+fn a_hard_cell_does_not_eat_the_others_share() {
+    let position = game("4x5:4", "");
+    let got = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
+    assert!(got.cells.iter().any(|at| at.verdict.proven().is_some()));
+}
+
+#[test]
+fn a_finished_game_has_no_moves_to_judge() {
+    let over = game("3x3", "A1 B1 A2 B2 A3");
+    assert_eq!(analyse(&over, &Budget::unlimited()), Err(StrategyError::GameOver));
+}
+
+#[test]
+fn the_losing_move_is_the_last_that_could_have_held() {
+    let lost = losing_move(&game("3x3", "A1 B2 C3 A3 C1 B1 C2"), &Budget::unlimited());
+    let lost = lost.unwrap().expect("O could have drawn");
+    assert_eq!((lost.ply, lost.seat.index(), lost.cell.to_string().as_str()), (3, 1, "A3"));
+    assert_eq!(lost.missed, Value::Draw);
+    assert!(["A2", "B1", "B3", "C2"].contains(&lost.better.to_string().as_str()));
+}
+
+#[test]
+fn some_games_have_no_losing_move() {
+    let unlimited = Budget::unlimited();
+    let draw = game("3x3", "B2 A1 C1 A3 A2 C2 B1 B3 C3");
+    assert_eq!(losing_move(&draw, &unlimited), Ok(None));
+    // Second on 4x4:3 is lost from the beginning.
+    let mut lost = game("4x4:3", "B2 A1 B3 B1 B4");
+    assert_eq!(losing_move(&lost, &unlimited), Ok(None));
+    lost.undo().unwrap();
+    assert_eq!(losing_move(&lost, &unlimited), Err(LosingMoveError::NotOver));
+    // Who resigns a drawn position lost it by no move.
+    let mut resigned = game("3x3", "B2 A1");
+    resigned.resign(resigned.turn().unwrap()).unwrap();
+    assert_eq!(losing_move(&resigned, &unlimited), Ok(None));
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    let many = game("3x5:3+3p", "A1 B1 C1 A2 B2 C2 A3");
+    let error = SolveError::ManySeats { seats: 3 };
+    assert_eq!(losing_move(&many, &Budget::unlimited()), Err(error.into()));
+    let game = game("3x3", "A1 B2 C3 A3 C1 B1 C2");
+    let error = losing_move(&game, &Budget::unlimited().with_nodes(2)).unwrap_err();
+    assert!(matches!(error, LosingMoveError::OutOfBudget(_)));
+}
