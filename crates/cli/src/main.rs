@@ -1,5 +1,6 @@
 //! The program `noughts`: tic-tac-toe and its whole family in the terminal.
 
+mod arena;
 mod board;
 mod completions;
 mod data;
@@ -31,7 +32,8 @@ use clap::{Parser, Subcommand};
         noughts play --name Ann --name Bob   without being asked for names\n  \
         noughts scores                       who is the best\n  \
         noughts replay moves.txt             what a list of moves does\n  \
-        noughts perft 4x4                    how many games there are"
+        noughts perft 4x4                    how many games there are\n  \
+        noughts arena easy hard              which of them is stronger"
 )]
 struct Program {
     #[command(subcommand)]
@@ -47,6 +49,7 @@ enum Command {
     Show(show::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
+    Arena(arena::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Arena(arguments) => arena::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };
