@@ -73,30 +73,31 @@ struct Games {
     /// Points of the first player, and the games for them.
     points: f64,
     count: f64,
-    record: Record,
+    /// Those that were drawn, without an added one.
+    draws: f64,
 }
 
 impl Games {
     fn new(pairing: &Pairing, added_draws: f64) -> Games {
         let Pairing { first, second, record } = *pairing;
-        let points = f64::from(record.wins) + 0.5 * (f64::from(record.draws) + added_draws);
-        Games { first, second, points, count: f64::from(record.games()) + added_draws, record }
+        let draws = f64::from(record.draws);
+        let points = f64::from(record.wins) + 0.5 * (draws + added_draws);
+        Games { first, second, points, count: f64::from(record.games()) + added_draws, draws }
     }
 
     fn expected(&self, strengths: &[f64]) -> f64 {
         logistic(strengths[self.first] - strengths[self.second])
     }
 
-    /// The variance of the points. Each result counts half a time more than it happened, so that
-    /// a few games with one result do not look certain.
+    /// The variance of the points: that of wins and losses alone, less what draws take away.
+    ///
+    /// Neither a clean score nor nothing but draws is certain to go on: the score is taken to be
+    /// no closer to 0 or 1 than with another drawn game, and the share of draws with one less.
     fn variance(&self) -> f64 {
-        let Record { wins, draws, losses } = self.record;
-        let seen = [(wins, 1.0), (draws, 0.5), (losses, 0.0)]
-            .map(|(count, points)| (f64::from(count) + 0.5, points));
-        let count: f64 = seen.iter().map(|(count, _)| count).sum();
-        let mean = seen.iter().map(|(count, points)| count * points).sum::<f64>() / count;
-        let squares: f64 = seen.iter().map(|(n, points)| n * (points - mean).powi(2)).sum();
-        squares / count * self.count
+        let margin = 0.5 / (self.count + 1.0);
+        let score = (self.points / self.count).clamp(margin, 1.0 - margin);
+        let drawn = self.draws / (self.count + 1.0);
+        self.count * (score * (1.0 - score) - drawn / 4.0)
     }
 }
 
@@ -212,7 +213,7 @@ mod tests {
             ([75, 0, 25], 190.85),
             ([60, 30, 10], 190.85),
             ([10, 0, 90], -381.70),
-            ([198, 1, 1], 880.03),
+            ([198, 1, 1], 848.67),
         ] {
             let (got, _) = difference(results);
             assert!((got - elo).abs() < 0.01, "{results:?}: {got}");

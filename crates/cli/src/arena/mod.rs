@@ -152,7 +152,7 @@ fn check(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if rules.players() != 2 {
         let seats = rules.players();
-        return Err(anyhow!("expected rules for two players, {rules} are for {seats}"));
+        return Err(anyhow!("expected rules for two players, {rules} is for {seats}"));
     }
     if sprt.is_some() && players.len() != 2 {
         return Err(anyhow!("expected two players with --sprt, got {}", players.len()));

@@ -187,8 +187,12 @@ fn verdict(entrants: &[Entrant], sprt: &Sprt) -> String {
     let [first, second] = [entrants[0].name(), entrants[1].name()];
     let (elo0, elo1) = (sprt.hypotheses().elo0(), sprt.hypotheses().elo1());
     let verdict = match sprt.accepted() {
-        Some(Accepted::H0) => format!("H0 accepted, {first} is {elo0:+} Elo to {second} or less"),
-        Some(Accepted::H1) => format!("H1 accepted, {first} is {elo1:+} Elo to {second} or more"),
+        Some(Accepted::H0) => {
+            format!("H0 accepted, {first} against {second} is {elo0:+} Elo or less")
+        }
+        Some(Accepted::H1) => {
+            format!("H1 accepted, {first} against {second} is {elo1:+} Elo or more")
+        }
         None => "undecided".to_string(),
     };
     let (ratio, bound) = (sprt.log_ratio(), Sprt::BOUND);
