@@ -11,7 +11,6 @@ mod sprt;
 mod tally;
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,8 +62,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     gauntlet: bool,
     /// How many games are played at a time [default: the number of cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
     /// What random choices follow from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -91,6 +90,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// More than any machine has cores, and fewer than a system refuses to start.
+const MOST_THREADS: i64 = 1024;
+
 /// Counts of games must add up.
 const MOST_GAMES: i64 = 1_000_000;
 const DEFAULT_GAMES: u32 = 100;
@@ -106,7 +108,7 @@ const DEFAULT_OPENING_PLIES: usize = 4;
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments).map_err(Failure::Malformed)?;
     let json = arguments.json;
-    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = arguments.threads.map_or_else(cores, usize::from);
     let mut records = arguments.records.as_deref().map(open_records).transpose()?;
     let mut sprt = arguments.sprt.map(Sprt::new);
     let stop = Arc::new(AtomicBool::new(false));
@@ -128,8 +130,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Ok(sprt.accepted().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(())))
     };
     let play = |number| contest.play(number).transpose();
-    let played =
-        pool::in_order(contest.schedule.games(), threads.map_or(1, usize::from), &stop, play, take);
+    let played = pool::in_order(contest.schedule.games(), threads, &stop, play, take);
     progress.finish_and_clear();
     played?;
 
@@ -190,6 +191,10 @@ fn budget(nodes: Option<u64>, time: Option<Duration>) -> Budget {
     }
 }
 
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
 fn open_records(path: &Path) -> anyhow::Result<Records> {
     Records::open(path).with_context(|| format!("can't open {}", path.display()))
 }
@@ -197,7 +202,10 @@ fn open_records(path: &Path) -> anyhow::Result<Records> {
 /// A line on the terminal, and nothing where standard error is none.
 fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left {msg}");
-    ProgressBar::new(games).with_style(style.expect("the template is well formed"))
+    let bar = ProgressBar::new(games).with_style(style.expect("the template is well formed"));
+    // The first game may take a while.
+    bar.tick();
+    bar
 }
 
 fn duration(text: &str) -> Result<Duration, &'static str> {

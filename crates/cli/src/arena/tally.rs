@@ -77,3 +77,20 @@ impl Tally {
 fn reversed(record: Record) -> Record {
     Record { wins: record.losses, losses: record.wins, draws: record.draws }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_sees_its_own_results() {
+        let record = Record { wins: 3, draws: 2, losses: 1 };
+        let mut tally = Tally::new(&Schedule::gauntlet(3, 2));
+        tally.pairings[0].record = record;
+        tally.pairings[1].record = Record { wins: 1, draws: 0, losses: 0 };
+        let seen = Record { wins: 1, draws: 2, losses: 3 };
+        assert_eq!((tally.against(0, 1), tally.against(1, 0)), (Some(record), Some(seen)));
+        assert_eq!((tally.against(1, 2), tally.record(1)), (None, seen));
+        assert_eq!(tally.record(0), Record { wins: 4, draws: 2, losses: 1 });
+    }
+}

@@ -200,6 +200,11 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
+fn help_has_examples() {
+    assert!(noughts("arena --help", "").ok().contains("Examples:"));
+}
+
+#[test]
 fn time_is_a_budget_too() {
     let report = json("arena hard easy --games 2 --time 500ms --json");
     assert_eq!(report["games"], 2);
