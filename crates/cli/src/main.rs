@@ -1,6 +1,7 @@
 //! The program `noughts`: tic-tac-toe and its whole family in the terminal.
 
 mod analyse;
+mod arena;
 mod board;
 mod brain;
 mod completions;
@@ -38,7 +39,8 @@ use clap::{Parser, Subcommand};
         noughts solve 4x4                    who wins with perfect play\n  \
         noughts scores                       who is the best\n  \
         noughts replay moves.txt             what a list of moves does\n  \
-        noughts perft 4x4                    how many games there are"
+        noughts perft 4x4                    how many games there are\n  \
+        noughts arena easy hard              which of them is stronger"
 )]
 struct Program {
     #[command(subcommand)]
@@ -57,6 +59,7 @@ enum Command {
     Brain(brain::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
+    Arena(arena::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Brain(arguments) => brain::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Arena(arguments) => arena::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };

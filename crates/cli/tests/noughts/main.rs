@@ -1,5 +1,6 @@
 //! The program as its users meet it: what they type and what they see.
 
+mod arena;
 mod dialogue;
 mod engine;
 mod perft;

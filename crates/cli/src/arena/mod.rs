@@ -1,0 +1,214 @@
+//! `noughts arena`: which player is stronger.
+
+mod contest;
+mod elo;
+mod opening;
+mod pool;
+mod records;
+mod report;
+mod schedule;
+mod sprt;
+mod tally;
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use indicatif::{ProgressBar, ProgressStyle};
+use jiff::SignedDuration;
+use noughts_engine::{Budget, PlayerKind};
+use noughts_rules::Rules;
+
+use crate::failure::Failure;
+use contest::{Contest, Entrant, Played};
+use records::Records;
+use report::Report;
+use schedule::Schedule;
+use sprt::{Hypotheses, Sprt};
+use tally::Tally;
+
+/// Let computer players meet, and rate them
+///
+/// Everybody meets everybody, and each opening is played both ways round. With a budget of nodes,
+/// the same seed gives the same games, whatever the number of threads; time, and engines of
+/// others, make a run unrepeatable.
+///
+/// Elo ratings have a mean of 0 and come with an error of 95 % confidence. A player who forfeits
+/// loses the game.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    noughts arena easy medium hard --rules 4x4:3\n  \
+    noughts arena perfect random easy --gauntlet --games 200\n  \
+    noughts arena hard medium --sprt 0,50 --rules gomoku\n  \
+    noughts arena hard engine:./pbrain-x --rules gomoku --time 500ms \\\n      \
+    --records games.txt")]
+pub(crate) struct Arguments {
+    /// The players: random, easy, medium, hard, perfect or engine:PATH
+    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    players: Vec<PlayerKind>,
+    /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
+    #[arg(long, default_value = "3x3")]
+    rules: Rules,
+    /// How many games each pairing has, rounded up to an even number [default: 100, or at most
+    /// 10000 with --sprt]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
+    games: Option<u32>,
+    /// Only the first player meets the others
+    #[arg(long)]
+    gauntlet: bool,
+    /// How many games are played at a time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: Option<u16>,
+    /// What random choices follow from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many positions a player may look at for a move [default: 20000 without --time]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How long a player may think about a move, such as 500ms or 2s
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    time: Option<Duration>,
+    /// How many random moves near the centre games begin with [default: 4 on boards of more than
+    /// 49 cells, 0 on others]
+    #[arg(long, value_name = "PLIES")]
+    openings: Option<usize>,
+    /// Stop when it is clear whether the first of two players is rather ELO0 or ELO1 stronger
+    ///
+    /// A sequential probability ratio test that accepts either wrongly in 5 % of all cases.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Hypotheses>,
+    /// Add every game to this file
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// More than any machine has cores, and fewer than a system refuses to start.
+const MOST_THREADS: i64 = 1024;
+
+/// Counts of games must add up.
+const MOST_GAMES: i64 = 1_000_000;
+const DEFAULT_GAMES: u32 = 100;
+const DEFAULT_GAMES_OF_A_TEST: u32 = 10_000;
+
+/// What makes a run repeatable without being asked, and is quick.
+const DEFAULT_NODES: u64 = 20_000;
+
+/// On larger boards good players would play much the same games again and again.
+const MOST_CELLS_WITHOUT_OPENINGS: usize = 49;
+const DEFAULT_OPENING_PLIES: usize = 4;
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    check(&arguments).map_err(Failure::Malformed)?;
+    let json = arguments.json;
+    let threads = arguments.threads.map_or_else(cores, usize::from);
+    let mut records = arguments.records.as_deref().map(open_records).transpose()?;
+    let mut sprt = arguments.sprt.map(Sprt::new);
+    let stop = Arc::new(AtomicBool::new(false));
+    let contest = contest(arguments, &stop);
+    let mut tally = Tally::new(&contest.schedule);
+    let progress = progress(contest.schedule.games());
+
+    let take = |played: Result<Played, _>| -> Result<ControlFlow<()>, Failure> {
+        let played = played.map_err(Failure::malformed)?;
+        if let Some(records) = &mut records {
+            records.add(&played.game).context("can't keep the game")?;
+        }
+        let half_points = played.result.half_points();
+        tally.count(played);
+        progress.inc(1);
+        let Some(sprt) = &mut sprt else { return Ok(ControlFlow::Continue(())) };
+        sprt.count(half_points);
+        progress.set_message(format!("log-likelihood ratio {:.2}", sprt.log_ratio()));
+        Ok(sprt.accepted().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(())))
+    };
+    let play = |number| contest.play(number).transpose();
+    let played = pool::in_order(contest.schedule.games(), threads, &stop, play, take);
+    progress.finish_and_clear();
+    played?;
+
+    let report = Report::new(&contest, &tally, sprt.as_ref());
+    let mut output = io::stdout().lock();
+    if json {
+        serde_json::to_writer(&mut output, &report)?;
+        writeln!(output)?;
+    } else {
+        report.print(&mut output)?;
+    }
+    Ok(())
+}
+
+/// Refuses what makes no sense together.
+fn check(arguments: &Arguments) -> anyhow::Result<()> {
+    let Arguments { players, rules, sprt, .. } = arguments;
+    if players.iter().any(PlayerKind::is_human) {
+        return Err(anyhow!("human can't play in the arena: expected players who need no asking"));
+    }
+    if rules.players() != 2 {
+        let seats = rules.players();
+        return Err(anyhow!("expected rules for two players, {rules} is for {seats}"));
+    }
+    if sprt.is_some() && players.len() != 2 {
+        return Err(anyhow!("expected two players with --sprt, got {}", players.len()));
+    }
+    Ok(())
+}
+
+fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
+    let is_test = arguments.sprt.is_some();
+    let default_games = if is_test { DEFAULT_GAMES_OF_A_TEST } else { DEFAULT_GAMES };
+    let games = arguments.games.unwrap_or(default_games).into();
+    let players = arguments.players.len();
+    let is_large = arguments.rules.cell_count() > MOST_CELLS_WITHOUT_OPENINGS;
+    let default_plies = if is_large { DEFAULT_OPENING_PLIES } else { 0 };
+    Contest {
+        schedule: match arguments.gauntlet {
+            true => Schedule::gauntlet(players, games),
+            false => Schedule::round_robin(players, games),
+        },
+        rules: arguments.rules,
+        entrants: Entrant::all(arguments.players),
+        budget: budget(arguments.nodes, arguments.time).with_stop(Arc::clone(stop)),
+        opening_plies: arguments.openings.unwrap_or(default_plies),
+        seed: arguments.seed,
+    }
+}
+
+fn budget(nodes: Option<u64>, time: Option<Duration>) -> Budget {
+    let budget = Budget::unlimited();
+    match (nodes, time) {
+        (None, None) => budget.with_nodes(DEFAULT_NODES),
+        (Some(nodes), None) => budget.with_nodes(nodes),
+        (None, Some(time)) => budget.with_time(time),
+        (Some(nodes), Some(time)) => budget.with_nodes(nodes).with_time(time),
+    }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn open_records(path: &Path) -> anyhow::Result<Records> {
+    Records::open(path).with_context(|| format!("can't open {}", path.display()))
+}
+
+/// A line on the terminal, and nothing where standard error is none.
+fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left {msg}");
+    let bar = ProgressBar::new(games).with_style(style.expect("the template is well formed"));
+    // The first game may take a while.
+    bar.tick();
+    bar
+}
+
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    let duration = text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
+    duration.filter(|time: &Duration| !time.is_zero()).ok_or("expected a time such as 500ms or 2s")
+}

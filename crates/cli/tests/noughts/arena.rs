@@ -1,0 +1,211 @@
+//! Tournaments between computer players.
+
+use std::fs;
+
+use noughts_rules::{Action, Game, Outcome, Position, Seat};
+use serde_json::{Value, json};
+
+use crate::noughts;
+
+fn json(arguments: &str) -> Value {
+    serde_json::from_str(noughts(arguments, "").ok()).unwrap()
+}
+
+/// Reads back what `--records` wrote.
+fn games(records: &str) -> Vec<Game> {
+    records.split("\n\n").map(|text| text.parse().unwrap()).collect()
+}
+
+#[test]
+fn perfect_never_loses() {
+    let report = json("arena random perfect --games 20 --json");
+    let pairing = &report["pairings"][0];
+    assert_eq!((&pairing["first"], &pairing["second"]), (&json!("random"), &json!("perfect")));
+    assert_eq!(pairing["wins"], 0);
+    assert!(pairing["losses"].as_u64() > Some(10), "{report}");
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    for arguments in [
+        "arena random easy hard --rules 4x4:3 --games 10 --seed 7",
+        "arena easy medium --rules 8x8:4 --games 6 --nodes 500 --json",
+        "arena hard random --rules 4x4:3 --sprt 0,100",
+    ] {
+        let run = |threads: u8| noughts(&format!("{arguments} --threads {threads}"), "");
+        assert_eq!(run(1).ok(), run(2).ok(), "{arguments}");
+        assert_eq!(run(2).ok(), run(5).ok(), "{arguments}");
+    }
+}
+
+#[test]
+fn another_seed_brings_other_games() {
+    let run = |seed: u8| json(&format!("arena easy medium --games 40 --seed {seed} --json"));
+    assert_ne!(run(1)["pairings"], run(2)["pairings"]);
+}
+
+#[test]
+fn tables_for_people() {
+    // On a board where nobody can win, all that is shown is known. Four drawn games a pairing
+    // have a variance of 4 (1/4 - 4/5 / 4) = 1/5 points; with three equal players that is 2/45 of
+    // a strength, whose unit is 174 Elo, and 1.96 standard deviations are 72.
+    assert_eq!(
+        noughts("arena easy random easy --rules 1x2:2 --games 3", "").ok(),
+        "\
+rank  player   elo   ±  games  wins  draws  losses  score %  forfeits
+   1  easy      +0  72      8     0      8       0     50.0         0
+   1  random    +0  72      8     0      8       0     50.0         0
+   1  easy #2   +0  72      8     0      8       0     50.0         0
+
+   points against    1    2    3
+1  easy              -  2.0  2.0
+2  random          2.0    -  2.0
+3  easy #2         2.0  2.0    -
+"
+    );
+}
+
+#[test]
+fn json_has_everything() {
+    // The error is as above: 2 (1/4 - 2/3 / 4) = 1/6 points, and half the difference each.
+    assert_eq!(
+        json("arena random easy --rules 1x2:2 --games 2 --seed 3 --json"),
+        json!({
+            "rules": "1x2:2",
+            "games": 2,
+            "seed": 3,
+            "players": [
+                {"player": "random", "elo": 0.0, "error": 139.0, "games": 2, "wins": 0,
+                    "draws": 2, "losses": 0, "forfeits": 0},
+                {"player": "easy", "elo": 0.0, "error": 139.0, "games": 2, "wins": 0,
+                    "draws": 2, "losses": 0, "forfeits": 0},
+            ],
+            "pairings": [
+                {"first": "random", "second": "easy", "wins": 0, "draws": 2, "losses": 0},
+            ],
+            "sprt": null,
+        })
+    );
+}
+
+#[test]
+fn in_a_gauntlet_only_the_first_meets_everybody() {
+    let report = json("arena hard random easy --gauntlet --games 2 --json");
+    let met: Vec<[&str; 2]> = report["pairings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pairing| ["first", "second"].map(|player| pairing[player].as_str().unwrap()))
+        .collect();
+    assert_eq!(met, [["hard", "random"], ["hard", "easy"]]);
+}
+
+#[test]
+fn records_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.txt");
+    let arena = format!("arena perfect random --json --games 3 --records {}", file.display());
+    let report = json(&arena);
+    let read = games(&fs::read_to_string(&file).unwrap());
+    assert_eq!((read.len(), &report["games"]), (4, &json!(4)));
+    let wins = read.iter().filter(|game| {
+        let winner = match game.position().outcome() {
+            Some(Outcome::Win(seat)) => game.player(seat).map(|player| player.name()),
+            _ => None,
+        };
+        winner == Some("perfect")
+    });
+    assert_eq!(report["pairings"][0]["wins"], wins.count());
+    for pair in read.chunks(2) {
+        let first = |game: &Game| game.player(Seat::FIRST).unwrap().name().to_string();
+        assert_eq!([first(&pair[0]), first(&pair[1])], ["perfect", "random"]);
+    }
+
+    json(&arena);
+    assert_eq!(games(&fs::read_to_string(&file).unwrap()).len(), 8);
+}
+
+#[test]
+fn each_opening_is_played_both_ways_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.txt");
+    let arena = "arena random random --rules 9x9:5 --games 6 --json --records";
+    json(&format!("{arena} {}", file.display()));
+    let opening = |game: &Game| {
+        let mut position = Position::new(game.rules());
+        for action in game.history().take(4) {
+            if let Action::Move { cell, .. } = action {
+                position.play(cell).unwrap();
+            }
+        }
+        position.to_string()
+    };
+    let openings: Vec<String> =
+        games(&fs::read_to_string(&file).unwrap()).iter().map(opening).collect();
+    for pair in openings.chunks(2) {
+        assert_eq!(pair[0], pair[1]);
+    }
+    assert_ne!(openings[0], openings[2]);
+}
+
+#[test]
+fn a_broken_engine_forfeits() {
+    let ran = noughts("arena random engine:no/such/engine --rules 9x9:5 --games 2", "");
+    let lines: Vec<&str> = ran.ok().lines().collect();
+    assert!(lines[1].starts_with("   1  random "), "{lines:?}");
+    assert!(lines[2].ends_with("  2     0      0       2      0.0         2"), "{lines:?}");
+    let reasons: Vec<&&str> = lines.iter().filter(|line| line.contains("forfeited")).collect();
+    assert_eq!(reasons.len(), 1);
+    assert!(
+        reasons[0].starts_with("engine:no/such/engine forfeited 2 games: no/such/engine: "),
+        "{reasons:?}"
+    );
+    assert!(!ran.stdout().contains("inf") && !ran.stdout().contains("NaN"));
+}
+
+#[test]
+fn a_test_stops_when_it_is_clear_who_is_stronger() {
+    let test = &json("arena perfect random --sprt 0,100 --json");
+    assert_eq!((&test["sprt"]["accepted"], &test["sprt"]["elo1"]), (&json!("H1"), &json!(100.0)));
+    assert!(test["games"].as_u64() < Some(60), "{test}");
+    let other_way = &json("arena random perfect --sprt 0,100 --json");
+    assert_eq!(other_way["sprt"]["accepted"], "H0");
+    let short = noughts("arena easy random --sprt -5,5 --games 2", "");
+    assert!(short.ok().contains("\nSPRT -5,5: undecided (log-likelihood ratio "));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    noughts("arena human random", "")
+        .fails(2, "human can't play in the arena: expected players who need no asking");
+    noughts("arena easy hard --rules 5x5:4+3p", "")
+        .fails(2, "expected rules for two players, 5x5:4+3p is for 3");
+    noughts("arena easy hard medium --sprt 0,5", "")
+        .fails(2, "expected two players with --sprt, got 3");
+    noughts("arena easy hard --openings 9", "")
+        .fails(2, "found no opening of 9 moves on 3x3 that decides nothing: expected fewer moves");
+    for arguments in [
+        "arena",
+        "arena easy",
+        "arena easy grandmaster",
+        "arena easy hard --time 0s",
+        "arena easy hard --time soon",
+        "arena easy hard --games 0",
+        "arena easy hard --threads 0",
+        "arena easy hard --sprt 5,0",
+    ] {
+        let ran = noughts(arguments, "");
+        assert_eq!((ran.status(), ran.stdout()), (2, ""), "{arguments}");
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    assert!(noughts("arena --help", "").ok().contains("Examples:"));
+}
+
+#[test]
+fn time_is_a_budget_too() {
+    let report = json("arena hard easy --games 2 --time 500ms --json");
+    assert_eq!(report["games"], 2);
+}
