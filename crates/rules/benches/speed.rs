@@ -102,6 +102,24 @@ fn game(position: &mut Position, cells: impl Iterator<Item = Cell>) -> u64 {
     moves
 }
 
+/// Random games of some rules on one position.
+struct RandomGames {
+    position: Position,
+    cells: Shuffle<Cell>,
+}
+
+impl RandomGames {
+    fn new(rules: &str) -> Self {
+        let rules: Rules = rules.parse().expect("valid rules");
+        RandomGames { position: Position::new(&rules), cells: Shuffle::new(rules.cells()) }
+    }
+
+    /// Plays a game; answers how many moves it took.
+    fn play(&mut self) -> u64 {
+        game(&mut self.position, self.cells.draw())
+    }
+}
+
 /// Draws things in random order, without end: each call shuffles one step further.
 struct Shuffle<T> {
     things: Vec<T>,
@@ -167,21 +185,21 @@ fn tree(rounds: u32) {
     );
 }
 
-/// Moves per second in random games.
-fn moves_per_second(rounds: u32, games: u32, mut play: impl FnMut() -> u64) -> f64 {
-    let mut rate = 0f64;
+/// The most moves per second in random games of several players, who take turns.
+fn rates<const N: usize>(
+    rounds: u32,
+    games: u32,
+    mut play: [&mut dyn FnMut() -> u64; N],
+) -> [f64; N] {
+    let mut best = [0f64; N];
     for _ in 0..rounds {
-        let start = Instant::now();
-        let moves: u64 = (0..games).map(|_| play()).sum();
-        rate = rate.max(moves as f64 / start.elapsed().as_secs_f64());
+        for (best, play) in best.iter_mut().zip(&mut play) {
+            let start = Instant::now();
+            let moves: u64 = (0..games).map(|_| play()).sum();
+            *best = best.max(moves as f64 / start.elapsed().as_secs_f64());
+        }
     }
-    rate
-}
-
-fn random_rate(rounds: u32, games: u32, rules: &Rules) -> f64 {
-    let mut position = Position::new(rules);
-    let mut cells = Shuffle::new(rules.cells());
-    moves_per_second(rounds, games, || game(&mut position, cells.draw()))
+    best
 }
 
 fn main() {
@@ -192,8 +210,9 @@ fn main() {
     tree(5 * rounds);
 
     let mut numbers = Shuffle::new(0..9usize);
-    let base = moves_per_second(rounds, 50 * games, || baseline::game(numbers.draw()));
-    let ours = random_rate(rounds, 50 * games, &Rules::classic());
+    let mut classic = RandomGames::new("3x3");
+    let [base, ours] =
+        rates(rounds, 50 * games, [&mut || baseline::game(numbers.draw()), &mut || classic.play()]);
     println!(
         "3x3 random games: baseline {:.0} million moves/s, ours {:.0} million: {:.2} of it (aim 0.33)",
         base / 1e6,
@@ -201,16 +220,18 @@ fn main() {
         ours / base
     );
 
-    let mut small = 0.0;
-    for text in ["10x10:5", "15x15:5", "20x20:5", "26x26:5"] {
-        let rate = random_rate(rounds, games, &text.parse().expect("valid rules"));
-        if small == 0.0 {
-            small = rate;
-        }
+    let boards = ["10x10:5", "15x15:5", "20x20:5", "26x26:5"];
+    let [mut a, mut b, mut c, mut d] = boards.map(RandomGames::new);
+    let found = rates(
+        rounds,
+        games,
+        [&mut || a.play(), &mut || b.play(), &mut || c.play(), &mut || d.play()],
+    );
+    for (board, rate) in boards.iter().zip(found) {
         println!(
-            "{text} random games: {:.0} million moves/s (15x15:5 aims at 50), {:.2} of the first board's",
+            "{board} random games: {:.0} million moves/s (15x15:5 aims at 50), {:.2} of the first board's",
             rate / 1e6,
-            rate / small
+            rate / found[0]
         );
     }
 }
