@@ -49,7 +49,7 @@ mod system;
 mod table;
 
 pub use error::{NameError, ParseSystemError, ReportError, ResultError, RetractError};
-pub use league::League;
+pub use league::{Change, League};
 pub use name::{MAX_NAME_BYTES, Name};
 pub use result::{GameResult, MAX_PLAYERS, Outcome, Record, Report, ResultId};
 pub use standing::{Memory, Neighbours, Rating, RatingPoint, Standing};

@@ -7,12 +7,12 @@ use std::{hint, slice};
 
 use arrayvec::ArrayVec;
 
-use crate::history::{History, NewPart, Slot};
+use crate::history::{History, NewPart, ResultRow, Slot};
 use crate::math::Skills;
 use crate::players::{Player, PlayerId, Players, Span};
 use crate::skill::Skill;
 use crate::table::{Place, Table};
-use crate::{MAX_PLAYERS, Memory, Report, ReportError, System, policy};
+use crate::{MAX_PLAYERS, Memory, Rating, Report, ReportError, System, policy};
 
 /// How many reports are read ahead together.
 const READ_AHEAD: usize = 16;
@@ -34,6 +34,41 @@ pub struct League {
     players: Players,
     history: History,
     table: Table,
+}
+
+/// What a result has made of one of its players.
+#[derive(Clone, Copy, Debug)]
+pub struct Change<'a> {
+    league: &'a League,
+    report: &'a Report,
+    seat: usize,
+    place: Place,
+}
+
+impl Change<'_> {
+    /// The result.
+    #[must_use]
+    pub fn report(&self) -> &Report {
+        self.report
+    }
+
+    /// The player's seat in it, from 0.
+    #[must_use]
+    pub fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// The player's rating after it.
+    #[must_use]
+    pub fn rating(&self) -> Rating {
+        policy::rating(self.league.system, self.league.history.skill(self.place.slot))
+    }
+
+    /// The player's rank after it. Takes logarithmic time.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.league.table.rank(self.place.rating)
+    }
 }
 
 impl League {
@@ -74,6 +109,32 @@ impl League {
     ///
     /// Refuses all if it would refuse one, for the same reasons as [`League::report`].
     pub fn report_all(&mut self, reports: &[Report]) -> Result<(), ReportError> {
+        self.report_and_tell(reports, |_| {})
+    }
+
+    /// Takes results into account as [`League::report_all`] does, and tells after each of them
+    /// what has become of its players, seat by seat, without looking them up by name again.
+    ///
+    /// ```
+    /// # use noughts_scores::{GameResult, League, Outcome, Report, ResultId, System};
+    /// let mut league = League::new(System::Elo);
+    /// let result = GameResult::new(["Ann", "Bob"], Outcome::Won { seat: 1 })?;
+    /// let report = Report { id: ResultId(1), at: 0, result };
+    /// let mut told = Vec::new();
+    /// league.report_and_tell(&[report], |change| told.push((change.rating().shown, change.rank())))?;
+    /// assert_eq!(told, [(1484, 2), (1516, 1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Refuses all if it would refuse one, for the same reasons as [`League::report`]; then
+    /// nothing is told.
+    pub fn report_and_tell(
+        &mut self,
+        reports: &[Report],
+        mut tell: impl FnMut(Change<'_>),
+    ) -> Result<(), ReportError> {
         self.admit(reports)?;
         for batch in reports.chunks(READ_AHEAD) {
             let names = batch.iter().flat_map(|report| report.result.players());
@@ -81,7 +142,10 @@ impl League {
             self.read_ahead(&hashes);
             let mut hashes = hashes.into_iter();
             for report in batch {
-                self.take(report, hashes.by_ref());
+                let row = self.take(report, hashes.by_ref());
+                for (seat, slot) in row.slots() {
+                    tell(Change { league: self, report, seat, place: self.place_of(slot) });
+                }
             }
         }
         Ok(())
@@ -130,7 +194,7 @@ impl League {
     }
 
     /// Takes a report that was admitted. The first hashes are those of its names.
-    fn take(&mut self, report: &Report, hashes: impl Iterator<Item = u32>) {
+    fn take(&mut self, report: &Report, hashes: impl Iterator<Item = u32>) -> ResultRow {
         let names = report.result.players();
         let players: ArrayVec<PlayerId, MAX_PLAYERS> =
             names.iter().zip(hashes).map(|(name, hash)| self.players.intern(name, hash)).collect();
@@ -155,6 +219,7 @@ impl League {
             *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
             self.move_from(place, player);
         }
+        row
     }
 
     fn last_slot(&self, player: PlayerId) -> Option<Slot> {
