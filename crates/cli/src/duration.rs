@@ -10,6 +10,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = number.trim().parse().ok();
     number
         .and_then(|number| Duration::try_from_secs_f64(number * seconds).ok())
+        .filter(|duration| !duration.is_zero())
         .ok_or_else(|| "expected a duration such as 500ms, 2s or 1.5m".to_string())
 }
 
@@ -24,7 +25,7 @@ mod tests {
         {
             assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
         }
-        for text in ["", "s", "-1s", "soon", "1e400s", "NaN"] {
+        for text in ["", "s", "0s", "-1s", "soon", "1e400s", "NaN"] {
             assert!(duration(text).is_err(), "{text}");
         }
     }

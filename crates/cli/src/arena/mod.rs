@@ -20,10 +20,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
-use jiff::SignedDuration;
 use noughts_engine::{Budget, PlayerKind};
 use noughts_rules::Rules;
 
+use crate::duration::duration;
 use crate::failure::Failure;
 use contest::{Contest, Entrant, Played};
 use records::Records;
@@ -206,9 +206,4 @@ fn progress(games: u64) -> ProgressBar {
     // The first game may take a while.
     bar.tick();
     bar
-}
-
-fn duration(text: &str) -> Result<Duration, &'static str> {
-    let duration = text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
-    duration.filter(|time: &Duration| !time.is_zero()).ok_or("expected a time such as 500ms or 2s")
 }
