@@ -6,6 +6,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use noughts_rules::replay::Replay;
 use noughts_rules::{Cell, Position, Rules};
 
 /// The least that can play 3x3: two sets of bits, nothing checked, nothing remembered.
@@ -185,6 +186,27 @@ fn tree(rounds: u32) {
     );
 }
 
+/// Lines a second of a replay, most of them after the end of the game as in any long list.
+fn replay(rounds: u32, lines: u32) {
+    let list: Vec<String> =
+        (0..lines).map(|i| format!("move {} {}", i * 7 % 26, i * 3 % 26)).collect();
+    let [time] = race(
+        rounds,
+        [&mut || {
+            let mut replay = Replay::new(&"26x26:5".parse().expect("valid rules"));
+            replay.line(&lines.to_string()).expect("a count");
+            let mut written = 0;
+            for line in &list {
+                let report = replay.line(line).expect("a move");
+                written += report.map_or(0, |report| report.to_string().len() as u64);
+            }
+            written
+        }],
+    );
+    let rate = f64::from(lines) / time.as_secs_f64();
+    println!("replay: {:.1} million lines/s (aims at 1)", rate / 1e6);
+}
+
 /// The most moves per second in random games of several players, who take turns.
 fn rates<const N: usize>(
     rounds: u32,
@@ -208,6 +230,8 @@ fn main() {
     let (rounds, games) = if quick { (1, 10) } else { (20, 2_000) };
 
     tree(5 * rounds);
+
+    replay(rounds, 100 * games);
 
     let mut numbers = Shuffle::new(0..9usize);
     let mut classic = RandomGames::new("3x3");
