@@ -1,6 +1,19 @@
 //! What a player sees without thinking ahead: wins, threats, and moves that throw the game away.
 
+use std::cmp::Reverse;
+
 use crate::board::Board;
+use crate::solve::SOLVABLE_CELLS;
+use crate::threats::urgency;
+
+/// The move that begins a game on a board too large to be solved: most lines lead through the
+/// middle. `None` later in the game, on smaller boards, and where lines are to be avoided.
+pub(crate) fn opening_move(board: &Board) -> Option<usize> {
+    let geometry = board.geometry();
+    let begins = board.empty() == geometry.cells && geometry.cells > SOLVABLE_CELLS;
+    let worth = |&cell: &usize| (urgency(board, cell), Reverse(geometry.off_centre(cell)));
+    board.legal_moves().filter(|_| begins && !geometry.misere).max_by_key(worth)
+}
 
 /// The legal moves of a position, and which of them stand out.
 #[derive(Debug)]

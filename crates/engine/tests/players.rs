@@ -130,6 +130,20 @@ fn perfect_says_when_nothing_is_proven() {
     assert!(matches!(verdict, Some(Verdict::Estimate(_))));
 }
 
+/// Whatever the seed, and with gravity the cell below the middle.
+#[test]
+fn medium_and_better_begin_in_the_middle_of_large_boards() {
+    for kind in ["medium", "hard", "perfect"].map(|kind| kind.parse::<PlayerKind>().unwrap()) {
+        for (rules, middle) in [("15x15:5", "H8"), ("9x9:5+exact", "E5"), ("9x9:4+gravity", "I5")] {
+            let position = Position::new(&rules.parse().unwrap());
+            for seed in 0..10 {
+                let choice = kind.strategy(seed).unwrap().choose(&position, &few_nodes()).unwrap();
+                assert_eq!(choice.cell.to_string(), middle, "{kind} on {rules}");
+            }
+        }
+    }
+}
+
 #[test]
 fn medium_and_better_take_wins_and_block_lines_on_any_board() {
     for kind in ["medium", "hard", "perfect"] {
@@ -176,7 +190,9 @@ fn levels_hold_among_many_players_too() {
 
 #[test]
 fn time_is_kept() {
-    let position = Position::new(&"15x15:5".parse().unwrap());
+    let mut position = Position::new(&"15x15:5".parse().unwrap());
+    // How to begin is known without thinking.
+    position.play("H8".parse().unwrap()).unwrap();
     let budget = Budget::unlimited().with_time(Duration::from_millis(200));
     for kind in PlayerKind::computers() {
         let begun = Instant::now();

@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
 use crate::search::{Effort, Search};
-use crate::sight::Sight;
+use crate::sight::{Sight, opening_move};
 use crate::threats::urgency;
 use crate::{Budget, Choice, Strategy, StrategyError};
 
@@ -50,6 +50,9 @@ impl Hard {
 impl Strategy for Hard {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
         let board = Board::of_game(position)?;
+        if let Some(cell) = opening_move(&board) {
+            return Ok(Choice::unjudged(board.cell(cell)));
+        }
         if self.rng.random_bool(SLIPS)
             && let Some(cell) = self.obvious_move(&board)
         {

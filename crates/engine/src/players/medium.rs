@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
-use crate::sight::Sight;
+use crate::sight::{Sight, opening_move};
 use crate::threats::{forks, urgency};
 use crate::{Budget, Choice, Strategy, StrategyError};
 
@@ -54,6 +54,9 @@ impl Medium {
 impl Strategy for Medium {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
         let board = Board::of_game(position)?;
+        if let Some(cell) = opening_move(&board) {
+            return Ok(Choice::unjudged(board.cell(cell)));
+        }
         let misere = board.geometry().misere;
         let moves = self.considered(&board);
         // Squared, so that on a large board the many cells where nothing is at stake do not add up

@@ -7,7 +7,8 @@ use rand::seq::IndexedRandom;
 
 use crate::board::Board;
 use crate::search::{Effort, Search};
-use crate::solve::Prover;
+use crate::sight::opening_move;
+use crate::solve::{Prover, SOLVABLE_CELLS};
 use crate::{Budget, Choice, Strategy, StrategyError, Verdict};
 
 /// Never loses a game that it need not lose, wins as fast as possible and loses as late as
@@ -21,7 +22,6 @@ pub struct Perfect {
     rng: SmallRng,
 }
 
-const SOLVABLE_CELLS: usize = 64;
 const MOST_NODES_ON_LARGE_BOARDS: u64 = 2_000_000;
 
 impl Perfect {
@@ -43,6 +43,9 @@ impl Perfect {
 impl Strategy for Perfect {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
         let board = Board::of_game(position)?;
+        if let Some(cell) = opening_move(&board) {
+            return Ok(Choice { cell: board.cell(cell), verdict: Some(Verdict::Estimate(0)) });
+        }
         let solvable = board.geometry().cells <= SOLVABLE_CELLS;
         let limited = budget.nodes().is_some() || budget.time().is_some();
         let budget = match budget {

@@ -104,7 +104,7 @@ impl Fours<'_> {
 
 #[cfg(test)]
 mod tests {
-    use noughts_rules::{Cell, Position, Rules};
+    use noughts_rules::{Cell, Outcome, Position, Rules};
     use proptest::prelude::*;
 
     use super::*;
@@ -125,6 +125,31 @@ mod tests {
         let board = Board::new(&position);
         let cells: Vec<String> = line.iter().map(|&cell| board.cell(cell).to_string()).collect();
         assert_eq!(cells, ["B5", "E5", "A5"]);
+    }
+
+    /// Every position of the collection, see there. Each reply in them is the only one.
+    #[test]
+    fn finds_wins_from_real_games() {
+        let wins = include_str!("../../tests/data/continuous-fours.txt").lines();
+        for win in wins.filter(|line| !line.starts_with('#')) {
+            let (plies, position) = win.split_once(' ').unwrap();
+            let mut position: Position = position.parse().unwrap();
+            let winner = position.turn().map(Outcome::Win);
+            let line = line(&position).unwrap_or_else(|| panic!("no win found: {win}"));
+            assert!(2 * line.len() > plies.parse().unwrap(), "too short: {win}");
+            let (last, fours) = line.split_last().unwrap();
+            for &cell in fours {
+                let mut board = Board::new(&position);
+                assert!(board.winning(board.opponent()).iter().all(|&must| cell == must.into()));
+                position.play(board.cell(cell)).unwrap();
+                board.play(cell);
+                let replies = board.winning(board.opponent());
+                let reply = replies.iter().copied().find(|&reply| usize::from(reply) != *last);
+                let reply = reply.or(replies.first().copied()).expect("a four");
+                position.play(board.cell(reply.into())).unwrap();
+            }
+            assert_eq!(position.play(Board::new(&position).cell(*last)), Ok(winner), "{win}");
+        }
     }
 
     proptest! {

@@ -12,6 +12,9 @@ pub(crate) use prover::Prover;
 
 use crate::{Budget, Value};
 
+/// Boards with more cells are rarely solved.
+pub(crate) const SOLVABLE_CELLS: usize = 64;
+
 /// What solving a position found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {

@@ -1,0 +1,129 @@
+//! Continuous fours by plain recursion, sharing nothing with the engine: it looks at every move of
+//! every position, remembers none, and knows of the rules only what a line is.
+
+use noughts_rules::{Cell, Position, Rules};
+
+/// The length in plies of the shortest win by continuous fours for the seat to move. `None` if
+/// there is none with so many fours, or if more positions than allowed would have to be looked at.
+pub(crate) fn shortest_win(
+    position: &Position,
+    most_fours: usize,
+    most_nodes: usize,
+) -> Option<usize> {
+    let mut grid = Grid::new(position);
+    let mut nodes = most_nodes;
+    for fours in 0..=most_fours {
+        if grid.attacker_wins(fours, &mut nodes)? {
+            return Some(2 * fours + 1);
+        }
+    }
+    None
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Empty,
+    Attacker,
+    Defender,
+}
+
+struct Grid {
+    rows: i32,
+    cols: i32,
+    k: i32,
+    cells: Vec<Content>,
+}
+
+const DIRECTIONS: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+impl Grid {
+    fn new(position: &Position) -> Grid {
+        let rules: &Rules = position.rules();
+        let plain = !rules.wrap() && !rules.exact() && !rules.gravity() && !rules.misere();
+        assert!(plain && rules.players() == 2, "only plain rules for two are understood");
+        let content = |cell: Cell| match position.seat_at(cell) {
+            None => Content::Empty,
+            seat if seat == position.turn() => Content::Attacker,
+            Some(_) => Content::Defender,
+        };
+        Grid {
+            rows: rules.rows().into(),
+            cols: rules.cols().into(),
+            k: rules.k().into(),
+            cells: rules.cells().map(content).collect(),
+        }
+    }
+
+    /// Whether the attacker, to move, wins with at most so many fours before the move that
+    /// completes a line. `None` when no more positions may be looked at.
+    fn attacker_wins(&mut self, fours: usize, nodes: &mut usize) -> Option<bool> {
+        *nodes = nodes.checked_sub(1)?;
+        if self.completing_cell(Content::Attacker).is_some() {
+            return Some(true);
+        }
+        if fours == 0 {
+            return Some(false);
+        }
+        for (row, col) in self.empty_cells() {
+            self.put(row, col, Content::Attacker);
+            let mut wins = false;
+            // The defender either completes a line of its own or must fill what the attacker
+            // lacks; where the attacker lacks two cells, filling either leaves the other.
+            if let Some((reply_row, reply_col)) = self.completing_cell_near(row, col)
+                && self.completing_cell(Content::Defender).is_none()
+            {
+                self.put(reply_row, reply_col, Content::Defender);
+                wins = self.attacker_wins(fours - 1, nodes)?;
+                self.put(reply_row, reply_col, Content::Empty);
+            }
+            self.put(row, col, Content::Empty);
+            if wins {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// A cell in which this side completes a line.
+    fn completing_cell(&self, side: Content) -> Option<(i32, i32)> {
+        self.empty_cells().into_iter().find(|&(row, col)| self.completes(row, col, side))
+    }
+
+    /// A cell in which the attacker completes a line with a stone that it has here.
+    fn completing_cell_near(&self, row: i32, col: i32) -> Option<(i32, i32)> {
+        DIRECTIONS.into_iter().find_map(|(down, right)| {
+            (1 - self.k..self.k)
+                .map(|step| (row + step * down, col + step * right))
+                .filter(|&(row, col)| self.at(row, col) == Some(Content::Empty))
+                .find(|&(row, col)| self.completes_along(row, col, Content::Attacker, down, right))
+        })
+    }
+
+    /// Whether a stone of this side in the empty cell completes a line.
+    fn completes(&self, row: i32, col: i32, side: Content) -> bool {
+        DIRECTIONS.iter().any(|&(down, right)| self.completes_along(row, col, side, down, right))
+    }
+
+    fn completes_along(&self, row: i32, col: i32, side: Content, down: i32, right: i32) -> bool {
+        let run = |down: i32, right: i32| {
+            (1..self.k)
+                .take_while(|step| self.at(row + step * down, col + step * right) == Some(side))
+                .count() as i32
+        };
+        run(down, right) + run(-down, -right) + 1 >= self.k
+    }
+
+    fn empty_cells(&self) -> Vec<(i32, i32)> {
+        let all = (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col)));
+        all.filter(|&(row, col)| self.at(row, col) == Some(Content::Empty)).collect()
+    }
+
+    fn at(&self, row: i32, col: i32) -> Option<Content> {
+        let inside = (0..self.rows).contains(&row) && (0..self.cols).contains(&col);
+        inside.then(|| self.cells[(row * self.cols + col) as usize])
+    }
+
+    fn put(&mut self, row: i32, col: i32, content: Content) {
+        self.cells[(row * self.cols + col) as usize] = content;
+    }
+}
