@@ -3,7 +3,7 @@
 use super::{Found, Search, fours, threes};
 use crate::verdict::{Value, Verdict};
 
-/// One of so many parts of what is left of the budget goes into continuous threes, each time.
+/// One of so many parts of what is left of the budget goes into continuous threes.
 const PARTS: usize = 6;
 
 impl Search {
@@ -17,40 +17,27 @@ impl Search {
         if !self.forks_count() {
             return None;
         }
-        self.threes(PARTS).map(|win| proven(win.cell, win.plies))
+        self.threes().map(|win| proven(win.cell, win.plies))
     }
 
-    /// Drops the moves after which the other seat wins by continuous threats, unless all are
-    /// such.
-    pub(super) fn keep_moves_against_threats(&mut self, moves: &mut Vec<usize>) {
-        if self.fours_count() {
-            self.keep_moves(moves, |search, _| search.fours().is_none());
-        }
-        if self.forks_count() {
-            self.keep_moves(moves, |search, parts| search.threes(parts).is_none());
-        }
-    }
-
-    /// Keeps the moves after which the other seat does not win as the caller says, given how
-    /// small a part of the budget is for each.
-    fn keep_moves(&mut self, moves: &mut Vec<usize>, holds: impl Fn(&mut Search, usize) -> bool) {
-        if moves.len() < 2 {
+    /// Drops the moves after which the other seat wins by continuous fours, unless all are such.
+    pub(super) fn keep_moves_against_fours(&mut self, moves: &mut Vec<usize>) {
+        if !self.fours_count() || moves.len() < 2 {
             return;
         }
         self.board.pass();
-        let threatened = !holds(self, PARTS);
+        let threatened = self.fours().is_some();
         self.board.pass();
         if !threatened {
             return;
         }
-        let parts = 2 * moves.len();
-        let mut holds_after = |&cell: &usize| {
+        let mut holds = |&cell: &usize| {
             let completed = self.board.play(cell);
-            let holds = completed || holds(self, parts);
+            let holds = completed || self.fours().is_none();
             self.board.undo();
             holds
         };
-        let kept: Vec<usize> = moves.iter().copied().filter(|cell| holds_after(cell)).collect();
+        let kept: Vec<usize> = moves.iter().copied().filter(|cell| holds(cell)).collect();
         if !kept.is_empty() {
             *moves = kept;
         }
@@ -60,8 +47,8 @@ impl Search {
         fours::find_win(&mut self.board, &mut self.meter, fours::MOST_NODES)
     }
 
-    fn threes(&mut self, parts: usize) -> Option<threes::Win> {
-        let part = self.meter.begin_part(parts);
+    fn threes(&mut self) -> Option<threes::Win> {
+        let part = self.meter.begin_part(PARTS);
         let win = threes::find_win(&mut self.board, &mut self.meter);
         self.meter.end_part(part);
         win

@@ -67,7 +67,7 @@ impl Search {
         if let Some(found) = self.forced_win() {
             return Some(found);
         }
-        self.keep_moves_against_threats(&mut moves);
+        self.keep_moves_against_fours(&mut moves);
         let mut best = *moves.first()?;
         let mut verdict = Verdict::Estimate(self.weights.estimate(&self.board, self.me));
         let plies = self.effort.most_plies.min(self.board.empty() as u32);
