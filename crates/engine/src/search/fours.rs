@@ -6,18 +6,24 @@ use crate::board::Board;
 use crate::budget::{Meter, OutOfBudget};
 use crate::threats::nearly_full;
 
-/// The most threats in a row, and the most positions that may be looked at.
+/// The most threats in a row, and positions enough to find the wins of real games.
 const MOST_THREATS: usize = 30;
-const MOST_NODES: u64 = 20_000;
+pub(crate) const MOST_NODES: u64 = 20_000;
 
 /// The seat to move's own moves of a win in which every reply is forced, the last of them
-/// completing a line. Meant for two seats and boards on which every empty cell can be played.
-pub(crate) fn find_win(board: &mut Board, meter: &mut Meter) -> Option<Vec<usize>> {
+/// completing a line. Looks at so many positions at most for each of some growing lengths. Meant
+/// for two seats and boards on which every empty cell can be played.
+pub(crate) fn find_win(
+    board: &mut Board,
+    meter: &mut Meter,
+    most_nodes: u64,
+) -> Option<Vec<usize>> {
     let depth = board.depth();
     // Short wins first.
     for threats in (1..=MOST_THREATS).step_by(3) {
         let mut line = Vec::new();
-        let mut fours = Fours { board, meter, failed: HashSet::new(), nodes: 0, cut: false };
+        let mut fours =
+            Fours { board, meter, failed: HashSet::new(), nodes_left: most_nodes, cut: false };
         let found = fours.wins(threats, &mut line);
         let cut = fours.cut;
         board.undo_to(depth);
@@ -35,17 +41,14 @@ struct Fours<'a> {
     meter: &'a mut Meter,
     /// Positions from which there is no win with as many threats as were left.
     failed: HashSet<(u64, usize)>,
-    nodes: u64,
+    nodes_left: u64,
     /// Whether some branch was left because it had used up its threats.
     cut: bool,
 }
 
 impl Fours<'_> {
     fn wins(&mut self, threats: usize, line: &mut Vec<usize>) -> Result<bool, OutOfBudget> {
-        self.nodes += 1;
-        if self.nodes > MOST_NODES {
-            return Err(OutOfBudget);
-        }
+        self.nodes_left = self.nodes_left.checked_sub(1).ok_or(OutOfBudget)?;
         self.meter.spend()?;
         let (seat, other) = (self.board.turn(), self.board.opponent());
         if let Some(&cell) = self.board.winning(seat).iter().min() {
@@ -113,7 +116,7 @@ mod tests {
     use crate::verdict::Value;
 
     fn line(position: &Position) -> Option<Vec<usize>> {
-        find_win(&mut Board::new(position), &mut Meter::new(&Budget::unlimited()))
+        find_win(&mut Board::new(position), &mut Meter::new(&Budget::unlimited()), MOST_NODES)
     }
 
     #[test]

@@ -5,15 +5,17 @@
 //! bad are not looked at. Only a win by continuous threats is a proof.
 
 mod evaluation;
+mod forced;
 mod fours;
 mod memory;
+mod threes;
 
 use noughts_rules::Position;
 
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::threats::{Fork, forks, makes_threat, urgency};
-use crate::verdict::{Value, Verdict};
+use crate::verdict::Verdict;
 use evaluation::{MATE, Weights};
 use memory::{Bound, Memory};
 
@@ -61,14 +63,12 @@ impl Search {
     /// The best move found within the budget; `None` only if there is no legal move.
     pub(crate) fn best_move(&mut self) -> Option<Found> {
         let mut moves = self.candidates(self.effort.root_width);
-        let mut best = *moves.first()?;
-        if self.fours_count() {
-            if let Some(found) = self.win_by_fours() {
-                return Some(found);
-            }
-            self.keep_moves_against_fours(&mut moves);
-            best = *moves.first()?;
+        moves.first()?;
+        if let Some(found) = self.forced_win() {
+            return Some(found);
         }
+        self.keep_moves_against_fours(&mut moves);
+        let mut best = *moves.first()?;
         let mut verdict = Verdict::Estimate(self.weights.estimate(&self.board, self.me));
         let plies = self.effort.most_plies.min(self.board.empty() as u32);
         for depth in 1..=plies {
@@ -286,39 +286,6 @@ impl Search {
         let free = !geometry.misere && !geometry.gravity && !geometry.exact;
         free && self.board.order().len() == 2
     }
-
-    /// Whether continuous threats are worth looking for.
-    fn fours_count(&self) -> bool {
-        let geometry = self.board.geometry();
-        !geometry.misere && !geometry.gravity && self.board.order().len() == 2
-    }
-
-    fn win_by_fours(&mut self) -> Option<Found> {
-        let line = fours::find_win(&mut self.board, &mut self.meter)?;
-        let value = Value::Win { plies: 2 * line.len() as u16 - 1 };
-        Some(Found { cell: *line.first()?, verdict: Verdict::Proven(value) })
-    }
-
-    /// Drops the moves after which the other seat wins by continuous threats, unless all are
-    /// such.
-    fn keep_moves_against_fours(&mut self, moves: &mut Vec<usize>) {
-        self.board.pass();
-        let threatened = fours::find_win(&mut self.board, &mut self.meter).is_some();
-        self.board.pass();
-        if !threatened || moves.len() < 2 {
-            return;
-        }
-        let mut holds = |&cell: &usize| {
-            let completed = self.board.play(cell);
-            let holds = completed || fours::find_win(&mut self.board, &mut self.meter).is_none();
-            self.board.undo();
-            holds
-        };
-        let kept: Vec<usize> = moves.iter().copied().filter(|cell| holds(cell)).collect();
-        if !kept.is_empty() {
-            *moves = kept;
-        }
-    }
 }
 
 enum Glance {
@@ -344,6 +311,9 @@ mod tests {
         let found = search.best_move().unwrap();
         position.play(search.board.cell(found.cell)).unwrap();
         let mut meter = Meter::new(&Budget::unlimited());
-        assert_eq!(fours::find_win(&mut Board::new(&position), &mut meter), None);
+        assert_eq!(
+            fours::find_win(&mut Board::new(&position), &mut meter, fours::MOST_NODES),
+            None
+        );
     }
 }
