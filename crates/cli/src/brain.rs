@@ -14,7 +14,7 @@ use crate::lines::Lines;
 #[command(after_help = "Example:\n  printf 'START 15\\r\\nBEGIN\\r\\nEND\\r\\n' | noughts brain")]
 pub(crate) struct Arguments {
     /// Who plays: random, easy, medium, hard or perfect
-    #[arg(long, default_value = "hard")]
+    #[arg(long, default_value = "perfect")]
     player: PlayerKind,
     /// What the choices among equals begin with
     #[arg(long, default_value_t = 1)]
