@@ -1,17 +1,19 @@
 //! How fast a large league takes results, side by side with a Redis sorted set.
 //!
 //! `cargo bench -p noughts-scores` fills leagues of ten million players, then reports games
-//! between players drawn at random, by name, and reads the rank of both back. `-- --players N` makes
-//! the leagues smaller. Everything runs on one core. At this size nearly all time goes into
-//! waiting for memory: with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment the
-//! allocator of Linux uses large pages, and a league is a good deal faster.
+//! between players drawn at random, by name. The ranks of both are told with the report, so they
+//! are not looked up by name again. `-- --players N` makes the leagues smaller. Everything runs on
+//! one core. At this size nearly all time goes into waiting for memory: with
+//! `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment the allocator of Linux uses large
+//! pages, which can help.
 //!
 //! Redis does what people do with it for leaderboards: `ZINCRBY`, then `ZREVRANK`, over a
 //! loopback socket. This is not a fair race: a league is a part of the program and Redis is
 //! another process, which any number of programs could share. The point is to know both
 //! numbers. The clock runs while reports are taken and ranks read; the reports are made
-//! beforehand, as the game makes them. Redis also does less here: it adds a given number to one member's score, while
-//! a report rates two players by each other and keeps what it takes to retract the result.
+//! beforehand, as the game makes them. Redis also does less here: it adds a given number to one
+//! member's score, while a report rates two players by each other and keeps what it takes to
+//! retract the result.
 
 mod redis;
 
