@@ -9,24 +9,19 @@ impl Bits {
         self.0.get(word(number)).is_some_and(|word| word & bit(number) != 0)
     }
 
-    /// Answers whether it was not there before.
-    pub(crate) fn insert(&mut self, number: u32) -> bool {
+    pub(crate) fn insert(&mut self, number: u32) {
         if self.0.len() <= word(number) {
             self.0.resize(word(number) + 1, 0);
         }
-        let word = &mut self.0[word(number)];
-        let is_fresh = *word & bit(number) == 0;
-        *word |= bit(number);
-        is_fresh
+        self.0[word(number)] |= bit(number);
     }
 
-    /// Answers whether it was there.
-    pub(crate) fn remove(&mut self, number: u32) -> bool {
-        let was_in = self.contains(number);
-        if was_in {
-            self.0[word(number)] ^= bit(number);
+    /// Takes a number out. It decides nothing by whether it is there, so that nothing waits for the
+    /// answer.
+    pub(crate) fn remove(&mut self, number: u32) {
+        if let Some(word) = self.0.get_mut(word(number)) {
+            *word &= !bit(number);
         }
-        was_in
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -47,8 +47,8 @@ struct Side {
 
 impl Table {
     pub(crate) fn insert(&mut self, place: Place) {
-        let fresh = self.standing.insert(place.slot.number());
-        debug_assert!(fresh, "{place:?} is taken");
+        debug_assert!(!self.stands(place.slot), "{place:?} is taken");
+        self.standing.insert(place.slot.number());
         let (side, index) = self.side_mut(place.rating);
         while side.groups.len() <= index {
             side.groups.push(Group::default());
@@ -61,8 +61,8 @@ impl Table {
 
     /// Removes a place whose slot keeps its rating as long as it can come back.
     pub(crate) fn remove(&mut self, place: Place) {
-        let found = self.standing.remove(place.slot.number());
-        debug_assert!(found, "{place:?} is not in the table");
+        debug_assert!(self.stands(place.slot), "{place:?} is not in the table");
+        self.standing.remove(place.slot.number());
         let (side, standing, index) = self.side_and_standing(place.rating);
         side.groups[index].leave(place.slot.number(), standing);
         side.sizes.sub_at(index, 1);
@@ -72,7 +72,8 @@ impl Table {
     /// Forgets a slot that had this rating, whether it stands or not: it may come back with
     /// another.
     pub(crate) fn erase(&mut self, place: Place) {
-        let stood = self.standing.remove(place.slot.number());
+        let stood = self.stands(place.slot);
+        self.standing.remove(place.slot.number());
         let (side, index) = self.side_mut(place.rating);
         let Some(group) = side.groups.get_mut(index) else {
             return;
@@ -82,6 +83,11 @@ impl Table {
             side.sizes.sub_at(index, 1);
             side.total -= 1;
         }
+    }
+
+    /// Whether a slot is that of a place.
+    pub(crate) fn stands(&self, slot: Slot) -> bool {
+        self.standing.contains(slot.number())
     }
 
     pub(crate) fn len(&self) -> usize {

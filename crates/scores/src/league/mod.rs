@@ -189,7 +189,7 @@ impl League {
             hint::black_box(self.players.spelling(player));
         }
         for &slot in &slots {
-            hint::black_box(self.history.skill(slot));
+            hint::black_box((self.history.skill(slot), self.table.stands(slot)));
         }
     }
 
