@@ -1,6 +1,7 @@
 //! `noughts play`: a game in the terminal.
 
 mod commands;
+mod dialogue;
 mod keeper;
 mod people;
 mod prompt;
@@ -18,10 +19,10 @@ use noughts_store::LeagueChoice;
 use crate::data::{Data, DataArguments, default_league, now};
 use crate::duration::duration;
 use crate::failure::Failure;
+use dialogue::Dialogue;
 use keeper::{Counting, Keeper};
 use people::{Given, introduce};
 use prompt::{End, Prompt};
-use score::Score;
 use series::Series;
 
 /// Play a game
@@ -85,8 +86,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             strategy.map(|strategy| Computer::new(strategy, budget.clone()))
         };
         let computers = (0..people.len()).map(computer).collect();
-        let score = Score::new(people.iter().map(|player| player.name().to_string()));
-        Series { prompt, rules: &rules, keeper, people, computers, score, starter: 0 }.play()
+        let kinds = (0..people.len()).map(|person| given.kind(person)).collect();
+        let series = Series::new(&rules, people, kinds, keeper);
+        Dialogue { prompt, series, computers }.play()
     });
     match played {
         Ok(()) | Err(End::Quit) => Ok(()),
