@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod replay;
 mod scores;
+mod screen;
 mod show;
 mod solve;
 mod start;

@@ -1,5 +1,7 @@
 //! The score tracker's ear: it hears what happens in a game and stores what lasts.
 
+use std::rc::Rc;
+
 use anyhow::Result;
 use noughts_rules::{Event, Game};
 use noughts_scores::ResultId;
@@ -21,7 +23,7 @@ pub(crate) enum Counting {
 
 /// Stores the games of this program and what they count as.
 pub(crate) struct Keeper {
-    data: Data,
+    data: Rc<Data>,
     league: LeagueChoice,
     counting: Counting,
     /// What the game that just ended counts as.
@@ -29,7 +31,7 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) fn new(data: Data, league: LeagueChoice, counting: Counting) -> Keeper {
+    pub(crate) fn new(data: Rc<Data>, league: LeagueChoice, counting: Counting) -> Keeper {
         Keeper { data, league, counting, last: None }
     }
 

@@ -25,6 +25,15 @@ impl Score {
         *self.tally(winner) -= 1;
     }
 
+    /// How many games a person has won.
+    pub(crate) fn wins(&self, person: usize) -> u32 {
+        self.wins[person]
+    }
+
+    pub(crate) fn draws(&self) -> u32 {
+        self.draws
+    }
+
     fn tally(&mut self, winner: Option<usize>) -> &mut u32 {
         match winner {
             Some(person) => &mut self.wins[person],

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use noughts_engine::PlayerKind;
-use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat};
+use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
 use super::keeper::Keeper;
 use super::score::Score;
@@ -47,6 +47,11 @@ impl Series {
         &self.rules
     }
 
+    /// What each of the players is, in the order in which they introduced themselves.
+    pub(crate) fn kinds(&self) -> &[PlayerKind] {
+        &self.kinds
+    }
+
     pub(crate) fn score(&self) -> &Score {
         &self.score
     }
@@ -68,6 +73,25 @@ impl Series {
         self.starter = (self.starter + 1) % self.people.len();
     }
 
+    /// Lets everybody take the seat before theirs, and the symbol that belongs to it.
+    pub(crate) fn swap_sides(&mut self) {
+        let mut symbols: Vec<Symbol> =
+            self.people.iter().map(|player| player.symbol().clone()).collect();
+        symbols.rotate_right(1);
+        let players = self.people.iter().zip(symbols);
+        self.people = players
+            .map(|(player, symbol)| {
+                Player::new(player.name(), symbol).expect("it is the player's name")
+            })
+            .collect();
+        self.pass_start();
+    }
+
+    /// Whether the end of a game is final.
+    pub(crate) fn is_rated(&self) -> bool {
+        self.keeper.as_ref().is_some_and(Keeper::end_is_final)
+    }
+
     /// Who sits at a seat in this game, counted from 0 in the order of the introductions.
     pub(crate) fn person(&self, seat: Seat) -> usize {
         (self.starter + seat.index()) % self.people.len()
@@ -80,10 +104,9 @@ impl Series {
 
     /// Why the last move can't be taken back, if it can't.
     pub(crate) fn check_undo(&self, game: &Game) -> Result<(), UndoRefusal> {
-        let is_final = self.keeper.as_ref().is_some_and(Keeper::end_is_final);
         if game.history().len() == 0 {
             Err(UndoRefusal::NothingToUndo)
-        } else if game.turn().is_none() && is_final {
+        } else if game.turn().is_none() && self.is_rated() {
             Err(UndoRefusal::EndIsFinal)
         } else {
             Ok(())
@@ -126,10 +149,13 @@ impl fmt::Display for UndoRefusal {
 
 /// A refusal as a sentence.
 pub(crate) fn sentence(refusal: Refusal) -> String {
-    let text = refusal.to_string();
+    capitalised(&refusal.to_string()) + "."
+}
+
+pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase());
-    first.into_iter().flatten().chain(chars).chain(['.']).collect()
+    first.into_iter().flatten().chain(chars).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,338 @@
+//! The board.
+
+use noughts_engine::Verdict;
+use noughts_rules::{Cell, Game, Status};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::widgets::StatefulWidget;
+use unicode_width::UnicodeWidthStr;
+
+use super::grid::{Grid, Viewport};
+use super::shapes::shape;
+use crate::screen::look::{Look, Tone};
+
+/// A board with what is to be seen on it.
+pub(crate) struct Board<'a> {
+    pub(crate) game: &'a Game,
+    pub(crate) look: Look,
+    /// Where the keys are.
+    pub(crate) cursor: Option<Cell>,
+    /// What the move just made was.
+    pub(crate) last: Option<Cell>,
+    /// What stands in empty cells.
+    pub(crate) notes: &'a [(Cell, Note)],
+}
+
+/// What is said of an empty cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    /// What it is worth.
+    pub(crate) verdict: Option<Verdict>,
+    /// Whether there is none better.
+    pub(crate) best: bool,
+}
+
+/// What a board remembers from one drawing to the next.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct BoardState {
+    pub(crate) viewport: Viewport,
+    /// Where the cells were drawn.
+    pub(crate) grid: Option<Grid>,
+}
+
+impl BoardState {
+    /// The cell that was drawn at a place of the screen.
+    pub(crate) fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
+        self.grid?.cell_at(x, y)
+    }
+}
+
+impl StatefulWidget for Board<'_> {
+    type State = BoardState;
+
+    fn render(self, area: Rect, buffer: &mut Buffer, state: &mut BoardState) {
+        let widest = self.game.players().iter().map(|player| player.symbol().width()).max();
+        let widest = u16::try_from(widest.unwrap_or(1)).unwrap_or(u16::MAX).min(40);
+        let area = area.intersection(buffer.area);
+        state.grid = Grid::fit(self.game.rules(), widest, area, &mut state.viewport);
+        let Some(grid) = state.grid else {
+            buffer.set_stringn(area.x, area.y, "No room", usize::from(area.width), Style::new());
+            return;
+        };
+        self.labels(&grid, buffer);
+        if grid.lined {
+            self.lines(&grid, buffer);
+        }
+        for cell in grid.cells() {
+            self.cell(&grid, cell, buffer);
+        }
+        if let (true, Some(cursor)) = (grid.lined, self.cursor) {
+            let style = self.look.tone(Tone::Focus);
+            frame(buffer, grid.rect(cursor), self.look.heavy(), style);
+        }
+    }
+}
+
+impl Board<'_> {
+    fn winning(&self) -> Vec<Cell> {
+        match self.game.status() {
+            Status::Won { cells, .. } => cells,
+            _ => Vec::new(),
+        }
+    }
+
+    /// Row letters, column numbers, and signs that there is more of the board.
+    fn labels(&self, grid: &Grid, buffer: &mut Buffer) {
+        let faint = self.look.tone(Tone::Faint);
+        let left = grid.area.x - 2;
+        let head = grid.area.y - 1;
+        for cell in grid.cells() {
+            let Some(rect) = grid.rect(cell) else { continue };
+            let focus = |same: bool| if same { self.look.tone(Tone::Focus) } else { faint };
+            if cell.col() == grid.first_col {
+                let letter = char::from(b'A' + cell.row()).to_string();
+                let style = focus(self.cursor.is_some_and(|cursor| cursor.row() == cell.row()));
+                buffer.set_string(left, rect.y + (rect.height - 1) / 2, letter, style);
+            }
+            if cell.row() == grid.first_row {
+                let number = (cell.col() + 1).to_string();
+                let style = focus(self.cursor.is_some_and(|cursor| cursor.col() == cell.col()));
+                let x = rect.x + (rect.width.saturating_sub(number.len() as u16 - 1)) / 2;
+                buffer.set_stringn(x, head, number, usize::from(rect.width), style);
+            }
+        }
+        let more = [
+            (grid.first_row > 0, left, head, ("▲", "^")),
+            (grid.first_row + grid.rows < grid.all_rows, left, grid.area.bottom(), ("▼", "v")),
+            (grid.first_col > 0, left + 1, head, ("◀", "<")),
+            (
+                grid.first_col + grid.cols < grid.all_cols,
+                grid.area.right().saturating_sub(1),
+                head,
+                ("▶", ">"),
+            ),
+        ];
+        for (_, x, y, (fine, ascii)) in more.into_iter().filter(|(is_more, ..)| *is_more) {
+            if let Some(at) = buffer.cell_mut((x, y)) {
+                at.set_symbol(self.look.pick(fine, ascii)).set_style(self.look.tone(Tone::Key));
+            }
+        }
+    }
+
+    /// The lines between cells, and around those that have won.
+    fn lines(&self, grid: &Grid, buffer: &mut Buffer) {
+        let style = self.look.tone(Tone::Faint);
+        let set = self.look.light();
+        let Rect { x, y, width, height } = grid.area;
+        let (across, down) = (grid.width + 1, grid.height + 1);
+        for row in 0..height {
+            for col in 0..width {
+                let (on_row, on_col) = (row % down == 0, col % across == 0);
+                let (top, bottom) = (row == 0, row + 1 == height);
+                let (left, right) = (col == 0, col + 1 == width);
+                let symbol = match (on_row, on_col) {
+                    (false, false) => continue,
+                    (true, false) => set.horizontal,
+                    (false, true) => set.vertical,
+                    (true, true) => match (top, bottom, left, right) {
+                        (true, _, true, _) => set.top_left,
+                        (true, _, _, true) => set.top_right,
+                        (_, true, true, _) => set.bottom_left,
+                        (_, true, _, true) => set.bottom_right,
+                        (true, ..) => set.horizontal_down,
+                        (_, true, ..) => set.horizontal_up,
+                        (_, _, true, _) => set.vertical_right,
+                        (_, _, _, true) => set.vertical_left,
+                        _ => set.cross,
+                    },
+                };
+                buffer[(x + col, y + row)].set_symbol(symbol).set_style(style);
+            }
+        }
+        for cell in self.winning() {
+            let style = self.look.tone(Tone::Good);
+            frame(buffer, grid.rect(cell), self.look.double(), style);
+        }
+    }
+
+    fn cell(&self, grid: &Grid, cell: Cell, buffer: &mut Buffer) {
+        let Some(rect) = grid.rect(cell) else { return };
+        if !grid.lined {
+            self.crossing(cell, rect, buffer);
+        }
+        let won = self.winning().contains(&cell);
+        match self.game.position().seat_at(cell) {
+            Some(seat) => {
+                let symbol = self.game.players()[seat.index()].symbol();
+                let mut style = self.look.seat(seat);
+                if won {
+                    style = style.add_modifier(Modifier::REVERSED);
+                }
+                match shape(symbol, rect.width, rect.height, self.look.ascii) {
+                    // A shape is seen as one by what it leaves out.
+                    Some(shape) => {
+                        let style = style.remove_modifier(Modifier::REVERSED);
+                        let top = rect.y + (rect.height - shape.len() as u16) / 2;
+                        for (y, line) in (top..).zip(shape) {
+                            centred(buffer, Rect { y, height: 1, ..rect }, line, style);
+                        }
+                    }
+                    None => centred(buffer, middle(rect), symbol.as_str(), style),
+                }
+            }
+            None => {
+                if let Some((_, note)) = self.notes.iter().find(|(at, _)| *at == cell) {
+                    self.note(note, rect, buffer);
+                }
+            }
+        }
+        self.marks(grid, cell, rect, won, buffer);
+    }
+
+    /// What tells the last move, a winning cell and the cursor by shape.
+    fn marks(&self, grid: &Grid, cell: Cell, rect: Rect, won: bool, buffer: &mut Buffer) {
+        let is_last = self.last == Some(cell);
+        let sides = |buffer: &mut Buffer, left: &str, right: &str, style: Style| {
+            let y = middle(rect).y;
+            buffer[(rect.x, y)].set_symbol(left).set_style(style);
+            buffer[(rect.right() - 1, y)].set_symbol(right).set_style(style);
+        };
+        if !grid.lined && won {
+            sides(buffer, "*", "*", self.look.tone(Tone::Good));
+        } else if is_last && rect.height == 1 {
+            sides(buffer, "(", ")", self.look.tone(Tone::Title));
+        } else if is_last {
+            let style = self.look.tone(Tone::Title);
+            let [a, b, c, d] = self.look.corners();
+            let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+            for (x, y, corner) in
+                [(rect.x, rect.y, a), (right, rect.y, b), (rect.x, bottom, c), (right, bottom, d)]
+            {
+                buffer[(x, y)].set_symbol(corner).set_style(style);
+            }
+        }
+        if !grid.lined && self.cursor == Some(cell) {
+            sides(buffer, "[", "]", self.look.tone(Tone::Focus));
+        }
+    }
+
+    /// An empty cell as a crossing of lines, as on the boards that gomoku is played on.
+    fn crossing(&self, cell: Cell, rect: Rect, buffer: &mut Buffer) {
+        let set = self.look.light();
+        let (rows, cols) = (self.game.rules().rows(), self.game.rules().cols());
+        let (top, bottom) = (cell.row() == 0, cell.row() + 1 == rows);
+        let (left, right) = (cell.col() == 0, cell.col() + 1 == cols);
+        let joint = match (top, bottom, left, right) {
+            (true, true, ..) => set.horizontal,
+            (_, _, true, true) => set.vertical,
+            (true, _, true, _) => set.top_left,
+            (true, _, _, true) => set.top_right,
+            (_, true, true, _) => set.bottom_left,
+            (_, true, _, true) => set.bottom_right,
+            (true, ..) => set.horizontal_down,
+            (_, true, ..) => set.horizontal_up,
+            (_, _, true, _) => set.vertical_right,
+            (_, _, _, true) => set.vertical_left,
+            _ => set.cross,
+        };
+        let style = self.look.tone(Tone::Faint);
+        let joint_x = rect.x + (rect.width - 1) / 2;
+        for x in rect.x..rect.right() {
+            let symbol = match x.cmp(&joint_x) {
+                std::cmp::Ordering::Equal => joint,
+                std::cmp::Ordering::Less if left => " ",
+                std::cmp::Ordering::Greater if right => " ",
+                _ => set.horizontal,
+            };
+            buffer[(x, rect.y)].set_symbol(symbol).set_style(style);
+        }
+    }
+
+    fn note(&self, note: &Note, rect: Rect, buffer: &mut Buffer) {
+        let star = self.look.star();
+        let (mut texts, tone) = match note.verdict {
+            Some(verdict) => (labels(verdict), self.look.verdict(verdict)),
+            None => (Vec::new(), Tone::Good),
+        };
+        if note.best {
+            let starred = texts.iter().map(|text| format!("{star} {text}"));
+            texts = starred.chain(texts.iter().map(|text| format!("{star}{text}"))).collect();
+            texts.push(star.to_string());
+        }
+        // The column on each side is for the cursor, where the cell has room for it.
+        let room = usize::from(if rect.width > 4 { rect.width - 2 } else { rect.width });
+        let Some(text) = texts.iter().find(|text| text.width() <= room) else { return };
+        let mut style = self.look.tone(tone);
+        if note.best {
+            style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
+        }
+        centred(buffer, middle(rect), text, style);
+    }
+}
+
+/// What a verdict is called, from the longest to the shortest. What is not proven begins with `~`.
+fn labels(verdict: Verdict) -> Vec<String> {
+    use noughts_engine::Value;
+    /// Beyond this the search saw the end of the game.
+    const SEEN: i32 = 500_000;
+    match verdict {
+        Verdict::Proven(Value::Win { plies }) => {
+            vec![format!("win {plies}"), format!("W{plies}"), "W".into()]
+        }
+        Verdict::Proven(Value::Loss { plies }) => {
+            vec![format!("loss {plies}"), format!("L{plies}"), "L".into()]
+        }
+        Verdict::Proven(Value::Draw) => vec!["draw".into(), "D".into()],
+        Verdict::Estimate(score) if score > SEEN => vec!["~win".into(), "~W".into()],
+        Verdict::Estimate(score) if score < -SEEN => vec!["~loss".into(), "~L".into()],
+        Verdict::Estimate(score) => {
+            let sign = match score.signum() {
+                1 => "~+",
+                -1 => "~-",
+                _ => "~=",
+            };
+            vec![format!("~{score:+}"), sign.into()]
+        }
+    }
+}
+
+/// The middle row of a cell.
+fn middle(rect: Rect) -> Rect {
+    Rect { y: rect.y + (rect.height - 1) / 2, height: 1, ..rect }
+}
+
+/// A text in the middle of a row, by its true width. Of one that is too wide only a part is shown.
+fn centred(buffer: &mut Buffer, row: Rect, text: &str, style: Style) {
+    let width = u16::try_from(text.width()).unwrap_or(u16::MAX);
+    let x = row.x + row.width.saturating_sub(width) / 2;
+    buffer.set_stringn(x, row.y, text, usize::from(row.width), style);
+}
+
+/// Lines around a cell.
+fn frame(
+    buffer: &mut Buffer,
+    inside: Option<Rect>,
+    set: ratatui::symbols::line::Set,
+    style: Style,
+) {
+    let Some(inside) = inside else { return };
+    let (left, right) = (inside.x - 1, inside.right());
+    let (top, bottom) = (inside.y - 1, inside.bottom());
+    let mut put = |x, y, symbol: &str| {
+        // Without the lines' faintness.
+        buffer[(x, y)].set_symbol(symbol).set_style(Style::reset().patch(style));
+    };
+    for x in left + 1..right {
+        put(x, top, set.horizontal);
+        put(x, bottom, set.horizontal);
+    }
+    for y in top + 1..bottom {
+        put(left, y, set.vertical);
+        put(right, y, set.vertical);
+    }
+    put(left, top, set.top_left);
+    put(right, top, set.top_right);
+    put(left, bottom, set.bottom_left);
+    put(right, bottom, set.bottom_right);
+}
