@@ -44,7 +44,8 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
         "Analysis",
         &[
             ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
-            ("~+12  ~win", "an estimate, the higher the better: not proven"),
+            ("~+250  ~win", "an estimate, the higher the better: not proven"),
+            ("+2", "the same in hundreds, where cells are small"),
             ("(X)  *X*", "the last move; the winning line"),
         ],
     ),

@@ -12,8 +12,8 @@ use ratatui::widgets::Paragraph;
 
 use super::Go;
 use super::desk::{Desk, Job, Message};
-use super::game::{Parts, last_move, title};
-use super::look::{Look, Tone};
+use super::game::{Parts, Side, draw_message, last_move, title};
+use super::look::Look;
 use super::study::Study;
 use super::widgets::board::{Board, BoardState};
 use super::widgets::keys::{Keys, hints};
@@ -74,6 +74,10 @@ impl ReviewPage {
                 MouseEventKind::ScrollUp => KeyCode::Left,
                 _ => return Go::Stay,
             },
+            Event::Resize(..) => {
+                self.show(self.shown);
+                return Go::Stay;
+            }
             _ => return Go::Stay,
         };
         match key {
@@ -150,12 +154,20 @@ impl ReviewPage {
             keys.push(("m".into(), "the mistake".into()));
         }
         keys.push(("Esc".into(), "back".into()));
-        let Some(side) = parts.panel else {
-            let mut status = self.status(look);
-            frame.render_widget(Paragraph::new(status.remove(0)).right_aligned(), parts.title);
-            frame.render_widget(Keys { look, keys: &keys }, parts.message);
-            return;
+        let side = match parts.side {
+            Side::Panel(side) => side,
+            Side::Lines { status: above, keys: below } => {
+                frame.render_widget(Paragraph::new(self.status(look).remove(0)), above);
+                frame.render_widget(Keys { look, keys: &keys }, below);
+                if let (Some(verdict), true) = (self.verdict(), parts.message != below) {
+                    draw_message(frame, parts.message, &verdict, look);
+                }
+                return;
+            }
         };
+        if let Some(verdict) = self.verdict() {
+            draw_message(frame, parts.message, &verdict, look);
+        }
         let player = |_| PlayerRow { wins: None, clock: None };
         let panel = Panel {
             look,
@@ -168,10 +180,6 @@ impl ReviewPage {
             keys: &keys,
         };
         frame.render_widget(panel, side);
-        if let Some(verdict) = self.verdict() {
-            let line = Line::styled(format!(" {verdict}"), look.tone(Tone::Title));
-            frame.render_widget(Paragraph::new(line), parts.message);
-        }
     }
 
     /// What is shown, in words.

@@ -21,7 +21,7 @@ use super::widgets::board::BoardState;
 use crate::play::series::sentence;
 use commands::Command;
 use dialog::{Answer, Dialog};
-pub(crate) use view::{Parts, describe, last_move, title};
+pub(crate) use view::{Parts, Side, describe, draw_message, last_move, title};
 
 /// A game in play with everything that is seen of it.
 pub(crate) struct GamePage {
@@ -132,6 +132,10 @@ impl GamePage {
                 if let Some(Dialog::Save(save)) = &mut self.dialog {
                     save.field.insert(text);
                 }
+                Go::Stay
+            }
+            Event::Resize(..) => {
+                self.board.viewport.follow(self.cursor);
                 Go::Stay
             }
             _ => Go::Stay,

@@ -6,7 +6,7 @@ use noughts_rules::{Action, Game, Rules, Status};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::widgets::{Clear, Paragraph};
 
 use super::commands::Command;
 use super::{GamePage, Overlay};
@@ -16,35 +16,50 @@ use crate::screen::widgets::board::{Board, Note};
 use crate::screen::widgets::keys::{KeyHint, Keys, hints};
 use crate::screen::widgets::panel::{self, Panel, PlayerRow, standing};
 
-/// Below this many columns there is no panel beside the board.
-pub(crate) const NARROW: u16 = 60;
+/// Below this many columns or rows there is no panel beside the board.
+const NARROW: u16 = 60;
+const LOW: u16 = 18;
+
+/// Below this many rows there is no title either, and messages stand in front of the keys.
+const VERY_LOW: u16 = 10;
 
 /// The parts of a screen with a board.
 pub(crate) struct Parts {
     pub(crate) title: Rect,
     pub(crate) board: Rect,
-    /// Beside the board, where there is room.
-    pub(crate) panel: Option<Rect>,
     pub(crate) message: Rect,
+    pub(crate) side: Side,
+}
+
+/// Where there is room for what belongs to the board.
+pub(crate) enum Side {
+    /// Beside it.
+    Panel(Rect),
+    /// Only in a line above it, and one for the keys below.
+    Lines { status: Rect, keys: Rect },
 }
 
 impl Parts {
     pub(crate) fn of(area: Rect) -> Parts {
-        let [title, body, message] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1), Constraint::Length(1)])
-                .areas(area);
-        if area.width < NARROW || area.height < 14 {
-            return Parts { title, board: body, panel: None, message };
+        let line = Constraint::Length(1);
+        if area.height < VERY_LOW {
+            let [status, board, keys] =
+                Layout::vertical([line, Constraint::Fill(1), line]).areas(area);
+            let title = Rect::default();
+            return Parts { title, board, message: keys, side: Side::Lines { status, keys } };
         }
-        let [board, _, panel, _] = Layout::horizontal([
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Length(panel::WIDTH),
-            Constraint::Length(1),
-        ])
-        .areas(body);
+        if area.width < NARROW || area.height < LOW {
+            let [title, status, board, message, keys] =
+                Layout::vertical([line, line, Constraint::Fill(1), line, line]).areas(area);
+            return Parts { title, board, message, side: Side::Lines { status, keys } };
+        }
+        let [title, body, message] =
+            Layout::vertical([line, Constraint::Fill(1), line]).areas(area);
+        let [board, _, panel, _] =
+            Layout::horizontal([Constraint::Fill(1), line, Constraint::Length(panel::WIDTH), line])
+                .areas(body);
         let panel = Rect { y: panel.y + 1, height: panel.height - 1, ..panel };
-        Parts { title, board, panel: Some(panel), message }
+        Parts { title, board, message, side: Side::Panel(panel) }
     }
 }
 
@@ -63,26 +78,35 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
     frame.render_stateful_widget(board, parts.board, &mut page.board);
     let status = status(page, look, now);
     let keys = keys(page, look, now);
-    match parts.panel {
-        Some(area) => frame.render_widget(side(page, look, now, status, &keys), area),
-        None => {
-            let top = status.into_iter().next().unwrap_or_default();
-            frame.render_widget(Paragraph::new(top).right_aligned(), parts.title);
+    match parts.side {
+        Side::Panel(area) => frame.render_widget(side(page, look, now, status, &keys), area),
+        Side::Lines { status: above, keys: below } => {
+            let mut line = Line::raw(" ");
+            for (i, part) in status.into_iter().enumerate() {
+                if i > 0 {
+                    line.push_span(Span::raw(look.separator()));
+                }
+                line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
+            }
+            frame.render_widget(Paragraph::new(line), above);
+            frame.render_widget(Keys { look, keys: &keys }, below);
         }
     }
-    match &page.message {
-        Some(message) => {
-            let line = Line::styled(format!(" {message}"), look.tone(Tone::Title));
-            frame.render_widget(Paragraph::new(line), parts.message);
-        }
-        None if parts.panel.is_none() => {
-            frame.render_widget(Keys { look, keys: &keys }, parts.message);
-        }
-        None => {}
+    let score = page.sitting.series().score().to_string();
+    let over = page.sitting.game().turn().is_none();
+    if let Some(message) = page.message.as_ref().or(over.then_some(&score)) {
+        draw_message(frame, parts.message, message, look);
     }
     if let Some(dialog) = &mut page.dialog {
         dialog.draw(frame, area, look);
     }
+}
+
+/// A sentence in the last line, instead of what is there.
+pub(crate) fn draw_message(frame: &mut Frame, area: Rect, message: &str, look: Look) {
+    frame.render_widget(Clear, area);
+    let line = Line::styled(format!(" {message}"), look.tone(Tone::Title));
+    frame.render_widget(Paragraph::new(line), area);
 }
 
 /// The program's name and what is played.
@@ -173,7 +197,6 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
         lines.push(Line::raw(how));
     }
     if game.turn().is_none() {
-        lines.push(Line::raw(page.sitting.series().score().to_string()));
         return lines;
     }
     if !page.typed.is_empty() {

@@ -5,6 +5,7 @@ use noughts_rules::{Cell, Game, Status};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use ratatui::symbols::line;
 use ratatui::widgets::StatefulWidget;
 use unicode_width::UnicodeWidthStr;
 
@@ -150,9 +151,13 @@ impl Board<'_> {
                 buffer[(x + col, y + row)].set_symbol(symbol).set_style(style);
             }
         }
-        for cell in self.winning() {
-            let style = self.look.tone(Tone::Good);
+        let winning = self.winning();
+        let style = self.look.tone(Tone::Good);
+        for &cell in &winning {
             frame(buffer, grid.rect(cell), self.look.double(), style);
+        }
+        for rect in winning.iter().filter_map(|&cell| grid.rect(cell)) {
+            join(buffer, rect, self.look.double());
         }
     }
 
@@ -252,7 +257,7 @@ impl Board<'_> {
     fn note(&self, note: &Note, rect: Rect, buffer: &mut Buffer) {
         let star = self.look.star();
         let (mut texts, tone) = match note.verdict {
-            Some(verdict) => (labels(verdict), self.look.verdict(verdict)),
+            Some(verdict) => (labels(verdict, rect.width), self.look.verdict(verdict)),
             None => (Vec::new(), Tone::Good),
         };
         if note.best {
@@ -260,10 +265,12 @@ impl Board<'_> {
             texts = starred.chain(texts.iter().map(|text| format!("{star}{text}"))).collect();
             texts.push(star.to_string());
         }
-        // The column on each side is for the cursor, where the cell has room for it.
-        let room = usize::from(if rect.width > 4 { rect.width - 2 } else { rect.width });
+        let room = usize::from(rect.width);
         let Some(text) = texts.iter().find(|text| text.width() <= room) else { return };
         let mut style = self.look.tone(tone);
+        for x in rect.x..rect.right() {
+            buffer[(x, middle(rect).y)].set_symbol(" ");
+        }
         if note.best {
             style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
         }
@@ -271,8 +278,9 @@ impl Board<'_> {
     }
 }
 
-/// What a verdict is called, from the longest to the shortest. What is not proven begins with `~`.
-fn labels(verdict: Verdict) -> Vec<String> {
+/// What a verdict is called, from the longest to the shortest. What is not proven begins with `~`,
+/// or has no letter.
+fn labels(verdict: Verdict, width: u16) -> Vec<String> {
     use noughts_engine::Value;
     /// Beyond this the search saw the end of the game.
     const SEEN: i32 = 500_000;
@@ -287,12 +295,12 @@ fn labels(verdict: Verdict) -> Vec<String> {
         Verdict::Estimate(score) if score > SEEN => vec!["~win".into(), "~W".into()],
         Verdict::Estimate(score) if score < -SEEN => vec!["~loss".into(), "~L".into()],
         Verdict::Estimate(score) => {
-            let sign = match score.signum() {
-                1 => "~+",
-                -1 => "~-",
-                _ => "~=",
+            // In hundreds where there is little room; a number without a letter is a guess.
+            let short = match (score / 100).clamp(-9, 9) {
+                0 => "0".to_string(),
+                hundreds => format!("{hundreds:+}"),
             };
-            vec![format!("~{score:+}"), sign.into()]
+            if width < 6 { vec![short] } else { vec![format!("~{score:+}"), short] }
         }
     }
 }
@@ -309,13 +317,33 @@ fn centred(buffer: &mut Buffer, row: Rect, text: &str, style: Style) {
     buffer.set_stringn(x, row.y, text, usize::from(row.width), style);
 }
 
+/// Joins the corners of the lines around a cell to those of its neighbours.
+fn join(buffer: &mut Buffer, inside: Rect, set: line::Set) {
+    for x in [inside.x - 1, inside.right()] {
+        for y in [inside.y - 1, inside.bottom()] {
+            let goes = |x: Option<u16>, y: Option<u16>, along: &str| {
+                let at = x.zip(y).and_then(|at| buffer.cell(at));
+                at.is_some_and(|at| at.symbol() == along)
+            };
+            let up = goes(Some(x), y.checked_sub(1), set.vertical);
+            let down = goes(Some(x), y.checked_add(1), set.vertical);
+            let left = goes(x.checked_sub(1), Some(y), set.horizontal);
+            let right = goes(x.checked_add(1), Some(y), set.horizontal);
+            let symbol = match (up, down, left, right) {
+                (true, true, true, true) => set.cross,
+                (true, true, true, false) => set.vertical_left,
+                (true, true, false, true) => set.vertical_right,
+                (true, false, true, true) => set.horizontal_up,
+                (false, true, true, true) => set.horizontal_down,
+                _ => continue,
+            };
+            buffer[(x, y)].set_symbol(symbol);
+        }
+    }
+}
+
 /// Lines around a cell.
-fn frame(
-    buffer: &mut Buffer,
-    inside: Option<Rect>,
-    set: ratatui::symbols::line::Set,
-    style: Style,
-) {
+fn frame(buffer: &mut Buffer, inside: Option<Rect>, set: line::Set, style: Style) {
     let Some(inside) = inside else { return };
     let (left, right) = (inside.x - 1, inside.right());
     let (top, bottom) = (inside.y - 1, inside.bottom());

@@ -8,7 +8,7 @@ const GUTTER: u16 = 2;
 const HEAD: u16 = 1;
 
 /// Insides of cells with lines between them, from large to small: columns and rows.
-const SIZES: [(u16, u16); 6] = [(15, 7), (11, 5), (9, 3), (7, 3), (6, 2), (5, 1)];
+const SIZES: [(u16, u16); 7] = [(15, 7), (11, 5), (9, 3), (7, 3), (6, 2), (5, 1), (3, 1)];
 
 /// What part of a board that is larger than the window is shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

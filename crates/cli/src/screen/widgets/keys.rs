@@ -16,6 +16,9 @@ pub(crate) fn hints(keys: &[(&str, &str)]) -> Vec<KeyHint> {
     keys.iter().map(|(key, what)| (key.to_string(), what.to_string())).collect()
 }
 
+/// Below this many columns keys stand in two columns, which is calmer than lines of any length.
+const NARROW: u16 = 40;
+
 /// Keys side by side, in as many lines as they need and there is room for.
 pub(crate) struct Keys<'a> {
     pub(crate) look: Look,
@@ -24,20 +27,23 @@ pub(crate) struct Keys<'a> {
 
 impl Keys<'_> {
     fn lines(&self, width: u16) -> Vec<Line<'_>> {
+        let width = usize::from(width);
+        let column = (width < usize::from(NARROW)).then_some(width / 2);
         let mut lines: Vec<Line> = Vec::new();
-        let mut used = 0;
+        let mut used: usize = 0;
         for (key, what) in self.keys {
             let needed = key.width() + 1 + what.width();
-            if lines.is_empty() || used + 3 + needed > usize::from(width) {
+            // Where the next one begins in this line.
+            let next = column.map_or(used + 3, |column| (used + 1).next_multiple_of(column.max(1)));
+            if lines.is_empty() || next + needed > width {
                 lines.push(Line::default());
                 used = 0;
             } else {
-                used += 3;
+                let line = lines.last_mut().expect("one was pushed");
+                line.push_span(Span::raw(" ".repeat(next - used)));
+                used = next;
             }
             let line = lines.last_mut().expect("one was pushed");
-            if used > 0 {
-                line.push_span(Span::raw("   "));
-            }
             line.push_span(Span::styled(key.as_str(), self.look.tone(Tone::Key)));
             line.push_span(Span::raw(format!(" {what}")));
             used += needed;
@@ -64,15 +70,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_go_on_in_the_next_line() {
-        let keys = hints(&[("Enter", "take the box"), ("u", "undo"), ("?", "help")]);
+    fn keys_stand_in_lines_or_in_two_columns() {
+        let keys = hints(&[("Enter", "take the box"), ("u", "undo"), ("r", "redo"), ("?", "help")]);
         let look = Look { ascii: false, colour: false };
-        let area = Rect::new(0, 0, 30, 2);
-        let mut buffer = Buffer::empty(area);
-        Keys { look, keys: &keys }.render(area, &mut buffer);
-        let row = |y| (0..30).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        assert_eq!(row(0).trim_end(), "Enter take the box   u undo");
-        assert_eq!(row(1).trim_end(), "? help");
+        let drawn = |width| {
+            let area = Rect::new(0, 0, width, 3);
+            let mut buffer = Buffer::empty(area);
+            Keys { look, keys: &keys }.render(area, &mut buffer);
+            let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+            (0..3).map(|y| row(y).trim_end().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(drawn(44), ["Enter take the box   u undo   r redo", "? help", ""]);
+        assert_eq!(drawn(26), ["Enter take the box", "u undo       r redo", "? help"]);
         assert_eq!(Keys { look, keys: &keys }.height(80), 1);
     }
 }
