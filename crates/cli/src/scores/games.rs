@@ -46,40 +46,36 @@ impl<'a> From<&'a StoredGame> for Row<'a> {
     }
 }
 
-/// Games as people read them, one in a row.
-pub(crate) fn games_table(games: &[StoredGame]) -> Table {
-    let heads = ["game", "played", "rules", "players", "winner", "league", "result"];
-    let mut table = Table::new(heads);
-    for row in games.iter().map(Row::from) {
-        let result = row.result.map(|id| id.to_string()).unwrap_or_default();
-        let result = if row.retracted { format!("{result} (taken back)") } else { result };
-        table.push([
-            row.id.to_string(),
-            date(row.at),
-            row.rules,
-            row.players.join(", "),
-            row.winner.unwrap_or("draw").to_string(),
-            row.league.unwrap_or("none").to_string(),
-            result,
-        ]);
-    }
-    table
-}
-
 impl Scores {
     /// The newest games of all leagues, or of the one that was named.
     pub(super) fn games(&self, count: usize) -> Result<(), Failure> {
         let league = (self.league != default_league()).then_some(self.league.as_str());
         let games = self.data.wait(self.data.store.games(league, count))?;
+        let rows: Vec<Row> = games.iter().map(Row::from).collect();
         if self.json {
-            return Ok(print_json(&games.iter().map(Row::from).collect::<Vec<_>>())?);
+            return Ok(print_json(&rows)?);
         }
         let mut output = io::stdout().lock();
-        if games.is_empty() {
+        if rows.is_empty() {
             writeln!(output, "No game has been stored yet.")?;
             return Ok(());
         }
-        Ok(games_table(&games).print(&mut output)?)
+        let heads = ["game", "played", "rules", "players", "winner", "league", "result"];
+        let mut table = Table::new(heads);
+        for row in rows {
+            let result = row.result.map(|id| id.to_string()).unwrap_or_default();
+            let result = if row.retracted { format!("{result} (taken back)") } else { result };
+            table.push([
+                row.id.to_string(),
+                date(row.at),
+                row.rules,
+                row.players.join(", "),
+                row.winner.unwrap_or("draw").to_string(),
+                row.league.unwrap_or("none").to_string(),
+                result,
+            ]);
+        }
+        Ok(table.print(&mut output)?)
     }
 
     pub(super) fn retract(&self, id: u64) -> Result<(), Failure> {

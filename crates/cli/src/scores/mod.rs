@@ -6,7 +6,6 @@ mod leagues;
 mod player;
 mod standings;
 
-pub(crate) use games::games_table;
 pub(crate) use player::record_lines;
 
 use std::path::PathBuf;

@@ -62,7 +62,8 @@ impl List {
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
         self.area = area;
         let height = usize::from(area.height);
-        self.first = self.first.clamp((self.selected + 1).saturating_sub(height), self.selected);
+        let least = (self.selected + 1).saturating_sub(height.max(1));
+        self.first = self.first.clamp(least, self.selected);
         let rows = self.rows.iter().enumerate().skip(self.first).take(height);
         let lines = rows.map(|(i, row)| {
             let text = shortened(row, usize::from(area.width.saturating_sub(2)));

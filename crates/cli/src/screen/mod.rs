@@ -13,6 +13,7 @@ mod help;
 mod input;
 mod list;
 mod look;
+mod picture;
 mod review;
 mod scoreboard;
 mod sitting;
@@ -20,6 +21,8 @@ mod start;
 mod stored;
 mod study;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod widgets;
 
 use std::path::PathBuf;
@@ -37,6 +40,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 pub(crate) use choice::{Choice, PlayerChoice};
 pub(crate) use clock::TimeControl;
 pub(crate) use look::Look;
+pub(crate) use picture::picture;
 pub(crate) use sitting::Pace;
 
 use crate::data::Data;
@@ -51,7 +55,7 @@ use scoreboard::ScoreboardPage;
 use sitting::Sitting;
 use start::StartPage;
 use stored::StoredPage;
-use terminal::Taken;
+use terminal::{Suspended, Taken};
 
 /// The smallest window in which anything can be seen.
 const SMALLEST: (u16, u16) = (16, 6);
@@ -112,7 +116,7 @@ enum Flow {
     Redraw,
     /// Take the terminal again and draw everything.
     Resume,
-    Suspend,
+    Suspend(Suspended),
     Quit,
     /// End as this signal would.
     Die(i32),
@@ -149,7 +153,7 @@ impl Screen {
     fn run(&mut self, taken: &mut Taken, messages: &Receiver<Message>) -> std::io::Result<Flow> {
         loop {
             let now = Instant::now();
-            taken.terminal.draw(|frame| self.draw(frame, now))?;
+            taken.draw(|frame| self.draw(frame, now))?;
             let mut flow = Flow::Ignore;
             while flow == Flow::Ignore {
                 flow = match self.wait(messages) {
@@ -173,7 +177,7 @@ impl Screen {
                 Flow::Ignore | Flow::Draw => {}
                 Flow::Redraw => taken.redraw()?,
                 Flow::Resume => taken.take_again()?,
-                Flow::Suspend => taken.suspend()?,
+                Flow::Suspend(whom) => taken.suspend(whom)?,
                 Flow::Quit | Flow::Die(_) => return Ok(flow),
             }
             self.tick(Instant::now());
@@ -224,7 +228,7 @@ impl Screen {
         let event = match message {
             Message::Input(event) => event,
             Message::InputEnded => return Flow::Quit,
-            Message::Suspend => return Flow::Suspend,
+            Message::Suspend => return Flow::Suspend(Suspended::Program),
             Message::Resume => return Flow::Resume,
             Message::Terminate(signal) => return Flow::Die(signal),
             message @ Message::Thought { .. } => {
@@ -249,7 +253,7 @@ impl Screen {
             Event::Key(key) if key.kind == KeyEventKind::Release => return Flow::Ignore,
             Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
                 KeyCode::Char('c') => return Flow::Quit,
-                KeyCode::Char('z') => return Flow::Suspend,
+                KeyCode::Char('z') => return Flow::Suspend(Suspended::Group),
                 KeyCode::Char('l') => return Flow::Redraw,
                 _ => {}
             },

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crossterm::event::{Event, KeyCode};
+use noughts_rules::{Outcome, Player};
 use noughts_store::StoredGame;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -13,8 +14,8 @@ use super::Go;
 use super::list::List;
 use super::look::{Look, Tone};
 use super::widgets::keys::{Keys, hints};
-use crate::data::Data;
-use crate::scores;
+use crate::data::{Data, date};
+use crate::table::Table;
 
 /// The most games that are shown, the newest.
 const MOST: usize = 500;
@@ -38,7 +39,7 @@ impl StoredPage {
             Ok(games) => (games, None),
             Err(trouble) => (Vec::new(), Some(trouble)),
         };
-        let mut lines: Vec<String> = scores::games_table(&games).lines().collect();
+        let mut lines: Vec<String> = table(&games).lines().collect();
         let heading = lines.remove(0);
         StoredPage { games, heading, list: List::new(lines), trouble }
     }
@@ -95,4 +96,28 @@ impl StoredPage {
         };
         frame.render_widget(Keys { look, keys: &keys }, row(area.height.saturating_sub(1)));
     }
+}
+
+/// The games, one in a row.
+fn table(games: &[StoredGame]) -> Table {
+    let mut table = Table::new(["game", "played", "rules", "players", "winner", ""]);
+    for stored in games {
+        let game = &stored.game;
+        let names: Vec<&str> = game.players().iter().map(Player::name).collect();
+        let winner = match game.position().outcome() {
+            Some(Outcome::Win(seat)) => names[seat.index()],
+            Some(Outcome::Draw) => "draw",
+            None => "not over",
+        };
+        let is_taken_back = stored.result.as_ref().is_some_and(|result| result.retracted);
+        table.push([
+            stored.id.to_string(),
+            date(stored.at),
+            game.rules().to_string(),
+            names.join(", "),
+            winner.to_string(),
+            if is_taken_back { "taken back" } else { "" }.to_string(),
+        ]);
+    }
+    table
 }

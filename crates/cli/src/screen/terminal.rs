@@ -8,18 +8,19 @@ use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
 use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{cursor, execute};
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::{Frame, Terminal};
 
 /// Whether the terminal is ours, so that it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is ours. It is given back when this is dropped.
 pub(crate) struct Taken {
-    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Taken {
@@ -33,6 +34,13 @@ impl Taken {
                 Err(error)
             }
         }
+    }
+
+    /// Draws, and lets the terminal show all of it at once.
+    pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
+        execute!(stdout(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(draw)?;
+        execute!(stdout(), EndSynchronizedUpdate)
     }
 
     /// Takes the terminal again, and draws everything anew the next time.
@@ -50,17 +58,37 @@ impl Taken {
     }
 
     /// Gives the terminal back, waits until the program is told to go on, and takes it again.
-    #[cfg(unix)]
-    pub(crate) fn suspend(&mut self) -> io::Result<()> {
+    pub(crate) fn suspend(&mut self, whom: Suspended) -> io::Result<()> {
         give_back();
-        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        stop(whom)?;
         self.take_again()
     }
+}
 
-    #[cfg(not(unix))]
-    pub(crate) fn suspend(&mut self) -> io::Result<()> {
-        Ok(())
+/// Who is to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Suspended {
+    /// This program: those who started it have heard for themselves.
+    Program,
+    /// Everyone whom the terminal would stop, such as whoever started this program and waits for
+    /// it, so that the shell comes back.
+    Group,
+}
+
+#[cfg(unix)]
+fn stop(whom: Suspended) -> io::Result<()> {
+    use rustix::process::{Signal, getpid, kill_current_process_group, kill_process};
+    // Not the signal that asks for it, which is heard as a wish to suspend.
+    match whom {
+        Suspended::Program => kill_process(getpid(), Signal::STOP)?,
+        Suspended::Group => kill_current_process_group(Signal::STOP)?,
     }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn stop(_: Suspended) -> io::Result<()> {
+    Ok(())
 }
 
 impl Drop for Taken {
@@ -93,6 +121,7 @@ pub(crate) fn give_back() {
     }
     let _ = execute!(
         stdout(),
+        EndSynchronizedUpdate,
         DisableBracketedPaste,
         DisableMouseCapture,
         LeaveAlternateScreen,
@@ -114,4 +143,62 @@ fn give_back_on_panic() {
             std::process::exit(101);
         }
     }));
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Read;
+    use std::process::Command;
+
+    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+    use super::*;
+
+    /// What is set where this program is run again by a test, to panic in a terminal.
+    const PANIC: &str = "NOUGHTS_TEST_PANIC";
+
+    /// Not a test of its own: it panics, in the way that its caller asks for.
+    #[test]
+    fn panicking_program() {
+        let Ok(way) = std::env::var(PANIC) else { return };
+        let _taken = Taken::new().unwrap();
+        match way.as_str() {
+            "here" => panic!("as it was asked to"),
+            _ => std::thread::spawn(|| panic!("as it was asked to")).join().unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_is_reported() {
+        for way in ["here", "behind the screen"] {
+            let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+            let pair = native_pty_system().openpty(size).unwrap();
+            let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+            command.args(["--exact", "screen::terminal::tests::panicking_program", "--nocapture"]);
+            command.env(PANIC, way);
+            command.env("TERM", "xterm");
+            let mut reader = pair.master.try_clone_reader().unwrap();
+            let reading = std::thread::spawn(move || {
+                let mut output = Vec::new();
+                // The end of a pseudo-terminal is an error on some systems.
+                let _ = reader.read_to_end(&mut output);
+                String::from_utf8_lossy(&output).into_owned()
+            });
+            let status = pair.slave.spawn_command(command).unwrap().wait().unwrap();
+            assert!(!status.success());
+            let path = pair.master.tty_name().unwrap();
+            let modes = Command::new("sh")
+                .args(["-c", "stty -a < \"$0\""])
+                .arg(path)
+                .output()
+                .expect("stty is there");
+            let modes = String::from_utf8_lossy(&modes.stdout).into_owned();
+            assert!(modes.contains(" icanon") && modes.contains(" echo "), "{modes}");
+            drop(pair);
+            let output = reading.join().unwrap();
+            let (given_back, reported) =
+                (output.find("\u{1b}[?1049l").unwrap(), output.find("as it was asked to").unwrap());
+            assert!(given_back < reported, "{output:?}");
+        }
+    }
 }

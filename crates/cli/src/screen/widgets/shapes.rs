@@ -29,8 +29,8 @@ const ASCII_O: [Shape; 2] = [
     &[r" .-. ", r"(   )", r" `-' "],
 ];
 
-/// The largest shape of a symbol that fits into a cell with a column free on each side, if the
-/// symbol has shapes.
+/// The largest shape of a symbol that fits into a cell with some room on each side, if the symbol
+/// has shapes.
 pub(crate) fn shape(symbol: &Symbol, width: u16, height: u16, ascii: bool) -> Option<Shape> {
     let shapes: &[Shape] = match (symbol.as_str(), ascii) {
         ("X" | "x", false) => &X,
@@ -41,9 +41,10 @@ pub(crate) fn shape(symbol: &Symbol, width: u16, height: u16, ascii: bool) -> Op
     };
     let fits = |shape: &&Shape| {
         let (columns, rows) = (shape[0].chars().count(), shape.len());
-        // A shape fills all rows of a low cell; in higher ones it stays off the lines.
-        let margin = if height > 3 { 2 } else { 0 };
-        columns + 2 <= usize::from(width) && rows + margin <= usize::from(height)
+        // A shape fills all rows of a low cell; in larger ones it stays off the lines.
+        let above_and_below = if height > 3 { 2 } else { 0 };
+        let beside = if width >= 9 { 4 } else { 2 };
+        columns + beside <= usize::from(width) && rows + above_and_below <= usize::from(height)
     };
     shapes.iter().find(fits).copied()
 }
