@@ -243,3 +243,28 @@ fn league(arguments: &Arguments) -> LeagueChoice {
 fn name(text: &str) -> Result<String, noughts_rules::NameError> {
     Ok(Player::new(text, Symbol::default_for(Seat::FIRST))?.name().to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_come_before_what_was_chosen_the_last_time() {
+        let player = |kind: &str, name: Option<&str>, symbol: Option<&str>| PlayerChoice {
+            kind: kind.parse().unwrap(),
+            name: name.map(str::to_string),
+            symbol: symbol.map(|symbol| symbol.parse().unwrap()),
+        };
+        let remembered = Choice {
+            rules: "gomoku".parse().unwrap(),
+            players: vec![
+                player("human", Some("Ann"), Some("A")),
+                player("human", Some("Bob"), Some("B")),
+            ],
+        };
+        let kinds = ["human".parse().unwrap(), "hard".parse().unwrap()];
+        let choice = chosen(Rules::classic(), &kinds, &[], &["B".parse().unwrap()], &remembered);
+        let expected = vec![player("human", Some("Ann"), Some("B")), player("hard", None, None)];
+        assert_eq!(choice, Choice { rules: Rules::classic(), players: expected });
+    }
+}

@@ -9,6 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Go;
 use super::look::{Look, Tone};
+use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use crate::play::commands::how_to_play;
 
@@ -65,11 +66,16 @@ pub(crate) struct HelpPage {
     scroll: u16,
     /// How far the text can be scrolled, as it was drawn.
     furthest: u16,
+    clicks: Clicks,
 }
 
 impl HelpPage {
     pub(crate) fn new(rules: &Rules) -> HelpPage {
-        HelpPage { rules: rules.clone(), scroll: 0, furthest: 0 }
+        HelpPage { rules: rules.clone(), scroll: 0, furthest: 0, clicks: Clicks::default() }
+    }
+
+    pub(crate) fn clicks(&self) -> &Clicks {
+        &self.clicks
     }
 
     pub(crate) fn handle(&mut self, event: &Event) -> Go {
@@ -119,7 +125,10 @@ impl HelpPage {
             _ => hints(&[("Esc", "back"), (look.pick("↑↓", "up/down"), "scroll")]),
         };
         let bottom = Rect { y: area.bottom().saturating_sub(1), height: 1, ..body };
-        frame.render_widget(Keys { look, keys: &keys }, bottom.intersection(area));
+        let bottom = bottom.intersection(area);
+        self.clicks.clear();
+        self.clicks.add_keys(&Keys { look, keys: &keys }, bottom);
+        frame.render_widget(Keys { look, keys: &keys }, bottom);
     }
 
     fn lines(&self, look: Look) -> Vec<Line<'static>> {

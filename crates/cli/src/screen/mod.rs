@@ -30,7 +30,7 @@ use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_rules::{Game, Player, Rules};
 use noughts_store::LeagueChoice;
 use ratatui::Frame;
@@ -263,6 +263,7 @@ impl Screen {
             Event::FocusGained | Event::FocusLost => return Flow::Ignore,
             _ => {}
         }
+        let event = self.key_of_click(&event).unwrap_or(event);
         let go = match self.pages.last_mut() {
             Some(Page::Start(page)) => page.handle(&event),
             Some(Page::Game(page)) => page.handle(&event, now),
@@ -273,6 +274,24 @@ impl Screen {
             None => Go::Quit,
         };
         self.go(go, now)
+    }
+
+    /// The key that a click stands for, if it was at one.
+    fn key_of_click(&self, event: &Event) -> Option<Event> {
+        let Event::Mouse(mouse) = event else { return None };
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return None;
+        }
+        let clicks = match self.pages.last()? {
+            Page::Start(page) => page.clicks(),
+            Page::Game(page) => page.clicks(),
+            Page::Help(page) => page.clicks(),
+            Page::Scoreboard(page) => page.clicks(),
+            Page::Stored(page) => page.clicks(),
+            Page::Review(page) => page.clicks(),
+        };
+        let key = clicks.key_at(mouse.column, mouse.row)?;
+        Some(Event::Key(key.into()))
     }
 
     fn go(&mut self, go: Go, now: Instant) -> Flow {

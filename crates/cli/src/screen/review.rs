@@ -16,6 +16,7 @@ use super::game::{Parts, Side, draw_message, last_move, title};
 use super::look::Look;
 use super::study::Study;
 use super::widgets::board::{Board, BoardState};
+use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use super::widgets::panel::{Panel, PlayerRow, standing};
 
@@ -33,6 +34,7 @@ pub(crate) struct ReviewPage {
     values: bool,
     tracing: Option<Job>,
     lost: Option<Result<Option<LosingMove>, LosingMoveError>>,
+    clicks: Clicks,
 }
 
 impl ReviewPage {
@@ -50,7 +52,12 @@ impl ReviewPage {
             values: true,
             tracing,
             lost: None,
+            clicks: Clicks::default(),
         }
+    }
+
+    pub(crate) fn clicks(&self) -> &Clicks {
+        &self.clicks
     }
 
     pub(crate) fn hear(&mut self, message: &Message) {
@@ -154,10 +161,12 @@ impl ReviewPage {
             keys.push(("m".into(), "the mistake".into()));
         }
         keys.push(("Esc".into(), "back".into()));
+        self.clicks.clear();
         let side = match parts.side {
             Side::Panel(side) => side,
             Side::Lines { status: above, keys: below } => {
                 frame.render_widget(Paragraph::new(self.status(look).remove(0)), above);
+                self.clicks.add_keys(&Keys { look, keys: &keys }, below);
                 frame.render_widget(Keys { look, keys: &keys }, below);
                 if let (Some(verdict), true) = (self.verdict(), parts.message != below) {
                     draw_message(frame, parts.message, &verdict, look);
@@ -179,7 +188,9 @@ impl ReviewPage {
             lost: self.losing_move().map(|lost| lost.ply + 1),
             keys: &keys,
         };
+        let keys_area = panel.keys_area(side);
         frame.render_widget(panel, side);
+        self.clicks.add_keys(&Keys { look, keys: &keys }, keys_area);
     }
 
     /// What is shown, in words.

@@ -12,6 +12,7 @@ use ratatui::widgets::Paragraph;
 use super::Go;
 use super::list::List;
 use super::look::{Look, Tone};
+use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use crate::data::Data;
 use crate::scores;
@@ -34,6 +35,7 @@ pub(crate) struct ScoreboardPage {
     /// The record of a player that was opened.
     record: Option<Vec<String>>,
     trouble: Option<String>,
+    clicks: Clicks,
 }
 
 impl ScoreboardPage {
@@ -50,6 +52,7 @@ impl ScoreboardPage {
             own,
             record: None,
             trouble: None,
+            clicks: Clicks::default(),
         };
         page.load_leagues(league);
         page.load();
@@ -89,6 +92,10 @@ impl ScoreboardPage {
                 self.league = Some(league);
             }
         }
+    }
+
+    pub(crate) fn clicks(&self) -> &Clicks {
+        &self.clicks
     }
 
     pub(crate) fn handle(&mut self, event: &Event) -> Go {
@@ -170,6 +177,9 @@ impl ScoreboardPage {
         if self.leagues.len() > 1 && self.record.is_none() {
             keys.push((look.pick("←→", "left/right").into(), "other leagues".into()));
         }
-        frame.render_widget(Keys { look, keys: &keys }, row(area.height.saturating_sub(1)));
+        let bottom = row(area.height.saturating_sub(1));
+        self.clicks.clear();
+        self.clicks.add_keys(&Keys { look, keys: &keys }, bottom);
+        frame.render_widget(Keys { look, keys: &keys }, bottom);
     }
 }

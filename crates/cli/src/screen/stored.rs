@@ -13,6 +13,7 @@ use ratatui::widgets::Paragraph;
 use super::Go;
 use super::list::List;
 use super::look::{Look, Tone};
+use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use crate::data::{Data, date};
 use crate::table::Table;
@@ -25,6 +26,7 @@ pub(crate) struct StoredPage {
     heading: String,
     list: List,
     trouble: Option<String>,
+    clicks: Clicks,
 }
 
 impl StoredPage {
@@ -41,7 +43,11 @@ impl StoredPage {
         };
         let mut lines: Vec<String> = table(&games).lines().collect();
         let heading = lines.remove(0);
-        StoredPage { games, heading, list: List::new(lines), trouble }
+        StoredPage { games, heading, list: List::new(lines), trouble, clicks: Clicks::default() }
+    }
+
+    pub(crate) fn clicks(&self) -> &Clicks {
+        &self.clicks
     }
 
     pub(crate) fn handle(&mut self, event: &Event) -> Go {
@@ -94,7 +100,10 @@ impl StoredPage {
                 ("Esc", "back"),
             ])
         };
-        frame.render_widget(Keys { look, keys: &keys }, row(area.height.saturating_sub(1)));
+        let bottom = row(area.height.saturating_sub(1));
+        self.clicks.clear();
+        self.clicks.add_keys(&Keys { look, keys: &keys }, bottom);
+        frame.render_widget(Keys { look, keys: &keys }, bottom);
     }
 }
 

@@ -6,7 +6,7 @@ use noughts_engine::{Analysis, Verdict};
 use noughts_rules::{Cell, Position};
 
 use super::desk::{Desk, Job, Message};
-use super::widgets::board::Note;
+use super::widgets::note::Note;
 
 /// How long an analysis may take.
 const TIME: Duration = Duration::from_secs(4);

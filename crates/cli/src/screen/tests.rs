@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
-use crossterm::event::{KeyEvent, MouseButton, MouseEvent};
+use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -146,7 +146,7 @@ fn rules_names_and_symbols_of_your_own() {
     let start = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
     let mut stage = stage(start);
     stage.press(&[Down, Left]);
-    stage.sees(&["[Your own]", "5x5:4, 4 in a row"]);
+    stage.sees(&["[Your own]", "5x5:4                    4 in a row"]);
     stage.press(&[Down]);
     stage.press(&[Backspace; 5]);
     stage.type_text("3x4:9");
@@ -270,6 +270,17 @@ fn a_computer_answers_while_the_screen_goes_on() {
 }
 
 #[test]
+fn a_computer_can_be_hurried() {
+    let setup = setup("gomoku", "human,perfect");
+    let think = Duration::from_secs(3600);
+    let mut stage = stage(Setup { pace: Pace { think, ..setup.pace }, ..setup });
+    stage.type_text("H8");
+    stage.sees(&["Computer (perfect) thinks", "Enter move now"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.wait_for("Player 1 to move");
+}
+
+#[test]
 fn sides_are_swapped_and_the_computer_goes_on() {
     let mut stage = stage(setup("3x3", "human,perfect"));
     stage.type_text("x");
@@ -317,13 +328,21 @@ fn clicks_take_boxes_and_choose() {
     stage.press(&[KeyCode::Esc]);
     let (column, row) = find(&mut stage, "Leave the game");
     stage.click(column, row);
-    stage.type_text("y");
+    let (column, row) = find(&mut stage, "Yes");
+    stage.click(column, row);
     let (column, row) = find(&mut stage, "Gomoku");
     stage.click(column + 1, row);
     stage.sees(&["[Gomoku]"]);
     let (column, row) = find(&mut stage, "Enter: play");
     stage.click(column, row);
     stage.sees(&["15x15:5"]);
+    // Keys that are shown can be clicked as well.
+    let (column, row) = find(&mut stage, "? help");
+    stage.click(column, row);
+    stage.sees(&["How to play 15x15:5"]);
+    let (column, row) = find(&mut stage, "Esc back");
+    stage.click(column, row);
+    stage.sees(&["Player 1 to move"]);
 }
 
 #[test]

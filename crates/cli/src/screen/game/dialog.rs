@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 
 use super::commands::Command;
 use crate::screen::look::{Look, Tone};
+use crate::screen::widgets::clicks::Clicks;
 use crate::screen::widgets::field::Field;
 use crate::screen::widgets::popup::Popup;
 
@@ -104,10 +105,11 @@ impl Dialog {
         }
     }
 
-    pub(super) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    /// Draws it, and tells what of it can be clicked as if it were a key.
+    pub(super) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, clicks: &mut Clicks) {
         match self {
             Dialog::Menu(menu) => menu.draw(frame, area, look),
-            Dialog::Confirm(confirm) => confirm.draw(frame, area, look),
+            Dialog::Confirm(confirm) => confirm.draw(frame, area, look, clicks),
             Dialog::Save(save) => save.draw(frame, area, look),
         }
     }
@@ -173,15 +175,22 @@ impl Confirm {
         Answer::Wait(Dialog::Confirm(self))
     }
 
-    fn draw(&self, frame: &mut Frame, area: Rect, look: Look) {
+    fn draw(&self, frame: &mut Frame, area: Rect, look: Look, clicks: &mut Clicks) {
         let choice = |text: &str, chosen: bool| {
             let mark = if chosen { look.pointer() } else { " " };
             let style = if chosen { look.selected() } else { Default::default() };
             Span::styled(format!("{mark} {text} "), style)
         };
         let buttons = vec![choice("No", !self.yes), Span::raw("   "), choice("Yes", self.yes)];
+        let (no, yes) = (buttons[0].width() as u16, buttons[2].width() as u16);
         let lines = vec![Line::raw(self.question.as_str()), Line::default(), Line::from(buttons)];
-        frame.render_widget(Popup { look, title: "Sure?", lines }, area);
+        let popup = Popup { look, title: "Sure?", lines };
+        let inside = popup.inside(area);
+        frame.render_widget(popup, area);
+        let row = Rect { y: inside.y + 2, height: 1, ..inside };
+        clicks.add(Rect { width: no, ..row }.intersection(inside), KeyCode::Char('n'));
+        let yes = Rect { x: row.x + no + 3, width: yes, ..row };
+        clicks.add(yes.intersection(inside), KeyCode::Char('y'));
     }
 }
 

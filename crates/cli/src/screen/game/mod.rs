@@ -18,10 +18,11 @@ use super::look::Look;
 use super::sitting::Sitting;
 use super::study::{Study, hint};
 use super::widgets::board::BoardState;
+use super::widgets::clicks::Clicks;
 use crate::play::series::sentence;
 use commands::Command;
 use dialog::{Answer, Dialog};
-pub(crate) use view::{Parts, Side, describe, draw_message, last_move, title};
+pub(crate) use view::{Parts, Side, draw_message, in_words, last_move, title};
 
 /// A game in play with everything that is seen of it.
 pub(crate) struct GamePage {
@@ -34,6 +35,7 @@ pub(crate) struct GamePage {
     study: Study,
     dialog: Option<Dialog>,
     message: Option<String>,
+    clicks: Clicks,
 }
 
 /// What is shown in empty cells.
@@ -63,11 +65,16 @@ impl GamePage {
             study: Study::new(desk),
             dialog: None,
             message,
+            clicks: Clicks::default(),
         }
     }
 
     pub(crate) fn sitting(&self) -> &Sitting {
         &self.sitting
+    }
+
+    pub(crate) fn clicks(&self) -> &Clicks {
+        &self.clicks
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, now: Instant) {

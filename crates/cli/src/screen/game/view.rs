@@ -12,8 +12,10 @@ use super::commands::Command;
 use super::{GamePage, Overlay};
 use crate::screen::clock::Shown;
 use crate::screen::look::{Look, Tone};
-use crate::screen::widgets::board::{Board, Note};
+use crate::screen::widgets::board::Board;
+use crate::screen::widgets::clicks::Clicks;
 use crate::screen::widgets::keys::{KeyHint, Keys, hints};
+use crate::screen::widgets::note::Note;
 use crate::screen::widgets::panel::{self, Panel, PlayerRow, standing};
 
 /// Below this many columns or rows there is no panel beside the board.
@@ -78,8 +80,13 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
     frame.render_stateful_widget(board, parts.board, &mut page.board);
     let status = status(page, look, now);
     let keys = keys(page, look, now);
+    let mut clicks = Clicks::default();
     match parts.side {
-        Side::Panel(area) => frame.render_widget(side(page, look, now, status, &keys), area),
+        Side::Panel(area) => {
+            let panel = side(page, look, now, status, &keys);
+            clicks.add_keys(&Keys { look, keys: &keys }, panel.keys_area(area));
+            frame.render_widget(panel, area);
+        }
         Side::Lines { status: above, keys: below } => {
             let mut line = Line::raw(" ");
             for (i, part) in status.into_iter().enumerate() {
@@ -89,6 +96,7 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
                 line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
             }
             frame.render_widget(Paragraph::new(line), above);
+            clicks.add_keys(&Keys { look, keys: &keys }, below);
             frame.render_widget(Keys { look, keys: &keys }, below);
         }
     }
@@ -98,8 +106,10 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
         draw_message(frame, parts.message, message, look);
     }
     if let Some(dialog) = &mut page.dialog {
-        dialog.draw(frame, area, look);
+        clicks.clear();
+        dialog.draw(frame, area, look, &mut clicks);
     }
+    page.clicks = clicks;
 }
 
 /// A sentence in the last line, instead of what is there.
@@ -113,16 +123,27 @@ pub(crate) fn draw_message(frame: &mut Frame, area: Rect, message: &str, look: L
 pub(crate) fn title(rules: &Rules, look: Look) -> Paragraph<'static> {
     let line = vec![
         Span::styled(" Noughts", look.tone(Tone::Title)),
-        Span::styled(format!("{}{}", look.separator(), describe(rules)), look.tone(Tone::Faint)),
+        Span::raw(format!("{}{rules}", look.separator())),
+        Span::styled(format!("{}{}", look.separator(), in_words(rules)), look.tone(Tone::Faint)),
     ];
     Paragraph::new(Line::from(line))
 }
 
-/// The rules in a few words.
-pub(crate) fn describe(rules: &Rules) -> String {
-    let k = rules.k();
-    let goal = if rules.misere() { format!("{k} in a row loses") } else { format!("{k} in a row") };
-    format!("{rules}, {goal}")
+/// What the rules are about, in a few words.
+pub(crate) fn in_words(rules: &Rules) -> String {
+    let exactly = if rules.exact() { "exactly " } else { "" };
+    let loses = if rules.misere() { " loses" } else { "" };
+    let mut words = format!("{exactly}{} in a row{loses}", rules.k());
+    if rules.gravity() {
+        words += ", marks fall";
+    }
+    if rules.wrap() {
+        words += ", edges join";
+    }
+    if rules.players() > 2 {
+        words += &format!(", {} players", rules.players());
+    }
+    words
 }
 
 pub(crate) fn last_move(game: &Game) -> Option<noughts_rules::Cell> {

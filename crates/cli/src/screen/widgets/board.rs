@@ -1,6 +1,5 @@
 //! The board.
 
-use noughts_engine::Verdict;
 use noughts_rules::{Cell, Game, Status};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,6 +9,7 @@ use ratatui::widgets::StatefulWidget;
 use unicode_width::UnicodeWidthStr;
 
 use super::grid::{Grid, Viewport};
+use super::note::Note;
 use super::shapes::shape;
 use crate::screen::look::{Look, Tone};
 
@@ -23,15 +23,6 @@ pub(crate) struct Board<'a> {
     pub(crate) last: Option<Cell>,
     /// What stands in empty cells.
     pub(crate) notes: &'a [(Cell, Note)],
-}
-
-/// What is said of an empty cell.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
-    /// What it is worth.
-    pub(crate) verdict: Option<Verdict>,
-    /// Whether there is none better.
-    pub(crate) best: bool,
 }
 
 /// What a board remembers from one drawing to the next.
@@ -61,12 +52,13 @@ impl StatefulWidget for Board<'_> {
             buffer.set_stringn(area.x, area.y, "No room", usize::from(area.width), Style::new());
             return;
         };
+        let winning = self.winning();
         self.labels(&grid, buffer);
         if grid.lined {
-            self.lines(&grid, buffer);
+            self.lines(&grid, &winning, buffer);
         }
         for cell in grid.cells() {
-            self.cell(&grid, cell, buffer);
+            self.cell(&grid, cell, winning.contains(&cell), buffer);
         }
         if let (true, Some(cursor)) = (grid.lined, self.cursor) {
             let style = self.look.tone(Tone::Focus);
@@ -122,7 +114,7 @@ impl Board<'_> {
     }
 
     /// The lines between cells, and around those that have won.
-    fn lines(&self, grid: &Grid, buffer: &mut Buffer) {
+    fn lines(&self, grid: &Grid, winning: &[Cell], buffer: &mut Buffer) {
         let style = self.look.tone(Tone::Faint);
         let set = self.look.light();
         let Rect { x, y, width, height } = grid.area;
@@ -151,9 +143,8 @@ impl Board<'_> {
                 buffer[(x + col, y + row)].set_symbol(symbol).set_style(style);
             }
         }
-        let winning = self.winning();
         let style = self.look.tone(Tone::Good);
-        for &cell in &winning {
+        for &cell in winning {
             frame(buffer, grid.rect(cell), self.look.double(), style);
         }
         for rect in winning.iter().filter_map(|&cell| grid.rect(cell)) {
@@ -161,12 +152,11 @@ impl Board<'_> {
         }
     }
 
-    fn cell(&self, grid: &Grid, cell: Cell, buffer: &mut Buffer) {
+    fn cell(&self, grid: &Grid, cell: Cell, won: bool, buffer: &mut Buffer) {
         let Some(rect) = grid.rect(cell) else { return };
         if !grid.lined {
             self.crossing(cell, rect, buffer);
         }
-        let won = self.winning().contains(&cell);
         match self.game.position().seat_at(cell) {
             Some(seat) => {
                 let symbol = self.game.players()[seat.index()].symbol();
@@ -255,53 +245,11 @@ impl Board<'_> {
     }
 
     fn note(&self, note: &Note, rect: Rect, buffer: &mut Buffer) {
-        let star = self.look.star();
-        let (mut texts, tone) = match note.verdict {
-            Some(verdict) => (labels(verdict, rect.width), self.look.verdict(verdict)),
-            None => (Vec::new(), Tone::Good),
-        };
-        if note.best {
-            let starred = |text: &String| [format!("{star} {text}"), format!("{star}{text}")];
-            texts = texts.iter().flat_map(starred).collect();
-            texts.push(star.to_string());
-        }
-        let room = usize::from(rect.width);
-        let Some(text) = texts.iter().find(|text| text.width() <= room) else { return };
-        let mut style = self.look.tone(tone);
+        let Some(text) = note.text(rect.width, self.look) else { return };
         for x in rect.x..rect.right() {
             buffer[(x, middle(rect).y)].set_symbol(" ");
         }
-        if note.best {
-            style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
-        }
-        centred(buffer, middle(rect), text, style);
-    }
-}
-
-/// What a verdict is called, from the longest to the shortest. What is not proven begins with `~`,
-/// or has no letter.
-fn labels(verdict: Verdict, width: u16) -> Vec<String> {
-    use noughts_engine::Value;
-    /// Beyond this the search saw the end of the game.
-    const SEEN: i32 = 500_000;
-    match verdict {
-        Verdict::Proven(Value::Win { plies }) => {
-            vec![format!("win {plies}"), format!("W{plies}"), "W".into()]
-        }
-        Verdict::Proven(Value::Loss { plies }) => {
-            vec![format!("loss {plies}"), format!("L{plies}"), "L".into()]
-        }
-        Verdict::Proven(Value::Draw) => vec!["draw".into(), "D".into()],
-        Verdict::Estimate(score) if score > SEEN => vec!["~win".into(), "~W".into()],
-        Verdict::Estimate(score) if score < -SEEN => vec!["~loss".into(), "~L".into()],
-        Verdict::Estimate(score) => {
-            // In hundreds where there is little room; a number without a letter is a guess.
-            let short = match (score / 100).clamp(-9, 9) {
-                0 => "0".to_string(),
-                hundreds => format!("{hundreds:+}"),
-            };
-            if width < 6 { vec![short] } else { vec![format!("~{score:+}"), short] }
-        }
+        centred(buffer, middle(rect), &text, note.style(self.look));
     }
 }
 
@@ -367,7 +315,7 @@ fn frame(buffer: &mut Buffer, inside: Option<Rect>, set: line::Set, style: Style
 
 #[cfg(test)]
 mod tests {
-    use noughts_engine::Value;
+    use noughts_engine::{Value, Verdict};
     use noughts_rules::{Player, Rules};
 
     use super::*;

@@ -26,41 +26,53 @@ pub(crate) struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    fn lines(&self, width: u16) -> Vec<Line<'_>> {
+    /// Where each key begins, and how wide it is with what it does: column, line and width.
+    fn layout(&self, width: u16) -> Vec<(usize, usize, usize)> {
         let width = usize::from(width);
         let column = (width < usize::from(NARROW)).then_some(width / 2);
-        let mut lines: Vec<Line> = Vec::new();
-        let mut used: usize = 0;
-        for (key, what) in self.keys {
+        let (mut used, mut line) = (0usize, 0);
+        let place = |(key, what): &KeyHint| {
             let needed = key.width() + 1 + what.width();
-            // Where the next one begins in this line.
-            let next = column.map_or(used + 3, |column| (used + 1).next_multiple_of(column.max(1)));
-            if lines.is_empty() || next + needed > width {
-                lines.push(Line::default());
-                used = 0;
-            } else {
-                let line = lines.last_mut().expect("one was pushed");
-                line.push_span(Span::raw(" ".repeat(next - used)));
-                used = next;
+            if used > 0 {
+                let next = match column {
+                    Some(column) => (used + 1).next_multiple_of(column.max(1)),
+                    None => used + 3,
+                };
+                if next + needed > width {
+                    (used, line) = (0, line + 1);
+                } else {
+                    used = next;
+                }
             }
-            let line = lines.last_mut().expect("one was pushed");
-            line.push_span(Span::styled(key.as_str(), self.look.tone(Tone::Key)));
-            line.push_span(Span::raw(format!(" {what}")));
+            let at = (used, line, needed);
             used += needed;
-        }
-        lines
+            at
+        };
+        self.keys.iter().map(place).collect()
     }
 
     /// How many lines they need.
     pub(crate) fn height(&self, width: u16) -> u16 {
-        self.lines(width).len() as u16
+        self.layout(width).last().map_or(0, |(_, line, _)| *line as u16 + 1)
+    }
+
+    /// Where the keys are when they are drawn in an area, those that there is room for.
+    pub(crate) fn places(&self, area: Rect) -> Vec<(Rect, &str)> {
+        let place = |(column, line, width): (usize, usize, usize)| {
+            let (x, y) = (area.x + column as u16, area.y + line as u16);
+            Rect { x, y, width: width as u16, height: 1 }.intersection(area)
+        };
+        let places = self.layout(area.width).into_iter().zip(self.keys);
+        let places = places.map(|(at, (key, _))| (place(at), key.as_str()));
+        places.filter(|(place, _)| !place.is_empty()).collect()
     }
 }
 
 impl Widget for Keys<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        for (row, line) in area.rows().zip(self.lines(area.width)) {
-            line.render(row, buffer);
+        for ((place, _), (key, what)) in self.places(area).into_iter().zip(self.keys) {
+            let key = Span::styled(key.as_str(), self.look.tone(Tone::Key));
+            Line::from(vec![key, Span::raw(format!(" {what}"))]).render(place, buffer);
         }
     }
 }

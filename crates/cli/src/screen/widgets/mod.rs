@@ -2,9 +2,11 @@
 //! but for the field, which is edited by them.
 
 pub(crate) mod board;
+pub(crate) mod clicks;
 pub(crate) mod field;
 pub(crate) mod grid;
 pub(crate) mod keys;
+pub(crate) mod note;
 pub(crate) mod panel;
 pub(crate) mod popup;
 mod shapes;

@@ -65,6 +65,12 @@ impl Widget for Panel<'_> {
 }
 
 impl Panel<'_> {
+    /// Where the keys are when the panel is drawn in an area.
+    pub(crate) fn keys_area(&self, area: Rect) -> Rect {
+        let height = Keys { look: self.look, keys: self.keys }.height(area.width);
+        Rect { y: area.bottom().saturating_sub(height), height, ..area }.intersection(area)
+    }
+
     /// A line for each player, and one for draws.
     fn players(&self, width: u16) -> Vec<Line<'static>> {
         let turn = self.game.turn();
