@@ -17,6 +17,7 @@ mod picture;
 mod review;
 mod scoreboard;
 mod sitting;
+mod sixteen;
 mod start;
 mod stored;
 mod study;

@@ -13,6 +13,8 @@ use crossterm::terminal::{
 };
 use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
+
+use super::sixteen::Sixteen;
 use ratatui::{Frame, Terminal};
 
 /// Whether the terminal is ours, so that it is given back once.
@@ -20,14 +22,14 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is ours. It is given back when this is dropped.
 pub(crate) struct Taken {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<CrosstermBackend<Sixteen<Stdout>>>,
 }
 
 impl Taken {
     pub(crate) fn new() -> io::Result<Taken> {
         give_back_on_panic();
         take()?;
-        match Terminal::new(CrosstermBackend::new(stdout())) {
+        match Terminal::new(CrosstermBackend::new(Sixteen::new(stdout()))) {
             Ok(terminal) => Ok(Taken { terminal }),
             Err(error) => {
                 give_back();
