@@ -79,13 +79,14 @@ pub(crate) enum Suspended {
 
 #[cfg(unix)]
 fn stop(whom: Suspended) -> io::Result<()> {
-    use rustix::process::{Signal, getpid, kill_current_process_group, kill_process};
-    // Not the signal that asks for it, which is heard as a wish to suspend.
+    use rustix::process::{Signal, kill_current_process_group};
     match whom {
-        Suspended::Program => kill_process(getpid(), Signal::STOP)?,
-        Suspended::Group => kill_current_process_group(Signal::STOP)?,
+        Suspended::Program => {
+            signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
+        }
+        // Not the signal that asks for it, which is heard as a wish to suspend.
+        Suspended::Group => Ok(kill_current_process_group(Signal::STOP)?),
     }
-    Ok(())
 }
 
 #[cfg(not(unix))]

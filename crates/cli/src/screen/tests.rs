@@ -389,6 +389,21 @@ fn the_clock_runs_and_ends_the_game() {
 }
 
 #[test]
+fn control_and_a_letter_is_not_the_letter() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2");
+    let control_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+    stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
+    stage.sees(&["1 B2", "Player 2 to move"]);
+    for (key, flow) in
+        [('c', Flow::Quit), ('l', Flow::Redraw), ('z', Flow::Suspend(Suspended::Group))]
+    {
+        let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+        assert_eq!(stage.screen.handle(Message::Input(Event::Key(key)), stage.now), flow);
+    }
+}
+
+#[test]
 fn a_rated_end_is_final() {
     let folder = tempfile::tempdir().unwrap();
     let rated = Setup { counting: Counting::Rated, ..setup("3x3", "human,human") };

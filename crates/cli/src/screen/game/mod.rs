@@ -6,7 +6,7 @@ mod view;
 
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, KeyEvent, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_engine::Decision;
 use noughts_rules::Cell;
 use ratatui::Frame;
@@ -155,7 +155,9 @@ impl GamePage {
             return self.answer(answer, now);
         }
         self.message = None;
+        let modified = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
+            KeyCode::Char(_) if modified => {}
             KeyCode::Up => self.step(-1, 0),
             KeyCode::Down => self.step(1, 0),
             KeyCode::Left => self.step(0, -1),

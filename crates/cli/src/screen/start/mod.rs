@@ -2,7 +2,7 @@
 
 mod view;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_engine::PlayerKind;
 use noughts_rules::{MAX_PLAYERS, Player, Rules, Seat, Symbol};
 use ratatui::layout::Rect;
@@ -235,6 +235,7 @@ impl StartPage {
                     return Go::Stay;
                 }
                 match key.code {
+                    KeyCode::Char(_) if key.modifiers.contains(KeyModifiers::CONTROL) => {}
                     KeyCode::Left | KeyCode::Char('h') => self.change(-1),
                     KeyCode::Right | KeyCode::Char('l') => self.change(1),
                     KeyCode::Char('j') => self.step(1),

@@ -21,6 +21,14 @@ const LABEL: u16 = 12;
 const NAME: u16 = 24;
 const SYMBOL: u16 = 6;
 
+/// Something to be chosen from several values.
+struct Values<'a> {
+    slot: Slot,
+    label: &'a str,
+    values: &'a [String],
+    chosen: usize,
+}
+
 impl StartPage {
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
         self.places.clear();
@@ -49,20 +57,20 @@ impl StartPage {
         }
         y += logo + 1;
         let opponents: Vec<String> = self.opponents.iter().map(Opponent::name).collect();
-        self.draw_values(
-            frame,
-            row(y),
-            look,
-            Slot::Opponent,
-            "Opponent",
-            &opponents,
-            self.opponent,
-        );
+        let values = Values {
+            slot: Slot::Opponent,
+            label: "Opponent",
+            values: &opponents,
+            chosen: self.opponent,
+        };
+        self.draw_values(frame, row(y), look, values);
         y += 1;
         let boards = BOARDS.map(|(name, _)| {
             if look.ascii && name == "Misère" { "Misere".to_string() } else { name.to_string() }
         });
-        self.draw_values(frame, row(y), look, Slot::Board, "Board", &boards, self.board);
+        let values =
+            Values { slot: Slot::Board, label: "Board", values: &boards, chosen: self.board };
+        self.draw_values(frame, row(y), look, values);
         if own > 0 {
             y += 1;
             self.draw_rules(frame, row(y), look);
@@ -115,17 +123,8 @@ impl StartPage {
     }
 
     /// A label, and the values to choose from: all of them where there is room, else the chosen.
-    #[expect(clippy::too_many_arguments, reason = "each is something else")]
-    fn draw_values(
-        &mut self,
-        frame: &mut Frame,
-        row: Rect,
-        look: Look,
-        slot: Slot,
-        label: &str,
-        values: &[String],
-        chosen: usize,
-    ) {
+    fn draw_values(&mut self, frame: &mut Frame, row: Rect, look: Look, values: Values) {
+        let Values { slot, label, values, chosen } = values;
         self.draw_label(frame, row, look, slot, label);
         let area = beside_label(row);
         // People first, then computers.

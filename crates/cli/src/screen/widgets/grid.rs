@@ -169,9 +169,10 @@ impl Grid {
     }
 }
 
-/// The first row to be shown, so that one of them is among those shown.
+/// The first row to be shown, so that one of them is among those shown, with some around it.
 fn into_sight(first: u8, shown: u8, wanted: u8) -> u8 {
-    first.clamp((wanted + 1).saturating_sub(shown), wanted)
+    let around = 2.min((shown - 1) / 2);
+    first.clamp((wanted + 1 + around).saturating_sub(shown), wanted.saturating_sub(around))
 }
 
 #[cfg(test)]

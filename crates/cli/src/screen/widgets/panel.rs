@@ -39,7 +39,6 @@ impl Widget for Panel<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let players = self.players(area.width);
         let status = Paragraph::new(self.status.clone()).wrap(Wrap { trim: true });
-        // Narrow words may take one line more than their width tells.
         let status_lines: usize = self
             .status
             .iter()
@@ -123,11 +122,9 @@ impl Panel<'_> {
         let across = (usize::from(area.width).saturating_sub(4) / cell_width).max(1);
         let across = across.min(self.game.players().len());
         let actions: Vec<Action> = self.game.history().collect();
-        let rounds = actions.len().div_ceil(across);
         let height = usize::from(area.height);
-        let at = self.shown.saturating_sub(1) / across;
-        let first =
-            (at + 1).saturating_sub(height).max((at + 1).min(rounds).saturating_sub(height));
+        // The round that is shown is the last line at most.
+        let first = (self.shown.saturating_sub(1) / across + 1).saturating_sub(height);
         let mut lines = Vec::new();
         for (round, part) in actions.chunks(across).enumerate().skip(first).take(height) {
             let number = format!("{:>3} ", round * across + 1);
