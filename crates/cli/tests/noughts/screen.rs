@@ -180,12 +180,12 @@ fn suspended_and_resumed() {
             "" => terminal.signal("TSTP"),
             keys => terminal.send(keys),
         }
-        terminal.is_given_back();
         let start = std::time::Instant::now();
         while !terminal.state().starts_with('T') {
             assert!(start.elapsed().as_secs() < 60, "it is not stopped: {}", terminal.state());
             std::thread::yield_now();
         }
+        terminal.is_given_back();
         terminal.signal("CONT");
         terminal.wait_until("the game to be back", |screen| {
             screen.alternate_screen() && screen.contents().contains("Player 2 to move")
