@@ -39,7 +39,7 @@ impl Command {
         (Command::Redo, "r", "redo", "Do it again"),
         (Command::Hint, "t", "hint", "Hint: mark the best boxes"),
         (Command::Values, "v", "analysis", "Analysis: what each box is worth"),
-        (Command::Review, "v", "step through", "Step through the game"),
+        (Command::Review, "v", "review", "Step through the game, with analysis"),
         (Command::Swap, "x", "swap sides", "Swap sides"),
         (Command::Save, "s", "save", "Save the game to a file"),
         (Command::Resign, "w", "resign", "Resign"),

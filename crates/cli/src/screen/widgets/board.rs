@@ -416,6 +416,29 @@ B │( 👩‍🚀 )│      │
     }
 
     #[test]
+    fn no_symbol_breaks_the_lines() {
+        for symbol in ["﷽", "🏳\u{fe0f}\u{200d}🌈", "क्ष", "❤\u{fe0f}", "e\u{301}", "ｗ", "👨‍👩‍👧‍👦", "☆"]
+        {
+            let game = game("3x3", &format!("{symbol} Z"), "A1 B2 A2 C3 A3");
+            for (width, height) in [(52, 22), (40, 14), (30, 10), (20, 8), (16, 5), (9, 3)] {
+                let buffer = drawn(&game, FINE, "B1", &[], (width, height));
+                let mut state = BoardState::default();
+                let board = Board { game: &game, look: FINE, cursor: None, last: None, notes: &[] };
+                board.render(buffer.area, &mut Buffer::empty(buffer.area), &mut state);
+                let Some(grid) = state.grid.filter(|grid| grid.lined) else { continue };
+                let sides = [grid.area.x, grid.area.right() - 1];
+                for y in grid.area.y + 1..grid.area.bottom() - 1 {
+                    let lines = sides.map(|x| buffer[(x, y)].symbol());
+                    assert!(
+                        lines.iter().all(|line| "│├┤║╠╣╚╝┃┏┗╔╗┓┛".contains(line)),
+                        "{symbol}: {lines:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
     fn small_cells_are_crossings_of_lines() {
         let game = game("4x4", "X O", "B2 C3");
         check(
