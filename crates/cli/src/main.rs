@@ -14,11 +14,13 @@ mod perft;
 mod play;
 mod replay;
 mod scores;
+mod screen;
 mod show;
 mod solve;
 mod start;
 mod table;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -32,7 +34,7 @@ use clap::{Parser, Subcommand};
     version,
     args_conflicts_with_subcommands = true,
     after_help = "Examples:\n  \
-        noughts                              two people, 3x3\n  \
+        noughts                              choose and play\n  \
         noughts play --rules connect4        Connect Four\n  \
         noughts play --name Ann --name Bob   without being asked for names\n  \
         noughts play --players human,hard    against the computer\n  \
@@ -62,6 +64,9 @@ enum Command {
     Arena(arena::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
+    /// Print a picture of the full-screen game
+    #[command(hide = true)]
+    Picture,
 }
 
 fn main() -> ExitCode {
@@ -78,9 +83,15 @@ fn main() -> ExitCode {
         Command::Arena(arguments) => arena::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
+        Command::Picture => print_picture(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+fn print_picture() -> Result<(), failure::Failure> {
+    io::stdout().write_all(screen::picture().as_bytes())?;
+    Ok(())
 }

@@ -6,15 +6,12 @@ use noughts_rules::{Cell, Event, Game, Refusal, Seat};
 
 use crate::{Budget, Strategy, StrategyError};
 
-/// Where a game takes place: it asks whoever sits at a seat, and hears what happens.
+/// Whoever is present at a game: they know who sits where, and hear what happens.
 ///
 /// The game does not know who is behind a seat, person or program.
-pub trait Host {
-    /// Why the host can't go on, such as an output that is closed.
+pub trait Audience {
+    /// Why it can't go on, such as an output that is closed.
     type Error;
-
-    /// Asks whoever has the turn.
-    fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Self::Error>;
 
     /// Whether a person sits there. Taking back a move goes back to a person's turn.
     fn is_person(&self, seat: Seat) -> bool;
@@ -24,6 +21,12 @@ pub trait Host {
 
     /// Hears that a seat loses, and why, before the game is over.
     fn hear_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Self::Error>;
+}
+
+/// Where a game takes place that waits for each decision: it asks whoever sits at a seat.
+pub trait Host: Audience {
+    /// Asks whoever has the turn.
+    fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Self::Error>;
 }
 
 /// What whoever has the turn wants.
@@ -67,6 +70,9 @@ pub enum ForfeitReason {
         /// How long it had.
         limit: Duration,
     },
+    /// Its clock has run down.
+    #[error("the time is up")]
+    OutOfTime,
 }
 
 /// How the conduct of a game ended.
@@ -82,51 +88,66 @@ pub enum Ending {
 /// forfeits: the seat resigns, and the game goes on without it if enough are left.
 pub fn conduct<H: Host>(game: &mut Game, host: &mut H) -> Result<Ending, H::Error> {
     while let Some(seat) = game.turn() {
-        match host.decide(game, seat)? {
-            Decision::Move(cell) => match game.play(seat, cell) {
-                Ok(events) => tell(game, host, &events)?,
-                Err(refusal) => forfeit(game, host, seat, ForfeitReason::Illegal(refusal))?,
-            },
-            Decision::Resign => resign(game, host, seat)?,
-            Decision::Undo => undo(game, host)?,
-            Decision::Stop => return Ok(Ending::Stopped),
-            Decision::Forfeit(reason) => forfeit(game, host, seat, reason)?,
+        let decision = host.decide(game, seat)?;
+        if decision == Decision::Stop {
+            return Ok(Ending::Stopped);
         }
+        carry_out(game, host, decision)?;
     }
     Ok(Ending::Over)
 }
 
+/// Does what whoever has the turn decided: one step of [`conduct`], for those who can't wait for
+/// decisions but are told of them.
+pub fn carry_out<A: Audience>(
+    game: &mut Game,
+    audience: &mut A,
+    decision: Decision,
+) -> Result<(), A::Error> {
+    let Some(seat) = game.turn() else { return Ok(()) };
+    match decision {
+        Decision::Move(cell) => match game.play(seat, cell) {
+            Ok(events) => tell(game, audience, &events),
+            Err(refusal) => forfeit(game, audience, seat, ForfeitReason::Illegal(refusal)),
+        },
+        Decision::Resign => resign(game, audience, seat),
+        Decision::Undo => undo(game, audience),
+        Decision::Stop => Ok(()),
+        Decision::Forfeit(reason) => forfeit(game, audience, seat, reason),
+    }
+}
+
 /// Takes back the last move, and those before it up to the last one of a person.
-pub fn undo<H: Host>(game: &mut Game, host: &mut H) -> Result<(), H::Error> {
+pub fn undo<A: Audience>(game: &mut Game, audience: &mut A) -> Result<(), A::Error> {
     while let Ok(events) = game.undo() {
-        tell(game, host, &events)?;
-        if game.turn().is_none_or(|seat| host.is_person(seat)) {
+        tell(game, audience, &events)?;
+        if game.turn().is_none_or(|seat| audience.is_person(seat)) {
             break;
         }
     }
     Ok(())
 }
 
-fn resign<H: Host>(game: &mut Game, host: &mut H, seat: Seat) -> Result<(), H::Error> {
+fn resign<A: Audience>(game: &mut Game, audience: &mut A, seat: Seat) -> Result<(), A::Error> {
     // It is the seat's turn, so it has not resigned before.
     match game.resign(seat) {
-        Ok(events) => tell(game, host, &events),
+        Ok(events) => tell(game, audience, &events),
         Err(_) => Ok(()),
     }
 }
 
-fn forfeit<H: Host>(
+fn forfeit<A: Audience>(
     game: &mut Game,
-    host: &mut H,
+    audience: &mut A,
     seat: Seat,
     reason: ForfeitReason,
-) -> Result<(), H::Error> {
-    host.hear_forfeit(game, &Forfeit { seat, reason })?;
-    resign(game, host, seat)
+) -> Result<(), A::Error> {
+    audience.hear_forfeit(game, &Forfeit { seat, reason })?;
+    resign(game, audience, seat)
 }
 
-fn tell<H: Host>(game: &Game, host: &mut H, events: &[Event]) -> Result<(), H::Error> {
-    events.iter().try_for_each(|event| host.hear(game, event))
+fn tell<A: Audience>(game: &Game, audience: &mut A, events: &[Event]) -> Result<(), A::Error> {
+    events.iter().try_for_each(|event| audience.hear(game, event))
 }
 
 /// A strategy at a seat, with what it may spend on each move.
@@ -147,12 +168,18 @@ impl Computer {
 
     /// Lets the strategy choose.
     pub fn decide(&mut self, game: &Game) -> Decision {
+        let budget = self.budget.clone();
+        self.decide_within(game, &budget)
+    }
+
+    /// Lets the strategy choose with another budget than its own.
+    pub fn decide_within(&mut self, game: &Game, budget: &Budget) -> Decision {
         let start = Instant::now();
-        let choice = self.strategy.choose(game.position(), &self.budget);
+        let choice = self.strategy.choose(game.position(), budget);
         let taken = start.elapsed();
         match choice {
             Err(error) => Decision::Forfeit(error.into()),
-            Ok(choice) => match overrun(taken, self.budget.time()) {
+            Ok(choice) => match overrun(taken, budget.time()) {
                 Some(reason) => Decision::Forfeit(reason),
                 None => Decision::Move(choice.cell),
             },

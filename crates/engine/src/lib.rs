@@ -18,7 +18,9 @@ mod verdict;
 
 pub use analysis::{Analysis, CellVerdict, LosingMove, LosingMoveError, analyse, losing_move};
 pub use budget::{Budget, OutOfBudget};
-pub use conduct::{Computer, Decision, Ending, Forfeit, ForfeitReason, Host, conduct, undo};
+pub use conduct::{
+    Audience, Computer, Decision, Ending, Forfeit, ForfeitReason, Host, carry_out, conduct, undo,
+};
 pub use players::{Easy, Hard, Medium, Perfect, PlayerKind, PlayerKindError, Random};
 pub use solve::{Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use noughts_engine::{
-    Budget, Choice, Computer, Decision, Ending, Forfeit, ForfeitReason, Host, PlayerKind, Strategy,
-    StrategyError, conduct,
+    Audience, Budget, Choice, Computer, Decision, Ending, Forfeit, ForfeitReason, Host, PlayerKind,
+    Strategy, StrategyError, carry_out, conduct,
 };
 use noughts_rules::{Action, Cell, Event, Game, Outcome, Position, Refusal, Rules, Seat};
 
@@ -17,11 +17,13 @@ struct Script {
 }
 
 impl Host for Script {
-    type Error = Infallible;
-
     fn decide(&mut self, _: &Game, _: Seat) -> Result<Decision, Infallible> {
         Ok(if self.decisions.is_empty() { Decision::Stop } else { self.decisions.remove(0) })
     }
+}
+
+impl Audience for Script {
+    type Error = Infallible;
 
     fn is_person(&self, seat: Seat) -> bool {
         self.persons.contains(&seat)
@@ -110,4 +112,23 @@ fn a_strategy_that_fails_forfeits() {
     let kind: PlayerKind = "perfect".parse().unwrap();
     let fine = Computer::new(kind.strategy(1).unwrap(), Budget::unlimited()).decide(&game);
     assert!(matches!(fine, Decision::Move(_)));
+}
+
+#[test]
+fn a_decision_that_comes_after_the_end_changes_nothing() {
+    let (mut game, mut host, _) = conducted(moves("A1 B1 A2 B2 A3"), vec![]);
+    let (over, heard) = (game.clone(), host.heard.len());
+    for decision in [Decision::Move(cell("C3")), Decision::Resign, Decision::Undo] {
+        let Ok(()) = carry_out(&mut game, &mut host, decision);
+        assert_eq!((&game, host.heard.len()), (&over, heard));
+    }
+}
+
+#[test]
+fn whoever_is_out_of_time_loses() {
+    let mut decisions = moves("A1");
+    decisions.push(Decision::Forfeit(ForfeitReason::OutOfTime));
+    let (game, host, _) = conducted(decisions, vec![]);
+    assert_eq!(game.position().outcome(), Some(Outcome::Win(seat(0))));
+    assert_eq!(host.forfeits[0].reason.to_string(), "the time is up");
 }

@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 
-use noughts_engine::{Budget, Computer, Decision, Ending, Forfeit, Host, PlayerKind, conduct};
+use noughts_engine::{
+    Audience, Budget, Computer, Decision, Ending, Forfeit, Host, PlayerKind, conduct,
+};
 use noughts_rules::{Cell, Event, Game, Outcome, Player, Rules, Seat, Symbol};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -156,8 +158,6 @@ struct Room<'a> {
 }
 
 impl Host for Room<'_> {
-    type Error = Infallible;
-
     fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Infallible> {
         if let Some(cell) = self.opening.next() {
             return Ok(Decision::Move(cell));
@@ -166,6 +166,10 @@ impl Host for Room<'_> {
         // A search that was stopped answers something, but not what it would have answered.
         Ok(if self.budget.is_stopped() { Decision::Stop } else { decision })
     }
+}
+
+impl Audience for Room<'_> {
+    type Error = Infallible;
 
     fn is_person(&self, _: Seat) -> bool {
         false

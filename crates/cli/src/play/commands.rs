@@ -31,8 +31,17 @@ impl Command {
     }
 }
 
-/// How to play by these rules, for someone who never has.
+/// How to play by these rules, and what can be said.
 pub(super) fn help(rules: &Rules) -> String {
+    let mut help = how_to_play(rules) + "You can also say:";
+    for (word, _, meaning) in Command::ALL {
+        help += &format!("\n  {word:<7} {meaning}");
+    }
+    help
+}
+
+/// How to play by these rules, for someone who never has.
+pub(crate) fn how_to_play(rules: &Rules) -> String {
     let k = rules.k();
     let line = match (k, rules.exact()) {
         (1, _) => "one box".to_string(),
@@ -51,10 +60,6 @@ pub(super) fn help(rules: &Rules) -> String {
     }
     if rules.wrap() {
         help += "Edges join: a row may leave the board on one side and go on at the other.\n";
-    }
-    help += "You can also say:";
-    for (word, _, meaning) in Command::ALL {
-        help += &format!("\n  {word:<7} {meaning}");
     }
     help
 }

@@ -1,5 +1,7 @@
 //! The score tracker's ear: it hears what happens in a game and stores what lasts.
 
+use std::rc::Rc;
+
 use anyhow::Result;
 use noughts_rules::{Event, Game};
 use noughts_scores::ResultId;
@@ -10,7 +12,7 @@ use crate::scores;
 
 /// Whether and how games count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counting {
+pub(crate) enum Counting {
     /// Games are stored and do not count.
     Not,
     /// Games count, and taking back their last move takes back the result.
@@ -20,8 +22,8 @@ pub(super) enum Counting {
 }
 
 /// Stores the games of this program and what they count as.
-pub(super) struct Keeper {
-    data: Data,
+pub(crate) struct Keeper {
+    data: Rc<Data>,
     league: LeagueChoice,
     counting: Counting,
     /// What the game that just ended counts as.
@@ -29,18 +31,18 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    pub(super) fn new(data: Data, league: LeagueChoice, counting: Counting) -> Keeper {
+    pub(crate) fn new(data: Rc<Data>, league: LeagueChoice, counting: Counting) -> Keeper {
         Keeper { data, league, counting, last: None }
     }
 
     /// Whether a game may go on after its end, by taking back its last move.
-    pub(super) fn end_is_final(&self) -> bool {
+    pub(crate) fn end_is_final(&self) -> bool {
         self.counting == Counting::Rated
     }
 
     /// Hears of an event of a game. Answers a sentence for the players, if there is something to
     /// say.
-    pub(super) fn hear(&mut self, game: &Game, event: &Event) -> Option<String> {
+    pub(crate) fn hear(&mut self, game: &Game, event: &Event) -> Option<String> {
         match event {
             Event::Over { .. } => self.record(game).unwrap_or_else(not_stored),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
@@ -53,7 +55,7 @@ impl Keeper {
     }
 
     /// The rows of those players of the game who are in the league, as lines of text.
-    pub(super) fn table(&self, game: &Game) -> Result<Vec<String>> {
+    pub(crate) fn table(&self, game: &Game) -> Result<Vec<String>> {
         let Some(league) = self.data.wait(self.data.store.league(&self.league.name))? else {
             return Ok(Vec::new());
         };

@@ -1,16 +1,19 @@
 //! `noughts play`: a game in the terminal.
 
-mod commands;
-mod keeper;
-mod people;
+pub(crate) mod commands;
+mod dialogue;
+pub(crate) mod keeper;
+pub(crate) mod people;
 mod prompt;
-mod score;
-mod series;
+pub(crate) mod score;
+pub(crate) mod series;
 
 use std::io::{self, IsTerminal};
+use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use clap::builder::FalseyValueParser;
 use noughts_engine::{Budget, Computer, PlayerKind};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
@@ -18,26 +21,30 @@ use noughts_store::LeagueChoice;
 use crate::data::{Data, DataArguments, default_league, now};
 use crate::duration::duration;
 use crate::failure::Failure;
+use crate::screen::{self, Choice, Look, Pace, PlayerChoice, Setup, TimeControl};
+use dialogue::Dialogue;
 use keeper::{Counting, Keeper};
 use people::{Given, introduce};
 use prompt::{End, Prompt};
-use score::Score;
-use series::Series;
+use series::{Series, capitalised};
 
 /// Play a game
 ///
-/// People take turns at one terminal, with each other or with the computer. What is not given by
-/// flags is asked for.
+/// People take turns at one terminal, with each other or with the computer. On a terminal the game
+/// takes the whole screen, and the board and the players can be chosen there; where they are given
+/// by flags it begins at once. Otherwise, and with --plain, it is a dialogue of lines that asks for
+/// names which are not given.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts play --rules gomoku\n  \
     noughts play --players human,hard\n  \
+    noughts play --rules connect4 --clock 5m+3s\n  \
     noughts play --rules 7x7:4+3p --name Ann --name Bob --name Cy\n  \
     noughts play --name Ann --symbol ❎ --name Bob --symbol 🛑")]
 pub(crate) struct Arguments {
-    /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
-    #[arg(long, default_value = "3x3")]
-    rules: Rules,
+    /// The rules, such as 3x3 (the default), 15x15:5+exact, 6x7:4+gravity or connect4
+    #[arg(long)]
+    rules: Option<Rules>,
     /// Who plays, in the order of play: human, random, easy, medium, hard, perfect or engine:PATH
     #[arg(long, value_delimiter = ',')]
     players: Vec<PlayerKind>,
@@ -53,9 +60,15 @@ pub(crate) struct Arguments {
     /// A player's character; once for each player, in the order of play
     #[arg(long = "symbol")]
     symbols: Vec<Symbol>,
-    /// Play as a dialogue of plain lines of text
-    #[arg(long)]
+    /// How much time each player has for a game, and how much each move adds, such as 5m or 5m+3s
+    #[arg(long, value_name = "TIME[+TIME]")]
+    clock: Option<TimeControl>,
+    /// Play as a dialogue of plain lines of text, which suits screen readers
+    #[arg(long, env = "NOUGHTS_PLAIN", value_parser = FalseyValueParser::new())]
     plain: bool,
+    /// Draw with nothing but ASCII, for terminals without box drawing
+    #[arg(long, env = "NOUGHTS_ASCII", value_parser = FalseyValueParser::new())]
+    ascii: bool,
     /// The league in which finished games count
     #[arg(long, default_value_t = default_league())]
     league: String,
@@ -71,9 +84,31 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments)?;
-    let keeper = keeper(&arguments)?;
+    if !arguments.plain && is_capable_terminal() {
+        return screen::run(setup(arguments)?);
+    }
+    if arguments.clock.is_some() {
+        let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
+        return Err(Failure::malformed(anyhow!(reason)));
+    }
+    converse(arguments)
+}
+
+/// Whether there is a terminal on both sides that can do more than write lines.
+fn is_capable_terminal() -> bool {
+    let dumb = match std::env::var_os("TERM") {
+        Some(term) => term.is_empty() || term == "dumb",
+        None => cfg!(unix),
+    };
+    !dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Plays as a dialogue of lines.
+fn converse(arguments: Arguments) -> Result<(), Failure> {
+    let rules = arguments.rules.clone().unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now() as u64);
-    let rules = arguments.rules;
+    let data = open_data(&arguments)?.inspect_err(|reason| eprintln!("noughts: {reason}")).ok();
+    let keeper = data.map(|data| Keeper::new(data, league(&arguments), counting(&arguments)));
     let given =
         Given { kinds: arguments.players, names: arguments.names, symbols: arguments.symbols };
     let mut prompt =
@@ -85,8 +120,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             strategy.map(|strategy| Computer::new(strategy, budget.clone()))
         };
         let computers = (0..people.len()).map(computer).collect();
-        let score = Score::new(people.iter().map(|player| player.name().to_string()));
-        Series { prompt, rules: &rules, keeper, people, computers, score, starter: 0 }.play()
+        let kinds = (0..people.len()).map(|person| given.kind(person)).collect();
+        let series = Series::new(&rules, people, kinds, keeper);
+        Dialogue { prompt, series, computers }.play()
     });
     match played {
         Ok(()) | Err(End::Quit) => Ok(()),
@@ -95,10 +131,73 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
+/// What the full-screen game begins with: what flags say, or else what was chosen the last time.
+fn setup(arguments: Arguments) -> Result<Setup, Failure> {
+    let (data, notice) = match open_data(&arguments)? {
+        Ok(data) => (Some(data), None),
+        Err(reason) => (None, Some(format!("{}.", capitalised(&reason)))),
+    };
+    // Beside the data, so that both are where the user wants them.
+    let memory = arguments.data.path().ok().map(|path| path.with_extension("choice.json"));
+    let remembered = memory.as_deref().and_then(Choice::load).unwrap_or_default();
+    let (league, counting) = (league(&arguments), counting(&arguments));
+    let Arguments { rules, players, names, symbols, .. } = arguments;
+    let at_once =
+        rules.is_some() || !(players.is_empty() && names.is_empty() && symbols.is_empty());
+    let choice = if at_once {
+        chosen(rules.unwrap_or_default(), &players, &names, &symbols, &remembered)
+    } else {
+        remembered
+    };
+    Ok(Setup {
+        look: Look { ascii: arguments.ascii, colour: !has_no_colour() },
+        choice,
+        at_once,
+        pace: Pace {
+            think: arguments.think,
+            seed: arguments.seed.unwrap_or(now() as u64),
+            control: arguments.clock,
+        },
+        data,
+        league,
+        counting,
+        memory,
+        notice,
+    })
+}
+
+/// What flags choose. People keep the names and symbols that they gave the last time.
+fn chosen(
+    rules: Rules,
+    kinds: &[PlayerKind],
+    names: &[String],
+    symbols: &[Symbol],
+    remembered: &Choice,
+) -> Choice {
+    let player = |person: usize| {
+        let kind = kinds.get(person).cloned().unwrap_or(PlayerKind::HUMAN);
+        let before = remembered.players.get(person).filter(|before| before.kind == kind);
+        let before = before.cloned().unwrap_or(PlayerChoice { kind, name: None, symbol: None });
+        // A symbol that someone else is given by a flag is free to give up.
+        let own = before.symbol.filter(|symbol| !symbols.contains(symbol));
+        PlayerChoice {
+            name: names.get(person).cloned().or(before.name),
+            symbol: symbols.get(person).cloned().or(own),
+            kind: before.kind,
+        }
+    };
+    Choice { players: (0..rules.players()).map(player).collect(), rules }
+}
+
+/// As the convention at no-color.org has it: set, and not empty.
+fn has_no_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
 /// Whether the flags fit together.
 fn check(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { rules, players: kinds, names, symbols, .. } = arguments;
-    let players = rules.players();
+    let players = rules.clone().unwrap_or_default().players();
     for (flag, given) in [("--name", names.len()), ("--symbol", symbols.len())] {
         if given > players {
             let expected = format!("expected at most {players} times {flag}, one for each player");
@@ -118,26 +217,54 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Who stores the games. A file that was asked for must be usable; without the usual one people
-/// can still play.
-fn keeper(arguments: &Arguments) -> Result<Option<Keeper>, Failure> {
-    let counting = match (arguments.casual, arguments.rated) {
+/// The file in which games are stored. One that was asked for must be usable; without the usual
+/// one people can still play, and are told why.
+fn open_data(arguments: &Arguments) -> Result<Result<Rc<Data>, String>, Failure> {
+    match Data::open(&arguments.data) {
+        Ok(data) => Ok(Ok(Rc::new(data))),
+        Err(error) if arguments.data.data.is_some() => Err(error.into()),
+        Err(error) => Ok(Err(format!("games are not stored: {error:#}"))),
+    }
+}
+
+fn counting(arguments: &Arguments) -> Counting {
+    match (arguments.casual, arguments.rated) {
         (true, _) => Counting::Not,
         (false, true) => Counting::Rated,
         (false, false) => Counting::Casually,
-    };
-    let league = LeagueChoice { name: arguments.league.clone(), ..LeagueChoice::default() };
-    match Data::open(&arguments.data) {
-        Ok(data) => Ok(Some(Keeper::new(data, league, counting))),
-        Err(error) if arguments.data.data.is_some() => Err(error.into()),
-        Err(error) => {
-            eprintln!("noughts: games are not stored: {error:#}");
-            Ok(None)
-        }
     }
+}
+
+fn league(arguments: &Arguments) -> LeagueChoice {
+    LeagueChoice { name: arguments.league.clone(), ..LeagueChoice::default() }
 }
 
 /// A name is checked where a player is made of it; here it only has to be one.
 fn name(text: &str) -> Result<String, noughts_rules::NameError> {
     Ok(Player::new(text, Symbol::default_for(Seat::FIRST))?.name().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_come_before_what_was_chosen_the_last_time() {
+        let player = |kind: &str, name: Option<&str>, symbol: Option<&str>| PlayerChoice {
+            kind: kind.parse().unwrap(),
+            name: name.map(str::to_string),
+            symbol: symbol.map(|symbol| symbol.parse().unwrap()),
+        };
+        let remembered = Choice {
+            rules: "gomoku".parse().unwrap(),
+            players: vec![
+                player("human", Some("Ann"), Some("A")),
+                player("human", Some("Bob"), Some("B")),
+            ],
+        };
+        let kinds = ["human".parse().unwrap(), "hard".parse().unwrap()];
+        let choice = chosen(Rules::classic(), &kinds, &[], &["B".parse().unwrap()], &remembered);
+        let expected = vec![player("human", Some("Ann"), Some("B")), player("hard", None, None)];
+        assert_eq!(choice, Choice { rules: Rules::classic(), players: expected });
+    }
 }

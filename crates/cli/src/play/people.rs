@@ -55,7 +55,7 @@ pub(super) fn introduce<R: BufRead, W: Write>(
 }
 
 /// A computer's name, which is also its name in the league.
-fn computer_name(kind: &PlayerKind) -> String {
+pub(crate) fn computer_name(kind: &PlayerKind) -> String {
     let name = format!("Computer ({kind})");
     // The path of an engine can be longer than a name, or have characters that no name has.
     match Player::new(&name, Symbol::default_for(Seat::FIRST)) {
@@ -104,7 +104,7 @@ fn ask_symbol<R: BufRead, W: Write>(
 }
 
 /// The seat's own symbol, or another where someone else has chosen that.
-fn free_symbol(rules: &Rules, seat: Seat, taken: &[Symbol]) -> Symbol {
+pub(crate) fn free_symbol(rules: &Rules, seat: Seat, taken: &[Symbol]) -> Symbol {
     let own = Symbol::default_for(seat);
     if !taken.contains(&own) {
         return own;

@@ -3,26 +3,35 @@
 use std::fmt;
 
 /// Wins of each person, in the order in which they introduced themselves, and draws.
-pub(super) struct Score {
+pub(crate) struct Score {
     names: Vec<String>,
     wins: Vec<u32>,
     draws: u32,
 }
 
 impl Score {
-    pub(super) fn new(names: impl Iterator<Item = String>) -> Score {
+    pub(crate) fn new(names: impl Iterator<Item = String>) -> Score {
         let names: Vec<String> = names.collect();
         Score { wins: vec![0; names.len()], names, draws: 0 }
     }
 
     /// Counts a game, of which `winner` is the person who won it, if one did.
-    pub(super) fn count(&mut self, winner: Option<usize>) {
+    pub(crate) fn count(&mut self, winner: Option<usize>) {
         *self.tally(winner) += 1;
     }
 
     /// Takes back a game that was counted.
-    pub(super) fn take_back(&mut self, winner: Option<usize>) {
+    pub(crate) fn take_back(&mut self, winner: Option<usize>) {
         *self.tally(winner) -= 1;
+    }
+
+    /// How many games a person has won.
+    pub(crate) fn wins(&self, person: usize) -> u32 {
+        self.wins[person]
+    }
+
+    pub(crate) fn draws(&self) -> u32 {
+        self.draws
     }
 
     fn tally(&mut self, winner: Option<usize>) -> &mut u32 {

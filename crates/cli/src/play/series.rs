@@ -1,202 +1,201 @@
-//! Games one after the other, as a dialogue of lines.
+//! Games one after the other between the same players: who sits where, what counts, and what may
+//! be taken back.
 
-use std::io::{self, BufRead, Write};
-use std::time::Duration;
+use std::fmt;
 
-use noughts_engine::{
-    Budget, Computer, Decision, Ending, Forfeit, Host, Verdict, analyse, conduct, undo,
-};
-use noughts_rules::{Cell, Event, Game, Player, Refusal, Rules, Seat, Status};
+use noughts_engine::PlayerKind;
+use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
-use super::commands::{Command, help};
 use super::keeper::Keeper;
-use super::prompt::{Answer, End, Prompt};
 use super::score::Score;
-use crate::board;
-
-/// How long a hint may take.
-const HINT: Duration = Duration::from_secs(2);
 
 /// People and computers who play one game after the other and take turns to start.
-pub(super) struct Series<'a, R, W> {
-    pub(super) prompt: Prompt<R, W>,
-    pub(super) rules: &'a Rules,
-    pub(super) keeper: Option<Keeper>,
+pub(crate) struct Series {
+    rules: Rules,
     /// The players in the order in which they introduced themselves.
-    pub(super) people: Vec<Player>,
-    /// Those of them that are computers.
-    pub(super) computers: Vec<Option<Computer>>,
-    pub(super) score: Score,
+    people: Vec<Player>,
+    kinds: Vec<PlayerKind>,
+    keeper: Option<Keeper>,
+    score: Score,
     /// Which of them has the first seat in this game.
-    pub(super) starter: usize,
+    starter: usize,
+    /// What was counted for this game, if it was: the person who won it, if one did.
+    counted: Option<Option<usize>>,
 }
 
-impl<R: BufRead, W: Write> Series<'_, R, W> {
-    /// Plays until nobody wants to any more.
-    pub(super) fn play(&mut self) -> Result<(), End> {
-        loop {
-            let mut seats = self.people.clone();
-            seats.rotate_left(self.starter);
-            let mut game =
-                Game::new(self.rules, seats).expect("each person chose a symbol of their own");
-            while !self.play_game(&mut game)? {}
-            self.starter = (self.starter + 1) % self.people.len();
-        }
+/// Why a move can't be taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UndoRefusal {
+    NothingToUndo,
+    /// The game is rated and over.
+    EndIsFinal,
+}
+
+impl Series {
+    /// Players of these kinds, in the order of play, with symbols of their own.
+    pub(crate) fn new(
+        rules: &Rules,
+        people: Vec<Player>,
+        kinds: Vec<PlayerKind>,
+        keeper: Option<Keeper>,
+    ) -> Series {
+        let score = Score::new(people.iter().map(|player| player.name().to_string()));
+        Series { rules: rules.clone(), people, kinds, keeper, score, starter: 0, counted: None }
     }
 
-    /// Plays until the game is over, then asks whether there shall be another; `false` means that
-    /// this one goes on because its end was taken back.
-    fn play_game(&mut self, game: &mut Game) -> Result<bool, End> {
-        if conduct(game, self)? == Ending::Stopped {
-            return Err(End::Quit);
-        }
-        self.show_board(game)?;
-        let winner = match game.status() {
-            Status::Won { seat, .. } => {
-                self.prompt.say(&format!("\n{} wins!", game.players()[seat.index()]))?;
-                Some(self.person(seat))
-            }
-            _ => {
-                self.prompt.say("\nIt's a draw!")?;
-                None
-            }
-        };
-        self.score.count(winner);
-        self.prompt.say(&format!("\n{}", self.score))?;
-        loop {
-            // After a finished game the end of the input is as good as a `no`.
-            let answer = match self.prompt.ask("Play again? (yes):") {
-                Err(End::InputEnded) => return Err(End::Quit),
-                answer => answer?,
-            };
-            match answer {
-                Answer::Text(text) => match text.to_ascii_lowercase().as_str() {
-                    "" | "y" | "yes" => return Ok(true),
-                    "n" | "no" => return Err(End::Quit),
-                    _ => self.prompt.say("Please answer yes or no.")?,
-                },
-                Answer::Command(Command::Undo) => {
-                    if self.keeper.as_ref().is_some_and(Keeper::end_is_final) {
-                        self.prompt.say("This game is rated: its end can't be taken back.")?;
-                        continue;
-                    }
-                    self.score.take_back(winner);
-                    undo(game, self)?;
-                    return Ok(false);
-                }
-                Answer::Command(Command::Help) => self.prompt.say(&help(self.rules))?,
-                Answer::Command(Command::Score) => self.show_score(game)?,
-                Answer::Command(Command::Board) => self.show_board(game)?,
-                Answer::Command(_) => self.prompt.say("The game is over.")?,
-            }
-        }
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
     }
 
-    /// Asks a person until they decide.
-    fn ask(&mut self, game: &Game, seat: Seat) -> Result<Decision, End> {
-        let question = format!("Player {}: Enter box:", self.person(seat) + 1);
-        loop {
-            match self.prompt.ask(&question)? {
-                Answer::Text(text) => match text.parse::<Cell>() {
-                    Ok(cell) => match game.position().check(cell) {
-                        Ok(()) => return Ok(Decision::Move(cell)),
-                        Err(refusal) => self.prompt.say(&sentence(refusal))?,
-                    },
-                    Err(_) => self.prompt.say(&self.unknown_box(&text))?,
-                },
-                Answer::Command(Command::Undo) if game.history().len() == 0 => {
-                    self.prompt.say(&sentence(Refusal::NothingToUndo))?;
-                }
-                Answer::Command(Command::Undo) => return Ok(Decision::Undo),
-                Answer::Command(Command::Resign) => return Ok(Decision::Resign),
-                Answer::Command(Command::Quit) => return Ok(Decision::Stop),
-                Answer::Command(Command::Help) => self.prompt.say(&help(self.rules))?,
-                Answer::Command(Command::Hint) => self.prompt.say(&hint(game))?,
-                Answer::Command(Command::Score) => self.show_score(game)?,
-                Answer::Command(Command::Board) => {
-                    self.show_board(game)?;
-                    self.prompt.say("")?;
-                }
-            }
-        }
+    /// What each of the players is, in the order in which they introduced themselves.
+    pub(crate) fn kinds(&self) -> &[PlayerKind] {
+        &self.kinds
+    }
+
+    pub(crate) fn score(&self) -> &Score {
+        &self.score
+    }
+
+    pub(crate) fn keeper(&self) -> Option<&Keeper> {
+        self.keeper.as_ref()
+    }
+
+    /// An empty board with whoever starts at the first seat.
+    pub(crate) fn new_game(&mut self) -> Game {
+        self.counted = None;
+        let mut seats = self.people.clone();
+        seats.rotate_left(self.starter);
+        Game::new(&self.rules, seats).expect("each person chose a symbol of their own")
+    }
+
+    /// Lets the next person start.
+    pub(crate) fn pass_start(&mut self) {
+        self.starter = (self.starter + 1) % self.people.len();
+    }
+
+    /// Lets everybody take the seat before theirs, and the symbol that belongs to it.
+    pub(crate) fn swap_sides(&mut self) {
+        let mut symbols: Vec<Symbol> =
+            self.people.iter().map(|player| player.symbol().clone()).collect();
+        symbols.rotate_right(1);
+        let players = self.people.iter().zip(symbols);
+        self.people = players
+            .map(|(player, symbol)| {
+                Player::new(player.name(), symbol).expect("it is the player's name")
+            })
+            .collect();
+        self.pass_start();
+    }
+
+    /// Whether the end of a game is final.
+    pub(crate) fn is_rated(&self) -> bool {
+        self.keeper.as_ref().is_some_and(Keeper::end_is_final)
     }
 
     /// Who sits at a seat in this game, counted from 0 in the order of the introductions.
-    fn person(&self, seat: Seat) -> usize {
+    pub(crate) fn person(&self, seat: Seat) -> usize {
         (self.starter + seat.index()) % self.people.len()
     }
 
-    fn unknown_box(&self, text: &str) -> String {
-        // A box is short, and so should be what is said of it; keys that are not characters would
-        // disturb the line.
-        let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
-        let last = Cell::new(self.rules.rows() - 1, self.rules.cols() - 1);
-        let last = last.expect("the last cell of the board").to_string();
-        format!("\"{shown}\" is not a box: expected one from A1 to {last}, or help.")
+    /// Whether it is a person who sits there, and not a computer.
+    pub(crate) fn is_person(&self, seat: Seat) -> bool {
+        self.kinds[self.person(seat)].is_human()
     }
 
-    fn show_board(&mut self, game: &Game) -> io::Result<()> {
-        self.prompt.say("\nBoard:")?;
-        board::rows(game).iter().try_for_each(|row| self.prompt.say(row))
+    /// Why the last move can't be taken back, if it can't.
+    pub(crate) fn check_undo(&self, game: &Game) -> Result<(), UndoRefusal> {
+        if game.history().len() == 0 {
+            Err(UndoRefusal::NothingToUndo)
+        } else if game.turn().is_none() && self.is_rated() {
+            Err(UndoRefusal::EndIsFinal)
+        } else {
+            Ok(())
+        }
     }
 
-    /// The score since the program was started, and how those present stand in the league.
-    fn show_score(&mut self, game: &Game) -> io::Result<()> {
-        self.prompt.say(&self.score.to_string())?;
-        match self.keeper.as_ref().map(|keeper| keeper.table(game)) {
-            Some(Ok(lines)) => lines.iter().try_for_each(|line| self.prompt.say(line)),
-            Some(Err(error)) => self.prompt.say(&format!("The league can't be read: {error:#}.")),
-            None => Ok(()),
+    /// Keeps the score by what happens in the game. Answers a sentence for the players, if there
+    /// is something to say.
+    pub(crate) fn hear(&mut self, game: &Game, event: &Event) -> Option<String> {
+        match event {
+            Event::Over { status } => {
+                let winner = match status.outcome() {
+                    Some(Outcome::Win(seat)) => Some(self.person(seat)),
+                    _ => None,
+                };
+                self.score.count(winner);
+                self.counted = Some(winner);
+            }
+            Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
+                if let Some(winner) = self.counted.take() {
+                    self.score.take_back(winner);
+                }
+            }
+            _ => {}
+        }
+        self.keeper.as_mut().and_then(|keeper| keeper.hear(game, event))
+    }
+}
+
+impl fmt::Display for UndoRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UndoRefusal::NothingToUndo => f.write_str(&sentence(Refusal::NothingToUndo)),
+            UndoRefusal::EndIsFinal => {
+                f.write_str("This game is rated: its end can't be taken back.")
+            }
         }
     }
 }
 
-impl<R: BufRead, W: Write> Host for Series<'_, R, W> {
-    type Error = End;
-
-    fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, End> {
-        self.show_board(game)?;
-        self.prompt.say("")?;
-        let person = self.person(seat);
-        let Some(computer) = &mut self.computers[person] else { return self.ask(game, seat) };
-        let decision = computer.decide(game);
-        if let Decision::Move(cell) = decision {
-            self.prompt.say(&format!("{} takes {cell}.", game.players()[seat.index()]))?;
-        }
-        Ok(decision)
-    }
-
-    fn is_person(&self, seat: Seat) -> bool {
-        self.computers[self.person(seat)].is_none()
-    }
-
-    /// Whoever keeps the score hears it before the players see it.
-    fn hear(&mut self, game: &Game, event: &Event) -> Result<(), End> {
-        let sentence = self.keeper.as_mut().and_then(|keeper| keeper.hear(game, event));
-        sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
-    }
-
-    fn hear_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), End> {
-        let player = &game.players()[forfeit.seat.index()];
-        Ok(self.prompt.say(&format!("{player} forfeits: {}.", forfeit.reason))?)
-    }
+/// A refusal as a sentence.
+pub(crate) fn sentence(refusal: Refusal) -> String {
+    capitalised(&refusal.to_string()) + "."
 }
 
-/// The best box, and whether that is known or believed.
-fn hint(game: &Game) -> String {
-    let Ok(analysis) = analyse(game.position(), &Budget::unlimited().with_time(HINT)) else {
-        return "There is nothing to choose.".to_string();
-    };
-    let best = analysis.cells.iter().find(|at| at.cell == analysis.best);
-    match best.map(|at| at.verdict) {
-        Some(Verdict::Proven(value)) => format!("{} is best: {value}.", analysis.best),
-        _ => format!("{} looks best.", analysis.best),
-    }
-}
-
-fn sentence(refusal: Refusal) -> String {
-    let text = refusal.to_string();
+pub(crate) fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase());
-    first.into_iter().flatten().chain(chars).chain(['.']).collect()
+    first.into_iter().flatten().chain(chars).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series() -> Series {
+        let people = vec![
+            Player::new("Ann", "X".parse().unwrap()).unwrap(),
+            Player::new("Bob", "O".parse().unwrap()).unwrap(),
+        ];
+        Series::new(&Rules::classic(), people, vec![PlayerKind::HUMAN; 2], None)
+    }
+
+    fn hear_all(series: &mut Series, game: &Game, events: [Event; 2]) {
+        for event in &events {
+            assert_eq!(series.hear(game, event), None);
+        }
+    }
+
+    #[test]
+    fn an_end_that_is_taken_back_does_not_count() {
+        let mut series = series();
+        let mut game = series.new_game();
+        assert_eq!(series.check_undo(&game), Err(UndoRefusal::NothingToUndo));
+        let events = game.resign(Seat::FIRST).unwrap();
+        hear_all(&mut series, &game, events);
+        assert_eq!(series.score().to_string(), "Score: Ann 0, Bob 1, draws 0");
+        let events = game.undo().unwrap();
+        hear_all(&mut series, &game, events);
+        assert_eq!(series.score().to_string(), "Score: Ann 0, Bob 0, draws 0");
+    }
+
+    #[test]
+    fn who_starts_changes_from_game_to_game() {
+        let mut series = series();
+        assert_eq!(series.new_game().players()[0].name(), "Ann");
+        series.pass_start();
+        let game = series.new_game();
+        assert_eq!(game.players()[0].name(), "Bob");
+        assert_eq!(series.person(Seat::FIRST), 1);
+    }
 }

@@ -6,6 +6,8 @@ mod leagues;
 mod player;
 mod standings;
 
+pub(crate) use player::record_lines;
+
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};

@@ -7,6 +7,10 @@ mod perft;
 mod program;
 mod replay;
 mod scores;
+#[cfg(unix)]
+mod screen;
+#[cfg(unix)]
+mod terminal;
 
 use std::io::Write;
 use std::path::Path;

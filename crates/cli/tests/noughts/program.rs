@@ -20,6 +20,13 @@ fn a_wrong_flag_is_a_usage_error() {
 }
 
 #[test]
+fn the_picture_in_the_readme_is_what_the_command_prints() {
+    let readme = include_str!("../../../../README.md");
+    let picture = noughts("picture", "");
+    assert!(readme.contains(&format!("```text\n{}```", picture.ok().trim_start_matches('\n'))));
+}
+
+#[test]
 fn completions_and_manual_pages() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(noughts(&format!("completions {shell}"), "").ok().contains("noughts"));

@@ -1,0 +1,377 @@
+//! The full-screen game.
+//!
+//! [`Screen`] hears messages, changes and draws itself; it knows no terminal, so that a test can
+//! tell it what happens and look at what it draws. Only [`run`] has a terminal, and threads that
+//! wait for keys, for signals and for searches; when none of them has anything to tell, nothing
+//! runs.
+
+mod choice;
+mod clock;
+mod desk;
+mod game;
+mod help;
+mod input;
+mod list;
+mod look;
+mod picture;
+mod review;
+mod scoreboard;
+mod sitting;
+mod sixteen;
+mod start;
+mod stored;
+mod study;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod widgets;
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
+use noughts_rules::{Game, Player, Rules};
+use noughts_store::LeagueChoice;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Paragraph, Wrap};
+
+pub(crate) use choice::{Choice, PlayerChoice};
+pub(crate) use clock::TimeControl;
+pub(crate) use look::Look;
+pub(crate) use picture::picture;
+pub(crate) use sitting::Pace;
+
+use crate::data::Data;
+use crate::failure::Failure;
+use crate::play::keeper::{Counting, Keeper};
+use crate::play::series::Series;
+use desk::{Desk, Message};
+use game::GamePage;
+use help::HelpPage;
+use review::ReviewPage;
+use scoreboard::ScoreboardPage;
+use sitting::Sitting;
+use start::StartPage;
+use stored::StoredPage;
+use terminal::{Suspended, Taken};
+
+/// The smallest window in which anything can be seen.
+const SMALLEST: (u16, u16) = (16, 6);
+
+/// How the program was started.
+pub(crate) struct Setup {
+    pub(crate) look: Look,
+    /// What is chosen when the first screen is shown, or played if it is not.
+    pub(crate) choice: Choice,
+    /// Whether to play at once.
+    pub(crate) at_once: bool,
+    pub(crate) pace: Pace,
+    pub(crate) data: Option<Rc<Data>>,
+    pub(crate) league: LeagueChoice,
+    pub(crate) counting: Counting,
+    /// Where the choice is remembered.
+    pub(crate) memory: Option<PathBuf>,
+    /// Something to be said at the beginning.
+    pub(crate) notice: Option<String>,
+}
+
+/// The pages of the full-screen game, the one that is seen on top.
+pub(crate) struct Screen {
+    setup: Setup,
+    desk: Desk,
+    pages: Vec<Page>,
+}
+
+enum Page {
+    Start(StartPage),
+    Game(Box<GamePage>),
+    Help(HelpPage),
+    Scoreboard(Box<ScoreboardPage>),
+    Stored(StoredPage),
+    Review(Box<ReviewPage>),
+}
+
+/// Where a page wants to go.
+pub(crate) enum Go {
+    Stay,
+    /// To the page below.
+    Back,
+    Play(Choice),
+    Help,
+    Scoreboard,
+    StoredGames,
+    Review(Box<Game>),
+    Quit,
+}
+
+/// What is to be done after a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    /// Nothing has changed.
+    Ignore,
+    Draw,
+    /// Draw everything, whatever is on the screen.
+    Redraw,
+    /// Take the terminal again and draw everything.
+    Resume,
+    Suspend(Suspended),
+    Quit,
+    /// End as this signal would.
+    Die(i32),
+}
+
+/// Plays in the terminal until the user leaves.
+pub(crate) fn run(setup: Setup) -> Result<(), Failure> {
+    let (sender, messages) = channel();
+    let mut taken = Taken::new()?;
+    input::listen(&sender)?;
+    let mut screen = Screen::new(setup, Desk::new(sender), Instant::now());
+    let end = screen.run(&mut taken, &messages);
+    drop(taken);
+    if let Flow::Die(signal) = end? {
+        // Whatever was to be stored is stored.
+        drop(screen);
+        input::die(signal);
+    }
+    Ok(())
+}
+
+impl Screen {
+    pub(crate) fn new(mut setup: Setup, desk: Desk, now: Instant) -> Screen {
+        let notice = setup.notice.take();
+        let start = StartPage::new(&setup.choice, notice.clone().filter(|_| !setup.at_once));
+        let mut screen = Screen { setup, desk, pages: vec![Page::Start(start)] };
+        if screen.setup.at_once {
+            screen.play(screen.setup.choice.clone(), notice, now);
+        }
+        screen
+    }
+
+    /// Draws, waits until something happens, and goes on from there.
+    fn run(&mut self, taken: &mut Taken, messages: &Receiver<Message>) -> std::io::Result<Flow> {
+        loop {
+            let now = Instant::now();
+            taken.draw(|frame| self.draw(frame, now))?;
+            let mut flow = Flow::Ignore;
+            while flow == Flow::Ignore {
+                flow = match self.wait(messages) {
+                    Some(message) => self.handle(message, Instant::now()),
+                    None => Flow::Draw,
+                };
+            }
+            // Whatever else has come by now is drawn together with it.
+            while flow == Flow::Draw {
+                match messages.try_recv() {
+                    Ok(message) => {
+                        flow = match self.handle(message, Instant::now()) {
+                            Flow::Ignore => Flow::Draw,
+                            flow => flow,
+                        }
+                    }
+                    Err(_) => break,
+                }
+            }
+            match flow {
+                Flow::Ignore | Flow::Draw => {}
+                Flow::Redraw => taken.redraw()?,
+                Flow::Resume => taken.take_again()?,
+                Flow::Suspend(whom) => taken.suspend(whom)?,
+                Flow::Quit | Flow::Die(_) => return Ok(flow),
+            }
+            self.tick(Instant::now());
+        }
+    }
+
+    /// The next message, or `None` when it is time to draw although there is none.
+    fn wait(&self, messages: &Receiver<Message>) -> Option<Message> {
+        match self.next_change(Instant::now()) {
+            None => Some(messages.recv().unwrap_or(Message::InputEnded)),
+            Some(wait) => match messages.recv_timeout(wait) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => Some(Message::InputEnded),
+            },
+        }
+    }
+
+    fn next_change(&self, now: Instant) -> Option<Duration> {
+        self.game().and_then(|page| page.next_change(now))
+    }
+
+    /// Lets time pass.
+    fn tick(&mut self, now: Instant) {
+        if let Some(page) = self.game_mut() {
+            page.tick(now);
+        }
+    }
+
+    pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
+        let (area, look) = (frame.area(), self.setup.look);
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            draw_too_small(frame, area);
+            return;
+        }
+        match self.pages.last_mut() {
+            Some(Page::Start(page)) => page.draw(frame, area, look),
+            Some(Page::Game(page)) => page.draw(frame, area, look, now),
+            Some(Page::Help(page)) => page.draw(frame, area, look),
+            Some(Page::Scoreboard(page)) => page.draw(frame, area, look),
+            Some(Page::Stored(page)) => page.draw(frame, area, look),
+            Some(Page::Review(page)) => page.draw(frame, area, look),
+            None => {}
+        }
+    }
+
+    fn handle(&mut self, message: Message, now: Instant) -> Flow {
+        let event = match message {
+            Message::Input(event) => event,
+            Message::InputEnded => return Flow::Quit,
+            Message::Suspend => return Flow::Suspend(Suspended::Program),
+            Message::Resume => return Flow::Resume,
+            Message::Terminate(signal) => return Flow::Die(signal),
+            message @ Message::Thought { .. } => {
+                if let Some(page) = self.game_mut() {
+                    page.hear(message, now);
+                }
+                return Flow::Draw;
+            }
+            message @ (Message::Analysed { .. } | Message::Traced { .. }) => {
+                for page in &mut self.pages {
+                    if let Page::Review(page) = page {
+                        page.hear(&message);
+                    }
+                }
+                if let Some(page) = self.game_mut() {
+                    page.hear(message, now);
+                }
+                return Flow::Draw;
+            }
+        };
+        match &event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => return Flow::Ignore,
+            Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
+                KeyCode::Char('c') => return Flow::Quit,
+                KeyCode::Char('z') => return Flow::Suspend(Suspended::Group),
+                KeyCode::Char('l') => return Flow::Redraw,
+                _ => {}
+            },
+            Event::Mouse(mouse) if matches!(mouse.kind, MouseEventKind::Moved) => {
+                return Flow::Ignore;
+            }
+            Event::FocusGained | Event::FocusLost => return Flow::Ignore,
+            _ => {}
+        }
+        let event = self.key_of_click(&event).unwrap_or(event);
+        let go = match self.pages.last_mut() {
+            Some(Page::Start(page)) => page.handle(&event),
+            Some(Page::Game(page)) => page.handle(&event, now),
+            Some(Page::Help(page)) => page.handle(&event),
+            Some(Page::Scoreboard(page)) => page.handle(&event),
+            Some(Page::Stored(page)) => page.handle(&event),
+            Some(Page::Review(page)) => page.handle(&event),
+            None => Go::Quit,
+        };
+        self.go(go, now)
+    }
+
+    /// The key that a click stands for, if it was at one.
+    fn key_of_click(&self, event: &Event) -> Option<Event> {
+        let Event::Mouse(mouse) = event else { return None };
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return None;
+        }
+        let clicks = match self.pages.last()? {
+            Page::Start(page) => page.clicks(),
+            Page::Game(page) => page.clicks(),
+            Page::Help(page) => page.clicks(),
+            Page::Scoreboard(page) => page.clicks(),
+            Page::Stored(page) => page.clicks(),
+            Page::Review(page) => page.clicks(),
+        };
+        let key = clicks.key_at(mouse.column, mouse.row)?;
+        Some(Event::Key(key.into()))
+    }
+
+    fn go(&mut self, go: Go, now: Instant) -> Flow {
+        match go {
+            Go::Stay => {}
+            Go::Quit => return Flow::Quit,
+            Go::Back => {
+                self.pages.pop();
+                if self.pages.is_empty() {
+                    return Flow::Quit;
+                }
+            }
+            Go::Play(choice) => {
+                let notice = self.remember(&choice);
+                self.play(choice, notice, now);
+            }
+            Go::Help => self.pages.push(Page::Help(HelpPage::new(&self.rules()))),
+            Go::Scoreboard => {
+                let own = self.game().map_or(Vec::new(), |page| {
+                    let players = page.sitting().game().players().iter();
+                    players.map(|player: &Player| player.name().to_string()).collect()
+                });
+                let data = self.setup.data.clone();
+                let page = ScoreboardPage::new(data, &self.setup.league.name, own);
+                self.pages.push(Page::Scoreboard(Box::new(page)));
+            }
+            Go::StoredGames => {
+                self.pages.push(Page::Stored(StoredPage::new(self.setup.data.as_ref())));
+            }
+            Go::Review(game) => {
+                let page = ReviewPage::new(*game, self.desk.clone());
+                self.pages.push(Page::Review(Box::new(page)));
+            }
+        }
+        Flow::Draw
+    }
+
+    /// Remembers a choice for the next time. Answers what went wrong, if something did.
+    fn remember(&mut self, choice: &Choice) -> Option<String> {
+        self.setup.choice = choice.clone();
+        let error = choice.save(self.setup.memory.as_ref()?).err()?;
+        Some(format!("Your choice can't be remembered: {error}."))
+    }
+
+    fn play(&mut self, choice: Choice, notice: Option<String>, now: Instant) {
+        let setup = &self.setup;
+        let keeper =
+            setup.data.clone().map(|data| Keeper::new(data, setup.league.clone(), setup.counting));
+        let people = choice.people();
+        let kinds = (0..people.len()).map(|person| choice.kind(person)).collect();
+        let series = Series::new(&choice.rules, people, kinds, keeper);
+        let sitting = Sitting::new(series, setup.pace, self.desk.clone(), now);
+        let page = GamePage::new(sitting, self.desk.clone(), notice);
+        self.pages.push(Page::Game(Box::new(page)));
+    }
+
+    fn rules(&self) -> Rules {
+        let game = self.game().map(|page| page.sitting().game().rules().clone());
+        game.unwrap_or_else(|| self.setup.choice.rules.clone())
+    }
+
+    /// The game in play, seen or not.
+    fn game(&self) -> Option<&GamePage> {
+        self.pages.iter().find_map(|page| match page {
+            Page::Game(page) => Some(&**page),
+            _ => None,
+        })
+    }
+
+    fn game_mut(&mut self) -> Option<&mut GamePage> {
+        self.pages.iter_mut().find_map(|page| match page {
+            Page::Game(page) => Some(&mut **page),
+            _ => None,
+        })
+    }
+}
+
+fn draw_too_small(frame: &mut Frame, area: Rect) {
+    let (width, height) = SMALLEST;
+    let text = format!("This window is too small: {width}x{height} is the least.");
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+}

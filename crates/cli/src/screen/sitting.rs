@@ -1,0 +1,469 @@
+//! A game in play: people decide at the keys, computers think behind the screen, clocks run.
+
+use std::convert::Infallible;
+use std::time::{Duration, Instant};
+
+use noughts_engine::{Audience, Budget, Computer, Decision, Forfeit, ForfeitReason, PlayerKind};
+use noughts_rules::{Action, Event, Game, Seat};
+
+use super::clock::{Clock, TimeControl};
+use super::desk::{Desk, Job, Message, Ticket};
+use crate::play::series::Series;
+
+/// How those who sit down want to play.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// How long a computer may think about a move.
+    pub(crate) think: Duration,
+    /// What the computers' choices among equals begin with.
+    pub(crate) seed: u64,
+    pub(crate) control: Option<TimeControl>,
+}
+
+/// Where a computer is.
+enum Chair {
+    /// A person sits there.
+    Person,
+    Here(Box<Computer>),
+    /// It thinks, or has not heard yet that it need not.
+    Away(Ticket),
+}
+
+/// A series of games, the one that is being played, and everything that goes on in it.
+pub(crate) struct Sitting {
+    series: Series,
+    game: Game,
+    pace: Pace,
+    desk: Desk,
+    /// By person.
+    computers: Vec<Chair>,
+    thinking: Option<(Job, Instant)>,
+    /// What was taken back and can be done again, the next first.
+    undone: Vec<Action>,
+    clock: Option<Clock>,
+    /// Whether the game ended because someone's time was up.
+    flag_fell: bool,
+    /// Sentences for the players that they have not seen.
+    said: Vec<String>,
+}
+
+impl Sitting {
+    pub(crate) fn new(mut series: Series, pace: Pace, desk: Desk, now: Instant) -> Sitting {
+        let game = series.new_game();
+        let computer = |(person, kind): (usize, &PlayerKind)| {
+            let Some(strategy) = kind.strategy(pace.seed.wrapping_add(person as u64)) else {
+                return Chair::Person;
+            };
+            let budget = Budget::unlimited().with_time(pace.think);
+            Chair::Here(Box::new(Computer::new(strategy, budget)))
+        };
+        let computers = series.kinds().iter().enumerate().map(computer).collect();
+        let mut sitting = Sitting {
+            series,
+            game,
+            pace,
+            desk,
+            computers,
+            thinking: None,
+            undone: Vec::new(),
+            clock: None,
+            flag_fell: false,
+            said: Vec::new(),
+        };
+        sitting.wind(now);
+        sitting
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(crate) fn series(&self) -> &Series {
+        &self.series
+    }
+
+    /// The person whose turn it is; `None` where it is a computer's or the game is over.
+    pub(crate) fn person_to_move(&self) -> Option<Seat> {
+        self.game.turn().filter(|&seat| self.series.is_person(seat))
+    }
+
+    /// For how long the computer whose turn it is has been thinking.
+    pub(crate) fn thinking(&self, now: Instant) -> Option<Duration> {
+        self.thinking.as_ref().map(|(_, since)| now.saturating_duration_since(*since))
+    }
+
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// What is there to be said.
+    pub(crate) fn take_said(&mut self) -> Option<String> {
+        let said = std::mem::take(&mut self.said);
+        (!said.is_empty()).then(|| said.join(" "))
+    }
+
+    /// Another game: after a finished one the next player starts.
+    pub(crate) fn new_game(&mut self, now: Instant) {
+        if self.game.turn().is_none() {
+            self.series.pass_start();
+        }
+        self.game = self.series.new_game();
+        self.undone.clear();
+        self.wind(now);
+    }
+
+    /// Does what the person who has the turn decided.
+    pub(crate) fn decide(&mut self, decision: Decision, now: Instant) {
+        if self.person_to_move().is_some() {
+            self.carry_out(decision, now);
+        }
+    }
+
+    /// Takes back the last move, and those of computers after the last one of a person.
+    pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
+        self.check_undo()?;
+        let history: Vec<Action> = self.game.history().collect();
+        let mut ear = Ear { series: &mut self.series, said: &mut self.said };
+        let Ok(()) = noughts_engine::undo(&mut self.game, &mut ear);
+        self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
+        self.settle(None, now);
+        Ok(())
+    }
+
+    pub(crate) fn check_undo(&self) -> Result<(), String> {
+        self.series.check_undo(&self.game).map_err(|refusal| refusal.to_string())?;
+        if self.flag_fell && self.game.turn().is_none() {
+            return Err("The time was up: this end can't be taken back.".into());
+        }
+        Ok(())
+    }
+
+    /// Does again what was taken back, up to the next turn of a person.
+    pub(crate) fn redo(&mut self, now: Instant) -> Result<(), String> {
+        if self.undone.is_empty() {
+            return Err("There is no move to do again.".into());
+        }
+        while let Some(action) = (!self.undone.is_empty()).then(|| self.undone.remove(0)) {
+            let decision = match action {
+                Action::Move { cell, .. } => Decision::Move(cell),
+                Action::Resign { .. } => Decision::Resign,
+            };
+            let undone = std::mem::take(&mut self.undone);
+            self.carry_out(decision, now);
+            self.undone = undone;
+            if self.person_to_move().is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the players change seats: the board stays, and everybody plays on for the one who was
+    /// before them.
+    pub(crate) fn swap_sides(&mut self, now: Instant) -> Result<(), String> {
+        if self.game.turn().is_none() {
+            return Err("The game is over.".into());
+        }
+        let history: Vec<Action> = self.game.history().collect();
+        if !history.is_empty() && self.series.is_rated() {
+            return Err("This game is rated: sides can't be swapped any more.".into());
+        }
+        self.series.swap_sides();
+        self.game = self.series.new_game();
+        for action in history {
+            let replayed = match action {
+                Action::Move { seat, cell } => self.game.play(seat, cell),
+                Action::Resign { seat } => self.game.resign(seat),
+            };
+            debug_assert!(replayed.is_ok(), "the same moves by the same rules");
+        }
+        self.settle(None, now);
+        Ok(())
+    }
+
+    /// Asks the computer that thinks to move with what it knows.
+    pub(crate) fn hurry(&mut self) -> Result<(), String> {
+        let Some(seat) = self.game.turn() else { return Ok(()) };
+        let kind = &self.series.kinds()[self.series.person(seat)];
+        if !PlayerKind::computers().any(|known| known == *kind) {
+            return Err("This engine can't be hurried.".into());
+        }
+        self.thinking.iter().for_each(|(job, _)| job.stop());
+        Ok(())
+    }
+
+    /// Hears of a computer that has made up its mind. Answers whether the game went on.
+    pub(crate) fn hear(&mut self, message: Message, now: Instant) -> bool {
+        let Message::Thought { ticket, person, computer, decision } = message else { return false };
+        match self.computers.get(person) {
+            Some(Chair::Away(away)) if *away == ticket => {
+                self.computers[person] = Chair::Here(computer);
+            }
+            // It was asked by others, who have left.
+            _ => return false,
+        }
+        // The answer to a position that is not there any more is of no use.
+        if self.thinking.as_ref().is_some_and(|(job, _)| job.ticket == ticket) {
+            self.thinking = None;
+            self.carry_out(decision, now);
+            return true;
+        }
+        self.begin_turn(now);
+        false
+    }
+
+    /// Looks at the clock. Answers whether someone's time was up.
+    pub(crate) fn tick(&mut self, now: Instant) -> bool {
+        let fallen = self.clock.as_ref().and_then(|clock| clock.fallen(now));
+        if fallen.is_none() || fallen != self.game.turn() {
+            return false;
+        }
+        self.flag_fell = true;
+        self.carry_out(Decision::Forfeit(ForfeitReason::OutOfTime), now);
+        true
+    }
+
+    /// When there is something else to be shown although nothing happened.
+    pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
+        let clock = self.clock.as_ref().and_then(|clock| clock.next_change(now));
+        let thinking = self
+            .thinking(now)
+            .map(|since| Duration::from_nanos(1_000_000_000 - u64::from(since.subsec_nanos())));
+        clock.into_iter().chain(thinking).min()
+    }
+
+    fn carry_out(&mut self, decision: Decision, now: Instant) {
+        let turn = self.game.turn();
+        let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
+        let mut ear = Ear { series: &mut self.series, said: &mut self.said };
+        let Ok(()) = noughts_engine::carry_out(&mut self.game, &mut ear, decision);
+        self.undone.clear();
+        self.settle(moved, now);
+    }
+
+    /// Sets the clocks to the beginning of a game.
+    fn wind(&mut self, now: Instant) {
+        let seats = self.game.players().len();
+        self.clock = self.pace.control.map(|control| Clock::new(control, seats));
+        self.flag_fell = false;
+        self.settle(None, now);
+    }
+
+    /// Turns to whoever has the turn.
+    fn settle(&mut self, moved: Option<Seat>, now: Instant) {
+        let begun = self.game.history().len() > 0;
+        if let Some(clock) = &mut self.clock {
+            // Nobody is in a hurry before the first move.
+            clock.run(self.game.turn().filter(|_| begun), moved.filter(|_| begun), now);
+        }
+        self.thinking = None;
+        self.begin_turn(now);
+    }
+
+    /// Lets the computer think whose turn it is, if there is one and it is back.
+    fn begin_turn(&mut self, now: Instant) {
+        let Some(seat) = self.game.turn().filter(|_| self.thinking.is_none()) else { return };
+        let person = self.series.person(seat);
+        if !matches!(self.computers[person], Chair::Here(_)) {
+            return;
+        }
+        let left = self.clock.as_ref().map(|clock| clock.left(seat, now) / 20);
+        let time = left.map_or(self.pace.think, |left| left.min(self.pace.think));
+        let ticket = Ticket::new();
+        let chair = std::mem::replace(&mut self.computers[person], Chair::Away(ticket));
+        if let Chair::Here(computer) = chair {
+            let job = self.desk.think(ticket, person, computer, &self.game, time);
+            self.thinking = Some((job, now));
+        }
+    }
+}
+
+/// Those who hear what happens in the game.
+struct Ear<'a> {
+    series: &'a mut Series,
+    said: &'a mut Vec<String>,
+}
+
+impl Audience for Ear<'_> {
+    type Error = Infallible;
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.series.is_person(seat)
+    }
+
+    fn hear(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
+        self.said.extend(self.series.hear(game, event));
+        Ok(())
+    }
+
+    fn hear_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
+        let player = &game.players()[forfeit.seat.index()];
+        self.said.push(format!("{player} forfeits: {}.", forfeit.reason));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+
+    use noughts_rules::{Outcome, Player, Rules};
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    struct Table {
+        sitting: Sitting,
+        messages: Receiver<Message>,
+        now: Instant,
+    }
+
+    fn sit(kinds: [&str; 2], control: Option<&str>) -> Table {
+        let (sender, messages) = channel();
+        let rules = Rules::classic();
+        let people = rules.seats().map(Player::default_for).collect();
+        let kinds = kinds.iter().map(|kind| kind.parse().unwrap()).collect();
+        let series = Series::new(&rules, people, kinds, None);
+        let control = control.map(|control| control.parse().unwrap());
+        let pace = Pace { think: SECOND, seed: 1, control };
+        let now = Instant::now();
+        Table { sitting: Sitting::new(series, pace, Desk::new(sender), now), messages, now }
+    }
+
+    impl Table {
+        fn play(&mut self, cells: &str) {
+            for cell in cells.split_whitespace() {
+                self.sitting.decide(Decision::Move(cell.parse().unwrap()), self.now);
+            }
+        }
+
+        /// Waits until the computer has moved.
+        fn wait(&mut self) {
+            while self.sitting.thinking(self.now).is_some() {
+                let message = self.messages.recv_timeout(60 * SECOND).expect("an answer");
+                self.sitting.hear(message, self.now);
+            }
+        }
+
+        fn moves(&self) -> String {
+            let history = self.sitting.game().history();
+            let cells = history.map(|action| match action {
+                Action::Move { cell, .. } => cell.to_string(),
+                Action::Resign { .. } => "resigned".into(),
+            });
+            cells.collect::<Vec<_>>().join(" ")
+        }
+    }
+
+    #[test]
+    fn what_was_taken_back_can_be_done_again() {
+        let mut table = sit(["human", "human"], None);
+        table.play("A1 B1 A2 B2 A3");
+        assert_eq!(
+            table.sitting.series().score().to_string(),
+            "Score: Player 1 1, Player 2 0, draws 0"
+        );
+        table.sitting.undo(table.now).unwrap();
+        table.sitting.undo(table.now).unwrap();
+        assert_eq!(table.moves(), "A1 B1 A2");
+        assert_eq!(
+            table.sitting.series().score().to_string(),
+            "Score: Player 1 0, Player 2 0, draws 0"
+        );
+        table.sitting.redo(table.now).unwrap();
+        table.sitting.redo(table.now).unwrap();
+        assert_eq!(table.moves(), "A1 B1 A2 B2 A3");
+        assert_eq!(
+            table.sitting.series().score().to_string(),
+            "Score: Player 1 1, Player 2 0, draws 0"
+        );
+        assert!(table.sitting.redo(table.now).is_err());
+        table.sitting.undo(table.now).unwrap();
+        table.play("C3");
+        assert!(!table.sitting.can_redo());
+    }
+
+    #[test]
+    fn a_computer_answers_and_its_answer_is_taken_back_with_the_question() {
+        let mut table = sit(["human", "perfect"], None);
+        table.play("A1");
+        assert!(table.sitting.thinking(table.now).is_some());
+        // Keys of people who do not have the turn change nothing.
+        table.play("C3");
+        table.wait();
+        assert_eq!(table.moves(), "A1 B2");
+        table.sitting.undo(table.now).unwrap();
+        assert_eq!(table.moves(), "");
+        table.sitting.redo(table.now).unwrap();
+        assert_eq!(table.moves(), "A1 B2");
+    }
+
+    #[test]
+    fn an_answer_to_what_was_taken_back_is_not_played() {
+        let mut table = sit(["human", "perfect"], None);
+        table.play("A1");
+        table.sitting.undo(table.now).unwrap();
+        assert!(table.sitting.thinking(table.now).is_none());
+        table.play("B2");
+        // The first answer brings the computer back, the second is its move.
+        loop {
+            let message = table.messages.recv_timeout(60 * SECOND).expect("an answer");
+            if table.sitting.hear(message, table.now) {
+                break;
+            }
+        }
+        assert_eq!(table.sitting.game().history().len(), 2);
+        assert!(table.moves().starts_with("B2 "));
+    }
+
+    #[test]
+    fn sides_are_swapped_and_the_board_stays() {
+        let mut table = sit(["human", "perfect"], None);
+        table.play("A1");
+        table.wait();
+        table.sitting.swap_sides(table.now).unwrap();
+        table.wait();
+        let players: Vec<String> =
+            table.sitting.game().players().iter().map(Player::to_string).collect();
+        assert_eq!(players, ["Player 2 (X)", "Player 1 (O)"]);
+        assert_eq!(table.sitting.game().history().len(), 3);
+        assert!(table.sitting.person_to_move().is_some());
+    }
+
+    #[test]
+    fn whoever_runs_out_of_time_loses_for_good() {
+        let mut table = sit(["human", "human"], Some("5s+1s"));
+        let start = table.now;
+        table.play("A1");
+        assert!(!table.sitting.tick(start + 4 * SECOND));
+        table.now = start + 4 * SECOND;
+        table.play("B2");
+        assert!(!table.sitting.tick(start + 9 * SECOND));
+        assert!(table.sitting.tick(start + 10 * SECOND));
+        assert_eq!(
+            table.sitting.game().position().outcome(),
+            Some(Outcome::Win(Seat::new(1).unwrap()))
+        );
+        let said = table.sitting.take_said().unwrap();
+        assert_eq!(said, "Player 1 (X) forfeits: the time is up.");
+        assert!(table.sitting.undo(start + 10 * SECOND).is_err());
+        assert_eq!(table.sitting.next_change(start + 10 * SECOND), None);
+    }
+
+    #[test]
+    fn the_other_player_starts_the_next_game() {
+        let mut table = sit(["human", "human"], None);
+        table.play("A1 B1 A2 B2 A3");
+        table.sitting.new_game(table.now);
+        assert_eq!(table.sitting.game().players()[0].name(), "Player 2");
+        // A game that was broken off is begun again by the same player.
+        table.play("A1");
+        table.sitting.new_game(table.now);
+        assert_eq!(table.sitting.game().players()[0].name(), "Player 2");
+    }
+}

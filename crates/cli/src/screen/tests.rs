@@ -1,0 +1,527 @@
+//! The screen without a terminal: keys go in, and what is drawn is looked at.
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+
+use crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use super::*;
+use crate::data::DataArguments;
+
+/// How long something that a test waits for may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A screen with a window, and what tells it of its own work.
+struct Stage {
+    screen: Screen,
+    messages: Receiver<Message>,
+    terminal: Terminal<TestBackend>,
+    now: Instant,
+}
+
+fn setup(rules: &str, kinds: &str) -> Setup {
+    let rules: Rules = rules.parse().unwrap();
+    let player =
+        |kind: &str| PlayerChoice { kind: kind.parse().unwrap(), name: None, symbol: None };
+    Setup {
+        look: Look { ascii: false, colour: true },
+        choice: Choice { rules, players: kinds.split(',').map(player).collect() },
+        at_once: true,
+        pace: Pace { think: Duration::from_secs(1), seed: 1, control: None },
+        data: None,
+        league: LeagueChoice::default(),
+        counting: Counting::Casually,
+        memory: None,
+        notice: None,
+    }
+}
+
+/// With a file for what lasts.
+fn stored(setup: Setup, file: &Path) -> Setup {
+    let data = Data::open(&DataArguments { data: Some(file.to_path_buf()) }).unwrap();
+    Setup { data: Some(Rc::new(data)), memory: Some(file.with_extension("choice.json")), ..setup }
+}
+
+fn stage(setup: Setup) -> Stage {
+    let (sender, messages) = channel();
+    let now = Instant::now();
+    let screen = Screen::new(setup, Desk::new(sender), now);
+    let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    Stage { screen, messages, terminal, now }
+}
+
+impl Stage {
+    fn key(&mut self, code: KeyCode) -> Flow {
+        let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        // It is drawn after every key, as it is in a terminal.
+        let flow = self.screen.handle(Message::Input(event), self.now);
+        self.shown();
+        flow
+    }
+
+    fn press(&mut self, codes: &[KeyCode]) {
+        for &code in codes {
+            self.key(code);
+        }
+    }
+
+    fn type_text(&mut self, text: &str) {
+        text.chars().for_each(|c| {
+            self.key(KeyCode::Char(c));
+        });
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.screen.handle(Message::Input(Event::Mouse(mouse)), self.now);
+        self.shown();
+    }
+
+    fn resize(&mut self, width: u16, height: u16) {
+        self.terminal.backend_mut().resize(width, height);
+        self.screen.handle(Message::Input(Event::Resize(width, height)), self.now);
+        self.shown();
+    }
+
+    /// What is on the screen.
+    fn shown(&mut self) -> String {
+        self.terminal.draw(|frame| self.screen.draw(frame, self.now)).unwrap();
+        picture::text(self.terminal.backend().buffer())
+    }
+
+    /// Lets work behind the screen go on until something is seen.
+    #[track_caller]
+    fn wait_for(&mut self, text: &str) {
+        while !self.shown().contains(text) {
+            match self.messages.recv_timeout(PATIENCE) {
+                Ok(message) => self.screen.handle(message, self.now),
+                Err(_) => panic!("waited for {text:?} in vain:\n{}", self.shown()),
+            };
+        }
+    }
+
+    #[track_caller]
+    fn sees(&mut self, texts: &[&str]) {
+        let shown = self.shown();
+        for text in texts {
+            assert!(shown.contains(text), "{text:?} is not there:\n{shown}");
+        }
+    }
+
+    #[track_caller]
+    fn misses(&mut self, text: &str) {
+        let shown = self.shown();
+        assert!(!shown.contains(text), "{text:?} is there:\n{shown}");
+    }
+}
+
+#[test]
+fn one_key_plays_what_was_played_the_last_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("noughts.db");
+    let first = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
+    let mut stage_one = stage(stored(first, &file));
+    stage_one.sees(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
+    // Down to the board, along to Connect Four, up, along to the easy computer, down to the name.
+    use KeyCode::{Down, Enter, Right, Up};
+    stage_one.press(&[Down, Right, Right, Right, Up, Right, Right, Down, Down]);
+    stage_one.type_text("Ann");
+    stage_one.press(&[Enter]);
+    stage_one.sees(&["6x7:4+gravity", "X Ann", "O Computer (easy)", "Ann to move"]);
+
+    let remembered = Choice::load(&file.with_extension("choice.json")).unwrap();
+    let again = Setup { at_once: false, choice: remembered, ..setup("3x3", "human,human") };
+    let mut stage_two = stage(again);
+    stage_two.sees(&["[easy]", "[Connect Four]", "Ann"]);
+    stage_two.press(&[Enter]);
+    stage_two.sees(&["6x7:4+gravity", "X Ann", "O Computer (easy)"]);
+}
+
+#[test]
+fn rules_names_and_symbols_of_your_own() {
+    use KeyCode::{Backspace, Down, Enter, Left};
+    let start = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
+    let mut stage = stage(start);
+    stage.press(&[Down, Left]);
+    stage.sees(&["[Your own]", "5x5:4                    4 in a row"]);
+    stage.press(&[Down]);
+    stage.press(&[Backspace; 5]);
+    stage.type_text("3x4:9");
+    stage.press(&[Enter]);
+    stage.sees(&["no line of 9 fits"]);
+    stage.press(&[Backspace; 5]);
+    stage.type_text("3x4:3+3p");
+    stage.sees(&["Player 3"]);
+    stage.press(&[Down, Down]);
+    stage.type_text("XX");
+    stage.press(&[Enter]);
+    stage.sees(&["That symbol won't do: expected exactly one character, got more."]);
+    stage.press(&[Backspace, Backspace]);
+    stage.screen.handle(Message::Input(Event::Paste("👩\u{200d}🚀".into())), stage.now);
+    stage.press(&[Enter]);
+    stage.sees(&["3x4+3p", "▸ 👩\u{200d}🚀 Player 1"]);
+}
+
+#[test]
+fn a_game_by_typed_boxes_until_somebody_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(stored(setup("3x3", "human,human"), &folder.path().join("n.db")));
+    stage.type_text("b2b2");
+    stage.sees(&["B2 is taken, choose an empty box."]);
+    stage.type_text("a9");
+    stage.sees(&["A9 is not on the board: columns go from 1 to 3."]);
+    stage.type_text("a1a2c1c2");
+    stage.sees(&[
+        "Player 1 (X) wins!",
+        "The line: A2 B2 C2",
+        "Score: Player 1 1, Player 2 0, draws 0",
+    ]);
+    stage.sees(&["╠═══════════╣", "Enter play again"]);
+    // The end is taken back with its score, and done again.
+    stage.type_text("u");
+    stage.sees(&["Player 1 to move", "r redo"]);
+    stage.type_text("r");
+    stage.sees(&["Player 1 (X) wins!"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["▸ O Player 2             0", "X Player 1             1"]);
+    // The scoreboard and the stored game.
+    stage.press(&[KeyCode::Esc]);
+    stage.sees(&["Menu", "Scoreboard"]);
+    stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+    stage.sees(&["Scoreboard", "[local]", "rank  name", "* ", "Player 1"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["Player 1, rank 1 of 2 in the league local", "1 won, 0 lost, 0 drawn"]);
+    stage.press(&[KeyCode::Esc, KeyCode::Esc, KeyCode::Esc]);
+    stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+    stage.sees(&["Stored games", "Player 1, Player 2", "taken back"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.wait_for("Lost at move 4, C1 by Player 2 (O): C2 was a draw.");
+}
+
+#[test]
+fn stepping_through_a_game_shows_what_was_missed() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2a1a2c1c2v");
+    stage.wait_for("C1??");
+    stage.sees(&["Move 5 of 5: Player 1 (X)"]);
+    stage.type_text("m");
+    stage.wait_for("Next: C1, loss in 2");
+    stage.sees(&["★ draw", "Best: C2, draw", "Move 3 of 5"]);
+    stage.press(&[KeyCode::Home]);
+    stage.sees(&["The empty board", "Next: B2"]);
+    stage.press(&[KeyCode::Esc]);
+    stage.sees(&["Player 1 (X) wins!"]);
+}
+
+#[test]
+fn hints_and_analysis() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2a2");
+    stage.type_text("t");
+    stage.wait_for("A1, A3, B1, B3 and 2 more are best: win in 5.");
+    stage.sees(&["★"]);
+    stage.type_text("a1");
+    stage.misses("★");
+    stage.type_text("v");
+    stage.wait_for("loss 2");
+    stage.sees(&["★ loss 4", "loss 2"]);
+    // The frame is at A1, which is taken; at C3 it tells what that is worth.
+    stage.press(&[KeyCode::PageDown, KeyCode::End]);
+    stage.sees(&["C3: loss in 4"]);
+    stage.type_text("v");
+    stage.misses("loss");
+}
+
+#[test]
+fn what_is_not_proven_is_told_apart() {
+    let mut stage = stage(setup("9x9:5", "human,human"));
+    stage.type_text("e5v");
+    stage.screen.handle(Message::Input(Event::Key(KeyCode::Esc.into())), stage.now);
+    stage.wait_for("★");
+    let shown = stage.shown();
+    // A guess is a number without a letter where cells are small.
+    assert!(
+        shown.contains("│ 0 │") || shown.contains("│-1 │") || shown.contains("│+1 │"),
+        "{shown}"
+    );
+    stage.press(&[KeyCode::Up]);
+    stage.sees(&["D5: estimate"]);
+}
+
+#[test]
+fn a_computer_answers_while_the_screen_goes_on() {
+    let mut stage = stage(setup("3x3", "human,perfect"));
+    stage.type_text("a1");
+    stage.sees(&["Computer (perfect) thinks"]);
+    // Help can be read meanwhile, and the answer comes all the same.
+    stage.type_text("?");
+    stage.sees(&["How to play 3x3"]);
+    while stage.screen.game().unwrap().sitting().game().history().len() < 2 {
+        let message = stage.messages.recv_timeout(PATIENCE).unwrap();
+        stage.screen.handle(message, stage.now);
+    }
+    stage.press(&[KeyCode::Esc]);
+    stage.sees(&["1 A1     B2", "Player 1 to move"]);
+    stage.type_text("u");
+    stage.misses("A1 ");
+}
+
+#[test]
+fn a_computer_can_be_hurried() {
+    let setup = setup("gomoku", "human,perfect");
+    let think = Duration::from_secs(3600);
+    let mut stage = stage(Setup { pace: Pace { think, ..setup.pace }, ..setup });
+    stage.type_text("H8");
+    stage.sees(&["Computer (perfect) thinks", "Enter move now"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.wait_for("Player 1 to move");
+}
+
+#[test]
+fn sides_are_swapped_and_the_computer_goes_on() {
+    let mut stage = stage(setup("3x3", "human,perfect"));
+    stage.type_text("x");
+    stage.sees(&["▸ X Computer (perfect)", "  O Player 1"]);
+    stage.wait_for("Player 1 to move");
+}
+
+#[test]
+fn resigning_and_leaving_are_asked_about() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Draw);
+    stage.sees(&["N O U G H T S"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.type_text("b2w");
+    stage.sees(&["Player 2, do you give this game up?", "▸ No"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["Player 2 to move"]);
+    stage.type_text("w");
+    stage.press(&[KeyCode::Right, KeyCode::Enter]);
+    stage.sees(&["Player 1 (X) wins!", "The others gave up."]);
+    stage.press(&[KeyCode::Enter]);
+    stage.type_text("b2p");
+    stage.sees(&["Break this game off and begin another?"]);
+    stage.type_text("n");
+    stage.type_text("qy");
+    stage.sees(&["N O U G H T S"]);
+    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Quit);
+}
+
+#[test]
+fn clicks_take_boxes_and_choose() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    let find = |stage: &mut Stage, text: &str| {
+        let shown = stage.shown();
+        let (row, line) = shown.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
+        let column = line.chars().take(line[..line.find(text).unwrap()].chars().count()).count();
+        (column as u16, row as u16)
+    };
+    let (column, row) = find(&mut stage, "A │");
+    stage.click(column + 5, row);
+    stage.sees(&["1 A1", "Player 2 to move"]);
+    // Beside the board nothing happens.
+    stage.click(0, 0);
+    stage.sees(&["Player 2 to move"]);
+    stage.press(&[KeyCode::Esc]);
+    let (column, row) = find(&mut stage, "Leave the game");
+    stage.click(column, row);
+    let (column, row) = find(&mut stage, "Yes");
+    stage.click(column, row);
+    let (column, row) = find(&mut stage, "Gomoku");
+    stage.click(column + 1, row);
+    stage.sees(&["[Gomoku]"]);
+    let (column, row) = find(&mut stage, "Enter: play");
+    stage.click(column, row);
+    stage.sees(&["15x15:5"]);
+    // Keys that are shown can be clicked as well.
+    let (column, row) = find(&mut stage, "? help");
+    stage.click(column, row);
+    stage.sees(&["How to play 15x15:5"]);
+    let (column, row) = find(&mut stage, "Esc back");
+    stage.click(column, row);
+    stage.sees(&["Player 1 to move"]);
+}
+
+#[test]
+fn names_of_more_than_one_digit_are_confirmed() {
+    let mut stage = stage(setup("gomoku", "human,human"));
+    stage.type_text("A1");
+    stage.sees(&["Box: A1_"]);
+    stage.type_text("0");
+    stage.sees(&["1 A10", "Player 2 to move"]);
+    stage.type_text("c1");
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["1 A10    C1"]);
+    stage.type_text("H7");
+    stage.sees(&["3 H7"]);
+    stage.type_text("D1");
+    stage.press(&[KeyCode::Backspace, KeyCode::Backspace, KeyCode::Enter]);
+    stage.misses("Box:");
+}
+
+#[test]
+fn where_things_fall_any_box_of_a_column_will_do() {
+    let mut stage = stage(setup("connect4", "human,human"));
+    stage.type_text("a3a3");
+    stage.sees(&["1 F3     E3"]);
+}
+
+#[test]
+fn the_clock_runs_and_ends_the_game() {
+    let control = Some("1m+2s".parse().unwrap());
+    let setup = setup("3x3", "human,human");
+    let mut stage = stage(Setup { pace: Pace { control, ..setup.pace }, ..setup });
+    stage.sees(&["Player 1       1:00  0"]);
+    assert_eq!(stage.screen.next_change(stage.now), None);
+    stage.type_text("b2");
+    stage.now += Duration::from_secs(20);
+    stage.sees(&["Player 2       0:40  0", "Player 1       1:02  0"]);
+    assert!(stage.screen.next_change(stage.now).is_some());
+    stage.now += Duration::from_secs(40);
+    stage.screen.tick(stage.now);
+    stage.sees(&["Player 2 (O) forfeits: the time is up.", "Player 1 (X) wins!"]);
+    assert_eq!(stage.screen.next_change(stage.now), None);
+    stage.type_text("u");
+    stage.sees(&["The time was up: this end can't be taken back."]);
+}
+
+#[test]
+fn control_and_a_letter_is_not_the_letter() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2");
+    let control_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+    stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
+    stage.sees(&["1 B2", "Player 2 to move"]);
+    for (key, flow) in
+        [('c', Flow::Quit), ('l', Flow::Redraw), ('z', Flow::Suspend(Suspended::Group))]
+    {
+        let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+        assert_eq!(stage.screen.handle(Message::Input(Event::Key(key)), stage.now), flow);
+    }
+}
+
+#[test]
+fn a_rated_end_is_final() {
+    let folder = tempfile::tempdir().unwrap();
+    let rated = Setup { counting: Counting::Rated, ..setup("3x3", "human,human") };
+    let mut stage = stage(stored(rated, &folder.path().join("n.db")));
+    stage.type_text("b2x");
+    stage.sees(&["This game is rated: sides can't be swapped any more."]);
+    stage.type_text("wy");
+    stage.misses("u undo");
+    stage.type_text("u");
+    stage.sees(&["This game is rated: its end can't be taken back."]);
+}
+
+#[test]
+fn a_choice_that_cannot_be_remembered_does_not_stop_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let memory = Some(file.join("in/a/file"));
+    let start = Setup { at_once: false, memory, ..setup("3x3", "human,human") };
+    let mut stage = stage(start);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["Your choice can't be remembered", "Player 1 to move"]);
+}
+
+#[test]
+fn a_game_is_saved_to_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("our game.txt");
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2s");
+    stage.sees(&["Save the game", "game-1.txt"]);
+    let control_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+    stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["A file needs a name."]);
+    stage.screen.handle(Message::Input(Event::Paste(path.display().to_string())), stage.now);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["Saved as "]);
+    let saved: Game = std::fs::read_to_string(path).unwrap().parse().unwrap();
+    assert_eq!(saved.history().len(), 1);
+}
+
+#[test]
+fn every_page_fits_into_every_window() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rules, kinds) in
+        [("3x3", "human,human"), ("26x26:5", "human,human"), ("5x9:4+8p", "human")]
+    {
+        // One way to each page, and a dialog of each kind.
+        for keys in ["", "b2t", "b2v", "b2w", "b2s", "?", "q", "q?", "qs", "qg", "b2wyv", "b2wy"] {
+            let mut stage = stage(stored(setup(rules, kinds), &folder.path().join("n.db")));
+            stage.type_text(keys);
+            for (width, height) in
+                (0..90).step_by(7).flat_map(|w| (0..30).step_by(3).map(move |h| (w, h)))
+            {
+                stage.resize(width, height);
+            }
+            for (width, height) in [(1, 1), (1, 50), (200, 1), (16, 6), (300, 100)] {
+                stage.resize(width, height);
+            }
+            stage.press(&[KeyCode::Esc]);
+            for (width, height) in [(40, 12), (1, 1), (20, 7), (80, 24)] {
+                stage.resize(width, height);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_that_is_too_small_says_so() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.resize(20, 5);
+    stage.sees(&["This window is too"]);
+    stage.resize(20, 7);
+    stage.sees(&["Player 1 to move", "A "]);
+}
+
+#[test]
+fn any_keys_in_any_order_do_no_harm() {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+    let folder = tempfile::tempdir().unwrap();
+    let special = [
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Tab,
+        KeyCode::Backspace,
+        KeyCode::Home,
+        KeyCode::End,
+        KeyCode::PageDown,
+    ];
+    for seed in 0..8 {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let rules = ["3x3", "connect4", "2x2:2+3p", "3x3+misere"][seed as usize % 4];
+        let mut stage = stage(stored(setup(rules, "human,random"), &folder.path().join("n.db")));
+        stage.screen.setup.memory = None;
+        for _ in 0..400 {
+            let code = match random.random_range(0..3) {
+                0 => special[random.random_range(0..special.len())],
+                // Without `s`, which would leave files where the test runs.
+                1 => KeyCode::Char(
+                    [
+                        'a', 'b', '1', '2', 'u', 'r', 't', 'v', 'x', 'w', 'p', 'y', 'q', '?', 'm',
+                        'l', 'é',
+                    ][random.random_range(0..17)],
+                ),
+                _ => KeyCode::Char(char::from(random.random_range(b'A'..=b'R'))),
+            };
+            if stage.key(code) == Flow::Quit {
+                stage.screen.pages.push(Page::Start(StartPage::new(&Choice::default(), None)));
+            }
+            while let Ok(message) = stage.messages.try_recv() {
+                stage.screen.handle(message, stage.now);
+            }
+        }
+    }
+}
