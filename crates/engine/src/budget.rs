@@ -21,6 +21,8 @@ pub struct Budget {
     time: Option<Duration>,
     nodes: Option<u64>,
     stop: Option<Arc<AtomicBool>>,
+    /// Those beside the one that asks.
+    helpers: usize,
 }
 
 impl Budget {
@@ -48,6 +50,19 @@ impl Budget {
         Budget { stop: Some(stop), ..self }
     }
 
+    /// So many threads at once, at least one, where a search knows how to share its work. They
+    /// share the nodes too. With more than one thread nothing is repeatable.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Budget {
+        Budget { helpers: threads.saturating_sub(1), ..self }
+    }
+
+    /// How many threads may search at once.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.helpers + 1
+    }
+
     /// The most positions that may be visited.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
@@ -72,6 +87,7 @@ impl Budget {
             time: self.time.map(|time| time.mul_f64(part)),
             nodes: self.nodes.map(|nodes| (nodes as f64 * part) as u64),
             stop: self.stop.clone(),
+            helpers: self.helpers,
         }
     }
 }
@@ -142,6 +158,12 @@ impl Meter {
         }
         self.nodes += 1;
         Ok(())
+    }
+
+    /// Counts nodes that were visited elsewhere.
+    #[inline]
+    pub(crate) fn charge(&mut self, nodes: u64) {
+        self.nodes += nodes;
     }
 
     #[cold]

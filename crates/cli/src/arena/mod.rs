@@ -73,8 +73,8 @@ pub(crate) struct Arguments {
     /// How long a player may think about a move, such as 500ms or 2s
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many random moves near the centre games begin with [default: 4 on boards of more than
-    /// 49 cells, 0 on others]
+    /// How many random moves near the centre games begin with, chosen to favour nobody [default: 5
+    /// on boards of more than 49 cells, 0 on others]
     #[arg(long, value_name = "PLIES")]
     openings: Option<usize>,
     /// Stop when it is clear whether the first of two players is rather ELO0 or ELO1 stronger
@@ -103,7 +103,8 @@ const DEFAULT_NODES: u64 = 20_000;
 
 /// On larger boards good players would play much the same games again and again.
 const MOST_CELLS_WITHOUT_OPENINGS: usize = 49;
-const DEFAULT_OPENING_PLIES: usize = 4;
+/// Odd, so that who is to move has a stone less to make up for it.
+const DEFAULT_OPENING_PLIES: usize = 5;
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments).map_err(Failure::Malformed)?;
