@@ -23,6 +23,7 @@ pub struct Budget {
     stop: Option<Arc<AtomicBool>>,
     /// Those beside the one that asks.
     helpers: usize,
+    memory: Option<u64>,
 }
 
 impl Budget {
@@ -63,6 +64,19 @@ impl Budget {
         self.helpers + 1
     }
 
+    /// About so many bytes at most for what a search remembers.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Budget {
+        Budget { memory: Some(bytes), ..self }
+    }
+
+    /// The most places of a table, each of so many bytes, that the budget has room for, of no more
+    /// than asked for; a power of two. Half of the memory is left to everything else.
+    pub(crate) fn places(&self, most: u64, bytes: u64) -> u64 {
+        let room = self.memory.map_or(most, |memory| (memory / 2 / bytes).clamp(1, most));
+        1 << room.ilog2()
+    }
+
     /// The most positions that may be visited.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
@@ -88,6 +102,7 @@ impl Budget {
             nodes: self.nodes.map(|nodes| (nodes as f64 * part) as u64),
             stop: self.stop.clone(),
             helpers: self.helpers,
+            memory: self.memory,
         }
     }
 }
@@ -199,6 +214,15 @@ mod tests {
         for nodes in [0, 1, 1023, 1024, 1025, 5000] {
             assert_eq!(spent(&Budget::unlimited().with_nodes(nodes)), nodes);
         }
+    }
+
+    #[test]
+    fn tables_fit_into_half_of_the_memory() {
+        let places = |budget: Budget| budget.places(1 << 20, 16);
+        assert_eq!(places(Budget::unlimited()), 1 << 20);
+        assert_eq!(places(Budget::unlimited().with_memory(1 << 20)), 1 << 15);
+        assert_eq!(places(Budget::unlimited().with_memory(3 << 20)), 1 << 16);
+        assert_eq!(places(Budget::unlimited().with_memory(0)), 1);
     }
 
     #[test]

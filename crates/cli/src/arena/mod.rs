@@ -23,6 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use noughts_engine::{Budget, PlayerKind};
 use noughts_rules::Rules;
 
+use crate::MOST_THREADS;
 use crate::duration::duration;
 use crate::failure::Failure;
 use contest::{Contest, Entrant, Played};
@@ -64,6 +65,10 @@ pub(crate) struct Arguments {
     /// How many games are played at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
+    /// On how many threads a player may search for a move; more than one make a run unrepeatable
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    search_threads: u16,
     /// What random choices follow from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -89,9 +94,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 }
-
-/// More than any machine has cores, and fewer than a system refuses to start.
-const MOST_THREADS: i64 = 1024;
 
 /// Counts of games must add up.
 const MOST_GAMES: i64 = 1_000_000;
@@ -176,7 +178,9 @@ fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
         },
         rules: arguments.rules,
         entrants: Entrant::all(arguments.players),
-        budget: budget(arguments.nodes, arguments.time).with_stop(Arc::clone(stop)),
+        budget: budget(arguments.nodes, arguments.time)
+            .with_threads(arguments.search_threads.into())
+            .with_stop(Arc::clone(stop)),
         opening_plies: arguments.openings.unwrap_or(default_plies),
         seed: arguments.seed,
     }

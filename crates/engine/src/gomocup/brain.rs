@@ -68,13 +68,15 @@ struct Limits {
     turn: u64,
     left: u64,
     nodes: Option<u64>,
+    memory: Option<u64>,
+    threads: usize,
     rule: u32,
 }
 
 impl Default for Limits {
     /// The protocol's own: half a minute a turn.
     fn default() -> Limits {
-        Limits { turn: 30_000, left: UNLIMITED, nodes: None, rule: 0 }
+        Limits { turn: 30_000, left: UNLIMITED, nodes: None, memory: None, threads: 1, rule: 0 }
     }
 }
 
@@ -93,6 +95,13 @@ impl Brain {
     #[must_use]
     pub fn new(strategy: Box<dyn Strategy>) -> Brain {
         Brain { strategy, size: None, stones: Vec::new(), reading: None, limits: Limits::default() }
+    }
+
+    /// The same brain, searching on so many threads unless the manager says otherwise.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Brain {
+        self.limits.threads = threads.max(1);
+        self
     }
 
     /// Answers a line of the manager.
@@ -294,6 +303,8 @@ impl Brain {
             "timeout_match" if value > 0 => self.limits.left = self.limits.left.min(value),
             "time_left" => self.limits.left = value,
             "max_node" => self.limits.nodes = (value > 0).then_some(value),
+            "max_memory" => self.limits.memory = (value > 0).then_some(value),
+            "thread_num" => self.limits.threads = value.clamp(1, MOST_THREADS) as usize,
             "rule" => self.limits.rule = value as u32,
             _ => {}
         }
@@ -307,7 +318,10 @@ impl Limits {
         // A game is rarely decided in fewer moves than this.
         const MOVES_TO_COME: u64 = 10;
         const AS_FAST_AS_POSSIBLE: u64 = 1000;
-        let mut budget = Budget::unlimited();
+        let mut budget = Budget::unlimited().with_threads(self.threads);
+        if let Some(memory) = self.memory {
+            budget = budget.with_memory(memory);
+        }
         if self.turn == 0 {
             budget = budget.with_nodes(AS_FAST_AS_POSSIBLE);
         }
@@ -322,6 +336,9 @@ impl Limits {
         }
     }
 }
+
+/// More than this no manager needs.
+const MOST_THREADS: u64 = 1024;
 
 /// The most stones that an opening has when colours are chosen.
 const LONGEST_OPENING: usize = 5;

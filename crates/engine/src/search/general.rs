@@ -35,7 +35,9 @@ impl GeneralSearch {
         let board = Board::new(position);
         let weights = Arc::new(Weights::new(&board));
         let me = board.turn();
-        let memory = Arc::new(Memory::new(board.geometry().cells.clamp(8, 17) as u32));
+        let places = 1 << board.geometry().cells.clamp(8, 17);
+        let places = budget.places(places, Memory::BYTES_OF_A_PLACE);
+        let memory = Arc::new(Memory::new(places as usize));
         GeneralSearch { board, meter: Meter::new(budget), me, weights, memory, effort }
     }
 

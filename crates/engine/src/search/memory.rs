@@ -60,10 +60,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// A memory of 2^size places.
-    pub(super) fn new(size: u32) -> Memory {
+    pub(super) const BYTES_OF_A_PLACE: u64 = 16;
+
+    /// A memory of so many places, a power of two.
+    pub(super) fn new(places: usize) -> Memory {
         let free = || [AtomicU64::new(0), AtomicU64::new(0)];
-        Memory { places: std::iter::repeat_with(free).take(1 << size).collect() }
+        Memory { places: std::iter::repeat_with(free).take(places).collect() }
     }
 
     pub(super) fn get(&self, key: u64) -> Option<Remembered> {
@@ -89,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_was_put_is_got() {
-        let memory = Memory::new(4);
+        let memory = Memory::new(16);
         for (score, bound) in [(0, Bound::Exact), (-999_999, Bound::AtLeast), (7, Bound::AtMost)] {
             let remembered = Remembered { score, best: 65_535, depth: 255, bound };
             memory.put(0xFEDC_BA98_7654_3210, remembered);
@@ -102,7 +104,7 @@ mod tests {
     /// A second word that belongs to another position is noticed.
     #[test]
     fn torn_places_are_not_believed() {
-        let memory = Memory::new(0);
+        let memory = Memory::new(1);
         let first = Remembered { score: 1, best: 1, depth: 1, bound: Bound::Exact };
         memory.put(1, first);
         let other = Remembered { score: 2, ..first };

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use noughts_rules::Position;
+use noughts_rules::{Position, Rules};
 
 use crate::budget::{Budget, Meter};
 use crate::verdict::Verdict;
@@ -35,7 +35,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    pub(crate) const FULL: Effort = Effort { most_plies: 64, root_width: 40, width: 16 };
+    pub(crate) const FULL: Effort = Effort { most_plies: 64, root_width: 40, width: 20 };
 }
 
 /// A move, and what the search thinks of it.
@@ -90,6 +90,11 @@ impl Search {
             None => Kind::General(Box::new(GeneralSearch::new(position, &share, effort))),
         };
         Search { kind, budget: share, nodes: 0 }
+    }
+
+    /// Whether wins by continuous fours are found without being asked for.
+    pub(crate) fn knows_patterns(rules: &Rules) -> bool {
+        patterns::are_for(rules)
     }
 
     /// The best move found within the budget; `None` only if there is no legal move.

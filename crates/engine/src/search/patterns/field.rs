@@ -26,7 +26,26 @@ pub(super) struct Field {
     turn: usize,
     empty: usize,
     key: u64,
-    played: Vec<Spot>,
+    played: Vec<Played>,
+    /// What the moves changed, for when they are taken back.
+    changes: Vec<Change>,
+}
+
+/// A move, and how things were before it.
+#[derive(Debug, Clone, Copy)]
+struct Played {
+    spot: Spot,
+    totals: [Totals; 2],
+    /// How many changes there were.
+    changes: usize,
+}
+
+/// What a seat's stone in an empty cell promised before a move.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    spot: Spot,
+    seat: u8,
+    before: Fourfold,
 }
 
 /// What is known of one cell.
@@ -57,6 +76,11 @@ struct Tables {
 #[derive(Debug, Clone)]
 struct Side {
     threats: Vec<Threat>,
+    totals: Totals,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Totals {
     /// How many cells there are with each threat.
     counts: [u16; THREATS],
     /// The sum of all worths, for when the seat is to move and when not.
@@ -67,8 +91,7 @@ impl Field {
     /// `None` for rules that this is not made for.
     pub(super) fn new(position: &Position) -> Option<Field> {
         let rules = position.rules();
-        let plain = !rules.misere() && !rules.gravity() && !rules.wrap() && rules.players() == 2;
-        let shapes = Shapes::new(rules.k().into(), rules.exact()).filter(|_| plain)?;
+        let shapes = super::are_for(rules).then(|| Shapes::new(rules.k().into(), rules.exact()))?;
         let (rows, cols) = (usize::from(rules.rows()), usize::from(rules.cols()));
         let reach = shapes.reach;
         let stride = cols + reach;
@@ -89,6 +112,7 @@ impl Field {
             empty: tables.spots.len(),
             key: 0,
             played: Vec::with_capacity(tables.spots.len()),
+            changes: Vec::new(),
             tables: Arc::new(tables),
         };
         field.set_up(position);
@@ -151,7 +175,7 @@ impl Field {
     /// How many cells there are in which the seat would threaten this.
     #[inline]
     pub(super) fn count(&self, seat: usize, threat: Threat) -> usize {
-        self.sides[seat].counts[threat as usize].into()
+        self.sides[seat].totals.counts[threat as usize].into()
     }
 
     /// What the seat would threaten in this cell.
@@ -169,7 +193,7 @@ impl Field {
     /// How good the position looks for the seat to move.
     #[inline]
     pub(super) fn estimate(&self) -> i32 {
-        self.sides[self.turn].worth[0] - self.sides[1 - self.turn].worth[1]
+        self.sides[self.turn].totals.worth[0] - self.sides[1 - self.turn].totals.worth[1]
     }
 
     /// The empty cells, row by row.
@@ -211,24 +235,37 @@ impl Field {
 
     /// The seat to move takes an empty cell.
     pub(super) fn play(&mut self, spot: Spot) {
-        let (seat, spot_index) = (self.turn, usize::from(spot));
-        self.leave(spot_index);
-        self.places[spot_index].owner = seat as u8;
-        self.change(spot_index, seat, u32::wrapping_add);
-        self.key ^= term_of_key(spot_index, seat);
+        let totals = [self.sides[0].totals, self.sides[1].totals];
+        self.played.push(Played { spot, totals, changes: self.changes.len() });
+        let (seat, spot) = (self.turn, usize::from(spot));
+        let promises = self.places[spot].promises;
+        for (side, promise) in self.sides.iter_mut().zip(promises) {
+            side.replace(spot, self.tables.summaries.of(promise), Summary::NOTHING);
+        }
+        self.places[spot].owner = seat as u8;
+        self.tell(spot, seat);
+        self.key ^= term_of_key(spot, seat);
         self.empty -= 1;
         self.turn = 1 - seat;
-        self.played.push(spot);
     }
 
     /// Takes back the last move.
     pub(super) fn undo(&mut self) {
-        let Some(spot) = self.played.pop() else { return };
+        let Some(Played { spot, totals, changes }) = self.played.pop() else { return };
         let spot = usize::from(spot);
         self.turn = 1 - self.turn;
-        self.change(spot, self.turn, u32::wrapping_sub);
+        self.forget(spot, self.turn);
         self.places[spot].owner = EMPTY;
-        self.enter(spot);
+        let Field { tables, places, sides, .. } = self;
+        for (seat, side) in sides.iter_mut().enumerate() {
+            side.threats[spot] = tables.summaries.of(places[spot].promises[seat]).threat;
+            side.totals = totals[seat];
+        }
+        for Change { spot, seat, before } in self.changes.drain(changes..).rev() {
+            let (spot, seat) = (usize::from(spot), usize::from(seat));
+            places[spot].promises[seat] = before;
+            sides[seat].threats[spot] = tables.summaries.of(before).threat;
+        }
         self.key ^= term_of_key(spot, self.turn);
         self.empty += 1;
     }
@@ -240,38 +277,56 @@ impl Field {
         }
     }
 
-    /// Tells the cells within reach that a stone came or went.
-    #[inline]
-    fn change(&mut self, spot: usize, seat: usize, apply: fn(u32, u32) -> u32) {
-        let Field { tables, places, sides, .. } = self;
+    /// Tells the cells within reach that a stone came.
+    fn tell(&mut self, spot: usize, seat: usize) {
+        let Field { tables, places, sides, changes, .. } = self;
         let Tables { shapes, summaries, .. } = &**tables;
-        let reach = shapes.reach;
-        let (near_terms, far_terms) = tables.terms[seat].split_at(reach);
-        for (direction, step) in tables.steps().into_iter().enumerate() {
-            // Seen from the cells on one side, the stone is on the other.
-            for (terms, step) in [(far_terms, step.wrapping_neg()), (near_terms, step)] {
-                let mut near = spot;
-                for &term in terms {
-                    near = near.wrapping_add(step);
-                    let place = &mut places[near];
-                    if place.owner == WALL {
-                        break;
-                    }
-                    let around = apply(place.around[direction], term);
-                    place.around[direction] = around;
-                    if place.owner != EMPTY {
+        for (direction, terms, step) in tables.rays(seat) {
+            let mut near = spot;
+            // A seat does not see past stones of the other.
+            let mut sees = [true; 2];
+            for &term in terms {
+                near = near.wrapping_add(step);
+                let place = &mut places[near];
+                let around = place.around[direction].wrapping_add(term);
+                match place.owner {
+                    WALL => break,
+                    EMPTY => place.around[direction] = around,
+                    owner => {
+                        place.around[direction] = around;
+                        sees[1 - usize::from(owner)] = false;
                         continue;
                     }
-                    for (seat, side) in sides.iter_mut().enumerate() {
-                        let shape = shapes.of((around >> (16 * seat)) as u16);
-                        let promise = &mut place.promises[seat];
-                        if promise.shape(direction) != shape {
-                            let before = summaries.of(*promise);
-                            promise.set(direction, shape);
-                            side.replace(near, before, summaries.of(*promise));
-                        }
+                }
+                for seat in 0..2 {
+                    if !sees[seat] {
+                        continue;
+                    }
+                    let shape = shapes.of((around >> (16 * seat)) as u16);
+                    let before = place.promises[seat];
+                    if before.shape(direction) != shape {
+                        changes.push(Change { spot: near as Spot, seat: seat as u8, before });
+                        place.promises[seat].set(direction, shape);
+                        let after = summaries.of(place.promises[seat]);
+                        sides[seat].replace(near, summaries.of(before), after);
                     }
                 }
+            }
+        }
+    }
+
+    /// Tells the cells within reach that a stone went, but not what follows from that.
+    fn forget(&mut self, spot: usize, seat: usize) {
+        let Field { tables, places, .. } = self;
+        for (direction, terms, step) in tables.rays(seat) {
+            let mut near = spot;
+            for &term in terms {
+                near = near.wrapping_add(step);
+                let place = &mut places[near];
+                if place.owner == WALL {
+                    break;
+                }
+                place.around[direction] = place.around[direction].wrapping_sub(term);
             }
         }
     }
@@ -288,14 +343,6 @@ impl Field {
             side.replace(spot, Summary::NOTHING, tables.summaries.of(place.promises[seat]));
         }
     }
-
-    /// Strikes a cell that is taken from the books.
-    fn leave(&mut self, spot: usize) {
-        let promises = self.places[spot].promises;
-        for (side, promise) in self.sides.iter_mut().zip(promises) {
-            side.replace(spot, self.tables.summaries.of(promise), Summary::NOTHING);
-        }
-    }
 }
 
 impl Tables {
@@ -303,6 +350,25 @@ impl Tables {
     #[inline]
     fn steps(&self) -> [usize; 4] {
         [1, self.stride, self.stride + 1, self.stride - 1]
+    }
+
+    /// The eight ways from a cell: the direction, what a stone of the seat in that cell adds to the
+    /// surroundings of those on the way, and the step from one to the next.
+    #[inline(always)]
+    fn rays(&self, seat: usize) -> [(usize, &[u32], usize); 8] {
+        let (before, behind) = self.terms[seat].split_at(self.shapes.reach);
+        let [a, b, c, d] = self.steps();
+        // Seen from the cells on one side, the stone is on the other.
+        [
+            (0, before, a),
+            (0, behind, a.wrapping_neg()),
+            (1, before, b),
+            (1, behind, b.wrapping_neg()),
+            (2, before, c),
+            (2, behind, c.wrapping_neg()),
+            (3, before, d),
+            (3, behind, d.wrapping_neg()),
+        ]
     }
 
     /// The cells within reach in one direction, with their places.
@@ -320,20 +386,19 @@ impl Tables {
 
 impl Side {
     fn new(size: usize) -> Side {
-        Side { threats: vec![Threat::Nothing; size], counts: [0; THREATS], worth: [0; 2] }
+        let totals = Totals { counts: [0; THREATS], worth: [0; 2] };
+        Side { threats: vec![Threat::Nothing; size], totals }
     }
 
     #[inline]
     fn replace(&mut self, spot: usize, before: Summary, after: Summary) {
-        for (sum, (after, before)) in
-            self.worth.iter_mut().zip(after.worth.iter().zip(before.worth))
-        {
-            *sum += i32::from(*after) - i32::from(before);
+        let Totals { counts, worth } = &mut self.totals;
+        for i in 0..2 {
+            worth[i] += i32::from(after.worth[i]) - i32::from(before.worth[i]);
         }
         if before.threat != after.threat {
             self.threats[spot] = after.threat;
             // What threatens nothing is not counted, wherever it comes from.
-            let counts = &mut self.counts;
             counts[before.threat as usize] = counts[before.threat as usize].wrapping_sub(1);
             counts[after.threat as usize] = counts[after.threat as usize].wrapping_add(1);
         }
@@ -366,8 +431,10 @@ mod tests {
             let threats = [&field.sides[0], &field.sides[1]].map(|side| side.threats[spot]);
             format!("{spot} {:?} {threats:?}", field.places[spot].promises)
         };
-        let sums =
-            field.sides.iter().map(|side| format!("{:?} {:?}", side.worth, &side.counts[1..]));
+        let sums = field
+            .sides
+            .iter()
+            .map(|side| format!("{:?} {:?}", side.totals.worth, &side.totals.counts[1..]));
         let key = format!("{} {} {}", field.key(), field.turn(), field.empty());
         field.empties().map(of).chain(sums).chain([key]).collect()
     }

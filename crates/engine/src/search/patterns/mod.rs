@@ -8,7 +8,7 @@ mod threat;
 
 use std::sync::Arc;
 
-use noughts_rules::Position;
+use noughts_rules::{Position, Rules};
 
 use super::memory::{Bound, Memory, Remembered};
 use super::{Effort, Found, MATE, Outlook, Way};
@@ -16,6 +16,7 @@ use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::verdict::{Value, Verdict};
 use field::{Field, Spot};
 use fours::{Failed, Fours};
+use shape::Shapes;
 use threat::Threat;
 
 /// What may be spent on continuous fours at the root, and where the search ends.
@@ -43,6 +44,12 @@ pub(super) struct PatternSearch {
     moves: Vec<(i32, Spot)>,
 }
 
+/// Whether the rules are such that this search is made for them.
+pub(super) fn are_for(rules: &Rules) -> bool {
+    let plain = !rules.misere() && !rules.gravity() && !rules.wrap() && rules.players() == 2;
+    plain && Shapes::exist(rules.k().into(), rules.exact())
+}
+
 impl PatternSearch {
     /// `None` for rules that it is not made for.
     pub(super) fn new(
@@ -51,14 +58,15 @@ impl PatternSearch {
         effort: Effort,
     ) -> Option<PatternSearch> {
         let field = Field::new(position)?;
-        // Half a place for each node that may be spent.
+        // A place for each node that may be spent, if that is not too much.
         let nodes = budget.nodes().unwrap_or(u64::MAX).clamp(1 << 10, 1 << 20);
+        let places = budget.places(nodes, Memory::BYTES_OF_A_PLACE);
         let spots = field.spot(position.rules().cell_count() - 1) as usize + 1;
         Some(PatternSearch {
             field,
             meter: Meter::new(budget),
             effort,
-            memory: Arc::new(Memory::new(nodes.ilog2())),
+            memory: Arc::new(Memory::new(places as usize)),
             failed: Failed::new(),
             killers: vec![[0; 2]; MOST_PLIES as usize + 1],
             history: [vec![0; spots], vec![0; spots]],
@@ -179,6 +187,9 @@ impl PatternSearch {
         if self.field.count(me, Threat::TwoFours) > 0 {
             return Ok(wins_in(3));
         }
+        if ply >= MOST_PLIES {
+            return Ok(self.field.estimate());
+        }
         alpha = alpha.max(-wins_in(4));
         beta = beta.min(wins_in(5));
         if alpha >= beta {
@@ -204,26 +215,21 @@ impl PatternSearch {
                     return Ok(score);
                 }
             }
-            if !threatened || depth <= -MOST_PLIES_BEYOND || ply >= MOST_PLIES {
+            if !threatened || depth <= -MOST_PLIES_BEYOND {
                 return Ok(self.field.estimate());
             }
         }
 
         let first = self.moves.len();
         let hash_move = known.map(|known| known.best);
-        self.list_moves(
-            threatened,
-            hash_move,
-            ply,
-            if ply == 0 { self.effort.root_width } else { self.effort.width },
-        );
+        self.list_moves(threatened, hash_move, ply, self.effort.width);
         let (low, mut best) = (alpha, -MATE);
         let mut best_spot = 0;
         for i in first..self.moves.len() {
             let spot = self.moves[i].1;
             let place = i - first;
             let quiet = !threatened && self.field.threat(me, spot) < Threat::Four;
-            let reduce = quiet && depth >= 3 && place >= 3;
+            let reduce = quiet && depth >= 2 && place >= 2;
             let score = self.score_of(spot, place, depth, alpha, beta, ply, reduce)?;
             if score > best {
                 (best, best_spot) = (score, spot);
@@ -331,9 +337,6 @@ impl Way for PatternSearch {
             }
             self.history.iter_mut().flatten().for_each(|count| *count /= 2);
         }
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("depth {reached} score {score} nodes {}", self.meter.nodes());
-        }
         (Found { cell: self.field.number(moves[0]), verdict: Verdict::Estimate(score) }, reached)
     }
 
@@ -374,5 +377,6 @@ fn from_root(known: Remembered, ply: u32) -> Remembered {
 
 /// How many plies less the late moves of a list are searched at first.
 fn reduction(depth: i32, i: usize) -> i32 {
-    1 + i32::from(i >= 8) + i32::from(depth >= 6 && i >= 14)
+    let less = f64::from(depth).ln() * (i as f64).ln() * 0.9 + 0.5;
+    (less as i32).clamp(0, depth - 1)
 }

@@ -36,19 +36,21 @@ pub(super) struct Shapes {
 const MOST_REACH: usize = 5;
 
 impl Shapes {
-    /// The shapes for lines of `k`; `None` if there are too many of them.
-    pub(super) fn new(k: usize, exact: bool) -> Option<Shapes> {
-        let reach = if exact { k } else { k - 1 };
-        if k < 3 || reach > MOST_REACH {
-            return None;
-        }
+    /// Whether there are shapes for lines of `k`, and not too many of them.
+    pub(super) fn exist(k: usize, exact: bool) -> bool {
+        k >= 3 && reach(k, exact) <= MOST_REACH
+    }
+
+    /// The shapes for lines of `k`, of which there must be some.
+    pub(super) fn new(k: usize, exact: bool) -> Shapes {
+        let reach = reach(k, exact);
         let count = 3usize.pow(2 * reach as u32);
         let mut shapes = Shapes { reach, by_surroundings: vec![Shape::Dead; count] };
         // One stone more makes a larger number, so that its shape is known before.
         for surroundings in (0..count).rev() {
             shapes.by_surroundings[surroundings] = shapes.shape(surroundings, k, exact);
         }
-        Some(shapes)
+        shapes
     }
 
     #[inline]
@@ -75,6 +77,11 @@ impl Shapes {
         }
         if completions > 1 { Shape::OpenFour } else { best }
     }
+}
+
+/// How far on either side of a cell others matter.
+fn reach(k: usize, exact: bool) -> usize {
+    if exact { k } else { k - 1 }
 }
 
 /// The place, among the digits of the surroundings, of the cell that is `i + 1` steps away on one
@@ -104,7 +111,7 @@ mod tests {
 
     /// What the stone `*` makes of a row in which `x` are its own and `o` in the way.
     fn shape(row: &str, k: usize, exact: bool) -> Shape {
-        let shapes = Shapes::new(k, exact).unwrap();
+        let shapes = Shapes::new(k, exact);
         let cells: Vec<char> = row.chars().collect();
         let at = cells.iter().position(|&cell| cell == '*').unwrap();
         let mut surroundings = 0;
@@ -157,9 +164,9 @@ mod tests {
 
     #[test]
     fn too_long_lines_have_no_table() {
-        assert!(Shapes::new(6, false).is_some());
-        assert!(Shapes::new(6, true).is_none());
-        assert!(Shapes::new(7, false).is_none());
-        assert!(Shapes::new(2, false).is_none());
+        assert!(Shapes::exist(6, false));
+        assert!(!Shapes::exist(6, true));
+        assert!(!Shapes::exist(7, false));
+        assert!(!Shapes::exist(2, false));
     }
 }
