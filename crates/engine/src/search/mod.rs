@@ -163,3 +163,53 @@ fn deepen_together<W: Way>(search: &mut W, moves: &[usize], budget: &Budget) -> 
         (best, all_nodes)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Patterns and lines, one thread and several: all see the move that wins by an open three.
+    #[test]
+    fn threads_share_the_work() {
+        for (text, expected) in [
+            ("15x15:5 15/15/15/15/15/15/6ooo6/6xxx6/15/15/15/15/15/15/15 x", [110, 114]),
+            ("9x9:4+wrap 9/9/9/3xx4/9/9/2o3o2/9/9 x", [29, 32]),
+        ] {
+            let position: Position = text.parse().unwrap();
+            for threads in 1..=4 {
+                let budget = Budget::unlimited().with_nodes(2_000).with_threads(threads);
+                let mut search = Search::new(&position, &budget, Effort::FULL);
+                let found = search.best_move().unwrap();
+                assert!(expected.contains(&found.cell), "{text}: {found:?} by {threads} threads");
+                assert!(search.nodes() > 0);
+            }
+        }
+    }
+
+    /// Where nothing is decided, all threads together keep to the budget.
+    #[test]
+    fn threads_share_the_nodes() {
+        let position: Position =
+            "15x15:5 15/15/15/15/15/15/15/7x7/8o6/15/15/15/15/15/15 x".parse().unwrap();
+        for threads in [1, 3] {
+            let budget = Budget::unlimited().with_nodes(30_000).with_threads(threads);
+            let mut search = Search::new(&position, &budget, Effort::FULL);
+            assert!(search.best_move().is_some());
+            // What continuous fours take is counted when they have ended.
+            assert!((10_000..31_000).contains(&search.nodes()), "{}", search.nodes());
+        }
+    }
+
+    /// A strong player keeps close to a stone in the middle.
+    #[test]
+    fn the_first_reply_touches_the_first_stone() {
+        let position: Position =
+            "15x15:5 15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o".parse().unwrap();
+        for nodes in [500, 5_000, 20_000] {
+            let budget = Budget::unlimited().with_nodes(nodes);
+            let found = Search::new(&position, &budget, Effort::FULL).best_move().unwrap();
+            let (row, col) = (found.cell / 15, found.cell % 15);
+            assert!(row.abs_diff(7).max(col.abs_diff(7)) == 1, "{row} {col}");
+        }
+    }
+}

@@ -119,3 +119,78 @@ impl<'a> Fours<'a> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use noughts_rules::{Cell, Outcome, Position, Rules};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::budget::Budget;
+    use crate::solve::Prover;
+    use crate::verdict::Value;
+
+    fn win(position: &Position) -> Option<Win> {
+        let mut field = Field::new(position).unwrap();
+        let before = field.key();
+        let (win, _) = Fours::find(&mut field, &mut Failed::new(), 20_000);
+        assert_eq!(field.key(), before);
+        win
+    }
+
+    /// Every position of the collection, see there. Each reply is the only one, so that playing
+    /// on must lead to a line.
+    #[test]
+    fn finds_wins_from_real_games() {
+        let wins = include_str!("../../../tests/data/continuous-fours.txt").lines();
+        for text in wins.filter(|line| !line.starts_with('#')) {
+            let (_, position) = text.split_once(' ').unwrap();
+            let mut position: Position = position.parse().unwrap();
+            let winner = position.turn().map(Outcome::Win);
+            loop {
+                let field = Field::new(&position).unwrap();
+                let Win { spot, plies } = win(&position).unwrap_or_else(|| panic!("{text}"));
+                let cell = |spot: Spot| position.rules().cells().nth(field.number(spot)).unwrap();
+                let own = cell(spot);
+                if plies == 1 {
+                    assert_eq!(position.play(own), Ok(winner), "{text}");
+                    break;
+                }
+                let mut after = field.clone();
+                after.play(spot);
+                let reply = after.with_threat(field.turn(), Threat::Line).next().expect("a four");
+                let reply = cell(reply);
+                assert_eq!(position.play(own), Ok(None), "{text}");
+                assert_eq!(position.play(reply), Ok(None), "{text}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Whatever is found is a win that the solver confirms, and not shorter than possible.
+        #[test]
+        fn wins_by_fours_are_wins(
+            exact in any::<bool>(),
+            moves in proptest::collection::vec(any::<prop::sample::Index>(), 4..14),
+        ) {
+            let rules: Rules = if exact { "6x6:4+exact" } else { "6x6:4" }.parse().unwrap();
+            let mut position = Position::new(&rules);
+            for choice in moves {
+                let legal: Vec<Cell> = position.legal_moves().collect();
+                if position.play(*choice.get(&legal)).unwrap().is_some() {
+                    position.undo().unwrap();
+                    break;
+                }
+            }
+            if let Some(win) = win(&position) {
+                let mut prover = Prover::new(&position, &Budget::unlimited()).unwrap();
+                let Ok(Value::Win { plies }) = prover.value() else {
+                    return Err(TestCaseError::fail(format!("{position}: {win:?}")));
+                };
+                prop_assert!(u32::from(plies) <= win.plies);
+            }
+        }
+    }
+}

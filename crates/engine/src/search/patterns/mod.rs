@@ -5,6 +5,7 @@ mod field;
 mod fours;
 mod shape;
 mod threat;
+mod threes;
 
 use std::sync::Arc;
 
@@ -15,13 +16,16 @@ use super::{Effort, Found, MATE, Outlook, Way};
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::verdict::{Value, Verdict};
 use field::{Field, Spot};
-use fours::{Failed, Fours};
+use fours::{Failed, Fours, Win};
 use shape::Shapes;
 use threat::Threat;
 
 /// What may be spent on continuous fours at the root, and where the search ends.
 const NODES_FOR_FOURS: u32 = 20_000;
 const NODES_FOR_FOURS_AT_LEAVES: u32 = 48;
+
+/// One of so many parts of the budget goes into continuous threes.
+const PARTS: usize = 8;
 
 /// How many plies of answers to threats are followed beyond the depth.
 const MOST_PLIES_BEYOND: i32 = 4;
@@ -72,6 +76,19 @@ impl PatternSearch {
             history: [vec![0; spots], vec![0; spots]],
             moves: Vec::new(),
         })
+    }
+
+    /// A win by fours alone, or by threes and fours.
+    fn forced_win(&mut self) -> Option<Win> {
+        let (win, nodes) = Fours::find(&mut self.field, &mut self.failed, NODES_FOR_FOURS);
+        self.meter.charge(nodes.into());
+        if win.is_some() {
+            return win;
+        }
+        let part = self.meter.begin_part(PARTS);
+        let win = threes::find(&mut self.field, &mut self.failed, &mut self.meter);
+        self.meter.end_part(part);
+        win
     }
 
     /// Searches within growing bounds around what was found before. The best move comes to the
@@ -315,9 +332,7 @@ impl PatternSearch {
 
 impl Way for PatternSearch {
     fn look(&mut self) -> Option<Outlook> {
-        let (win, nodes) = Fours::find(&mut self.field, &mut self.failed, NODES_FOR_FOURS);
-        self.meter.charge(nodes.into());
-        if let Some(win) = win {
+        if let Some(win) = self.forced_win() {
             let verdict = Verdict::Proven(Value::Win { plies: win.plies as u16 });
             return Some(Outlook::Won(Found { cell: self.field.number(win.spot), verdict }));
         }
