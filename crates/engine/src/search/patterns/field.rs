@@ -393,9 +393,8 @@ impl Side {
     #[inline]
     fn replace(&mut self, spot: usize, before: Summary, after: Summary) {
         let Totals { counts, worth } = &mut self.totals;
-        for i in 0..2 {
-            worth[i] += i32::from(after.worth[i]) - i32::from(before.worth[i]);
-        }
+        worth[0] += i32::from(after.worth[0]) - i32::from(before.worth[0]);
+        worth[1] += i32::from(after.worth[1]) - i32::from(before.worth[1]);
         if before.threat != after.threat {
             self.threats[spot] = after.threat;
             // What threatens nothing is not counted, wherever it comes from.

@@ -128,7 +128,8 @@ impl PatternSearch {
         let mut best = -MATE;
         for i in 0..moves.len() {
             self.moves.clear();
-            let score = self.score_of(moves[i], i, depth, alpha.max(best), beta, 0, false);
+            let late = (i > 0).then_some(0);
+            let score = self.score_of(moves[i], late, depth, (alpha.max(best), beta), 0);
             self.field.undo_to(start);
             let score = score?;
             if score > best {
@@ -144,32 +145,27 @@ impl PatternSearch {
         Ok(best)
     }
 
-    /// What a move is worth for who makes it, the `i`-th of those that are looked at.
-    #[allow(clippy::too_many_arguments)]
+    /// What a move is worth for who makes it. A move that is late in its list is first asked
+    /// whether it is better than the others at all, searched so many plies less.
     fn score_of(
         &mut self,
         spot: Spot,
-        i: usize,
+        late: Option<i32>,
         depth: i32,
-        alpha: i32,
-        beta: i32,
+        (alpha, beta): (i32, i32),
         ply: u32,
-        reduce: bool,
     ) -> Result<i32, OutOfBudget> {
         self.field.play(spot);
-        let score = if i == 0 {
-            -self.score(depth - 1, -beta, -alpha, ply + 1)?
-        } else {
-            let less = if reduce { reduction(depth, i) } else { 0 };
-            let mut score = -self.score(depth - 1 - less, -alpha - 1, -alpha, ply + 1)?;
+        let mut score = MATE;
+        if let Some(less) = late {
+            score = -self.score(depth - 1 - less, -alpha - 1, -alpha, ply + 1)?;
             if score > alpha && less > 0 {
                 score = -self.score(depth - 1, -alpha - 1, -alpha, ply + 1)?;
             }
-            if score > alpha && score < beta {
-                score = -self.score(depth - 1, -beta, -alpha, ply + 1)?;
-            }
-            score
-        };
+        }
+        if late.is_none() || (score > alpha && score < beta) {
+            score = -self.score(depth - 1, -beta, -alpha, ply + 1)?;
+        }
         self.field.undo();
         Ok(score)
     }
@@ -196,7 +192,7 @@ impl PatternSearch {
             1 if ply < MOST_PLIES => {
                 let must = self.field.with_threat(other, Threat::Line).next().unwrap_or_default();
                 // A forced reply takes nothing from the depth.
-                return self.score_of(must, 0, depth + 1, alpha, beta, ply, false);
+                return self.score_of(must, None, depth + 1, (alpha, beta), ply);
             }
             1 => return Ok(self.field.estimate()),
             _ => return Ok(-wins_in(2)),
@@ -246,8 +242,9 @@ impl PatternSearch {
             let spot = self.moves[i].1;
             let place = i - first;
             let quiet = !threatened && self.field.threat(me, spot) < Threat::Four;
-            let reduce = quiet && depth >= 2 && place >= 2;
-            let score = self.score_of(spot, place, depth, alpha, beta, ply, reduce)?;
+            let less = if quiet && depth >= 2 && place >= 2 { reduction(depth, place) } else { 0 };
+            let late = (place > 0).then_some(less);
+            let score = self.score_of(spot, late, depth, (alpha, beta), ply)?;
             if score > best {
                 (best, best_spot) = (score, spot);
             }
