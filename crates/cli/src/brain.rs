@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use noughts_engine::PlayerKind;
 use noughts_engine::gomocup::Brain;
 
+use crate::MOST_THREADS;
 use crate::failure::Failure;
 use crate::lines::Lines;
 
@@ -19,6 +20,11 @@ pub(crate) struct Arguments {
     /// What the choices among equals begin with
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// On how many threads to search, unless the manager says so; with more than one, no two games
+    /// are the same
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: u16,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -26,7 +32,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let strategy = strategy.ok_or_else(|| {
         Failure::malformed(anyhow!("a person can't be an engine: expected a computer player"))
     })?;
-    let mut brain = Brain::new(strategy);
+    let mut brain = Brain::new(strategy).with_threads(arguments.threads.into());
     let mut lines = Lines::new(io::stdin().lock());
     let mut output = io::stdout().lock();
     while let Some(line) = lines.next()? {

@@ -25,6 +25,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// More threads than any machine has cores, and fewer than a system refuses to start.
+const MOST_THREADS: i64 = 1024;
+
 /// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
 ///
 /// Without a command it starts a game.

@@ -21,6 +21,9 @@ pub struct Budget {
     time: Option<Duration>,
     nodes: Option<u64>,
     stop: Option<Arc<AtomicBool>>,
+    /// Those beside the one that asks.
+    helpers: usize,
+    memory: Option<u64>,
 }
 
 impl Budget {
@@ -48,6 +51,32 @@ impl Budget {
         Budget { stop: Some(stop), ..self }
     }
 
+    /// So many threads at once, at least one, where a search knows how to share its work. They
+    /// share the nodes too. With more than one thread nothing is repeatable.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Budget {
+        Budget { helpers: threads.saturating_sub(1), ..self }
+    }
+
+    /// How many threads may search at once.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.helpers + 1
+    }
+
+    /// About so many bytes at most for what a search remembers.
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Budget {
+        Budget { memory: Some(bytes), ..self }
+    }
+
+    /// The most places of a table, each of so many bytes, that the budget has room for, of no more
+    /// than asked for; a power of two. Half of the memory is left to everything else.
+    pub(crate) fn places(&self, most: u64, bytes: u64) -> u64 {
+        let room = self.memory.map_or(most, |memory| (memory / 2 / bytes).clamp(1, most));
+        1 << room.ilog2()
+    }
+
     /// The most positions that may be visited.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
@@ -72,6 +101,8 @@ impl Budget {
             time: self.time.map(|time| time.mul_f64(part)),
             nodes: self.nodes.map(|nodes| (nodes as f64 * part) as u64),
             stop: self.stop.clone(),
+            helpers: self.helpers,
+            memory: self.memory,
         }
     }
 }
@@ -144,6 +175,12 @@ impl Meter {
         Ok(())
     }
 
+    /// Counts nodes that were visited elsewhere.
+    #[inline]
+    pub(crate) fn charge(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
     #[cold]
     fn look(&mut self) -> Result<(), OutOfBudget> {
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -177,6 +214,15 @@ mod tests {
         for nodes in [0, 1, 1023, 1024, 1025, 5000] {
             assert_eq!(spent(&Budget::unlimited().with_nodes(nodes)), nodes);
         }
+    }
+
+    #[test]
+    fn tables_fit_into_half_of_the_memory() {
+        let places = |budget: Budget| budget.places(1 << 20, 16);
+        assert_eq!(places(Budget::unlimited()), 1 << 20);
+        assert_eq!(places(Budget::unlimited().with_memory(1 << 20)), 1 << 15);
+        assert_eq!(places(Budget::unlimited().with_memory(3 << 20)), 1 << 16);
+        assert_eq!(places(Budget::unlimited().with_memory(0)), 1);
     }
 
     #[test]

@@ -98,9 +98,9 @@ impl fmt::Display for Value {
 pub enum Verdict {
     /// This is what perfect play leads to.
     Proven(Value),
-    /// Nothing is proven. The more above 0, the better it looks for the seat to move; a line of
-    /// which all but one stone stands is worth about 1000. Beyond half a million the search saw
-    /// a win (below minus that, a loss), but did not look at every defence.
+    /// Nothing is proven. The more above 0, the better it looks for the seat to move; a few hundred
+    /// are a clear advantage. Beyond half a million the search saw a win (below minus that, a
+    /// loss), but did not look at every defence.
     Estimate(i32),
 }
 

@@ -1,7 +1,7 @@
 //! The Gomocup protocol as transcripts, and engines that misbehave.
 
 use noughts_engine::gomocup::Brain;
-use noughts_engine::{Budget, Choice, Strategy, StrategyError};
+use noughts_engine::{Budget, Choice, Strategy, StrategyError, Verdict};
 use noughts_rules::{Cell, Position};
 
 /// Plays the first legal cell, so that transcripts are easy to follow.
@@ -102,14 +102,135 @@ fn what_is_wrong_is_said_and_changes_nothing() {
          > 1,0,1
          > DONE
          ERROR the numbers of stones do not fit the turn order
-         > SWAP2BOARD
-         UNKNOWN SWAP2BOARD
+         > SHOW
+         UNKNOWN SHOW
          > INFO rule 4
          > RESTART
          OK
          > BEGIN
          ERROR rule 4 is not supported",
     );
+}
+
+#[test]
+fn a_move_that_the_manager_makes_for_the_brain() {
+    check(
+        "> START 15
+         OK
+         > PLAY 7,7
+         7,7
+         > TURN 8,8
+         0,0
+         > PLAY 8,8
+         ERROR 8,8 is taken
+         > PLAY
+         ERROR ``: expected x,y",
+    );
+}
+
+/// The brain of these transcripts has no opinion, so it always stays with its colour.
+#[test]
+fn swap2_openings_are_proposed_and_answered() {
+    check(
+        "> START 15
+         OK
+         > SWAP2BOARD
+         > DONE
+         4,0 6,2 9,0
+         > SWAP2BOARD
+         > 7,7
+         > 8,7
+         > 9,9
+         > DONE
+         0,0
+         > SWAP2BOARD
+         > 7,7
+         > 8,7
+         > 9,9
+         > 8,8
+         > 8,6
+         > DONE
+         0,0
+         > BOARD
+         > 7,7,1
+         > 8,7,2
+         > 9,9,1
+         > 8,8,2
+         > DONE
+         0,0
+         > RECTSTART 5,1
+         OK
+         > SWAP2BOARD
+         > DONE
+         0,0 1,0 2,0",
+    );
+}
+
+#[test]
+fn swap2_openings_that_make_no_sense() {
+    check(
+        "> SWAP2BOARD
+         > DONE
+         ERROR no game: expected START or RECTSTART first
+         > START 15
+         OK
+         > SWAP2BOARD
+         > 7,7
+         > DONE
+         ERROR expected no stones, three or five before DONE
+         > SWAP2BOARD
+         > 0,0
+         > 1,1
+         > 2,2
+         > 3,3
+         > 4,4
+         > 5,5
+         > DONE
+         ERROR expected no stones, three or five before DONE
+         > SWAP2BOARD
+         > 7,7
+         > 8,7
+         > 7,7
+         > DONE
+         ERROR 7,7 can't be played in this opening
+         > SWAP2BOARD
+         > 7,7
+         > 15,7
+         > 7,8
+         > DONE
+         ERROR 15,7 can't be played in this opening
+         > SWAP2BOARD
+         > 7,7,1
+         > DONE
+         ERROR `7,7,1`: expected x,y or DONE
+         > TURN 7,7
+         0,0",
+    );
+}
+
+/// Likes what it was told to like.
+struct Opinion(i32);
+
+impl Strategy for Opinion {
+    fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
+        let cell = position.legal_moves().next().ok_or(StrategyError::GameOver)?;
+        Ok(Choice { cell, verdict: Some(Verdict::Estimate(self.0)) })
+    }
+}
+
+#[test]
+fn who_does_not_like_its_colour_swaps() {
+    for (score, expected) in [(-1, "SWAP"), (0, "0,0"), (1, "0,0")] {
+        for stones in [3, 5] {
+            let mut brain = Brain::new(Box::new(Opinion(score)));
+            brain.respond("START 15");
+            brain.respond("SWAP2BOARD");
+            for stone in 0..stones {
+                assert_eq!(brain.respond(&format!("{},{}", 7 + stone, 5 + stone)).lines, [""; 0]);
+            }
+            assert_eq!(brain.respond("DONE").lines, [expected], "{stones} stones");
+        }
+    }
 }
 
 /// With `INFO rule 1` six in a row do not win, so the game goes on.

@@ -23,6 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use noughts_engine::{Budget, PlayerKind};
 use noughts_rules::Rules;
 
+use crate::MOST_THREADS;
 use crate::duration::duration;
 use crate::failure::Failure;
 use contest::{Contest, Entrant, Played};
@@ -64,6 +65,10 @@ pub(crate) struct Arguments {
     /// How many games are played at a time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     threads: Option<u16>,
+    /// On how many threads a player may search for a move; more than one make a run unrepeatable
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    search_threads: u16,
     /// What random choices follow from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -73,8 +78,8 @@ pub(crate) struct Arguments {
     /// How long a player may think about a move, such as 500ms or 2s
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many random moves near the centre games begin with [default: 4 on boards of more than
-    /// 49 cells, 0 on others]
+    /// How many random moves near the centre games begin with, chosen to favour nobody [default: 5
+    /// on boards of more than 49 cells, 0 on others]
     #[arg(long, value_name = "PLIES")]
     openings: Option<usize>,
     /// Stop when it is clear whether the first of two players is rather ELO0 or ELO1 stronger
@@ -90,9 +95,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// More than any machine has cores, and fewer than a system refuses to start.
-const MOST_THREADS: i64 = 1024;
-
 /// Counts of games must add up.
 const MOST_GAMES: i64 = 1_000_000;
 const DEFAULT_GAMES: u32 = 100;
@@ -103,7 +105,8 @@ const DEFAULT_NODES: u64 = 20_000;
 
 /// On larger boards good players would play much the same games again and again.
 const MOST_CELLS_WITHOUT_OPENINGS: usize = 49;
-const DEFAULT_OPENING_PLIES: usize = 4;
+/// Odd, so that who is to move has a stone less to make up for it.
+const DEFAULT_OPENING_PLIES: usize = 5;
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments).map_err(Failure::Malformed)?;
@@ -175,7 +178,9 @@ fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
         },
         rules: arguments.rules,
         entrants: Entrant::all(arguments.players),
-        budget: budget(arguments.nodes, arguments.time).with_stop(Arc::clone(stop)),
+        budget: budget(arguments.nodes, arguments.time)
+            .with_threads(arguments.search_threads.into())
+            .with_stop(Arc::clone(stop)),
         opening_plies: arguments.openings.unwrap_or(default_plies),
         seed: arguments.seed,
     }

@@ -1,5 +1,7 @@
-//! Random openings, so that players who always play the same meet in different games.
+//! Random openings, so that players who always play the same meet in different games, and even
+//! ones, so that it matters who plays them.
 
+use noughts_engine::{Budget, Perfect, Strategy, Value, Verdict};
 use noughts_rules::{Cell, Outcome, Position, Rules};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -13,15 +15,39 @@ pub(crate) struct NoOpening {
     plies: usize,
 }
 
-/// So many moves near the centre, chosen by the seed, after which the game goes on and nobody can
-/// win at once.
+/// So many moves near the centre, chosen by the seed, after which the game goes on, nobody can win
+/// at once, and as far as a short search tells neither seat is much better off.
 pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Cell>, NoOpening> {
     const MOST_TRIES: usize = 200;
+    const CANDIDATES: usize = 12;
 
     let mut rng = SmallRng::seed_from_u64(seed);
-    (0..MOST_TRIES)
-        .find_map(|_| random_moves(rules, plies, &mut rng))
-        .ok_or_else(|| NoOpening { rules: rules.to_string(), plies })
+    let mut candidates = (0..MOST_TRIES).filter_map(|_| random_moves(rules, plies, &mut rng));
+    let first = candidates.next();
+    let first = first.ok_or_else(|| NoOpening { rules: rules.to_string(), plies })?;
+    if plies == 0 {
+        return Ok(first);
+    }
+    let others = candidates.take(CANDIDATES - 1);
+    let even =
+        std::iter::once(first.clone()).chain(others).min_by_key(|moves| advantage(rules, moves));
+    Ok(even.unwrap_or(first))
+}
+
+/// How much better one of the seats is off after these moves.
+fn advantage(rules: &Rules, moves: &[Cell]) -> u32 {
+    const NODES: u64 = 3000;
+
+    let mut position = Position::new(rules);
+    if moves.iter().any(|&cell| position.play(cell).is_err()) {
+        return u32::MAX;
+    }
+    let choice = Perfect::new(0).choose(&position, &Budget::unlimited().with_nodes(NODES));
+    match choice.ok().and_then(|choice| choice.verdict) {
+        Some(Verdict::Proven(Value::Draw)) => 0,
+        Some(Verdict::Estimate(score)) => score.unsigned_abs(),
+        Some(Verdict::Proven(Value::Win { .. } | Value::Loss { .. })) | None => u32::MAX,
+    }
 }
 
 fn random_moves(rules: &Rules, plies: usize, rng: &mut SmallRng) -> Option<Vec<Cell>> {

@@ -18,6 +18,7 @@ use noughts_engine::{Budget, Computer, PlayerKind};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
 
+use crate::MOST_THREADS;
 use crate::data::{Data, DataArguments, default_league, now};
 use crate::duration::duration;
 use crate::failure::Failure;
@@ -51,6 +52,10 @@ pub(crate) struct Arguments {
     /// How long a computer may think about a move
     #[arg(long, default_value = "1s", value_parser = duration)]
     think: Duration,
+    /// On how many threads a computer may think
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: u16,
     /// What the computers' choices among equals begin with; another one in each run by default
     #[arg(long)]
     seed: Option<u64>,
@@ -114,7 +119,8 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
     let mut prompt =
         Prompt::new(io::stdin().lock(), io::stdout().lock(), !io::stdin().is_terminal());
     let played = introduce(&mut prompt, &rules, &given).and_then(|people| {
-        let budget = Budget::unlimited().with_time(arguments.think);
+        let threads = arguments.threads.into();
+        let budget = Budget::unlimited().with_time(arguments.think).with_threads(threads);
         let computer = |person: usize| {
             let strategy = given.kind(person).strategy(seed.wrapping_add(person as u64));
             strategy.map(|strategy| Computer::new(strategy, budget.clone()))

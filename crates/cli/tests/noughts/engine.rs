@@ -134,3 +134,32 @@ fn a_brain_for_match_runners() {
     noughts("brain --player human", "")
         .fails(2, "a person can't be an engine: expected a computer player");
 }
+
+/// Openings are agreed on, moves are made for the brain, and limits of memory and threads are
+/// taken without a word.
+#[test]
+fn a_brain_that_speaks_the_rest_of_the_protocol() {
+    let input = "START 15\r\nINFO timeout_turn 100\r\nINFO max_memory 1000000\r\n\
+                 INFO thread_num 2\r\nSWAP2BOARD\r\nDONE\r\n\
+                 SWAP2BOARD\r\n7,7\r\n8,7\r\n7,8\r\nDONE\r\n\
+                 RESTART\r\nPLAY 7,7\r\nTURN 8,8\r\nEND\r\n";
+    let ran = noughts("brain --threads 2", input);
+    let lines: Vec<&str> = ran.ok().lines().collect();
+    assert_eq!((lines[0], lines[3], lines[4]), ("OK", "OK", "7,7"), "{lines:?}");
+    let cells = |line: &str| line.split(' ').filter(|cell| cell.contains(',')).count();
+    assert_eq!(cells(lines[1]), 3);
+    assert!(lines[2] == "SWAP" || cells(lines[2]) == 1);
+    assert_eq!((cells(lines[5]), lines.len()), (1, 6));
+}
+
+#[test]
+fn computers_think_on_several_threads() {
+    let flags = "--rules 7x7:5+wrap --think 5ms --threads 3 --seed 1 --casual";
+    let ran = noughts(&format!("play --players hard,perfect {flags}"), "");
+    assert!(ran.ok().contains("wins!") || ran.stdout().contains("It's a draw!"));
+    for command in ["play", "brain"] {
+        let refused = noughts(&format!("{command} --threads 0"), "");
+        assert_eq!(refused.status(), 2);
+        assert!(refused.stderr().contains("--threads"), "{}", refused.stderr());
+    }
+}

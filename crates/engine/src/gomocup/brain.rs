@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use noughts_rules::{Cell, Position, PositionParts, Rules, RulesParts, Seat};
 
+use super::swap2::{self, Answer};
 use super::{EXACT, FIVE, OTHER_GAMES, UNLIMITED, cell_text, parse_cell};
 use crate::{Budget, Strategy};
 
@@ -26,10 +27,8 @@ pub struct Brain {
     /// Rows and columns; `None` until the manager has started a game.
     size: Option<(u8, u8)>,
     stones: Vec<Stone>,
-    /// Whether a `BOARD` is being read.
-    reading: bool,
-    /// What was wrong with the board that is being read.
-    flaw: Option<String>,
+    /// The stones that are being read, line by line.
+    reading: Option<Reading>,
     limits: Limits,
 }
 
@@ -48,19 +47,36 @@ struct Stone {
     own: bool,
 }
 
+/// Stones that come in lines of their own, and what was wrong with them.
+#[derive(Debug)]
+struct Reading {
+    of: List,
+    flaw: Option<String>,
+}
+
+#[derive(Debug)]
+enum List {
+    /// The board as it stands; the brain is to move.
+    Board,
+    /// The stones of an opening in their order, black's first.
+    Opening(Vec<Cell>),
+}
+
 /// What `INFO` has said.
 #[derive(Debug)]
 struct Limits {
     turn: u64,
     left: u64,
     nodes: Option<u64>,
+    memory: Option<u64>,
+    threads: usize,
     rule: u32,
 }
 
 impl Default for Limits {
     /// The protocol's own: half a minute a turn.
     fn default() -> Limits {
-        Limits { turn: 30_000, left: UNLIMITED, nodes: None, rule: 0 }
+        Limits { turn: 30_000, left: UNLIMITED, nodes: None, memory: None, threads: 1, rule: 0 }
     }
 }
 
@@ -78,21 +94,21 @@ impl Brain {
     /// A brain that plays as the strategy does.
     #[must_use]
     pub fn new(strategy: Box<dyn Strategy>) -> Brain {
-        Brain {
-            strategy,
-            size: None,
-            stones: Vec::new(),
-            reading: false,
-            flaw: None,
-            limits: Limits::default(),
-        }
+        Brain { strategy, size: None, stones: Vec::new(), reading: None, limits: Limits::default() }
+    }
+
+    /// The same brain, searching on so many threads unless the manager says otherwise.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Brain {
+        self.limits.threads = threads.max(1);
+        self
     }
 
     /// Answers a line of the manager.
     pub fn respond(&mut self, line: &str) -> Reply {
         let line = line.trim();
-        if self.reading {
-            return self.read_stone(line);
+        if let Some(reading) = self.reading.take() {
+            return self.read_stone(reading, line);
         }
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match command.to_ascii_uppercase().as_str() {
@@ -105,12 +121,9 @@ impl Brain {
             "RESTART" => Reply::of(self.restart()),
             "BEGIN" => Reply::of(self.choose()),
             "TURN" => Reply::of(self.turn(rest)),
-            "BOARD" => {
-                self.stones.clear();
-                self.flaw = None;
-                self.reading = true;
-                Reply::default()
-            }
+            "BOARD" => self.read(List::Board),
+            "SWAP2BOARD" => self.read(List::Opening(Vec::new())),
+            "PLAY" => Reply::of(self.play(rest)),
             "TAKEBACK" => Reply::of(self.take_back(rest)),
             "INFO" => {
                 self.inform(rest);
@@ -152,15 +165,41 @@ impl Brain {
         Ok("OK".to_owned())
     }
 
-    /// Takes a line between `BOARD` and `DONE`.
-    fn read_stone(&mut self, line: &str) -> Reply {
+    /// The move that the manager wants the brain to make.
+    fn play(&mut self, text: &str) -> Result<String, String> {
+        let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
+        self.put(cell, true)?;
+        Ok(cell_text(cell))
+    }
+
+    /// Begins to read stones for an empty board.
+    fn read(&mut self, of: List) -> Reply {
+        self.stones.clear();
+        self.reading = Some(Reading { of, flaw: None });
+        Reply::default()
+    }
+
+    /// Takes a line of a list, which `DONE` ends.
+    fn read_stone(&mut self, mut reading: Reading, line: &str) -> Reply {
         if line.eq_ignore_ascii_case("DONE") {
-            self.reading = false;
-            return Reply::of(match self.flaw.take() {
-                Some(flaw) => Err(flaw),
-                None => self.choose(),
+            return Reply::of(match (reading.flaw, reading.of) {
+                (Some(flaw), _) => Err(flaw),
+                (None, List::Board) => self.choose(),
+                (None, List::Opening(stones)) => self.agree(&stones),
             });
         }
+        let read = match &mut reading.of {
+            List::Board => self.read_stone_of_board(line),
+            List::Opening(stones) => self.read_stone_of_opening(stones, line),
+        };
+        if let Err(flaw) = read {
+            reading.flaw.get_or_insert(flaw);
+        }
+        self.reading = Some(reading);
+        Reply::default()
+    }
+
+    fn read_stone_of_board(&mut self, line: &str) -> Result<(), String> {
         let stone = line.rsplit_once(',').and_then(|(cell, field)| {
             let own = match field.trim() {
                 "1" => true,
@@ -169,14 +208,40 @@ impl Brain {
             };
             Some((parse_cell(cell)?, own))
         });
-        let result = match stone {
-            Some((cell, own)) => self.put(cell, own),
-            None => Err(format!("`{}`: expected x,y,1 or x,y,2 or DONE", excerpt(line))),
-        };
-        if let Err(flaw) = result {
-            self.flaw.get_or_insert(flaw);
+        let expected = || format!("`{}`: expected x,y,1 or x,y,2 or DONE", excerpt(line));
+        let (cell, own) = stone.ok_or_else(expected)?;
+        self.put(cell, own)
+    }
+
+    fn read_stone_of_opening(&self, stones: &mut Vec<Cell>, line: &str) -> Result<(), String> {
+        let expected = || format!("`{}`: expected x,y or DONE", excerpt(line));
+        let cell = parse_cell(line).ok_or_else(expected)?;
+        if stones.len() == LONGEST_OPENING {
+            return Err(OPENING_LENGTHS.to_owned());
         }
-        Reply::default()
+        stones.push(cell);
+        Ok(())
+    }
+
+    /// The brain's part in swap2, which depends on how many stones there are.
+    fn agree(&mut self, stones: &[Cell]) -> Result<String, String> {
+        let rules = self.position()?.rules().clone();
+        let budget = self.limits.budget();
+        if stones.is_empty() {
+            let stones = swap2::propose(&rules, &mut *self.strategy, &budget);
+            let stones = stones.map_err(|error| error.to_string())?;
+            return Ok(stones.map(cell_text).join(" "));
+        }
+        if ![3, LONGEST_OPENING].contains(&stones.len()) {
+            return Err(OPENING_LENGTHS.to_owned());
+        }
+        let position = swap2::position(&rules, stones)
+            .map_err(|cell| format!("{} can't be played in this opening", cell_text(cell)))?;
+        let answer = swap2::answer(&position, &mut *self.strategy, &budget);
+        Ok(match answer.map_err(|error| error.to_string())? {
+            Answer::Swap => "SWAP".to_owned(),
+            Answer::Stay(cell) => cell_text(cell),
+        })
     }
 
     fn put(&mut self, cell: Cell, own: bool) -> Result<(), String> {
@@ -238,6 +303,8 @@ impl Brain {
             "timeout_match" if value > 0 => self.limits.left = self.limits.left.min(value),
             "time_left" => self.limits.left = value,
             "max_node" => self.limits.nodes = (value > 0).then_some(value),
+            "max_memory" => self.limits.memory = (value > 0).then_some(value),
+            "thread_num" => self.limits.threads = value.clamp(1, MOST_THREADS) as usize,
             "rule" => self.limits.rule = value as u32,
             _ => {}
         }
@@ -251,7 +318,10 @@ impl Limits {
         // A game is rarely decided in fewer moves than this.
         const MOVES_TO_COME: u64 = 10;
         const AS_FAST_AS_POSSIBLE: u64 = 1000;
-        let mut budget = Budget::unlimited();
+        let mut budget = Budget::unlimited().with_threads(self.threads);
+        if let Some(memory) = self.memory {
+            budget = budget.with_memory(memory);
+        }
         if self.turn == 0 {
             budget = budget.with_nodes(AS_FAST_AS_POSSIBLE);
         }
@@ -266,6 +336,14 @@ impl Limits {
         }
     }
 }
+
+/// More than this no manager needs.
+const MOST_THREADS: u64 = 1024;
+
+/// The most stones that an opening has when colours are chosen.
+const LONGEST_OPENING: usize = 5;
+
+const OPENING_LENGTHS: &str = "expected no stones, three or five before DONE";
 
 const NOT_STARTED: &str = "no game: expected START or RECTSTART first";
 

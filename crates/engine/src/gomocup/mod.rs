@@ -7,6 +7,7 @@
 mod brain;
 mod dialogue;
 mod external;
+mod swap2;
 
 pub use brain::{Brain, Reply};
 pub use external::{EngineError, External};

@@ -22,7 +22,10 @@ const MOST_NODES: u64 = 20_000;
 
 const EFFORT: Effort = Effort { most_plies: 6, root_width: 24, width: 12 };
 
+/// How often it slips. Where games are short there is less time for it.
 const SLIPS: f64 = 0.15;
+const SLIPS_ON_SMALL_BOARDS: f64 = 0.3;
+const SMALL_BOARD: usize = 25;
 
 /// Among so many of the most urgent moves it does not see the difference when it slips.
 const OBVIOUS_MOVES: usize = 8;
@@ -53,7 +56,8 @@ impl Strategy for Hard {
         if let Some(cell) = opening_move(&board) {
             return Ok(Choice::unjudged(board.cell(cell)));
         }
-        if self.rng.random_bool(SLIPS)
+        let small = board.geometry().cells <= SMALL_BOARD;
+        if self.rng.random_bool(if small { SLIPS_ON_SMALL_BOARDS } else { SLIPS })
             && let Some(cell) = self.obvious_move(&board)
         {
             return Ok(Choice::unjudged(board.cell(cell)));

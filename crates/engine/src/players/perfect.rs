@@ -52,9 +52,16 @@ impl Strategy for Perfect {
             budget if solvable || limited => budget.clone(),
             budget => budget.clone().with_nodes(MOST_NODES_ON_LARGE_BOARDS),
         };
-        // Of a board that will hardly be solved, only short wins are worth looking for.
-        let share = if solvable { 0.6 } else { 0.1 };
-        if let Some(choice) = self.proven_choice(position, &budget.share(share)) {
+        // Of a board that will hardly be solved, only short wins are worth looking for, and those
+        // by threats the search finds itself.
+        let share = match () {
+            () if solvable => 0.6,
+            () if Search::knows_patterns(position.rules()) => 0.0,
+            () => 0.1,
+        };
+        if share > 0.0
+            && let Some(choice) = self.proven_choice(position, &budget.share(share))
+        {
             return Ok(choice);
         }
         let found = Search::new(position, &budget.share(1.0 - share), Effort::FULL).best_move();

@@ -1,9 +1,7 @@
 //! What a position looks like, from its open lines.
 
+use super::MATE;
 use crate::board::Board;
-
-/// The score of a game that is won at once; later wins are worth a little less.
-pub(super) const MATE: i32 = 1_000_000;
 
 /// A line that lacks one stone.
 const NEARLY_FULL: i32 = 1000;

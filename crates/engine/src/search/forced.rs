@@ -1,12 +1,13 @@
 //! Wins by continuous threats at the root of a search: one's own, and those that must be met.
 
-use super::{Found, Search, fours, threes};
+use super::general::GeneralSearch;
+use super::{Found, fours, threes};
 use crate::verdict::{Value, Verdict};
 
 /// One of so many parts of what is left of the budget goes into continuous threes.
 const PARTS: usize = 6;
 
-impl Search {
+impl GeneralSearch {
     /// A proven win by fours alone, or by threes and fours.
     pub(super) fn forced_win(&mut self) -> Option<Found> {
         if self.fours_count()

@@ -1,23 +1,30 @@
-//! Search for boards that are too large to solve: iterative deepening with an evaluation.
+//! Search for boards that are too large to solve, by iterative deepening.
 //!
-//! The searching seat takes the best for itself and expects all others to choose what is worst
-//! for it (with two seats, that is what they do). What comes out is an estimate: moves that look
-//! bad are not looked at. Only a win by continuous threats is a proof.
+//! Where the rules allow it, patterns of stones are kept for each cell and direction; for all other
+//! rules there is a search that knows only lines. Both can share their work among threads: each
+//! searches on its own, and they find in a common memory what the others have found out.
 
 mod evaluation;
 mod forced;
 mod fours;
+mod general;
 mod memory;
+mod patterns;
 mod threes;
 
-use noughts_rules::Position;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
-use crate::board::Board;
-use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::threats::{Fork, forks, makes_threat, urgency};
+use noughts_rules::{Position, Rules};
+
+use crate::budget::{Budget, Meter};
 use crate::verdict::Verdict;
-use evaluation::{MATE, Weights};
-use memory::{Bound, Memory};
+use general::GeneralSearch;
+use patterns::PatternSearch;
+
+/// The score of a game that is won at once; later wins are worth a little less.
+const MATE: i32 = 1_000_000;
 
 /// How deep and how wide to look.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +35,7 @@ pub(crate) struct Effort {
 }
 
 impl Effort {
-    pub(crate) const FULL: Effort = Effort { most_plies: 64, root_width: 40, width: 16 };
+    pub(crate) const FULL: Effort = Effort { most_plies: 64, root_width: 40, width: 20 };
 }
 
 /// A move, and what the search thinks of it.
@@ -38,282 +45,171 @@ pub(crate) struct Found {
     pub(crate) verdict: Verdict,
 }
 
-/// The most plies of forced replies that are followed without counting as depth.
-const MOST_FORCED: u32 = 40;
+/// What there is to search at the root.
+enum Outlook {
+    /// Nothing: this wins.
+    Won(Found),
+    /// The best of these moves, of which there is at least one.
+    Open(Vec<usize>),
+}
+
+/// A way to search. Clones share what they remember.
+trait Way: Clone + Send {
+    /// What threats alone say, or else the moves to search; `None` only if there is no legal move.
+    fn look(&mut self) -> Option<Outlook>;
+
+    /// The best of these moves found within the budget, and how deep the search got.
+    fn deepen(&mut self, moves: &[usize], first_depth: u32) -> (Found, u32);
+
+    /// What each of these legal moves is worth, searched as deep as the budget allows.
+    fn scores(&mut self, cells: &[usize]) -> Vec<i32>;
+
+    fn meter(&mut self) -> &mut Meter;
+}
 
 pub(crate) struct Search {
-    board: Board,
-    meter: Meter,
-    /// For whom the search is made.
-    me: usize,
-    weights: Weights,
-    memory: Memory,
-    effort: Effort,
+    kind: Kind,
+    budget: Budget,
+    nodes: u64,
+}
+
+enum Kind {
+    Patterns(Box<PatternSearch>),
+    General(Box<GeneralSearch>),
 }
 
 impl Search {
     pub(crate) fn new(position: &Position, budget: &Budget, effort: Effort) -> Search {
-        let board = Board::new(position);
-        let weights = Weights::new(&board);
-        let me = board.turn();
-        let memory = Memory::new(board.geometry().cells);
-        Search { board, meter: Meter::new(budget), me, weights, memory, effort }
+        // Threads share the nodes.
+        let share = match budget.nodes() {
+            Some(nodes) => budget.clone().with_nodes(nodes.div_ceil(budget.threads() as u64)),
+            None => budget.clone(),
+        };
+        let kind = match PatternSearch::new(position, &share, effort) {
+            Some(search) => Kind::Patterns(Box::new(search)),
+            None => Kind::General(Box::new(GeneralSearch::new(position, &share, effort))),
+        };
+        Search { kind, budget: share, nodes: 0 }
+    }
+
+    /// Whether wins by continuous fours are found without being asked for.
+    pub(crate) fn knows_patterns(rules: &Rules) -> bool {
+        patterns::are_for(rules)
     }
 
     /// The best move found within the budget; `None` only if there is no legal move.
     pub(crate) fn best_move(&mut self) -> Option<Found> {
-        let mut moves = self.candidates(self.effort.root_width);
-        moves.first()?;
-        if let Some(found) = self.forced_win() {
-            return Some(found);
-        }
-        self.keep_moves_against_fours(&mut moves);
-        let mut best = *moves.first()?;
-        let mut verdict = Verdict::Estimate(self.weights.estimate(&self.board, self.me));
-        let plies = self.effort.most_plies.min(self.board.empty() as u32);
-        for depth in 1..=plies {
-            let Ok(score) = self.search_root(&mut moves, depth) else { break };
-            best = moves[0];
-            verdict = Verdict::Estimate(score);
-            if score.abs() > MATE / 2 || moves.len() == 1 {
-                break;
-            }
-        }
-        Some(Found { cell: best, verdict })
+        let (found, nodes) = match &mut self.kind {
+            Kind::Patterns(search) => best_move(&mut **search, &self.budget)?,
+            Kind::General(search) => best_move(&mut **search, &self.budget)?,
+        };
+        self.nodes += nodes;
+        Some(found)
     }
 
-    /// What each of these legal moves is worth, searched as deep as the budget allows.
+    /// What each of these legal moves is worth, searched as deep as the budget allows, on one
+    /// thread.
     pub(crate) fn scores(&mut self, cells: &[usize]) -> Vec<i32> {
-        let estimate = self.weights.estimate(&self.board, self.me);
-        let mut scores = vec![estimate; cells.len()];
-        let plies = self.effort.most_plies.min(self.board.empty() as u32);
-        for depth in 1..=plies {
-            for (&cell, score) in cells.iter().zip(&mut scores) {
-                let start = self.board.depth();
-                let searched = self.score_after(cell, depth, -MATE, MATE, 0);
-                self.board.undo_to(start);
-                match searched {
-                    Ok(searched) => *score = searched,
-                    Err(OutOfBudget) => return scores,
-                }
-            }
-        }
+        let (scores, meter) = match &mut self.kind {
+            Kind::Patterns(search) => (search.scores(cells), search.meter()),
+            Kind::General(search) => (search.scores(cells), search.meter()),
+        };
+        self.nodes += meter.nodes();
         scores
     }
 
     pub(crate) fn nodes(&self) -> u64 {
-        self.meter.nodes()
-    }
-
-    /// Searches all moves and brings the best to the front. Where the budget runs out on the way,
-    /// the best so far is at the front.
-    fn search_root(&mut self, moves: &mut [usize], depth: u32) -> Result<i32, OutOfBudget> {
-        let mut alpha = -MATE;
-        for i in 0..moves.len() {
-            let start = self.board.depth();
-            let score = self.score_after(moves[i], depth, alpha, MATE, 0);
-            self.board.undo_to(start);
-            let score = score?;
-            if score > alpha || i == 0 {
-                alpha = score;
-                moves[..=i].rotate_right(1);
-            }
-        }
-        Ok(alpha)
-    }
-
-    /// What the position after a move is worth for the searching seat.
-    fn score_after(
-        &mut self,
-        cell: usize,
-        depth: u32,
-        alpha: i32,
-        beta: i32,
-        ply: u32,
-    ) -> Result<i32, OutOfBudget> {
-        self.meter.spend()?;
-        let mover = self.board.turn();
-        let completed = self.board.play(cell);
-        let score = if completed {
-            let won = (mover == self.me) != self.board.geometry().misere;
-            let mate = MATE - ply as i32 - 1;
-            if won { mate } else { -mate }
-        } else if self.board.empty() == 0 {
-            0
-        } else {
-            self.score(depth - 1, alpha, beta, ply + 1)?
-        };
-        self.board.undo();
-        Ok(score)
-    }
-
-    fn score(
-        &mut self,
-        depth: u32,
-        mut alpha: i32,
-        mut beta: i32,
-        ply: u32,
-    ) -> Result<i32, OutOfBudget> {
-        let mine = self.board.turn() == self.me;
-        match self.glance(ply) {
-            Glance::Settled(score) => return Ok(score),
-            Glance::Forced(cell) if ply < MOST_FORCED => {
-                return self.score_after(cell, depth + 1, alpha, beta, ply);
-            }
-            _ => {}
-        }
-        if depth == 0 {
-            return Ok(self.weights.estimate(&self.board, self.me));
-        }
-        let key = self.board.key();
-        let known = self.memory.get(key);
-        if let Some(score) = known.and_then(|known| known.cuts(depth, alpha, beta)) {
-            return Ok(score);
-        }
-        let mut moves = self.candidates(self.effort.width);
-        if let Some(place) = known.and_then(|k| moves.iter().position(|&cell| cell == k.best())) {
-            moves[..=place].rotate_right(1);
-        }
-        let (low, high) = (alpha, beta);
-        let mut best = if mine { -MATE } else { MATE };
-        let mut best_cell = moves.first().copied().unwrap_or_default();
-        for cell in moves {
-            let score = self.score_after(cell, depth, alpha, beta, ply)?;
-            if (mine && score > best) || (!mine && score < best) {
-                (best, best_cell) = (score, cell);
-            }
-            if mine {
-                alpha = alpha.max(best);
-            } else {
-                beta = beta.min(best);
-            }
-            if alpha >= beta {
-                break;
-            }
-        }
-        let bound = match best {
-            _ if best <= low => Bound::AtMost,
-            _ if best >= high => Bound::AtLeast,
-            _ => Bound::Exact,
-        };
-        // How far a mate is depends on the way here, which the key does not tell.
-        if best.abs() < MATE / 2 {
-            self.memory.put(key, depth, best, bound, best_cell);
-        }
-        Ok(best)
-    }
-
-    /// What is clear without search: wins at once, and threats that must be answered.
-    fn glance(&self, ply: u32) -> Glance {
-        let board = &self.board;
-        let mover = board.turn();
-        if board.geometry().misere {
-            return Glance::Open;
-        }
-        let mate = |won: bool, plies: u32| {
-            let mate = MATE - (ply + plies) as i32;
-            Glance::Settled(if won { mate } else { -mate })
-        };
-        if self.playable(mover).next().is_some() {
-            return mate(mover == self.me, 1);
-        }
-        // Who can win before the mover is on turn again, unless the mover prevents it now. The
-        // others are taken to be of one mind, so they leave it to the last of them to block.
-        let mut threats: Vec<usize> = Vec::new();
-        if mover == self.me {
-            let others = board.order().iter().map(|&seat| usize::from(seat));
-            threats.extend(others.filter(|&seat| seat != mover).flat_map(|s| self.playable(s)));
-            threats.sort_unstable();
-            threats.dedup();
-        } else if board.next_turn() == self.me {
-            threats.extend(self.playable(self.me));
-        }
-        match threats[..] {
-            [] => {}
-            [cell] => return Glance::Forced(cell),
-            _ => return mate(mover != self.me, 2),
-        }
-        if self.forks_count() && forks(board, mover).next().is_some() {
-            return mate(mover == self.me, 3);
-        }
-        Glance::Open
-    }
-
-    /// The moves to look at, most urgent first.
-    fn candidates(&self, width: usize) -> Vec<usize> {
-        let board = &self.board;
-        if let Glance::Forced(cell) = self.glance(0) {
-            return vec![cell];
-        }
-        let geometry = board.geometry();
-        let mover = board.turn();
-        let threats: Vec<Fork> =
-            if self.forks_count() { forks(board, board.opponent()).collect() } else { Vec::new() };
-        let meets = |cell: usize| {
-            threats.iter().all(|fork| fork.is_met_by(cell)) || makes_threat(board, mover, cell)
-        };
-        let mut moves: Vec<(u32, std::cmp::Reverse<usize>, usize)> = board
-            .legal_moves()
-            .filter(|&cell| meets(cell))
-            .map(|cell| {
-                let off_centre = std::cmp::Reverse(board.geometry().off_centre(cell));
-                (urgency(board, cell), off_centre, cell)
-            })
-            .collect();
-        if moves.is_empty() {
-            // Every move lets a fork happen.
-            moves.extend(board.legal_moves().map(|c| (urgency(board, c), std::cmp::Reverse(0), c)));
-        }
-        moves.sort_unstable_by(|a, b| b.cmp(a));
-        if geometry.misere {
-            moves.reverse();
-            moves.sort_by_key(|&(_, _, cell)| board.completes(mover, cell));
-        }
-        moves.truncate(width);
-        moves.into_iter().map(|(_, _, cell)| cell).collect()
-    }
-
-    /// The cells in which the seat completes a line if it is its turn.
-    fn playable(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
-        let cells = self.board.winning(seat).iter().map(|&cell| usize::from(cell));
-        cells.filter(|&cell| self.board.is_legal(cell))
-    }
-
-    /// Whether two winning cells at once win: between two seats, where any empty cell can be
-    /// played and stones do not spoil lines of their own.
-    fn forks_count(&self) -> bool {
-        let geometry = self.board.geometry();
-        let free = !geometry.misere && !geometry.gravity && !geometry.exact;
-        free && self.board.order().len() == 2
+        self.nodes
     }
 }
 
-enum Glance {
-    /// The score is known.
-    Settled(i32),
-    /// Every other move loses at once.
-    Forced(usize),
-    Open,
+/// The best move, and how many nodes all threads visited to find it.
+fn best_move<W: Way>(search: &mut W, budget: &Budget) -> Option<(Found, u64)> {
+    Some(match search.look()? {
+        Outlook::Won(found) => (found, search.meter().nodes()),
+        Outlook::Open(moves) => deepen_together(search, &moves, budget),
+    })
+}
+
+/// Searches on as many threads as the budget allows, and answers with what the one found that got
+/// deepest.
+fn deepen_together<W: Way>(search: &mut W, moves: &[usize], budget: &Budget) -> (Found, u64) {
+    let done = Arc::new(AtomicBool::new(false));
+    let helper = |_| {
+        let mut helper = search.clone();
+        // The others end with the first one, who hears the budget's flag.
+        *helper.meter() = Meter::new(&budget.clone().with_stop(Arc::clone(&done)));
+        helper
+    };
+    let helpers: Vec<W> = (1..budget.threads()).map(helper).collect();
+    thread::scope(|scope| {
+        let start = |(i, mut helper): (usize, W)| {
+            scope.spawn(move || {
+                // Every other one is a ply ahead, so that not all do the same.
+                let (found, reached) = helper.deepen(moves, 1 + (i as u32 + 1) % 2);
+                (found, reached, helper.meter().nodes())
+            })
+        };
+        let handles: Vec<_> = helpers.into_iter().enumerate().map(start).collect();
+        let (mut best, mut deepest) = search.deepen(moves, 1);
+        done.store(true, Ordering::Relaxed);
+        let mut all_nodes = search.meter().nodes();
+        for (found, reached, nodes) in handles.into_iter().filter_map(|handle| handle.join().ok()) {
+            all_nodes += nodes;
+            if reached > deepest {
+                (best, deepest) = (found, reached);
+            }
+        }
+        (best, all_nodes)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// X would win by B5 (threatening B6) and then E5, deeper than the search looks.
+    /// Patterns and lines, one thread and several: all see the move that wins by an open three.
     #[test]
-    fn a_threat_of_continuous_fours_is_met() {
-        let mut position: Position =
-            "10x10:5 10/oxxx6/4x5/4x5/10/10/o7o1/10/2o7/10 o".parse().unwrap();
-        let budget = Budget::unlimited().with_nodes(2_000);
-        let effort = Effort { most_plies: 1, ..Effort::FULL };
-        let mut search = Search::new(&position, &budget, effort);
-        let found = search.best_move().unwrap();
-        position.play(search.board.cell(found.cell)).unwrap();
-        let mut meter = Meter::new(&Budget::unlimited());
-        assert_eq!(
-            fours::find_win(&mut Board::new(&position), &mut meter, fours::MOST_NODES),
-            None
-        );
+    fn threads_share_the_work() {
+        for (text, expected) in [
+            ("15x15:5 15/15/15/15/15/15/6ooo6/6xxx6/15/15/15/15/15/15/15 x", [110, 114]),
+            ("9x9:4+wrap 9/9/9/3xx4/9/9/2o3o2/9/9 x", [29, 32]),
+        ] {
+            let position: Position = text.parse().unwrap();
+            for threads in 1..=4 {
+                let budget = Budget::unlimited().with_nodes(2_000).with_threads(threads);
+                let mut search = Search::new(&position, &budget, Effort::FULL);
+                let found = search.best_move().unwrap();
+                assert!(expected.contains(&found.cell), "{text}: {found:?} by {threads} threads");
+                assert!(search.nodes() > 0);
+            }
+        }
+    }
+
+    /// Where nothing is decided, all threads together keep to the budget.
+    #[test]
+    fn threads_share_the_nodes() {
+        let position: Position =
+            "15x15:5 15/15/15/15/15/15/15/7x7/8o6/15/15/15/15/15/15 x".parse().unwrap();
+        for threads in [1, 3] {
+            let budget = Budget::unlimited().with_nodes(30_000).with_threads(threads);
+            let mut search = Search::new(&position, &budget, Effort::FULL);
+            assert!(search.best_move().is_some());
+            // What continuous fours take is counted when they have ended.
+            assert!((10_000..31_000).contains(&search.nodes()), "{}", search.nodes());
+        }
+    }
+
+    /// A strong player keeps close to a stone in the middle.
+    #[test]
+    fn the_first_reply_touches_the_first_stone() {
+        let position: Position =
+            "15x15:5 15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o".parse().unwrap();
+        for nodes in [500, 5_000, 20_000] {
+            let budget = Budget::unlimited().with_nodes(nodes);
+            let found = Search::new(&position, &budget, Effort::FULL).best_move().unwrap();
+            let (row, col) = (found.cell / 15, found.cell % 15);
+            assert!(row.abs_diff(7).max(col.abs_diff(7)) == 1, "{row} {col}");
+        }
     }
 }

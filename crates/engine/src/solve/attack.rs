@@ -8,7 +8,7 @@ use super::candidates::{self, Look};
 use super::pairing::Pairing;
 use super::table::{FOREVER, Known, Table};
 use crate::board::Board;
-use crate::budget::{Meter, OutOfBudget};
+use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::keys::scatter;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +42,12 @@ pub(super) struct Attack {
 }
 
 impl Attack {
-    pub(super) fn new(board: Board, meter: Meter) -> Attack {
+    pub(super) fn new(board: Board, budget: &Budget) -> Attack {
         Attack {
             board,
-            meter,
+            meter: Meter::new(budget),
             attacker: 0,
-            table: Table::new(),
+            table: Table::new(budget),
             pairing: Pairing::default(),
             moves: Vec::new(),
         }

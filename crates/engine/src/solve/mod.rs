@@ -5,12 +5,14 @@ mod candidates;
 mod pairing;
 mod prover;
 mod table;
+mod tiny;
 
 use noughts_rules::{Cell, Position};
 
 pub(crate) use prover::Prover;
 
 use crate::{Budget, Value};
+use tiny::Tiny;
 
 /// Boards with more cells are rarely solved.
 pub(crate) const SOLVABLE_CELLS: usize = 64;
@@ -53,6 +55,11 @@ pub enum SolveError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(position: &Position, budget: &Budget) -> Result<Solution, SolveError> {
+    let rules = position.rules();
+    let goes_on = position.outcome().is_none();
+    if goes_on && rules.players() == 2 && rules.cell_count() <= tiny::MOST_CELLS {
+        return Ok(Tiny::new(position, budget).solve());
+    }
     let mut prover = Prover::new(position, budget)?;
     let value = prover.value().ok();
     let line = match value {

@@ -6,7 +6,7 @@ use super::SolveError;
 use super::attack::{Answer, Attack};
 use super::table::FOREVER;
 use crate::board::Board;
-use crate::budget::{Budget, Meter, OutOfBudget};
+use crate::budget::{Budget, OutOfBudget};
 use crate::threats::urgency;
 use crate::verdict::Value;
 
@@ -27,7 +27,7 @@ impl Prover {
         }
         let board = Board::new(position);
         match board.order().len() {
-            2 => Ok(Prover { attack: Attack::new(board, Meter::new(budget)) }),
+            2 => Ok(Prover { attack: Attack::new(board, budget) }),
             seats => Err(SolveError::ManySeats { seats }),
         }
     }

@@ -1,5 +1,7 @@
 //! What the search has found out about positions, by their keys.
 
+use crate::Budget;
+
 /// What is known about one question: in how many plies does the attacker win from here?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known {
@@ -28,6 +30,7 @@ impl Known {
 pub(super) struct Table {
     buckets: Vec<Bucket>,
     used: usize,
+    most_buckets: usize,
 }
 
 /// Entries that share the low bits of their keys; a line of the processor's cache.
@@ -47,8 +50,11 @@ const FREE: Entry = Entry { key: 0, known: Known::NOTHING, work: 0 };
 const MOST_BUCKETS: usize = 1 << 20;
 
 impl Table {
-    pub(super) fn new() -> Table {
-        Table { buckets: vec![[FREE; 4]; 16], used: 0 }
+    pub(super) fn new(budget: &Budget) -> Table {
+        // While it grows, the old table stands beside the larger one.
+        let bytes = 2 * size_of::<Bucket>() as u64;
+        let most_buckets = budget.places(MOST_BUCKETS as u64, bytes) as usize;
+        Table { buckets: vec![[FREE; 4]; most_buckets.min(16)], used: 0, most_buckets }
     }
 
     #[inline]
@@ -71,7 +77,7 @@ impl Table {
         self.used += usize::from(entry.work == 0);
         let work = if entry.key == key { work.max(entry.work) } else { work };
         *entry = Entry { key, known, work };
-        if self.used > 2 * self.buckets.len() && self.buckets.len() < MOST_BUCKETS {
+        if self.used > 2 * self.buckets.len() && self.buckets.len() < self.most_buckets {
             self.grow();
         }
     }
@@ -85,7 +91,7 @@ impl Table {
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.buckets);
         // Fourfold, so that the entries of a bucket spread over four.
-        self.buckets = vec![[FREE; 4]; (old.len() * 4).min(MOST_BUCKETS)];
+        self.buckets = vec![[FREE; 4]; (old.len() * 4).min(self.most_buckets)];
         self.used = 0;
         for entry in old.iter().flatten().filter(|entry| entry.work > 0) {
             let index = self.index(entry.key);
@@ -104,7 +110,7 @@ mod tests {
 
     #[test]
     fn keeps_what_it_was_told_while_it_grows() {
-        let mut table = Table::new();
+        let mut table = Table::new(&Budget::unlimited());
         let known = |i: u64| Known { holds: i as u16, ..Known::NOTHING };
         for i in 0..10_000 {
             table.put(scatter(i), known(i), 1);
@@ -112,5 +118,12 @@ mod tests {
         let kept = (0..10_000).filter(|&i| table.get(scatter(i)) == known(i)).count();
         assert!(kept > 9_000, "{kept}");
         assert_eq!(table.get(scatter(10_000)), Known::NOTHING);
+    }
+
+    #[test]
+    fn grows_no_larger_than_the_budget_allows() {
+        let mut table = Table::new(&Budget::unlimited().with_memory(1 << 16));
+        (0..10_000).for_each(|i| table.put(scatter(i), Known::NOTHING, 1));
+        assert!(size_of_val(&*table.buckets) <= 1 << 14);
     }
 }
