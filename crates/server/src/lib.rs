@@ -1,0 +1,1 @@
+//! Who meets whom: games online, for browsers, terminals and programs.
