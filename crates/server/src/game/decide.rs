@@ -4,17 +4,16 @@ use noughts_rules::{Action, Cell, Seat};
 
 use super::refusal::Away;
 use super::setup::players;
-use super::state::seat_of;
 use super::{
     Actor, Command, Ending, Event, GameId, Holder, Joining, Millis, OnlineGame, Order, Phase,
-    PlayerType, Recorded, Refusal, SeatSetup, Seen, StoredCell, StoredSeat, Why,
+    PlayerType, Refusal, SeatSetup, Seen, StoredCell, StoredSeat, Why,
 };
 
 /// What a command becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// These events; none where nothing needs to happen.
-    Events(Vec<Recorded>),
+    Events(Vec<Event>),
     /// It was done before, and the game was at this sequence number afterwards.
     DoneBefore(u32),
 }
@@ -27,7 +26,6 @@ impl OnlineGame {
         {
             return Ok(Decision::DoneBefore(seq));
         }
-        let mut by = None;
         let events = match &order.command {
             Command::Join { who, symbol } => self.join(order, who, symbol.as_ref())?,
             Command::Tick => self.tick(now),
@@ -36,11 +34,10 @@ impl OnlineGame {
             Command::Return { seat } => self.come_back(*seat),
             command => {
                 let seat = self.acting_seat(order, command)?;
-                by = Some(seat);
                 self.play(seat, order, now)?
             }
         };
-        Ok(Decision::Events(with_key(events, order.seen.as_ref(), by)))
+        Ok(Decision::Events(events))
     }
 
     /// What players do.
@@ -329,15 +326,4 @@ impl OnlineGame {
             None => Vec::new(),
         }
     }
-}
-
-/// The key goes with the last event, so that a log has either all of a command or none of it.
-fn with_key(events: Vec<Event>, seen: Option<&Seen>, by: Option<Seat>) -> Vec<Recorded> {
-    let mut recorded: Vec<Recorded> =
-        events.into_iter().map(|event| Recorded { key: None, by: None, event }).collect();
-    if let (Some(last), Some(seen)) = (recorded.last_mut(), seen) {
-        last.key = Some(seen.key.clone());
-        last.by = by.filter(|by| seat_of(&last.event) != Some(*by)).map(StoredSeat);
-    }
-    recorded
 }

@@ -97,6 +97,14 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// The stored form.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("an event has no keys that are not texts")
+    }
+}
+
 /// Why a seat is out of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -109,28 +117,6 @@ pub enum Why {
     Left,
     /// A computer player failed.
     Forfeit,
-}
-
-/// An event with the key of the command that it came from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recorded {
-    /// The key, on the last event of a command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<CommandKey>,
-    /// Whose the key is, where the event is another seat's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<StoredSeat>,
-    /// What happened.
-    #[serde(flatten)]
-    pub event: Event,
-}
-
-impl Recorded {
-    /// The stored form.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("an event has no keys that are not texts")
-    }
 }
 
 /// What the sender of a command saw, and the sender's name for the command.

@@ -18,7 +18,7 @@ mod view;
 pub use clock::{ClockRule, Clocks};
 pub use command::{Actor, Command, Order};
 pub use decide::Decision;
-pub use event::{CommandKey, Event, Recorded, Seen, StoredCell, StoredSeat, Why};
+pub use event::{CommandKey, Event, Seen, StoredCell, StoredSeat, Why};
 pub use refusal::{Away, Refusal};
 pub use setup::{Holder, Joining, PlayerType, SeatSetup, Setup};
 pub use state::{BrokenLog, Ending, OnlineGame, Phase};

@@ -7,8 +7,7 @@ use noughts_rules::{Game, Outcome, Rules, Seat};
 
 use super::setup::{VERSION, players};
 use super::{
-    AccountId, Clocks, CommandKey, Event, GameId, Holder, Joining, Millis, Recorded, SeatSetup,
-    Setup, Why,
+    AccountId, Clocks, CommandKey, Event, GameId, Holder, Joining, Millis, SeatSetup, Setup, Why,
 };
 
 /// An online game at a point of its log.
@@ -37,7 +36,7 @@ pub struct OnlineGame {
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
     /// The commands that were done: whose, a hash of the key, and the sequence after it.
-    keys: Vec<(Seat, u64, u32)>,
+    keys: Vec<(AccountId, u64, u32)>,
 }
 
 /// A question that is open.
@@ -132,23 +131,33 @@ impl OnlineGame {
         Ok(game)
     }
 
-    /// Changes the state by what happened next.
-    pub fn apply(&mut self, recorded: &Recorded, at: Millis) -> Result<(), BrokenLog> {
+    /// Changes the state by what happened next, at a time. `key` is whose command it was due to,
+    /// if anybody's, and its key.
+    pub fn apply(
+        &mut self,
+        event: &Event,
+        at: Millis,
+        key: Option<(AccountId, &CommandKey)>,
+    ) -> Result<(), BrokenLog> {
         let seq = self.seq + 1;
-        let happened = self.happen(&recorded.event, at);
-        happened.map_err(|reason| BrokenLog { seq, reason })?;
+        self.happen(event, at).map_err(|reason| BrokenLog { seq, reason })?;
         self.seq = seq;
         self.last_at = at;
-        if touches(&recorded.event) {
+        if touches(event) {
             self.touched = seq;
             self.touched_at = at;
         }
-        if let Some(seat) = recorded.by.map(|by| by.0).or_else(|| seat_of(&recorded.event)) {
-            if let Some(key) = &recorded.key {
-                self.keys.push((seat, hash(key), seq));
-            }
-            if !matches!(recorded.event, Event::Left { .. }) {
-                self.away.retain(|(away, _)| *away != seat);
+        if let Some(seat) = seat_of(event)
+            && !matches!(event, Event::Left { .. })
+        {
+            self.away.retain(|(away, _)| *away != seat);
+        }
+        if let Some((account, key)) = key {
+            let hash = hash(key);
+            // A command may be several events, and is done with the last of them.
+            match self.keys.last_mut() {
+                Some(last) if (last.0, last.1) == (account, hash) => last.2 = seq,
+                _ => self.keys.push((account, hash, seq)),
             }
         }
         Ok(())
@@ -270,11 +279,8 @@ impl OnlineGame {
     #[must_use]
     pub fn done(&self, account: AccountId, key: &CommandKey) -> Option<u32> {
         let hash = hash(key);
-        let mut seats = self.seats_of(account);
-        seats.find_map(|seat| {
-            let done = self.keys.iter().find(|(whose, key, _)| *whose == seat && *key == hash);
-            done.map(|(_, _, seq)| *seq)
-        })
+        let done = self.keys.iter().find(|(whose, key, _)| (*whose, *key) == (account, hash));
+        done.map(|(_, _, seq)| *seq)
     }
 
     /// Since when the player at a seat is away.
@@ -458,7 +464,7 @@ fn touches(event: &Event) -> bool {
 }
 
 /// Whose doing an event is.
-pub(super) fn seat_of(event: &Event) -> Option<Seat> {
+fn seat_of(event: &Event) -> Option<Seat> {
     match event {
         Event::Joined { seat, .. }
         | Event::Moved { seat, .. }
