@@ -2,14 +2,15 @@
 
 use noughts_rules::{Rules, Seat};
 use noughts_server::game::{
-    AccountId, Actor, BrokenLog, ClockRule, Command, CommandKey, Decision, Event, GameId, Holder,
-    Joining, Millis, OnlineGame, Order, Phase, PlayerType, Refusal, SeatSetup, Seen, Setup,
+    Actor, BrokenLog, ClockRule, Command, CommandKey, Decision, Event, Holder, Joining, Millis,
+    OnlineGame, Order, Phase, PlayerType, Refusal, SeatSetup, Seen, Setup,
 };
+use noughts_store::{GameKey, IdentityId};
 use proptest::prelude::*;
 
-const ANN: AccountId = AccountId(1);
-const BOB: AccountId = AccountId(2);
-const CY: AccountId = AccountId(3);
+const ANN: IdentityId = IdentityId(1);
+const BOB: IdentityId = IdentityId(2);
+const CY: IdentityId = IdentityId(3);
 
 /// A log in the making: the state and the events that led to it, as they would be stored.
 struct Log {
@@ -21,7 +22,7 @@ struct Log {
 }
 
 /// A row of the log: the event, when it happened, and whose command it was.
-type Stored = (String, Millis, Option<(AccountId, CommandKey)>);
+type Stored = (String, Millis, Option<(IdentityId, CommandKey)>);
 
 fn apply(state: &mut OnlineGame, (json, at, key): &Stored) -> Result<(), BrokenLog> {
     let key = key.as_ref().map(|(account, key)| (*account, key));
@@ -30,7 +31,7 @@ fn apply(state: &mut OnlineGame, (json, at, key): &Stored) -> Result<(), BrokenL
 
 impl Log {
     fn new(setup: Setup) -> Log {
-        let state = OnlineGame::create(GameId(7), rules(&setup), setup.clone(), 0).unwrap();
+        let state = OnlineGame::create(key(7), rules(&setup), setup.clone(), 0).unwrap();
         Log { state, created: (setup, 0), stored: Vec::new(), now: 0, keys: 0 }
     }
 
@@ -40,7 +41,7 @@ impl Log {
         assert_eq!(self.state, before);
         if let Ok(Decision::Events(events)) = &decision {
             let key = match (&order.actor, &order.seen) {
-                (Actor::Account(account), Some(seen)) => Some((*account, seen.key.clone())),
+                (Actor::Identity(account), Some(seen)) => Some((*account, seen.key.clone())),
                 _ => None,
             };
             for event in events {
@@ -52,11 +53,11 @@ impl Log {
     }
 
     /// An order by someone who has seen everything, with a key of its own.
-    fn by(&mut self, account: AccountId, command: Command) -> Result<Vec<Event>, Refusal> {
+    fn by(&mut self, account: IdentityId, command: Command) -> Result<Vec<Event>, Refusal> {
         self.keys += 1;
         let key = CommandKey::new(&format!("key {}", self.keys)).unwrap();
         let seen = Some(Seen { seq: self.state.seq(), key });
-        let order = Order { actor: Actor::Account(account), seen, seat: None, command };
+        let order = Order { actor: Actor::Identity(account), seen, seat: None, command };
         self.order(&order).map(events)
     }
 
@@ -64,7 +65,7 @@ impl Log {
         self.order(&Order::of_server(command)).map(events).unwrap()
     }
 
-    fn moves(&mut self, moves: &[(AccountId, &str)]) {
+    fn moves(&mut self, moves: &[(IdentityId, &str)]) {
         for (account, cell) in moves {
             self.by(*account, Command::Move { cell: cell.parse().unwrap() }).unwrap();
         }
@@ -75,7 +76,7 @@ impl Log {
         let (setup, at) = self.created.clone();
         let created = Event::Created(Box::new(setup)).to_json();
         let Ok(Event::Created(setup)) = serde_json::from_str(&created) else { panic!("{created}") };
-        let mut state = OnlineGame::create(GameId(7), rules(&setup), *setup, at).unwrap();
+        let mut state = OnlineGame::create(key(7), rules(&setup), *setup, at).unwrap();
         self.stored.iter().for_each(|stored| apply(&mut state, stored).unwrap());
         state
     }
@@ -97,7 +98,11 @@ fn rules(setup: &Setup) -> Rules {
     setup.rules.parse().unwrap()
 }
 
-fn who(account: AccountId) -> Joining {
+fn key(number: u8) -> GameKey {
+    GameKey::from_bytes([number; 16])
+}
+
+fn who(account: IdentityId) -> Joining {
     let name = ["Ann", "Bob", "Cy"][account.0 as usize - 1].to_string();
     Joining { account, name, kind: PlayerType::Named }
 }
@@ -106,7 +111,7 @@ fn seat(holder: Holder) -> SeatSetup {
     SeatSetup { holder, symbol: None }
 }
 
-fn taken(account: AccountId) -> SeatSetup {
+fn taken(account: IdentityId) -> SeatSetup {
     seat(Holder::Taken(who(account)))
 }
 
@@ -133,7 +138,7 @@ fn at(cell: &str) -> Command {
     Command::Move { cell: cell.parse().unwrap() }
 }
 
-fn join(account: AccountId) -> Command {
+fn join(account: IdentityId) -> Command {
     Command::Join { who: who(account), symbol: None }
 }
 
@@ -186,7 +191,7 @@ fn a_command_sent_again_is_done_once() {
     let mut log = ann_and_bob();
     let seen = |seq, key| Some(Seen { seq, key: CommandKey::new(key).unwrap() });
     let order = |account, seen, cell| Order {
-        actor: Actor::Account(account),
+        actor: Actor::Identity(account),
         seen,
         seat: None,
         command: at(cell),
@@ -207,13 +212,13 @@ fn who_has_not_seen_the_last_move_is_told_so() {
     log.moves(&[(ANN, "A1")]);
     for seq in [0, 1, 3, u32::MAX] {
         let seen = Some(Seen { seq, key: CommandKey::new("x").unwrap() });
-        let order = Order { actor: Actor::Account(BOB), seen, seat: None, command: at("B1") };
+        let order = Order { actor: Actor::Identity(BOB), seen, seat: None, command: at("B1") };
         assert_eq!(log.order(&order), Err(Refusal::Stale { seq: 2, seen: seq }));
     }
     // That someone left for a while is nothing that a move depends on.
     log.by_server(Command::Leave { seat: Seat::FIRST });
     let seen = Some(Seen { seq: 2, key: CommandKey::new("x").unwrap() });
-    let order = Order { actor: Actor::Account(BOB), seen, seat: None, command: at("B1") };
+    let order = Order { actor: Actor::Identity(BOB), seen, seat: None, command: at("B1") };
     assert!(log.order(&order).is_ok());
 }
 
@@ -346,17 +351,17 @@ fn a_game_that_nobody_touches_is_abandoned() {
 #[test]
 fn a_rematch_when_everyone_wants_one() {
     let mut log = ann_and_bob();
-    let next = |id| Command::Rematch { next: GameId(id) };
+    let next = |id| Command::Rematch { next: key(id) };
     assert_eq!(log.by(ANN, next(8)), Err(Refusal::NotOver));
     log.by(ANN, Command::Resign).unwrap();
     log.by(ANN, next(8)).unwrap();
     assert_eq!(log.by(ANN, next(9)), Err(Refusal::RematchAsked));
     assert_eq!(log.state.next(), None);
     log.by(BOB, next(10)).unwrap();
-    assert_eq!(log.state.next(), Some(GameId(10)));
+    assert_eq!(log.state.next(), Some(key(10)));
     let again = log.state.rematch();
     let starter = again.seats[0].holder.account();
-    assert_eq!((starter, again.rematch_of), (Some(BOB), Some(GameId(7))));
+    assert_eq!((starter, again.rematch_of), (Some(BOB), Some(key(7))));
 }
 
 #[test]
@@ -401,7 +406,7 @@ fn setups_that_make_no_game_are_refused() {
 
 /// Anything that anybody could send, sensible or not.
 fn any_order() -> impl Strategy<Value = (Order, Millis)> {
-    let account = (1..=3i64).prop_map(AccountId);
+    let account = (1..=3i64).prop_map(IdentityId);
     let cell = (0..4u8, 0..4u8).prop_map(|(row, col)| noughts_rules::Cell::new(row, col).unwrap());
     let seat = (0..4u8).prop_map(|seat| Seat::new(seat).unwrap());
     let command = prop_oneof![
@@ -412,7 +417,7 @@ fn any_order() -> impl Strategy<Value = (Order, Millis)> {
         1 => Just(Command::Resign),
         1 => Just(Command::Abort),
         1 => Just(Command::Claim),
-        1 => (0..3u128).prop_map(|id| Command::Rematch { next: GameId(id) }),
+        1 => (0..3u8).prop_map(|id| Command::Rematch { next: key(id) }),
         1 => Just(Command::Tick),
         1 => (0..9_000i64).prop_map(|ms| Command::HoldClock { ms }),
         1 => seat.clone().prop_map(|seat| Command::Leave { seat }),
@@ -420,7 +425,7 @@ fn any_order() -> impl Strategy<Value = (Order, Millis)> {
         1 => Just(Command::Forfeit),
     ];
     let actor = prop_oneof![
-        8 => account.prop_map(Actor::Account),
+        8 => account.prop_map(Actor::Identity),
         1 => seat.clone().prop_map(Actor::Computer),
         1 => Just(Actor::Server),
     ];
@@ -435,7 +440,7 @@ fn any_order() -> impl Strategy<Value = (Order, Millis)> {
 
 fn any_setup() -> impl Strategy<Value = Setup> {
     let holder = prop_oneof![
-        4 => (1..=3i64).prop_map(|id| Holder::Taken(who(AccountId(id)))),
+        4 => (1..=3i64).prop_map(|id| Holder::Taken(who(IdentityId(id)))),
         2 => Just(Holder::Open),
         1 => Just(Holder::Invited { account: BOB, name: "Bob".into() }),
         1 => Just(Holder::Computer { level: "easy".into() }),
@@ -469,7 +474,7 @@ proptest! {
             match log.order(&order) {
                 Ok(Decision::Events(events)) => {
                     prop_assert_eq!(log.state.seq(), seq + events.len() as u32);
-                    if let (Actor::Account(_), Some(_)) = (&order.actor, &order.seen)
+                    if let (Actor::Identity(_), Some(_)) = (&order.actor, &order.seen)
                         && !events.is_empty()
                         && !matches!(order.command, Command::Tick | Command::HoldClock { .. }
                             | Command::Leave { .. } | Command::Return { .. })
@@ -506,7 +511,7 @@ proptest! {
             let at = dropped.index(log.stored.len());
             log.stored.remove(at);
             let (setup, at) = log.created.clone();
-            let mut state = OnlineGame::create(GameId(7), rules(&setup), setup, at).unwrap();
+            let mut state = OnlineGame::create(key(7), rules(&setup), setup, at).unwrap();
             let _ = log.stored.iter().try_for_each(|stored| apply(&mut state, stored));
         }
     }

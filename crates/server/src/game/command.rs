@@ -2,13 +2,14 @@
 
 use noughts_rules::{Cell, Seat};
 
-use super::{AccountId, GameId, Joining, Seen};
+use super::{Joining, Seen};
+use noughts_store::{GameKey, IdentityId};
 
 /// Who wants something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
     /// A person or a program.
-    Account(AccountId),
+    Identity(IdentityId),
     /// The computer player at a seat.
     Computer(Seat),
     /// The server itself.
@@ -59,7 +60,7 @@ pub enum Command {
     /// To play again.
     Rematch {
         /// The id that the next game would have.
-        next: GameId,
+        next: GameKey,
     },
     /// The computer at the seat has failed, for which it loses.
     Forfeit,

@@ -5,9 +5,10 @@ use noughts_rules::{Action, Cell, Seat};
 use super::refusal::Away;
 use super::setup::players;
 use super::{
-    Actor, Command, Ending, Event, GameId, Holder, Joining, Millis, OnlineGame, Order, Phase,
-    PlayerType, Refusal, SeatSetup, Seen, StoredCell, StoredSeat, Why,
+    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, PlayerType,
+    Refusal, SeatSetup, Seen, StoredCell, StoredSeat, Why,
 };
+use noughts_store::GameKey;
 
 /// What a command becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub enum Decision {
 impl OnlineGame {
     /// Decides what an order becomes at this time. The game does not change by it.
     pub fn decide(&self, order: &Order, now: Millis) -> Result<Decision, Refusal> {
-        if let (Actor::Account(account), Some(seen)) = (&order.actor, &order.seen)
+        if let (Actor::Identity(account), Some(seen)) = (&order.actor, &order.seen)
             && let Some(seq) = self.done(*account, &seen.key)
         {
             return Ok(Decision::DoneBefore(seq));
@@ -62,7 +63,7 @@ impl OnlineGame {
     /// For which seat the sender acts: the one they name, or the one of theirs that can.
     fn acting_seat(&self, order: &Order, command: &Command) -> Result<Seat, Refusal> {
         let account = match order.actor {
-            Actor::Account(account) => account,
+            Actor::Identity(account) => account,
             Actor::Computer(seat) => {
                 let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
                 let is_computer = matches!(holder, Some(Holder::Computer { .. }));
@@ -268,7 +269,7 @@ impl OnlineGame {
         Ok(gone)
     }
 
-    fn play_again(&self, seat: Seat, next: GameId) -> Result<Vec<Event>, Refusal> {
+    fn play_again(&self, seat: Seat, next: GameKey) -> Result<Vec<Event>, Refusal> {
         match (self.phase(), &self.game) {
             (Phase::Over, Some(_)) => {}
             (Phase::Over, None) => return Err(Refusal::GameOver),

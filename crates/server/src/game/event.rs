@@ -4,7 +4,8 @@ use noughts_rules::{Cell, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::ToSchema;
 
-use super::{GameId, Joining, Setup};
+use super::{Joining, Setup};
+use noughts_store::GameKey;
 
 /// Something that happened. The names are stable: logs are read for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,7 +94,7 @@ pub enum Event {
         /// Who agreed last.
         seat: StoredSeat,
         /// The id of the next game.
-        game: GameId,
+        game: GameKey,
     },
 }
 

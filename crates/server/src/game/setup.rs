@@ -5,7 +5,8 @@ use noughts_rules::{Player, Rules, Seat, Symbol};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AccountId, ClockRule, GameId, Refusal};
+use super::{ClockRule, Refusal};
+use noughts_store::{GameKey, IdentityId};
 
 /// What a game is created with: the first event of every log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,14 +26,14 @@ pub struct Setup {
     /// Whether everyone finds the game in lists.
     pub public: bool,
     /// Who made it.
-    pub creator: AccountId,
+    pub creator: IdentityId,
     /// How long a player may stay away before the others can claim the game.
     pub away_ms: i64,
     /// How long nobody needs to touch the game until it is abandoned.
     pub idle_ms: i64,
     /// The game after which this is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rematch_of: Option<GameId>,
+    pub rematch_of: Option<GameKey>,
 }
 
 /// One seat of a game that is created.
@@ -55,7 +56,7 @@ pub enum Holder {
     /// Nobody's yet; waiting for the account with this name.
     Invited {
         /// Who is waited for.
-        account: AccountId,
+        account: IdentityId,
         /// Their name.
         name: String,
     },
@@ -72,7 +73,7 @@ pub enum Holder {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joining {
     /// Who they are.
-    pub account: AccountId,
+    pub account: IdentityId,
     /// The name that the others see.
     pub name: String,
     /// What kind of player they are.
@@ -127,7 +128,7 @@ impl Setup {
 impl Holder {
     /// The account that the seat belongs to or waits for.
     #[must_use]
-    pub fn account(&self) -> Option<AccountId> {
+    pub fn account(&self) -> Option<IdentityId> {
         match self {
             Holder::Taken(joining) => Some(joining.account),
             Holder::Invited { account, .. } => Some(*account),

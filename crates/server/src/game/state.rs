@@ -6,14 +6,13 @@ use std::sync::Arc;
 use noughts_rules::{Game, Outcome, Rules, Seat};
 
 use super::setup::{VERSION, players};
-use super::{
-    AccountId, Clocks, CommandKey, Event, GameId, Holder, Joining, Millis, SeatSetup, Setup, Why,
-};
+use super::{Clocks, CommandKey, Event, Holder, Joining, Millis, SeatSetup, Setup, Why};
+use noughts_store::{GameKey, IdentityId};
 
 /// An online game at a point of its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnlineGame {
-    pub(super) id: GameId,
+    pub(super) id: GameKey,
     pub(super) setup: Arc<Setup>,
     pub(super) rules: Rules,
     /// The setup's seats with who has joined since.
@@ -27,7 +26,7 @@ pub struct OnlineGame {
     pub(super) ending: Option<Ending>,
     /// A bit for each seat that would play again.
     pub(super) again: u8,
-    pub(super) next: Option<GameId>,
+    pub(super) next: Option<GameKey>,
     /// The last event.
     pub(super) seq: u32,
     /// The last event that a sender must have seen.
@@ -36,7 +35,7 @@ pub struct OnlineGame {
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
     /// The commands that were done: whose, a hash of the key, and the sequence after it.
-    keys: Vec<(AccountId, u64, u32)>,
+    keys: Vec<(IdentityId, u64, u32)>,
 }
 
 /// A question that is open.
@@ -100,7 +99,7 @@ pub struct BrokenLog {
 impl OnlineGame {
     /// The game that this setup creates. `rules` are those that the setup's text stands for:
     /// the caller shares one value among many games, because its tables are large.
-    pub fn create(id: GameId, rules: Rules, setup: Setup, at: Millis) -> Result<Self, BrokenLog> {
+    pub fn create(id: GameKey, rules: Rules, setup: Setup, at: Millis) -> Result<Self, BrokenLog> {
         let broken = |reason: String| BrokenLog { seq: 1, reason };
         if setup.v != VERSION {
             return Err(broken(format!("version {}, expected {VERSION}", setup.v)));
@@ -137,7 +136,7 @@ impl OnlineGame {
         &mut self,
         event: &Event,
         at: Millis,
-        key: Option<(AccountId, &CommandKey)>,
+        key: Option<(IdentityId, &CommandKey)>,
     ) -> Result<(), BrokenLog> {
         let seq = self.seq + 1;
         self.happen(event, at).map_err(|reason| BrokenLog { seq, reason })?;
@@ -165,7 +164,7 @@ impl OnlineGame {
 
     /// The id.
     #[must_use]
-    pub fn id(&self) -> GameId {
+    pub fn id(&self) -> GameKey {
         self.id
     }
 
@@ -205,6 +204,12 @@ impl OnlineGame {
         self.seq
     }
 
+    /// The sequence number of the last event that a sender must have seen.
+    #[must_use]
+    pub fn touched(&self) -> u32 {
+        self.touched
+    }
+
     /// When it was created.
     #[must_use]
     pub fn created_at(&self) -> Millis {
@@ -225,7 +230,7 @@ impl OnlineGame {
 
     /// The rematch, if there is one.
     #[must_use]
-    pub fn next(&self) -> Option<GameId> {
+    pub fn next(&self) -> Option<GameKey> {
         self.next
     }
 
@@ -266,8 +271,18 @@ impl OnlineGame {
         }
     }
 
+    /// When a server has to look at the game although nobody asks: something is overdue, or a
+    /// computer should have moved.
+    #[must_use]
+    pub fn wake(&self) -> Option<Millis> {
+        /// Much longer than a computer thinks.
+        const PATIENCE: Millis = 10_000;
+        let computer = self.computer_to_move().map(|_| self.touched_at.saturating_add(PATIENCE));
+        self.due().into_iter().chain(computer).min()
+    }
+
     /// The seats that an account holds, in seat order.
-    pub fn seats_of(&self, account: AccountId) -> impl Iterator<Item = Seat> + '_ {
+    pub fn seats_of(&self, account: IdentityId) -> impl Iterator<Item = Seat> + '_ {
         let held = move |seat: &Seat| match &self.seats[seat.index()].holder {
             Holder::Taken(joining) => joining.account == account,
             _ => false,
@@ -277,7 +292,7 @@ impl OnlineGame {
 
     /// The sequence number after the command with this key of this account, if it was done.
     #[must_use]
-    pub fn done(&self, account: AccountId, key: &CommandKey) -> Option<u32> {
+    pub fn done(&self, account: IdentityId, key: &CommandKey) -> Option<u32> {
         let hash = hash(key);
         let done = self.keys.iter().find(|(whose, key, _)| (*whose, *key) == (account, hash));
         done.map(|(_, _, seq)| *seq)

@@ -4,16 +4,15 @@ use noughts_rules::{Action, Outcome, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    AccountId, ClockRule, Ending, GameId, Holder, Millis, OnlineGame, Phase, PlayerType, Why,
-};
+use super::{ClockRule, Ending, Holder, Millis, OnlineGame, Phase, PlayerType, Why};
+use noughts_store::{GameKey, IdentityId};
 
 /// A game as clients see it: everything that a page needs to show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct GameView {
     /// The name of the game in addresses.
     #[schema(value_type = String, example = "3k7v9c2q5x8m1n4p6r0s2t4v6w")]
-    pub id: GameId,
+    pub id: GameKey,
     /// The sequence number of the last event.
     pub seq: u32,
     /// Where it is in its life.
@@ -57,10 +56,10 @@ pub struct GameView {
     pub again: Vec<u8>,
     /// The rematch.
     #[schema(value_type = Option<String>)]
-    pub next: Option<GameId>,
+    pub next: Option<GameKey>,
     /// The game of which this is the rematch.
     #[schema(value_type = Option<String>)]
-    pub rematch_of: Option<GameId>,
+    pub rematch_of: Option<GameKey>,
     /// When it was created, in milliseconds since 1970.
     pub created_at: Millis,
     /// When the last event was, in milliseconds since 1970.
@@ -132,7 +131,7 @@ pub struct UndoView {
 impl OnlineGame {
     /// The game as an account, or whoever else asks, sees it.
     #[must_use]
-    pub fn view(&self, account: Option<AccountId>, now: Millis) -> GameView {
+    pub fn view(&self, account: Option<IdentityId>, now: Millis) -> GameView {
         let rules = &self.rules;
         let position = self.game.as_ref().map(|game| game.position());
         let at = |row, col| {
@@ -141,7 +140,6 @@ impl OnlineGame {
         };
         let legal = position.filter(|_| self.ending.is_none());
         let seats = |bits: u8| (0..8).filter(|seat| bits >> seat & 1 == 1).collect();
-        let turn = self.turn().map(|seat| seat.index());
         GameView {
             id: self.id,
             seq: self.seq,
@@ -163,18 +161,13 @@ impl OnlineGame {
                 .flat_map(|position| position.legal_moves())
                 .map(|cell| cell.to_string())
                 .collect(),
-            turn: turn.map(|seat| seat as u8),
+            turn: self.turn().map(|seat| seat.index() as u8),
             players: self.players(),
             result: self.ending.map(|ending| self.result(ending)),
             rated: self.setup.league.is_some(),
             league: self.setup.league.clone(),
             public: self.setup.public,
-            clock: self.clocks.as_ref().map(|clocks| ClockView {
-                rule: clocks.rule(),
-                left_ms: (0..rules.players()).map(|seat| clocks.left(seat, turn, now)).collect(),
-                deadline: turn.and_then(|turn| clocks.deadline(turn)),
-                at: now,
-            }),
+            clock: self.clock_view(now),
             undo: self.undo.map(|undo| UndoView {
                 seat: undo.seat.index() as u8,
                 to: undo.to,
@@ -190,6 +183,18 @@ impl OnlineGame {
                 .map(|account| self.seats_of(account).map(|seat| seat.index() as u8).collect())
                 .unwrap_or_default(),
         }
+    }
+
+    /// The clocks at a time, if there are any.
+    #[must_use]
+    pub fn clock_view(&self, now: Millis) -> Option<ClockView> {
+        let turn = self.turn().map(|seat| seat.index());
+        self.clocks.as_ref().map(|clocks| ClockView {
+            rule: clocks.rule(),
+            left_ms: (0..self.seats.len()).map(|seat| clocks.left(seat, turn, now)).collect(),
+            deadline: turn.and_then(|turn| clocks.deadline(turn)),
+            at: now,
+        })
     }
 
     fn players(&self) -> Vec<PlayerView> {
