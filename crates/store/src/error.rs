@@ -14,16 +14,16 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The file is from a later version of the program.
-    #[error("{} was written by a newer version of Noughts: update this one to use it", path.display())]
+    #[error("{place} was written by a newer version of Noughts: update this one to use it")]
     Newer {
-        /// The file.
-        path: PathBuf,
+        /// The file or the database.
+        place: String,
     },
     /// The file can't be read any more.
-    #[error("{} is damaged: restore it from a backup, or choose another with --data", path.display())]
+    #[error("{place} is damaged: restore it from a backup, or choose another with --data")]
     Damaged {
-        /// The file.
-        path: PathBuf,
+        /// The file or the database.
+        place: String,
     },
     /// The file or its folder can't be read or written.
     #[error("can't use {}: {error}", path.display())]
@@ -33,6 +33,9 @@ pub enum StoreError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// The address of the database makes no sense.
+    #[error("expected the database's address as postgres://USER:PASSWORD@HOST/DATABASE: {0}")]
+    Url(#[source] sqlx::Error),
     /// There is a league of that name already.
     #[error("there is a league {name} already, with the rating system {system}")]
     LeagueExists {
@@ -44,6 +47,14 @@ pub enum StoreError {
     /// A league has no name, or one that is too long.
     #[error("expected a league's name of 1 to 64 characters without control characters")]
     LeagueName,
+    /// Games of the terminal don't count in leagues of the server, nor the other way round.
+    #[error("the league {name} is {}", if *online { "the server's: only online games count in it" } else { "for games at the terminal: online games don't count in it" })]
+    OtherLeague {
+        /// The league.
+        name: String,
+        /// Whether it is one of the server.
+        online: bool,
+    },
     /// The game is not over, so it has no result.
     #[error("the game is not over, so it does not count yet")]
     NotOver,
@@ -56,12 +67,19 @@ pub enum StoreError {
     /// There is no such result, or it was retracted before.
     #[error(transparent)]
     Retract(#[from] RetractError),
+    /// Others were faster again and again.
+    #[error("too many servers write to the same games")]
+    Contended,
     /// The database failed in another way.
     #[error("the database failed: {0}")]
     Database(#[source] sqlx::Error),
 }
 
 impl StoreError {
+    pub(crate) fn damaged(path: &Path) -> StoreError {
+        StoreError::Damaged { place: path.display().to_string() }
+    }
+
     pub(crate) fn unknown_result(id: ResultId) -> StoreError {
         StoreError::Retract(RetractError::Unknown(id))
     }
@@ -71,7 +89,7 @@ impl StoreError {
         let code = error.as_database_error().and_then(|error| error.code());
         match code.as_deref() {
             // SQLITE_CORRUPT and SQLITE_NOTADB.
-            Some("11" | "26") => StoreError::Damaged { path: path.to_path_buf() },
+            Some("11" | "26") => StoreError::damaged(path),
             _ => StoreError::Database(error),
         }
     }

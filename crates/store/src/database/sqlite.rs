@@ -1,0 +1,79 @@
+//! One connection that writes, and others that read beside it.
+
+use std::path::PathBuf;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
+use tokio::sync::{Mutex, MutexGuard};
+
+/// An open file.
+///
+/// SQLite lets one connection write at a time and makes others sleep and try again. Within this
+/// program they queue for the one connection instead, first come, first served.
+#[derive(Debug)]
+pub(crate) struct SqliteFile {
+    path: PathBuf,
+    options: Box<SqliteConnectOptions>,
+    readers: SqlitePool,
+    /// Empty before the first use, and after a failure.
+    writer: Mutex<Option<SqliteConnection>>,
+}
+
+impl SqliteFile {
+    pub(super) fn new(path: PathBuf, options: SqliteConnectOptions, readers: SqlitePool) -> Self {
+        SqliteFile { path, options: Box::new(options), readers, writer: Mutex::default() }
+    }
+
+    pub(crate) fn path(&self) -> &PathBuf {
+        &self.path
+    }
+
+    pub(crate) fn readers(&self) -> &SqlitePool {
+        &self.readers
+    }
+
+    /// Waits for the writing connection and begins a transaction. It is immediate, because one that
+    /// begins with reading can't become a writing one while somebody else writes.
+    pub(crate) async fn write(&self) -> Result<Writing<'_>, sqlx::Error> {
+        let mut slot = self.writer.lock().await;
+        let mut connection = match slot.take() {
+            Some(connection) => connection,
+            None => self.options.connect().await?,
+        };
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await?;
+        Ok(Writing { slot, connection })
+    }
+
+    pub(super) async fn close(&self) {
+        *self.writer.lock().await = None;
+        self.readers.close().await;
+    }
+}
+
+/// A transaction of the writing connection.
+///
+/// Whoever drops it halfway, after an error or because nobody waits any more, drops the connection
+/// with it: whatever state that was in, nothing of it is stored, and the next one is fresh.
+pub(crate) struct Writing<'a> {
+    slot: MutexGuard<'a, Option<SqliteConnection>>,
+    connection: SqliteConnection,
+}
+
+impl Writing<'_> {
+    pub(crate) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.connection
+    }
+
+    pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
+        sqlx::query("COMMIT").execute(&mut self.connection).await?;
+        *self.slot = Some(self.connection);
+        Ok(())
+    }
+
+    /// Takes everything back. Where that fails, dropping the connection does it.
+    pub(crate) async fn roll_back(mut self) {
+        if sqlx::query("ROLLBACK").execute(&mut self.connection).await.is_ok() {
+            *self.slot = Some(self.connection);
+        }
+    }
+}
