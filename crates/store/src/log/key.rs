@@ -87,6 +87,20 @@ impl FromStr for GameKey {
     }
 }
 
+/// As text, which is how keys stand in addresses.
+impl serde::Serialize for GameKey {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for GameKey {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<GameKey, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
