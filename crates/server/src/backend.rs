@@ -1,0 +1,128 @@
+//! What all requests share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use noughts_engine::PlayerKind;
+use noughts_store::{GameKey, IdentityId, IdentityKind, Log, Store, StoreError, Writer};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::config::Config;
+use crate::game::{Millis, OnlineGame};
+use crate::http::Limits;
+use crate::live::Live;
+use crate::names;
+use crate::outages::Outages;
+use crate::pool::Pool;
+use crate::rules_cache::RulesCache;
+use crate::secret::random;
+use crate::sessions::Sessions;
+use crate::standings::Standings;
+
+/// How many computers may wait for their turn to think.
+const THINKERS_QUEUE: usize = 20_000;
+
+/// How many analyses and passwords may wait.
+const SHORT_QUEUE: usize = 16;
+
+/// What all requests share.
+pub(crate) struct Backend {
+    pub(crate) config: Config,
+    pub(crate) store: Store,
+    pub(crate) log: Arc<dyn Log>,
+    pub(crate) writer: Writer,
+    pub(crate) live: Live,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) rules: RulesCache,
+    pub(crate) sessions: Sessions,
+    pub(crate) standings: Standings,
+    pub(crate) outages: Outages,
+    /// Computers think here, analyses and passwords are computed there: none of them takes the
+    /// threads that serve.
+    pub(crate) thinkers: Pool,
+    pub(crate) analysts: Pool,
+    pub(crate) hashers: Pool,
+    /// Games and whatever else runs until the very end.
+    pub(crate) tasks: TaskTracker,
+    /// Connections, which end first.
+    pub(crate) connections: TaskTracker,
+    /// Ends connections.
+    pub(crate) closing: CancellationToken,
+    /// Ends games.
+    pub(crate) stop: CancellationToken,
+    computers: HashMap<String, IdentityId>,
+}
+
+impl Backend {
+    pub(crate) async fn new(store: Store, config: Config) -> Result<Backend, StoreError> {
+        let log = store.log();
+        let computers = computers(&store).await?;
+        Ok(Backend {
+            writer: Writer::start(log.clone()),
+            log,
+            live: Live::new(),
+            limits: Arc::new(Limits::new(&config)),
+            rules: RulesCache::default(),
+            sessions: Sessions::default(),
+            standings: Standings::new(store.clone()),
+            outages: Outages::default(),
+            thinkers: Pool::new("think", config.thinkers(), THINKERS_QUEUE),
+            analysts: Pool::new("analyse", 1, SHORT_QUEUE),
+            hashers: Pool::new("hash", 1, SHORT_QUEUE),
+            tasks: TaskTracker::new(),
+            connections: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            stop: CancellationToken::new(),
+            computers,
+            store,
+            config,
+        })
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Millis {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    /// A key for a game that begins.
+    pub(crate) fn game_key(&self) -> GameKey {
+        GameKey::new(self.now(), random())
+    }
+
+    /// Under which identity a computer player's results count.
+    pub(crate) fn computer(&self, level: &str) -> Option<IdentityId> {
+        self.computers.get(level).copied()
+    }
+
+    /// A game has ended and is stored: what is kept in memory of results is out of date.
+    pub(crate) fn ended(&self, game: &OnlineGame) {
+        metrics::counter!("noughts_games_ended_total").increment(1);
+        if let Some(league) = &game.setup().league {
+            self.standings.changed(league);
+        }
+    }
+}
+
+/// Each computer player has an identity, made by whichever server comes first.
+async fn computers(store: &Store) -> Result<HashMap<String, IdentityId>, StoreError> {
+    let mut computers = HashMap::new();
+    for level in PlayerKind::computers().map(|kind| kind.to_string()) {
+        let name = names::of_computer(&level);
+        let found = store.identity_named(&name.skeleton).await?;
+        let identity = match found {
+            Some((identity, _)) => identity,
+            None => match store.create_identity(IdentityKind::Computer, &name, None, 0).await {
+                Err(StoreError::NameTaken { .. }) => {
+                    let found = store.identity_named(&name.skeleton).await?;
+                    found.map(|(identity, _)| identity).ok_or(StoreError::NotAnAccount)?
+                }
+                made => made?,
+            },
+        };
+        computers.insert(level, identity.id);
+    }
+    Ok(computers)
+}

@@ -1,0 +1,63 @@
+//! Which connections a token has opened, so that they end with it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use noughts_store::{IdentityId, TokenHash};
+use tokio_util::sync::CancellationToken;
+
+/// The open connections of this server by token.
+#[derive(Debug, Default)]
+pub(crate) struct Sessions {
+    open: Mutex<HashMap<TokenHash, Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    identity: IdentityId,
+    end: CancellationToken,
+    connections: usize,
+}
+
+impl Sessions {
+    /// What ends a connection when its token ends. Whoever opens it closes it again.
+    pub(crate) fn open(&self, token: TokenHash, identity: IdentityId) -> CancellationToken {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = open.entry(token).or_insert_with(|| Open {
+            identity,
+            end: CancellationToken::new(),
+            connections: 0,
+        });
+        session.connections += 1;
+        session.end.clone()
+    }
+
+    pub(crate) fn close(&self, token: TokenHash) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = open.get_mut(&token) {
+            session.connections -= 1;
+            if session.connections == 0 {
+                open.remove(&token);
+            }
+        }
+    }
+
+    /// Ends all connections of a token.
+    pub(crate) fn end(&self, token: TokenHash) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(session) = open.get(&token) {
+            session.end.cancel();
+        }
+    }
+
+    /// Ends all connections of an identity.
+    pub(crate) fn end_all(&self, identity: IdentityId) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.values().filter(|open| open.identity == identity).for_each(|open| open.end.cancel());
+    }
+
+    /// The tokens with which connections are open.
+    pub(crate) fn tokens(&self) -> Vec<TokenHash> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
+    }
+}
