@@ -67,6 +67,18 @@ pub enum StoreError {
     /// There is no such result, or it was retracted before.
     #[error(transparent)]
     Retract(#[from] RetractError),
+    /// The name could be taken for that of somebody else.
+    #[error("the name {name} is taken, or looks like one that is")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// Only guests can become accounts.
+    #[error("this is not a guest")]
+    NotAGuest,
+    /// Only accounts have passwords.
+    #[error("this is not an account")]
+    NotAnAccount,
     /// Others were faster again and again.
     #[error("too many servers write to the same games")]
     Contended,

@@ -72,10 +72,11 @@ mod identities;
 mod leagues;
 mod log;
 mod results;
+mod tokens;
 
 pub use error::StoreError;
 pub use games::{GameId, StoredGame, StoredResult};
-pub use identities::IdentityId;
+pub use identities::{Identity, IdentityId, IdentityKind, UniqueName};
 pub use leagues::{LeagueChoice, LeagueSummary};
 pub use log::{
     Answer, Append, AppendError, Appended, Batch, CommandKey, DueGame, GameKey, GameQuery,
@@ -83,6 +84,7 @@ pub use log::{
     UnknownState, Writer,
 };
 pub use results::Recorded;
+pub use tokens::{Token, TokenHash, TokenKind};
 
 use std::path::Path;
 use std::sync::Arc;
