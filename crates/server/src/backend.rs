@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use noughts_engine::PlayerKind;
-use noughts_store::{GameKey, IdentityId, IdentityKind, Log, Store, StoreError, Writer};
+use noughts_store::{GameKey, IdentityId, IdentityKind, Log, Store, StoreError, TokenHash, Writer};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -95,6 +95,11 @@ impl Backend {
     /// Under which identity a computer player's results count.
     pub(crate) fn computer(&self, level: &str) -> Option<IdentityId> {
         self.computers.get(level).copied()
+    }
+
+    /// A token has been revoked: its connections end.
+    pub(crate) async fn end_session(&self, token: TokenHash) {
+        self.sessions.end(token);
     }
 
     /// A game has ended and is stored: what is kept in memory of results is out of date.

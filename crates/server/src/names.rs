@@ -73,7 +73,9 @@ mod tests {
     #[test]
     fn some_names_are_not_for_people() {
         assert_eq!(chosen(" Jane ").unwrap().name, "Jane");
-        for text in ["", "a\u{202e}b", "x\u{1b}[1m", "Computer (hard)", "СOMPUTER", "guest 12", "Gue st"] {
+        for text in
+            ["", "a\u{202e}b", "x\u{1b}[1m", "Computer (hard)", "СOMPUTER", "guest 12", "Gue st"]
+        {
             assert!(chosen(text).is_err(), "{text}");
         }
     }

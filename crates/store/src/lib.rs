@@ -134,6 +134,14 @@ impl Store {
         log::of(self)
     }
 
+    /// Asks the database for an answer.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        let _: i64 = database::read!(&*self.database, executor => {
+            sqlx::query_scalar("SELECT CAST(1 AS BIGINT)").fetch_one(executor).await
+        })?;
+        Ok(())
+    }
+
     /// Waits until everything is written and closes the database.
     pub async fn close(self) {
         self.database.close().await;

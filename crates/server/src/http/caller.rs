@@ -86,12 +86,15 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let text = value.to_str().ok().and_then(|text| text.split_once(' '));
         return match text {
-            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(Some(token.trim())),
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
+                Ok(Some(token.trim()))
+            }
             _ => Err(ApiError::BadToken),
         };
     }
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
+    let mut pairs =
+        cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
     let found = pairs.find(|(name, _)| name.trim() == COOKIE).map(|(_, token)| token.trim());
     Ok(found.filter(|token| !token.is_empty()))
 }

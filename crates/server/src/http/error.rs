@@ -81,7 +81,7 @@ pub(crate) struct ErrorBody {
 }
 
 impl ApiError {
-    fn code(&self) -> &'static str {
+    pub(crate) fn code(&self) -> &'static str {
         match self {
             ApiError::Refused(refusal, _) => refusal.code(),
             ApiError::NoGame => "no_game",

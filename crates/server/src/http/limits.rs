@@ -75,7 +75,7 @@ impl Limits {
 
     fn check(
         &self,
-        outcome: Result<(), governor::NotUntil<governor::clock::QuantaInstant>>,
+        outcome: Result<(), governor::NotUntil<<DefaultClock as Clock>::Instant>>,
     ) -> Result<(), ApiError> {
         outcome.map_err(|until| {
             metrics::counter!("noughts_limited_total").increment(1);
@@ -194,10 +194,8 @@ mod tests {
 
     #[test]
     fn sockets_are_counted_while_they_are_open() {
-        let limits = Arc::new(Limits::new(&Config {
-            sockets_per_address: Some(1),
-            ..Config::default()
-        }));
+        let limits =
+            Arc::new(Limits::new(&Config { sockets_per_address: Some(1), ..Config::default() }));
         let address = Address("1.1.1.1".parse().unwrap());
         let open = limits.socket(address).unwrap_or_else(|_| panic!("the first"));
         assert!(limits.socket(address).is_err());

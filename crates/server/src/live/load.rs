@@ -91,12 +91,12 @@ fn apply(
 ) -> Result<(), LoadError> {
     for logged in events {
         let event = read(logged)?;
-        let key = logged.key.as_ref().and_then(|key| {
-            Some((key.sender, CommandKey::new(&key.key)?))
-        });
+        let key =
+            logged.key.as_ref().and_then(|key| Some((key.sender, CommandKey::new(&key.key)?)));
         game.apply(&event, logged.at, key.as_ref().map(|(sender, key)| (*sender, key)))?;
         if game.seq() > since {
-            untold.push(Untold { seq: game.seq(), text: wire::event(&logged.body, logged.at, game) });
+            untold
+                .push(Untold { seq: game.seq(), text: wire::event(&logged.body, logged.at, game) });
         }
     }
     Ok(())

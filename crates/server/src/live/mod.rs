@@ -8,9 +8,8 @@ mod task;
 mod think;
 mod wire;
 
-pub use catalogue::Summary;
-pub use load::LoadError;
-pub use room::{Room, Watcher};
+pub(crate) use catalogue::{Summary, create};
+pub(crate) use room::{Room, Watcher};
 pub(crate) use sweep::sweep;
 pub(crate) use wire::{lag, refused};
 
@@ -33,7 +32,7 @@ const MAILBOX: usize = 32;
 const SHARDS: usize = 16;
 
 /// All games that someone watches or plays on this server.
-pub struct Live {
+pub(crate) struct Live {
     shards: [Mutex<HashMap<GameKey, Arc<Room>>>; SHARDS],
 }
 
@@ -91,8 +90,7 @@ pub(crate) enum Failure {
 
 impl Live {
     /// Nothing in memory.
-    #[must_use]
-    pub fn new() -> Live {
+    pub(crate) fn new() -> Live {
         Live { shards: std::array::from_fn(|_| Mutex::default()) }
     }
 
@@ -142,7 +140,8 @@ impl Live {
         loop {
             let (mailbox, to_start) = room.mailbox(MAILBOX);
             if let Some(letters) = to_start {
-                backend.tasks.spawn(GameTask::run(backend.clone(), room.clone(), letters));
+                let own = mailbox.downgrade();
+                backend.tasks.spawn(GameTask::run(backend.clone(), room.clone(), letters, own));
             }
             match mailbox.send(letter).await {
                 Ok(()) => return,
@@ -174,11 +173,5 @@ impl Live {
         let (answer, answered) = oneshot::channel();
         self.send(backend, game, Letter::Look { answer }).await;
         answered.await.map_err(|_| Failure::Unavailable)?
-    }
-}
-
-impl Default for Live {
-    fn default() -> Self {
-        Live::new()
     }
 }

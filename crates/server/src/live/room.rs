@@ -24,6 +24,8 @@ pub struct Room {
 struct RoomState {
     mailbox: Option<mpsc::Sender<Letter>>,
     watchers: Vec<Watcher>,
+    /// Who plays, as the game's task last saw it.
+    players: Vec<(IdentityId, u8)>,
 }
 
 /// Someone who is told what happens.
@@ -57,7 +59,10 @@ impl Room {
     }
 
     /// The mailbox of the game's task, and the other end of it where a task must be started.
-    pub(super) fn mailbox(&self, size: usize) -> (mpsc::Sender<Letter>, Option<mpsc::Receiver<Letter>>) {
+    pub(super) fn mailbox(
+        &self,
+        size: usize,
+    ) -> (mpsc::Sender<Letter>, Option<mpsc::Receiver<Letter>>) {
         let mut state = self.state();
         if let Some(mailbox) = state.mailbox.as_ref().filter(|mailbox| !mailbox.is_closed()) {
             return (mailbox.clone(), None);
@@ -89,11 +94,28 @@ impl Room {
         self.state().watchers.iter().any(|watcher| watcher.identity == Some(identity))
     }
 
+    /// The seats of an identity.
+    pub(crate) fn seats_of(&self, identity: IdentityId) -> Vec<u8> {
+        let state = self.state();
+        let own = state.players.iter().filter(|(who, _)| *who == identity);
+        own.map(|(_, seat)| *seat).collect()
+    }
+
+    pub(super) fn set_players(&self, players: Vec<(IdentityId, u8)>) {
+        self.state().players = players;
+    }
+
+    /// The game.
+    pub(crate) fn key(&self) -> GameKey {
+        self.game
+    }
+
     pub(super) fn add(&self, watcher: Watcher) {
         self.state().watchers.push(watcher);
     }
 
-    pub(super) fn remove(&self, id: u64) {
+    /// A watcher has gone.
+    pub(crate) fn leave(&self, id: u64) {
         let mut state = self.state();
         state.watchers.retain(|watcher| watcher.id != id);
         if state.watchers.is_empty() {

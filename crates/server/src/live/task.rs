@@ -19,7 +19,8 @@ use super::think::{Thought, think};
 use super::{Answer, Done, Failure, Letter, catalogue, wire};
 use crate::backend::Backend;
 use crate::game::{
-    Actor, Away, Command, CommandKey, Decision, Event, Millis, OnlineGame, Order, Phase, Refusal,
+    Actor, Away, Command, CommandKey, Decision, Event, Holder, Millis, OnlineGame, Order, Phase,
+    Refusal,
 };
 
 /// How often a command is tried when others were faster to append to the same log.
@@ -48,11 +49,12 @@ impl GameTask {
         backend: Arc<Backend>,
         room: Arc<Room>,
         mut letters: mpsc::Receiver<Letter>,
+        mailbox: mpsc::WeakSender<Letter>,
     ) {
         let key = room.game;
         match load_since(&backend, key, room.told()).await {
             Ok((game, untold)) => {
-                let mut task = GameTask::new(backend.clone(), room, game);
+                let mut task = GameTask::new(backend.clone(), room, game, mailbox);
                 task.tell(untold);
                 task.serve(&mut letters).await;
             }
@@ -75,8 +77,13 @@ impl GameTask {
         backend.live.tidy(key);
     }
 
-    fn new(backend: Arc<Backend>, room: Arc<Room>, game: OnlineGame) -> GameTask {
-        let mailbox = room.mailbox(1).0.downgrade();
+    fn new(
+        backend: Arc<Backend>,
+        room: Arc<Room>,
+        game: OnlineGame,
+        mailbox: mpsc::WeakSender<Letter>,
+    ) -> GameTask {
+        room.set_players(players(&game));
         GameTask { backend, room, game, mailbox, thinking: None, used: Instant::now() }
     }
 
@@ -190,6 +197,9 @@ impl GameTask {
             }
             Ok(_) => {
                 let ended = next.ending().is_some() && self.game.ending().is_none();
+                if next.seats() != self.game.seats() {
+                    self.room.set_players(players(&next));
+                }
                 self.game = next;
                 self.tell(untold);
                 metrics::counter!("noughts_events_total").increment(events.len() as u64);
@@ -291,7 +301,10 @@ impl GameTask {
             .collect();
         let mut noted = false;
         for seat in missing {
-            noted |= self.by_server(Command::Leave { seat }).await.map_err(|Lost| Failure::Unavailable)?;
+            noted |= self
+                .by_server(Command::Leave { seat })
+                .await
+                .map_err(|Lost| Failure::Unavailable)?;
         }
         Ok(noted)
     }
@@ -349,7 +362,8 @@ impl GameTask {
         let identity = watcher.identity;
         self.room.add(watcher);
         let _ = answer.send(Ok(()));
-        let seats: Vec<Seat> = identity.map(|who| self.game.seats_of(who).collect()).unwrap_or_default();
+        let seats: Vec<Seat> =
+            identity.map(|who| self.game.seats_of(who).collect()).unwrap_or_default();
         for seat in seats {
             self.by_server(Command::Return { seat }).await?;
         }
@@ -375,7 +389,9 @@ impl GameTask {
         if self.thinking == Some(self.game.touched()) {
             return;
         }
-        let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else { return };
+        let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else {
+            return;
+        };
         let position = game.position().clone();
         let about = self.game.touched();
         let asked = think(&self.backend, mailbox, level, seat, position, about);
@@ -444,7 +460,8 @@ impl GameTask {
     fn next_look(&self) -> Instant {
         let idle = self.used + self.backend.config.idle_after();
         let waits = self.game.computer_to_move().is_some() && self.thinking.is_none();
-        let mut next = if waits { Instant::now() + ASK_AGAIN } else { idle.max(Instant::now() + ASK_AGAIN) };
+        let mut next =
+            if waits { Instant::now() + ASK_AGAIN } else { idle.max(Instant::now() + ASK_AGAIN) };
         if self.game.phase() == Phase::Live
             && self.game.clocks().is_some()
             && let Some(due) = self.game.due()
@@ -477,11 +494,21 @@ impl Failure {
             Failure::TooMuchMissed => {
                 ("too_much_missed", "too much happened since: ask for the whole game")
             }
-            Failure::Unavailable => {
-                ("unavailable", "the game can't be reached for a moment: send it again with the same key")
-            }
+            Failure::Unavailable => (
+                "unavailable",
+                "the game can't be reached for a moment: send it again with the same key",
+            ),
         }
     }
+}
+
+/// Which seats people have.
+fn players(game: &OnlineGame) -> Vec<(IdentityId, u8)> {
+    let seated = game.rules().seats().zip(game.seats()).filter_map(|(seat, setup)| {
+        let Holder::Taken(joining) = &setup.holder else { return None };
+        Some((joining.account, seat.index() as u8))
+    });
+    seated.collect()
 }
 
 /// Answers a letter that can't be handled.

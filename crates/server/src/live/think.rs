@@ -8,6 +8,7 @@ use super::Letter;
 use crate::backend::Backend;
 use crate::game::computer;
 use crate::pool::Busy;
+use crate::secret::random;
 
 /// What came of thinking.
 #[derive(Debug)]
@@ -29,7 +30,8 @@ pub(super) fn think(
     position: Position,
     about: u32,
 ) -> Result<(), Busy> {
-    let strategy = computer(level).ok().and_then(|kind| kind.strategy(rand::random()));
+    let strategy =
+        computer(level).ok().and_then(|kind| kind.strategy(u64::from_le_bytes(random())));
     let budget = Budget::unlimited().with_time(backend.config.think_time());
     backend.thinkers.submit(move || {
         let choice = strategy.map(|mut strategy| strategy.choose(&position, &budget));
