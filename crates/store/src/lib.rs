@@ -71,6 +71,7 @@ mod games;
 mod identities;
 mod leagues;
 mod log;
+mod notices;
 mod results;
 mod tokens;
 
@@ -83,6 +84,7 @@ pub use log::{
     LeagueResult, ListedGame, Listing, Log, LoggedEvent, ParseGameKeyError, ResultPlayer, State,
     UnknownState, Writer,
 };
+pub use notices::{Notice, Notices, Subscription};
 pub use results::Recorded;
 pub use tokens::{Token, TokenHash, TokenKind};
 
