@@ -73,6 +73,7 @@ mod leagues;
 mod log;
 mod notices;
 mod results;
+mod standings;
 mod tokens;
 
 pub use error::StoreError;
@@ -86,6 +87,7 @@ pub use log::{
 };
 pub use notices::{Notice, Notices, Subscription};
 pub use results::Recorded;
+pub use standings::Standings;
 pub use tokens::{Token, TokenHash, TokenKind};
 
 use std::path::Path;
