@@ -10,6 +10,7 @@ mod duration;
 mod failure;
 mod lines;
 mod man;
+mod online;
 mod perft;
 mod play;
 mod replay;
@@ -63,6 +64,8 @@ enum Command {
     Perft(perft::Arguments),
     Arena(arena::Arguments),
     Serve(Box<serve::Arguments>),
+    Join(online::join::Arguments),
+    Bot(online::bot::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -80,6 +83,8 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Arena(arguments) => arena::run(arguments),
         Command::Serve(arguments) => serve::run(*arguments),
+        Command::Join(arguments) => online::join::run(arguments),
+        Command::Bot(arguments) => online::bot::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };

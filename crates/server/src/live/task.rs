@@ -91,6 +91,7 @@ impl GameTask {
         metrics::gauge!("noughts_games_in_memory").increment(1.0);
         let alarm = sleep_until(Instant::now());
         tokio::pin!(alarm);
+        self.begin_rematch().await;
         let mut ended = self.hold_clock().await.is_err() || self.look_at_the_time().await.is_err();
         self.set(alarm.as_mut());
         while !ended {
@@ -201,12 +202,14 @@ impl GameTask {
                     self.room.set_players(players(&next));
                 }
                 self.game = next;
+                // Whoever hears of the rematch asks for it.
+                self.begin_rematch().await;
                 self.tell(untold);
                 metrics::counter!("noughts_events_total").increment(events.len() as u64);
                 if ended {
                     metrics::counter!("noughts_games_ended_total").increment(1);
                 }
-                self.follow_up().await;
+                self.ask_computer();
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => {
@@ -221,10 +224,11 @@ impl GameTask {
         }
     }
 
-    /// What the server does by itself after events: computers think, rematches begin.
-    async fn follow_up(&mut self) {
-        self.ask_computer();
-        if self.game.next().is_some() {
+    /// Makes the game after this one where everybody wants it. A server may have ended between
+    /// the agreement and the game, so this is looked at again when a game is loaded.
+    async fn begin_rematch(&self) {
+        let Some(next) = self.game.next() else { return };
+        if !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
             catalogue::begin_rematch(&self.backend, &self.game).await;
         }
     }
