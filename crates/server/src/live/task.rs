@@ -146,6 +146,8 @@ impl GameTask {
 
     /// Does what an order wants, or says why not.
     async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
+        // Another server may know more than this one, and then nothing is refused for it.
+        let mut is_alone = self.backend.store.path().is_some();
         for _ in 0..TRIES {
             let now = self.now();
             if self.game.due().is_some_and(|due| due <= now) {
@@ -164,6 +166,10 @@ impl GameTask {
                     }
                 }
                 Err(Refusal::NotAway(Away::Nobody)) if self.note_absence(order).await? => {}
+                Err(_) if !is_alone => {
+                    self.catch_up().await.map_err(|Lost| Failure::Unavailable)?;
+                    is_alone = true;
+                }
                 Err(refusal) => return Err(self.refuse(refusal, order, now)),
             }
         }
