@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod backup;
 mod board;
 mod brain;
 mod completions;
@@ -60,6 +61,7 @@ enum Command {
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     Arena(arena::Arguments),
+    Backup(backup::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Arena(arguments) => arena::run(arguments),
+        Command::Backup(arguments) => backup::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };
