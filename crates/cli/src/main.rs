@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod backup;
 mod board;
 mod brain;
 mod completions;
@@ -66,6 +67,7 @@ enum Command {
     Serve(Box<serve::Arguments>),
     Join(online::join::Arguments),
     Bot(online::bot::Arguments),
+    Backup(backup::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => serve::run(*arguments),
         Command::Join(arguments) => online::join::run(arguments),
         Command::Bot(arguments) => online::bot::run(arguments),
+        Command::Backup(arguments) => backup::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };
