@@ -8,6 +8,7 @@ mod games;
 mod leagues;
 mod limits;
 mod operation;
+mod rubbish;
 mod server;
 mod several;
 mod sockets;
