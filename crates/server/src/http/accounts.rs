@@ -6,7 +6,7 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_store::{Identity, IdentityId, IdentityKind, Notice, StoreError, TokenKind};
@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::{ApiError, ErrorBody};
-use super::input::Body;
+use super::input::{Body, InPath};
 use super::limits::Address;
 use crate::backend::Backend;
 use crate::game::{Millis, PlayerType};
@@ -307,7 +307,7 @@ async fn tokens(
 async fn revoke_token(
     State(backend): State<Arc<Backend>>,
     Person(caller): Person,
-    Path(id): Path<String>,
+    InPath(id): InPath<String>,
 ) -> Result<StatusCode, ApiError> {
     let tokens = backend.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);

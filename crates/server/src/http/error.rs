@@ -49,6 +49,8 @@ pub(crate) enum ApiError {
     BadPassword,
     #[error("{0}")]
     Malformed(String),
+    #[error("this address is for WebSockets")]
+    NotAWebSocket,
     #[error("the request is larger than 16 kB")]
     TooLarge,
     #[error("expected the header Content-Type: application/json")]
@@ -104,6 +106,7 @@ impl ApiError {
             ApiError::NotForBots => "not_for_bots",
             ApiError::BadPassword => "password",
             ApiError::Malformed(_) => "malformed",
+            ApiError::NotAWebSocket => "not_a_websocket",
             ApiError::TooLarge => "too_large",
             ApiError::NotJson => "not_json",
             ApiError::Invalid(_) => "invalid",
@@ -139,6 +142,7 @@ impl ApiError {
             | ApiError::CantExport(_)
             | ApiError::StillPlayed => StatusCode::CONFLICT,
             ApiError::Malformed(_) => StatusCode::BAD_REQUEST,
+            ApiError::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
             ApiError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::BadName(_) | ApiError::BadPassword | ApiError::Invalid(_) => {

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::SinkExt;
@@ -88,7 +89,7 @@ struct Resume {
     responses((status = 101, description = "the WebSocket opens"),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 426, description = "not a WebSocket"), (status = 429, body = ErrorBody)))]
+        (status = 426, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn socket(
     State(backend): State<Arc<Backend>>,
     _: SameSite,
@@ -96,8 +97,9 @@ async fn socket(
     AnyCaller(caller): AnyCaller,
     OfGame(game): OfGame,
     Asked(resume): Asked<Resume>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
+    let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
     let counted = backend.limits.socket(address)?;
     let room = backend.live.room(game);
     if room.watchers() >= backend.config.watchers_per_game() {

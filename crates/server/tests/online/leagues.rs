@@ -64,6 +64,7 @@ fn rated_games_make_ratings_ranks_and_profiles() {
     bob.get("/players/Nobody").refused(404, "no_player");
     bob.get("/players/Ann/history?league=none").refused(404, "no_league");
     bob.get("/leagues/online?limit=x").refused(400, "malformed");
+    bob.get("/players/%ff").refused(400, "malformed");
     assert!(
         bob.get("/leagues").expect(200).as_array().unwrap().iter().any(|l| l["name"] == "online")
     );
