@@ -71,7 +71,9 @@ mod games;
 mod identities;
 mod leagues;
 mod log;
+mod notices;
 mod results;
+mod standings;
 mod tokens;
 
 pub use error::StoreError;
@@ -83,7 +85,9 @@ pub use log::{
     LeagueResult, ListedGame, Listing, Log, LoggedEvent, ParseGameKeyError, ResultPlayer, State,
     UnknownState, Writer,
 };
+pub use notices::{Notice, Notices, Subscription};
 pub use results::Recorded;
+pub use standings::Standings;
 pub use tokens::{Token, TokenHash, TokenKind};
 
 use std::path::Path;

@@ -49,13 +49,13 @@ pub(super) async fn sequences(
             .fetch_all(file.readers())
             .await?
         }
-        Database::Postgres(pool) => {
+        Database::Postgres(database) => {
             sqlx::query_as(
                 "SELECT id, (SELECT max(sequence) FROM events WHERE game = id)
                  FROM unnest($1::bytea[]) AS id",
             )
             .bind(games.iter().map(|game| &game.as_bytes()[..]).collect::<Vec<_>>())
-            .fetch_all(pool)
+            .fetch_all(database.pool())
             .await?
         }
     };
