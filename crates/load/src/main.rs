@@ -165,13 +165,13 @@ fn load_server(
 }
 
 fn targets(ratios: &[(Measured, Measured)], database: Database) {
-    let mean = |of: fn(&Measured) -> f64| {
-        let ratios = ratios.iter().map(|(relay, server)| of(server) / of(relay));
-        ratios.sum::<f64>() / ratios_count(ratios.len())
-    };
     if ratios.is_empty() {
         return;
     }
+    let mean = |of: fn(&Measured) -> f64| {
+        let sum: f64 = ratios.iter().map(|(relay, server)| of(server) / of(relay)).sum();
+        sum / ratios.len() as f64
+    };
     let share = match database {
         Database::Sqlite => 60,
         Database::Postgres => 40,
@@ -180,10 +180,6 @@ fn targets(ratios: &[(Measured, Measured)], database: Database) {
     println!("moves a second: {speed:.0}% of the relay's (target: at least {share}%)");
     let cpu = mean(|measured| measured.cpu_per_move);
     println!("processor time a move: {cpu:.2} times the relay's (target: at most 1.7, SQLite)");
-}
-
-fn ratios_count(count: usize) -> f64 {
-    count.max(1) as f64
 }
 
 /// How much memory idle games take, and whether they are still played after that.

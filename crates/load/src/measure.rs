@@ -87,7 +87,8 @@ impl Quantiles {
     fn of(micros: &mut [u32]) -> Quantiles {
         micros.sort_unstable();
         let at = |share: f64| {
-            let index = ((micros.len() as f64 * share) as usize).min(micros.len().saturating_sub(1));
+            let index =
+                ((micros.len() as f64 * share) as usize).min(micros.len().saturating_sub(1));
             micros.get(index).map_or(0.0, |micros| f64::from(*micros) / 1e3)
         };
         Quantiles { p50: at(0.5), p99: at(0.99) }

@@ -167,10 +167,10 @@ impl Table {
         let sent = Instant::now();
         own.send_move(&expected.cell).await?;
         let micros = || u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
-        let (acknowledged, seen) = tokio::try_join!(
-            async { own.read_own(expected).await.map(|()| micros()) },
-            async { other.read_move(expected).await.map(|()| micros()) },
-        )?;
+        let (acknowledged, seen) =
+            tokio::try_join!(async { own.read_own(expected).await.map(|()| micros()) }, async {
+                other.read_move(expected).await.map(|()| micros())
+            },)?;
         if measured {
             self.tally.acknowledged.push(acknowledged);
             self.tally.seen.push(seen);

@@ -76,7 +76,8 @@ pub(crate) fn raise_file_limit() -> u64 {
     let limit = getrlimit(Resource::Nofile);
     let wanted = [Some(1 << 20), limit.maximum];
     for most in wanted {
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: most, maximum: most.max(limit.maximum) });
+        let _ =
+            setrlimit(Resource::Nofile, Rlimit { current: most, maximum: most.max(limit.maximum) });
     }
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }

@@ -25,6 +25,15 @@ struct Room {
     ends: Mutex<Vec<(u64, mpsc::Sender<Utf8Bytes>)>>,
 }
 
+impl Room {
+    fn pass_on(&self, own: u64, text: &Utf8Bytes) {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        for (_, queue) in ends.iter().filter(|(end, _)| *end != own) {
+            let _ = queue.try_send(text.clone());
+        }
+    }
+}
+
 /// Serves until the process is ended.
 pub(crate) async fn run() -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -60,22 +69,13 @@ async fn join(
 }
 
 /// Passes what comes in on to the other end, and sends it back as the acknowledgement.
-async fn serve(
-    room: &Room,
-    own: u64,
-    mut socket: WebSocket,
-    mut told: mpsc::Receiver<Utf8Bytes>,
-) {
+async fn serve(room: &Room, own: u64, mut socket: WebSocket, mut told: mpsc::Receiver<Utf8Bytes>) {
     loop {
         let sent = tokio::select! {
             Some(text) = told.recv() => socket.send(Message::Text(text)).await,
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => {
-                    let ends = room.ends.lock().unwrap_or_else(PoisonError::into_inner);
-                    for (_, queue) in ends.iter().filter(|(end, _)| *end != own) {
-                        let _ = queue.try_send(text.clone());
-                    }
-                    drop(ends);
+                    room.pass_on(own, &text);
                     socket.send(Message::Text(text)).await
                 }
                 Some(Ok(_)) => Ok(()),
