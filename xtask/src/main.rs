@@ -1,5 +1,6 @@
 //! What the project does to itself. `cargo xtask test` runs every check there is and installs what
-//! a check needs; steps that can't run on this machine are named at the end.
+//! a check needs; steps that can't run on this machine are named at the end. `cargo xtask load` puts
+//! the server under load.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,12 +12,14 @@ use anyhow::{Context, Result, bail};
 /// How long each fuzz target runs.
 const FUZZ_SECONDS: u32 = 3;
 
-const USAGE: &str = "usage: cargo xtask test";
+const USAGE: &str = "usage: cargo xtask test
+       cargo xtask load [OPTIONS]    (--help tells them)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["load", ref options @ ..] => load(options),
         _ => Err(anyhow::anyhow!(USAGE)),
     };
     match done {
@@ -29,7 +32,7 @@ fn main() -> ExitCode {
 }
 
 fn test() -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent")?;
+    let root = root()?;
     env::set_current_dir(root)?;
     cargo("format", &["fmt", "--all", "--check"])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
@@ -47,6 +50,25 @@ fn test() -> Result<()> {
         Some(reason) => println!("\nEverything passed, but fuzzing was left out: {reason}."),
     }
     Ok(())
+}
+
+/// Measures what the server bears, with the release build of the program.
+fn load(options: &[&str]) -> Result<()> {
+    let build = ["build", "--release", "--package", "noughts", "--package", "noughts-load"];
+    let built = Command::new("cargo").current_dir(root()?).args(build).status()?;
+    if !built.success() {
+        bail!("could not build");
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map_or(root()?.join("target"), PathBuf::from);
+    let status = Command::new(target.join("release/noughts-load")).args(options).status()?;
+    if !status.success() {
+        bail!("the load generator ended with {status}");
+    }
+    Ok(())
+}
+
+fn root() -> Result<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent")
 }
 
 /// Runs each fuzz target for a moment, or says why it can't.

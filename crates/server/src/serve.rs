@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use noughts_store::{Store, StoreError};
+use noughts_store::{Log, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -36,8 +36,20 @@ pub async fn serve(
     config: Config,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
+    let log = store.log();
+    serve_log(listener, store, log, config, shutdown).await
+}
+
+/// Serves games from a log other than the store's own: one that fails on demand, in tests.
+pub async fn serve_log(
+    listener: TcpListener,
+    store: Store,
+    log: Arc<dyn Log>,
+    config: Config,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
-    let backend = Arc::new(Backend::new(store.clone(), config).await?);
+    let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
     let app = http::router(backend.clone(), metrics());
     backend.tasks.spawn(live::sweep(backend.clone()));
     backend.tasks.spawn(tidy(backend.clone()));

@@ -106,10 +106,11 @@ async fn socket(
     // Watching begins before the connection is there, so that a game that does not exist is told
     // by its status.
     let (queue, told) = mpsc::channel(QUEUE);
-    let watcher = Watcher::new(caller.as_ref().map(Caller::id), queue.clone());
+    let weak = queue.downgrade();
+    let watcher = Watcher::new(caller.as_ref().map(Caller::id), queue);
     let id = watcher.id;
     let watching =
-        Watching { backend: backend.clone(), room, id, caller, queue, _counted: counted };
+        Watching { backend: backend.clone(), room, id, caller, queue: weak, _counted: counted };
     watch(&watching, watcher, resume.since).await?;
     let upgrade = upgrade
         .read_buffer_size(READ_BUFFER)
@@ -145,7 +146,8 @@ struct Watching {
     room: Arc<Room>,
     id: u64,
     caller: Option<Caller>,
-    queue: mpsc::Sender<Utf8Bytes>,
+    /// The room has the queue: when it drops a watcher who is too slow, the queue closes.
+    queue: mpsc::WeakSender<Utf8Bytes>,
     _counted: OpenSocket,
 }
 
@@ -259,7 +261,8 @@ async fn receive(watching: &Watching, message: Message, ping: &mut Ping) -> Cont
             if let Err((key, error)) = command(watching, text.as_str()).await {
                 let (code, message) = (error.code(), error.to_string());
                 let text = live::refused(key.as_ref(), code, &message, None);
-                if watching.queue.try_send(text).is_err() {
+                let queue = watching.queue.upgrade();
+                if queue.is_none_or(|queue| queue.try_send(text).is_err()) {
                     return ControlFlow::Break(End::Close(1008, "too slow"));
                 }
             }
@@ -309,7 +312,9 @@ async fn command(watching: &Watching, text: &str) -> Result<(), (Option<CommandK
     };
     let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
     let order = Order { actor: Actor::Identity(caller.id()), seen, seat, command };
-    let answer = Answer::Socket { queue: watching.queue.clone(), key };
+    // Without a queue the connection is about to end.
+    let Some(queue) = watching.queue.upgrade() else { return Ok(()) };
+    let answer = Answer::Socket { queue, key };
     let letter = Letter::Order { order: Box::new(order), answer };
     watching.backend.live.send_to(&watching.backend, &watching.room, letter).await;
     Ok(())

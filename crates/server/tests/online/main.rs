@@ -7,5 +7,6 @@ mod clocks;
 mod games;
 mod limits;
 mod operation;
+mod rubbish;
 mod server;
 mod sockets;
