@@ -72,6 +72,7 @@ mod identities;
 mod leagues;
 mod log;
 mod notices;
+mod outages;
 mod results;
 mod standings;
 mod tokens;
@@ -86,6 +87,7 @@ pub use log::{
     UnknownState, Writer,
 };
 pub use notices::{Notice, Notices, Subscription};
+pub use outages::Outage;
 pub use results::Recorded;
 pub use standings::Standings;
 pub use tokens::{Token, TokenHash, TokenKind};

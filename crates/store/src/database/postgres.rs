@@ -14,8 +14,10 @@ const CONNECTIONS: u32 = 8;
 /// How long somebody waits for a connection while the database is away or busy.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-const SCRIPTS: &[(&str, &str)] =
-    &[("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql"))];
+const SCRIPTS: &[(&str, &str)] = &[
+    ("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql")),
+    ("serving", include_str!("../../migrations/postgres/0002_serving.sql")),
+];
 
 /// A database that answers.
 #[derive(Debug)]
