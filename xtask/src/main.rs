@@ -2,6 +2,8 @@
 //! a check needs; steps that can't run on this machine are named at the end. `cargo xtask load` puts
 //! the server under load.
 
+mod schemathesis;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -44,10 +46,10 @@ fn test() -> Result<()> {
             .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    let left_out = fuzz(root)?;
-    match left_out {
-        None => println!("\nEverything passed."),
-        Some(reason) => println!("\nEverything passed, but fuzzing was left out: {reason}."),
+    let left_out = [schemathesis::run(root)?, fuzz(root)?];
+    println!("\nEverything passed.");
+    for reason in left_out.into_iter().flatten() {
+        println!("Left out: {reason}.");
     }
     Ok(())
 }
@@ -74,10 +76,10 @@ fn root() -> Result<&'static Path> {
 /// Runs each fuzz target for a moment, or says why it can't.
 fn fuzz(root: &Path) -> Result<Option<&'static str>> {
     if !succeeds(Command::new("cargo").args(["+nightly", "--version"])) {
-        return Ok(Some("there is no nightly Rust here"));
+        return Ok(Some("fuzzing: there is no nightly Rust here"));
     }
     if !succeeds(Command::new("cargo").args(["+nightly", "fuzz", "--version"])) {
-        return Ok(Some("cargo-fuzz is not installed here"));
+        return Ok(Some("fuzzing: cargo-fuzz is not installed here"));
     }
     let mut targets: Vec<PathBuf> = root
         .join("fuzz/fuzz_targets")

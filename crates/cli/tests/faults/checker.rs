@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
-use noughts_server::game::{CommandKey, Event, Holder, OnlineGame};
 use noughts_server::LEAGUE;
+use noughts_server::game::{CommandKey, Event, Holder, OnlineGame};
 use noughts_store::{GameKey, LoggedEvent, Standings, Store};
 use serde_json::Value;
 use sqlx::Connection;
@@ -50,9 +50,8 @@ fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut 
         wrong.push(format!("{key}: time goes back in the log"));
     }
     for done in &told.done {
-        let of_command = |event: &&LoggedEvent| {
-            event.key.as_ref().is_some_and(|stored| stored.key == done.key)
-        };
+        let of_command =
+            |event: &&LoggedEvent| event.key.as_ref().is_some_and(|stored| stored.key == done.key);
         let found: Vec<&LoggedEvent> = events.iter().filter(of_command).collect();
         let [event] = found[..] else {
             wrong.push(format!("{key}: {done:?} is in the log {} times", found.len()));

@@ -20,8 +20,7 @@ async fn play_with_lies(place: &Place, lies: usize) -> (Record, Vec<Seats>) {
     let address = listener.local_addr().unwrap().to_string();
     let shutdown = CancellationToken::new();
     let config = Config { commands_per_second: Some(10_000), ..Config::default() };
-    let serving =
-        tokio::spawn(serve_log(listener, store, log.clone(), config, shutdown.clone()));
+    let serving = tokio::spawn(serve_log(listener, store, log.clone(), config, shutdown.clone()));
     let agent = Agent::of(&address);
     let games = tokio::task::spawn_blocking(move || agent.games(["Ann", "Bob"], "3x3", 1));
     let games = games.await.unwrap();

@@ -14,9 +14,9 @@ use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
+use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::WebSocketStream;
 
 use crate::record::{Done, Record};
 use crate::server::Seats;

@@ -164,4 +164,3 @@ pub(crate) struct Seats {
     pub(crate) game: String,
     pub(crate) tokens: [String; 2],
 }
-

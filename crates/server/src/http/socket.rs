@@ -188,8 +188,10 @@ async fn serve(watching: Watching, mut socket: WebSocket, told: mpsc::Receiver<U
     let backend = watching.backend.clone();
     let session = watching.caller.as_ref().map(|caller| caller.token.hash);
     let ended = match &watching.caller {
-        Some(caller) => backend.sessions.open(caller.token.hash, caller.id()),
-        None => CancellationToken::new(),
+        Some(caller) => {
+            backend.sessions.open(caller.token.hash, caller.id(), || backend.closing.child_token())
+        }
+        None => backend.closing.child_token(),
     };
     if let End::Close(code, reason) = talk(&watching, &mut socket, told, &ended).await {
         let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
@@ -209,7 +211,8 @@ async fn talk(
 ) -> End {
     let mut ping = Ping { sent: None, next: Instant::now() + FIRST_PING };
     let alarm = tokio::time::sleep_until(ping.next);
-    tokio::pin!(alarm);
+    let ended = ended.cancelled();
+    tokio::pin!(alarm, ended);
     loop {
         let step = tokio::select! {
             text = told.recv() => match text {
@@ -225,10 +228,10 @@ async fn talk(
                 alarm.as_mut().reset(ping.next);
                 step
             }
-            () = ended.cancelled() => ControlFlow::Break(End::Close(4401, "signed out")),
-            () = watching.backend.closing.cancelled() => {
-                ControlFlow::Break(End::Close(1012, "the server restarts: come back"))
-            }
+            () = ended.as_mut() => ControlFlow::Break(match watching.backend.closing.is_cancelled() {
+                true => End::Close(1012, "the server restarts: come back"),
+                false => End::Close(4401, "signed out"),
+            }),
         };
         if let ControlFlow::Break(end) = step {
             return end;

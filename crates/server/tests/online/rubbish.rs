@@ -193,7 +193,14 @@ fn refusals_of_rubbish_are_json() {
     let mut socket = ann.socket(&game);
     socket.next();
     let texts = [
-        "", "{", "[]", "null", "\"move\"", "{\"do\":\"move\"}", "\u{1b}[31m", "<script>",
+        "",
+        "{",
+        "[]",
+        "null",
+        "\"move\"",
+        "{\"do\":\"move\"}",
+        "\u{1b}[31m",
+        "<script>",
         r#"{"do":"\u202e<b>","seq":2,"key":"k"}"#,
         r#"{"do":"move","cell":"<img src=x>","seq":2,"key":"k"}"#,
         r#"{"do":"move","cell":"A1","seq":-1,"key":"k"}"#,

@@ -7,6 +7,13 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
 
+/// The games that are played at a time touch a page each, which should stay at hand (16 MiB).
+const WRITER_CACHE: &str = "-16384";
+
+/// A page that changes often goes into the write-ahead log each time, but from there into the file
+/// once, so it pays to wait a little (32 MiB).
+const CHECKPOINT_PAGES: &str = "8192";
+
 /// An open file.
 ///
 /// SQLite lets one connection write at a time and makes others sleep and try again. Within this
@@ -24,6 +31,9 @@ pub(crate) struct SqliteFile {
 
 impl SqliteFile {
     pub(super) fn new(path: PathBuf, options: SqliteConnectOptions, readers: SqlitePool) -> Self {
+        let options = options
+            .pragma("cache_size", WRITER_CACHE)
+            .pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
         SqliteFile {
             path,
             options: Box::new(options),

@@ -15,14 +15,14 @@ use super::database::{Candidate, command};
 use crate::database::SqliteFile;
 
 /// The events, of those games that stand where the sender saw them. Columns: game, expected, place
-/// in the append from 1, time, due, sender, key, body.
+/// in the append from 1, time, due, sender, key, body, whether the key is fresh.
 static EVENTS: Rows = Rows::new(
     "INSERT INTO events (game, sequence, at, due, sender, key, body)
      SELECT column1, column2 + column3, column4, column5, column6, column7, column8 FROM (VALUES ",
-    8,
+    9,
     ") WHERE column1 IS NOT NULL
          AND coalesce((SELECT max(sequence) FROM events WHERE game = column1), 0) = column2
-         AND (column7 = '' OR NOT EXISTS (SELECT 1 FROM events
+         AND (column9 OR column7 = '' OR NOT EXISTS (SELECT 1 FROM events
              WHERE game = column1 AND sender = column6 AND key = column7))",
 );
 
@@ -83,7 +83,8 @@ pub(super) async fn append(
                 .bind(append.due.filter(|_| place == last))
                 .bind(sender)
                 .bind(key.to_owned())
-                .bind(body.clone());
+                .bind(body.clone())
+                .bind(append.key_is_fresh);
         }
     }
     let mut writing = file.write().await?;
