@@ -68,6 +68,7 @@ pub(crate) async fn play(
     }
     let mut all = Tally::default();
     wait(&mut tables, plan.warm_up, &mut all).await?;
+    eprintln!("measuring process {} for {:?}", server.id(), plan.time);
     let before = (Instant::now(), server.cpu()?, process::own_cpu()?);
     stage.0.store(MEASURING, Ordering::Relaxed);
     wait(&mut tables, plan.time, &mut all).await?;

@@ -34,14 +34,19 @@ impl Server {
         }
     }
 
+    /// The number of its process, for whoever wants to look into it.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The processor time that it has used so far.
     pub(crate) fn cpu(&self) -> Result<Duration> {
-        cpu(&self.child.id().to_string())
+        cpu(&self.id().to_string())
     }
 
     /// Bytes of its memory that are in use.
     pub(crate) fn memory(&self) -> Result<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let status = fs::read_to_string(format!("/proc/{}/status", self.id()))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
         Ok(kilobytes.context("no VmRSS")?.trim().parse::<u64>()? * 1024)
