@@ -5,8 +5,8 @@ use noughts_rules::{Action, Cell, Seat};
 use super::refusal::Away;
 use super::setup::players;
 use super::{
-    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, PlayerType,
-    Refusal, SeatSetup, Seen, StoredCell, StoredSeat, Why,
+    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, Refusal,
+    SeatSetup, Seen, StoredCell, StoredSeat, Why,
 };
 use noughts_store::GameKey;
 
@@ -116,9 +116,6 @@ impl OnlineGame {
         if self.seats_of(who.account).next().is_some() {
             return Err(Refusal::AlreadySeated);
         }
-        if self.setup.league.is_some() && who.kind == PlayerType::Guest {
-            return Err(Refusal::NameNeeded);
-        }
         let is_free = |seat: &Seat| match &self.seats[seat.index()].holder {
             Holder::Open => true,
             Holder::Invited { account, .. } => *account == who.account,
@@ -185,7 +182,7 @@ impl OnlineGame {
         }
         let actions: Vec<Action> = game.history().collect();
         let to = actions.iter().rposition(|action| action.seat() == seat);
-        let to = to.ok_or(Refusal::NothingToUndo)?;
+        let to = to.filter(|to| *to >= self.setup.moves.len()).ok_or(Refusal::NothingToUndo)?;
         if actions[to..].iter().any(|action| matches!(action, Action::Resign { .. })) {
             return Err(Refusal::NothingToUndo);
         }
@@ -244,7 +241,7 @@ impl OnlineGame {
             return Err(Refusal::GameOver);
         }
         let made = self.game.as_ref().map_or(0, |game| game.history().len());
-        if made >= 2 {
+        if made >= self.setup.moves.len() + 2 {
             return Err(Refusal::TooLateToAbort);
         }
         Ok(vec![Event::Aborted { seat: StoredSeat(seat) }])

@@ -92,6 +92,7 @@ impl GameTask {
         let backend = self.backend.clone();
         let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
         tokio::pin!(alarm, stop);
+        self.begin_rematch().await;
         let mut ended = self.hold_clock().await.is_err() || self.look_at_the_time().await.is_err();
         self.set(alarm.as_mut());
         while !ended {
@@ -146,6 +147,8 @@ impl GameTask {
 
     /// Does what an order wants, or says why not.
     async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
+        // Another server may know more than this one, and then nothing is refused for it.
+        let mut is_alone = self.backend.store.path().is_some();
         for _ in 0..TRIES {
             let now = self.now();
             if self.game.due().is_some_and(|due| due <= now) {
@@ -164,6 +167,10 @@ impl GameTask {
                     }
                 }
                 Err(Refusal::NotAway(Away::Nobody)) if self.note_absence(order).await? => {}
+                Err(_) if !is_alone => {
+                    self.catch_up().await.map_err(|Lost| Failure::Unavailable)?;
+                    is_alone = true;
+                }
                 Err(refusal) => return Err(self.refuse(refusal, order, now)),
             }
         }
@@ -202,12 +209,14 @@ impl GameTask {
                     self.room.set_players(players(&next));
                 }
                 self.game = next;
+                // Whoever hears of the rematch asks for it.
+                self.begin_rematch().await;
                 self.tell(untold);
                 metrics::counter!("noughts_events_total").increment(events.len() as u64);
                 if ended {
-                    self.backend.ended(&self.game);
+                    metrics::counter!("noughts_games_ended_total").increment(1);
                 }
-                self.follow_up().await;
+                self.ask_computer();
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => {
@@ -222,10 +231,11 @@ impl GameTask {
         }
     }
 
-    /// What the server does by itself after events: computers think, rematches begin.
-    async fn follow_up(&mut self) {
-        self.ask_computer();
-        if self.game.next().is_some() {
+    /// Makes the game after this one where everybody wants it. A server may have ended between
+    /// the agreement and the game, so this is looked at again when a game is loaded.
+    async fn begin_rematch(&self) {
+        let Some(next) = self.game.next() else { return };
+        if !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
             catalogue::begin_rematch(&self.backend, &self.game).await;
         }
     }
@@ -253,7 +263,6 @@ impl GameTask {
 
     fn answer(&self, answer: Answer, done: Result<u32, Failure>) {
         match answer {
-            Answer::Nobody => {}
             Answer::Wait(answer) => {
                 let game = || Box::new(self.game.clone());
                 let _ = answer.send(done.map(|seq| Done { seq, game: game() }));
