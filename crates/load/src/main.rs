@@ -29,6 +29,10 @@ use play::{Plan, play};
 use process::Server;
 use setup::Pair;
 
+/// The same as the program's, so that the relay has no less than the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Put the server under load, beside a bare relay
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask load")]
