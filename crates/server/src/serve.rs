@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use noughts_store::{Log, Store, StoreError};
 use tokio::net::TcpListener;
@@ -58,6 +59,12 @@ pub async fn serve_log(
     backend.tasks.spawn(live::sweep(backend.clone()));
     backend.tasks.spawn(tidy(backend.clone()));
 
+    // Moves are small and should not wait for more to be sent with them.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection sends in its own time");
+        }
+    });
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
     let closing = backend.closing.clone();
     let served = axum::serve(listener, app).with_graceful_shutdown({

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::caller::{AnyCaller, Caller, clear_cookie, set_cookie};
+use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::{ApiError, ErrorBody};
 use super::input::Body;
 use super::limits::Address;
@@ -173,7 +173,7 @@ async fn sign_out(
     responses((status = 204), (status = 401, body = ErrorBody)))]
 async fn sign_out_everywhere(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
 ) -> Result<Response, ApiError> {
     end_sessions(&backend, caller.id()).await?;
     Ok(signed_out(&backend))
@@ -205,7 +205,7 @@ struct PasswordChange {
 async fn change_password(
     State(backend): State<Arc<Backend>>,
     address: Address,
-    caller: Caller,
+    Person(caller): Person,
     Body(change): Body<PasswordChange>,
 ) -> Result<Response, ApiError> {
     backend.limits.sign_in(address)?;
@@ -261,7 +261,7 @@ struct TokenView {
         (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn create_token(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
     Body(wanted): Body<NewToken>,
 ) -> Result<Response, ApiError> {
     if caller.kind() != PlayerType::Named {
@@ -288,7 +288,7 @@ async fn create_token(
     responses((status = 200, body = [TokenView]), (status = 401, body = ErrorBody)))]
 async fn tokens(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
     let tokens = backend.store.tokens(caller.id()).await?;
     let view = tokens.into_iter().map(|token| TokenView {
@@ -306,7 +306,7 @@ async fn tokens(
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn revoke_token(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
     Path(id): Path<String>,
 ) -> Result<StatusCode, ApiError> {
     let tokens = backend.store.tokens(caller.id()).await?;

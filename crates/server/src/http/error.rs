@@ -43,6 +43,8 @@ pub(crate) enum ApiError {
     Named,
     #[error("choose a name first: POST /api/v1/names")]
     NameNeeded,
+    #[error("a program can't do that: sign in yourself")]
+    NotForBots,
     #[error("expected a password of 8 to 256 characters")]
     BadPassword,
     #[error("{0}")]
@@ -99,6 +101,7 @@ impl ApiError {
             ApiError::NameTaken => "name_taken",
             ApiError::Named => "named",
             ApiError::NameNeeded => "name_needed",
+            ApiError::NotForBots => "not_for_bots",
             ApiError::BadPassword => "password",
             ApiError::Malformed(_) => "malformed",
             ApiError::TooLarge => "too_large",
@@ -128,7 +131,9 @@ impl ApiError {
             ApiError::SignInNeeded | ApiError::BadToken | ApiError::WrongPassword => {
                 StatusCode::UNAUTHORIZED
             }
-            ApiError::NameNeeded | ApiError::CrossSite => StatusCode::FORBIDDEN,
+            ApiError::NameNeeded | ApiError::NotForBots | ApiError::CrossSite => {
+                StatusCode::FORBIDDEN
+            }
             ApiError::NameTaken
             | ApiError::Named
             | ApiError::CantExport(_)

@@ -52,7 +52,9 @@ impl GameTask {
         mailbox: mpsc::WeakSender<Letter>,
     ) {
         let key = room.game;
-        match load_since(&backend, key, room.told()).await {
+        // Where nobody watches there is nobody to be told.
+        let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
+        match load_since(&backend, key, told).await {
             Ok((game, untold)) => {
                 let mut task = GameTask::new(backend.clone(), room, game, mailbox);
                 task.tell(untold);
