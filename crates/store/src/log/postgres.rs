@@ -62,9 +62,12 @@ async fn insert_events(
          FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
              $6::bigint[], $7::text[], $8::text[])
              AS row (game, expected, place, at, due, sender, key, body)
-         WHERE coalesce((SELECT max(sequence) FROM events WHERE game = row.game), 0) = row.expected
-             AND (row.key = '' OR NOT EXISTS (SELECT 1 FROM events
-                 WHERE game = row.game AND sender = row.sender AND key = row.key))
+         CROSS JOIN LATERAL (
+             SELECT coalesce(max(sequence), 0) AS sequence,
+                 count(*) FILTER (WHERE sender = row.sender AND key = row.key AND key <> '')
+                     AS repeated
+             FROM events WHERE game = row.game) AS seen
+         WHERE seen.sequence = row.expected AND seen.repeated = 0
          ORDER BY row.game, row.place
          ON CONFLICT DO NOTHING",
     )
