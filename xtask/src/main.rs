@@ -38,7 +38,16 @@ fn test() -> Result<()> {
     env::set_current_dir(root)?;
     cargo("format", &["fmt", "--all", "--check"])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    cargo("tests", &["test", "--workspace", "--all-targets"])?;
+    let mut left_out = Vec::new();
+    let postgres = if has_postgres() { Ok(()) } else { install("postgresql") };
+    let mut tests = Command::new("cargo");
+    tests.args(["test", "--workspace", "--all-targets"]);
+    match postgres {
+        // A test that finds no PostgreSQL then fails in place of leaving itself out.
+        Ok(()) => drop(tests.env("NOUGHTS_POSTGRES", "required")),
+        Err(reason) => left_out.push(format!("PostgreSQL: {reason}")),
+    }
+    step("tests", &mut tests)?;
     cargo("examples in the documentation", &["test", "--workspace", "--doc"])?;
     step(
         "documentation",
@@ -46,10 +55,11 @@ fn test() -> Result<()> {
             .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    let left_out = [schemathesis::run(root)?, fuzz(root)?];
+    left_out.extend(schemathesis::run(root)?.map(|reason| format!("schemathesis: {reason}")));
+    left_out.extend(fuzz(root)?.map(|reason| format!("fuzzing: {reason}")));
     println!("\nEverything passed.");
-    for reason in left_out.into_iter().flatten() {
-        println!("Left out: {reason}.");
+    for what in left_out {
+        println!("Left out: {what}.");
     }
     Ok(())
 }
@@ -73,13 +83,38 @@ fn root() -> Result<&'static Path> {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent")
 }
 
+/// Whether the tests can start a PostgreSQL server of their own. They look in the same places.
+fn has_postgres() -> bool {
+    let versions = Path::new("/usr/lib/postgresql").read_dir().into_iter().flatten().flatten();
+    let debian = versions.map(|version| version.path().join("bin"));
+    let path = env::var_os("PATH").unwrap_or_default();
+    debian.chain(env::split_paths(&path)).any(|folder| folder.join("initdb").is_file())
+}
+
+/// Installs a package, or says why it can't.
+fn install(package: &str) -> Result<(), String> {
+    println!("\n== installing {package}");
+    let apt_get = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let installs = ["install", "--yes", "--no-install-recommends", package];
+    // The list of packages may be missing or old.
+    if apt_get(&installs) || (apt_get(&["update"]) && apt_get(&installs)) {
+        Ok(())
+    } else {
+        Err(format!("the package {package} is missing, and could not be installed with apt-get"))
+    }
+}
+
 /// Runs each fuzz target for a moment, or says why it can't.
 fn fuzz(root: &Path) -> Result<Option<&'static str>> {
     if !succeeds(Command::new("cargo").args(["+nightly", "--version"])) {
-        return Ok(Some("fuzzing: there is no nightly Rust here"));
+        return Ok(Some("there is no nightly Rust here"));
     }
     if !succeeds(Command::new("cargo").args(["+nightly", "fuzz", "--version"])) {
-        return Ok(Some("fuzzing: cargo-fuzz is not installed here"));
+        return Ok(Some("cargo-fuzz is not installed here"));
     }
     let mut targets: Vec<PathBuf> = root
         .join("fuzz/fuzz_targets")

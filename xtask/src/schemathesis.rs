@@ -22,11 +22,11 @@ pub(crate) fn run(root: &Path) -> Result<Option<&'static str>> {
     let program = folder.join("bin/schemathesis");
     if !program.exists() {
         if !succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder)) {
-            return Ok(Some("schemathesis: there is no Python with venv here"));
+            return Ok(Some("there is no Python with venv here"));
         }
         let pip = folder.join("bin/pip");
         if !succeeds(Command::new(pip).args(["install", "--quiet", "schemathesis>=4,<5"])) {
-            return Ok(Some("schemathesis: it can't be installed here"));
+            return Ok(Some("it can't be installed here"));
         }
     }
     cargo("the server for schemathesis", &["build", "--package", "noughts"])?;

@@ -64,9 +64,13 @@ async fn insert_events(
          FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
              $6::bigint[], $7::text[], $8::text[], $9::boolean[])
              AS row (game, expected, place, at, due, sender, key, body, fresh)
-         WHERE coalesce((SELECT max(sequence) FROM events WHERE game = row.game), 0) = row.expected
-             AND (row.fresh OR row.key = '' OR NOT EXISTS (SELECT 1 FROM events
-                 WHERE game = row.game AND sender = row.sender AND key = row.key))
+         CROSS JOIN LATERAL (
+             SELECT coalesce(max(sequence), 0) AS sequence FROM events WHERE game = row.game) AS seen
+         CROSS JOIN LATERAL (
+             SELECT count(*) AS times FROM events
+             WHERE NOT row.fresh AND game = row.game
+                 AND sender = row.sender AND key = row.key AND key <> '') AS repeated
+         WHERE seen.sequence = row.expected AND repeated.times = 0
          ORDER BY row.game, row.place
          ON CONFLICT DO NOTHING",
     )
