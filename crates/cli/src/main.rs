@@ -26,6 +26,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+/// The server makes and drops many small things on several threads, which this one is good at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
 ///
 /// Without a command it starts a game.

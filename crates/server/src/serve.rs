@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::serve::ListenerExt;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use noughts_store::{Store, StoreError};
+use noughts_store::{Log, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -37,8 +37,20 @@ pub async fn serve(
     config: Config,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
+    let log = store.log();
+    serve_log(listener, store, log, config, shutdown).await
+}
+
+/// Serves games from a log other than the store's own: one that fails on demand, in tests.
+pub async fn serve_log(
+    listener: TcpListener,
+    store: Store,
+    log: Arc<dyn Log>,
+    config: Config,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
-    let backend = Arc::new(Backend::new(store.clone(), config).await?);
+    let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
     outages::begin(&backend).await?;
     let app = http::router(backend.clone(), metrics());
     backend.tasks.spawn(outages::beat(backend.clone()));

@@ -91,8 +91,9 @@ impl GameTask {
 
     async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
         metrics::gauge!("noughts_games_in_memory").increment(1.0);
-        let alarm = sleep_until(Instant::now());
-        tokio::pin!(alarm);
+        let backend = self.backend.clone();
+        let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
+        tokio::pin!(alarm, stop);
         self.begin_rematch().await;
         let mut ended = self.hold_clock().await.is_err() || self.look_at_the_time().await.is_err();
         self.set(alarm.as_mut());
@@ -113,7 +114,7 @@ impl GameTask {
                     self.set(alarm.as_mut());
                     lost || self.is_idle()
                 }
-                () = self.backend.stop.cancelled() => true,
+                () = stop.as_mut() => true,
             };
         }
         // What came in before the mailbox closed is still answered.

@@ -4,6 +4,7 @@ mod abuse;
 mod accounts;
 mod client;
 mod clocks;
+mod frames;
 mod games;
 mod leagues;
 mod limits;
