@@ -1,6 +1,7 @@
 //! `noughts serve`, `noughts join` and `noughts bot`: a server, and programs that talk to it.
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
@@ -19,17 +20,16 @@ struct Server {
 impl Server {
     fn start() -> Server {
         let folder = tempfile::tempdir().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"])
-            .env("NOUGHTS_DATA", folder.path().join("server.db"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("Noughts is at ").expect("it says where it is");
-        Server { address: address.to_string(), child, folder }
+        let (child, address) = run_server(&folder.path().join("server.db"), "127.0.0.1:0");
+        Server { address, child, folder }
+    }
+
+    /// Kills the server without a warning, and starts it again in the same place.
+    fn crash_and_restart(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let listen = self.address.strip_prefix("http://").unwrap();
+        self.child = run_server(&self.folder.path().join("server.db"), listen).0;
     }
 
     /// A program of somebody who has a folder of their own.
@@ -50,6 +50,21 @@ impl Server {
         let mut reply = ureq::get(format!("{}/api/v1{path}", self.address)).call().unwrap();
         serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
     }
+}
+
+/// A server, and the address that it says it has.
+fn run_server(data: &Path, listen: &str) -> (Child, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["serve", "--listen", listen, "--log", "warn"])
+        .env("NOUGHTS_DATA", data)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("Noughts is at ").expect("it says where it is");
+    (child, address.to_string())
 }
 
 impl Drop for Server {
@@ -96,6 +111,38 @@ fn a_person_against_a_computer_of_the_server() {
     assert!(text.contains("Cell: expected a box such as A1"), "{text}");
     assert!(text.contains("wins!") || text.contains("It's a draw!"), "{text}");
     assert_eq!(server.get("/games?state=finished").as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_lost_connection_comes_back_by_itself() {
+    let mut server = Server::start();
+    let guest = server.post("/guests", None, json!({}));
+    let token = guest["token"].as_str().unwrap().to_string();
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let game = server.post("/games", Some(&token), json!({"seats": seats}));
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
+    let arguments = format!("join {}{path}", server.address);
+    let data = server.folder.path().join("bob").join("noughts.db");
+    let bob = thread::spawn(move || noughts_with(&data, &arguments, "B1\nB2\nB3\n"));
+    for cell in ["A1", "A2", "A3"] {
+        let view = loop {
+            let view = server.get(&path);
+            if view["turn"] == 0 {
+                break view;
+            }
+            thread::yield_now();
+        };
+        let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
+        server.post(&format!("{path}/moves"), Some(&token), order);
+        if cell == "A1" {
+            server.crash_and_restart();
+        }
+    }
+    let ran = bob.join().unwrap();
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let end = format!("\n{} (X) wins!\n", guest["player"]["name"].as_str().unwrap());
+    assert!(ran.stdout().contains(&end), "{}", ran.stdout());
+    assert!(ran.stderr().contains("connection lost"), "{}", ran.stderr());
 }
 
 #[test]
