@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod backup;
 mod board;
 mod brain;
 mod completions;
@@ -10,11 +11,13 @@ mod duration;
 mod failure;
 mod lines;
 mod man;
+mod online;
 mod perft;
 mod play;
 mod replay;
 mod scores;
 mod screen;
+mod serve;
 mod show;
 mod solve;
 mod start;
@@ -24,6 +27,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// The server makes and drops many small things on several threads, which this one is good at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// More threads than any machine has cores, and fewer than a system refuses to start.
 const MOST_THREADS: i64 = 1024;
@@ -45,7 +52,8 @@ const MOST_THREADS: i64 = 1024;
         noughts scores                       who is the best\n  \
         noughts replay moves.txt             what a list of moves does\n  \
         noughts perft 4x4                    how many games there are\n  \
-        noughts arena easy hard              which of them is stronger"
+        noughts arena easy hard              which of them is stronger\n  \
+        noughts serve                        games online"
 )]
 struct Program {
     #[command(subcommand)]
@@ -65,6 +73,10 @@ enum Command {
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     Arena(arena::Arguments),
+    Serve(Box<serve::Arguments>),
+    Join(online::join::Arguments),
+    Bot(online::bot::Arguments),
+    Backup(backup::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
     /// Print a picture of the full-screen game
@@ -84,6 +96,10 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Arena(arguments) => arena::run(arguments),
+        Command::Serve(arguments) => serve::run(*arguments),
+        Command::Join(arguments) => online::join::run(arguments),
+        Command::Bot(arguments) => online::bot::run(arguments),
+        Command::Backup(arguments) => backup::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
         Command::Picture => print_picture(),

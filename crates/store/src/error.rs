@@ -14,16 +14,16 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// The file is from a later version of the program.
-    #[error("{} was written by a newer version of Noughts: update this one to use it", path.display())]
+    #[error("{place} was written by a newer version of Noughts: update this one to use it")]
     Newer {
-        /// The file.
-        path: PathBuf,
+        /// The file or the database.
+        place: String,
     },
     /// The file can't be read any more.
-    #[error("{} is damaged: restore it from a backup, or choose another with --data", path.display())]
+    #[error("{place} is damaged: restore it from a backup, or choose another with --data")]
     Damaged {
-        /// The file.
-        path: PathBuf,
+        /// The file or the database.
+        place: String,
     },
     /// The file or its folder can't be read or written.
     #[error("can't use {}: {error}", path.display())]
@@ -33,6 +33,9 @@ pub enum StoreError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// The address of the database makes no sense.
+    #[error("expected the database's address as postgres://USER:PASSWORD@HOST/DATABASE: {0}")]
+    Url(#[source] sqlx::Error),
     /// There is a league of that name already.
     #[error("there is a league {name} already, with the rating system {system}")]
     LeagueExists {
@@ -44,6 +47,14 @@ pub enum StoreError {
     /// A league has no name, or one that is too long.
     #[error("expected a league's name of 1 to 64 characters without control characters")]
     LeagueName,
+    /// Games of the terminal don't count in leagues of the server, nor the other way round.
+    #[error("the league {name} is {}", if *online { "the server's: only online games count in it" } else { "for games at the terminal: online games don't count in it" })]
+    OtherLeague {
+        /// The league.
+        name: String,
+        /// Whether it is one of the server.
+        online: bool,
+    },
     /// The game is not over, so it has no result.
     #[error("the game is not over, so it does not count yet")]
     NotOver,
@@ -56,12 +67,48 @@ pub enum StoreError {
     /// There is no such result, or it was retracted before.
     #[error(transparent)]
     Retract(#[from] RetractError),
+    /// The name could be taken for that of somebody else.
+    #[error("the name {name} is taken, or looks like one that is")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// Only guests can become accounts.
+    #[error("this is not a guest")]
+    NotAGuest,
+    /// Only accounts have passwords.
+    #[error("this is not an account")]
+    NotAnAccount,
+    /// The store is not a file.
+    #[error("PostgreSQL has tools of its own for backups, such as pg_dump and pg_basebackup")]
+    NoFile,
+    /// Others were faster again and again.
+    #[error("too many servers write to the same games")]
+    Contended,
     /// The database failed in another way.
     #[error("the database failed: {0}")]
     Database(#[source] sqlx::Error),
 }
 
 impl StoreError {
+    /// Whether the database went away or was in a tangle, so that the same may work in a moment.
+    pub(crate) fn may_pass(&self) -> bool {
+        let StoreError::Database(error) = self else { return false };
+        match error {
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => true,
+            // PostgreSQL: connection exceptions, shutting down or starting up, serialisation
+            // failures and deadlocks.
+            sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+                code.len() == 5 && ["08", "57P", "40"].iter().any(|prefix| code.starts_with(prefix))
+            }),
+            _ => false,
+        }
+    }
+
+    pub(crate) fn damaged(path: &Path) -> StoreError {
+        StoreError::Damaged { place: path.display().to_string() }
+    }
+
     pub(crate) fn unknown_result(id: ResultId) -> StoreError {
         StoreError::Retract(RetractError::Unknown(id))
     }
@@ -71,7 +118,7 @@ impl StoreError {
         let code = error.as_database_error().and_then(|error| error.code());
         match code.as_deref() {
             // SQLITE_CORRUPT and SQLITE_NOTADB.
-            Some("11" | "26") => StoreError::Damaged { path: path.to_path_buf() },
+            Some("11" | "26") => StoreError::damaged(path),
             _ => StoreError::Database(error),
         }
     }

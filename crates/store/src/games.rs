@@ -4,9 +4,8 @@ use std::fmt;
 
 use noughts_rules::Game;
 use noughts_scores::ResultId;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
+use crate::database::read;
 use crate::{Store, StoreError};
 
 /// The number under which a game was stored.
@@ -66,30 +65,28 @@ impl Store {
         league: Option<&str>,
         most: usize,
     ) -> Result<Vec<StoredGame>, StoreError> {
-        let rows = sqlx::query(
+        let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT games.id, games.at, record, results.id, leagues.name, retracted_at
              FROM games
              LEFT JOIN results ON results.game = games.id
              LEFT JOIN leagues ON leagues.id = results.league
-             WHERE (?1 IS NULL OR games.id = ?1) AND (?2 IS NULL OR leagues.name = ?2)
-             ORDER BY games.id DESC LIMIT ?3",
+             WHERE (CAST($1 AS BIGINT) IS NULL OR games.id = $1)
+                 AND (CAST($2 AS TEXT) IS NULL OR leagues.name = $2)
+             ORDER BY games.id DESC LIMIT $3",
         )
         .bind(id)
         .bind(league)
         .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter().map(|row| self.stored_game(row)).collect()
+        .fetch_all(executor)
+        .await)?;
+        rows.into_iter().map(|row| self.stored_game(row)).collect()
     }
 
-    fn stored_game(&self, row: &SqliteRow) -> Result<StoredGame, StoreError> {
-        let (id, record, result): (i64, &str, Option<i64>) =
-            (row.try_get(0)?, row.try_get(2)?, row.try_get(3)?);
-        let league: Option<String> = row.try_get(4)?;
-        let retracted_at: Option<i64> = row.try_get(5)?;
+    fn stored_game(&self, row: Row) -> Result<StoredGame, StoreError> {
+        let (id, at, record, result, league, retracted_at) = row;
         Ok(StoredGame {
             id: GameId(id as u64),
-            at: row.try_get(1)?,
+            at,
             game: record.parse().map_err(|_| self.damaged())?,
             result: result.zip(league).map(|(id, league)| StoredResult {
                 id: ResultId(id as u64),
@@ -99,3 +96,6 @@ impl Store {
         })
     }
 }
+
+/// Game, time, record, and the result with its league and when it was retracted.
+type Row = (i64, i64, String, Option<i64>, Option<String>, Option<i64>);

@@ -1,10 +1,8 @@
 //! Leagues and what counts in them.
 
-use std::collections::BTreeMap;
-
 use noughts_scores::{GameResult, League, Outcome, Report, ResultId, System};
-use sqlx::{Row, SqliteConnection};
 
+use crate::database::{read, write};
 use crate::{Store, StoreError};
 
 const LONGEST_NAME: usize = 64;
@@ -36,71 +34,70 @@ pub struct LeagueSummary {
     pub results: u64,
 }
 
+/// A league's row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LeagueRow {
+    pub(crate) id: i64,
+    pub(crate) system: System,
+    /// Whether it is for games of the server, or for those at the terminal.
+    pub(crate) online: bool,
+}
+
 impl Store {
     /// All leagues by name.
     pub async fn leagues(&self) -> Result<Vec<LeagueSummary>, StoreError> {
-        let rows = sqlx::query(
+        let rows: Vec<(String, String, i64)> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT name, system, (SELECT count(*) FROM results
                  WHERE league = leagues.id AND retracted_at IS NULL)
              FROM leagues ORDER BY name",
         )
-        .fetch_all(&self.pool)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                let system: &str = row.try_get(1)?;
-                Ok(LeagueSummary {
-                    name: row.try_get(0)?,
-                    system: system.parse().map_err(|_| self.damaged())?,
-                    results: row.try_get::<i64, _>(2)? as u64,
-                })
+        .fetch_all(executor)
+        .await)?;
+        rows.into_iter()
+            .map(|(name, system, results)| {
+                let system = system.parse().map_err(|_| self.damaged())?;
+                Ok(LeagueSummary { name, system, results: results as u64 })
             })
             .collect()
     }
 
-    /// Makes a league.
+    /// Makes a league for games at the terminal.
     ///
     /// # Errors
     ///
     /// Refuses a name that is no name, and one that a league has already.
     pub async fn create_league(&self, choice: &LeagueChoice) -> Result<(), StoreError> {
         check_name(&choice.name)?;
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        if let Some((_, system)) = self.find_league(&mut transaction, &choice.name).await? {
-            return Err(StoreError::LeagueExists { name: choice.name.clone(), system });
+        if self.insert_league(choice, false).await? {
+            return Ok(());
         }
-        insert_league(&mut transaction, choice).await?;
-        transaction.commit().await?;
-        Ok(())
+        let found = self.find_league(&choice.name).await?.ok_or_else(|| self.damaged())?;
+        Err(StoreError::LeagueExists { name: choice.name.clone(), system: found.system })
     }
 
     /// The league with everything that counts in it, or `None` where there is none of that name.
+    /// Who has played online goes by the name they have today.
     pub async fn league(&self, name: &str) -> Result<Option<League>, StoreError> {
-        // One transaction, so that all queries see the same results.
-        let mut transaction = self.pool.begin().await?;
-        let Some((id, system)) = self.find_league(&mut transaction, name).await? else {
-            return Ok(None);
-        };
-        let rows = sqlx::query(
-            "SELECT results.id, at, winner, name FROM results
-             JOIN result_players ON result = results.id
-             WHERE league = ? AND retracted_at IS NULL
-             ORDER BY results.id, seat",
-        )
-        .bind(id)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let mut games: BTreeMap<i64, (i64, Option<i64>, Vec<&str>)> = BTreeMap::new();
-        for row in &rows {
-            let (id, name) = (row.try_get(0)?, row.try_get(3)?);
-            let game = games.entry(id).or_insert((row.try_get(1)?, row.try_get(2)?, Vec::new()));
-            game.2.push(name);
-        }
-        let reports: Option<Vec<Report>> = games
-            .into_iter()
-            .map(|(id, (at, winner, names))| report(id, at, winner, names))
+        let Some(row) = self.find_league(name).await? else { return Ok(None) };
+        let rows: Vec<(i64, i64, Option<i64>, String)> = read!(&*self.database, executor =>
+            sqlx::query_as(
+                "SELECT results.id, at, winner, coalesce(identities.name, result_players.name)
+                 FROM results JOIN result_players ON result = results.id
+                 LEFT JOIN identities ON identities.id = identity
+                 WHERE league = $1 AND retracted_at IS NULL
+                 ORDER BY results.id, seat",
+            )
+            .bind(row.id)
+            .fetch_all(executor)
+            .await)?;
+        let reports: Option<Vec<Report>> = rows
+            .chunk_by(|left, right| left.0 == right.0)
+            .map(|seats| {
+                let (id, at, winner, _) = seats[0];
+                report(id, at, winner, seats.iter().map(|(_, _, _, name)| name.as_str()))
+            })
             .collect();
-        let mut league = League::new(system);
+        let mut league = League::new(row.system);
         let reported = reports.map(|reports| league.report_all(&reports));
         match reported {
             Some(Ok(())) => Ok(Some(league)),
@@ -108,47 +105,50 @@ impl Store {
         }
     }
 
-    /// The league's row and rating system.
-    pub(crate) async fn find_league(
-        &self,
-        connection: &mut SqliteConnection,
-        name: &str,
-    ) -> Result<Option<(i64, System)>, StoreError> {
-        let row = sqlx::query("SELECT id, system FROM leagues WHERE name = ?")
-            .bind(name)
-            .fetch_optional(connection)
-            .await?;
-        row.map(|row| {
-            let system: &str = row.try_get(1)?;
-            Ok((row.try_get(0)?, system.parse().map_err(|_| self.damaged())?))
+    /// The league's row.
+    pub(crate) async fn find_league(&self, name: &str) -> Result<Option<LeagueRow>, StoreError> {
+        let row: Option<(i64, String, i64)> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT id, system, online FROM leagues WHERE name = $1",
+        )
+        .bind(name)
+        .fetch_optional(executor)
+        .await)?;
+        row.map(|(id, system, online)| {
+            let system = system.parse().map_err(|_| self.damaged())?;
+            Ok(LeagueRow { id, system, online: online != 0 })
         })
         .transpose()
     }
 
-    /// The league's row and rating system, made where it is missing.
+    /// The league's row, made where it is missing.
     pub(crate) async fn find_or_create_league(
         &self,
-        connection: &mut SqliteConnection,
         choice: &LeagueChoice,
-    ) -> Result<(i64, System), StoreError> {
-        if let Some(found) = self.find_league(connection, &choice.name).await? {
+        online: bool,
+    ) -> Result<LeagueRow, StoreError> {
+        if let Some(found) = self.find_league(&choice.name).await? {
             return Ok(found);
         }
         check_name(&choice.name)?;
-        Ok((insert_league(connection, choice).await?, choice.system))
+        self.insert_league(choice, online).await?;
+        self.find_league(&choice.name).await?.ok_or_else(|| self.damaged())
     }
-}
 
-async fn insert_league(
-    connection: &mut SqliteConnection,
-    choice: &LeagueChoice,
-) -> Result<i64, StoreError> {
-    let inserted = sqlx::query("INSERT INTO leagues (name, system) VALUES (?, ?)")
-        .bind(&choice.name)
-        .bind(choice.system.as_str())
-        .execute(connection)
-        .await?;
-    Ok(inserted.last_insert_rowid())
+    /// Makes a league unless there is one of that name.
+    async fn insert_league(&self, choice: &LeagueChoice, online: bool) -> Result<bool, StoreError> {
+        write!(&*self.database, connection => {
+            let inserted = sqlx::query(
+                "INSERT INTO leagues (name, system, online) VALUES ($1, $2, $3)
+                 ON CONFLICT DO NOTHING",
+            )
+            .bind(&choice.name)
+            .bind(choice.system.as_str())
+            .bind(i64::from(online))
+            .execute(connection)
+            .await?;
+            Ok(inserted.rows_affected() == 1)
+        })
+    }
 }
 
 fn check_name(name: &str) -> Result<(), StoreError> {
@@ -160,7 +160,12 @@ fn check_name(name: &str) -> Result<(), StoreError> {
     }
 }
 
-fn report(id: i64, at: i64, winner: Option<i64>, names: Vec<&str>) -> Option<Report> {
+pub(crate) fn report<'a>(
+    id: i64,
+    at: i64,
+    winner: Option<i64>,
+    names: impl Iterator<Item = &'a str>,
+) -> Option<Report> {
     let outcome = match winner {
         Some(seat) => Outcome::Won { seat: u8::try_from(seat).ok()? },
         None => Outcome::Draw,

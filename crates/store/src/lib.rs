@@ -1,8 +1,8 @@
-//! What lasts: games with their moves, and the results that count in leagues, in one SQLite file.
+//! What lasts: games, results and accounts, in one SQLite file or in PostgreSQL.
 //!
-//! The file holds what happened; ratings and ranks are worked out from it. Everything that is
+//! The database holds what happened; ratings and ranks are worked out from it. Everything that is
 //! stored is on the disk before the call returns, and a call stores all of it or nothing. Several
-//! programs can use one file at the same time.
+//! programs can use one file or one database at the same time.
 //!
 //! ```
 //! use noughts_rules::{Game, Rules, Seat};
@@ -21,27 +21,89 @@
 //! assert_eq!(league.top(1).next().unwrap().name, "Player 2");
 //! # Ok(()) }) }
 //! ```
+//!
+//! # Online games
+//!
+//! An online game is its events, in order. [`Store::log`] answers the [`Log`] of all games, and a
+//! [`Writer`] appends to it for all of them: what waits while one commit is under way goes into the
+//! next, so that one flush of the disk serves many moves.
+//!
+//! ```
+//! use noughts_store::{Append, AppendError, GameKey, Listing, State, Store, Writer};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("games.db");
+//! let store = Store::open(&path).await?;
+//! let log = store.log();
+//! let writer = Writer::start(log.clone());
+//! let game = GameKey::new(1_700_000_000_000, [7; 10]);
+//!
+//! let created = Append {
+//!     game,
+//!     expected: 0,
+//!     events: vec![r#"{"created":"3x3"}"#.into()],
+//!     at: 1_700_000_000_000,
+//!     due: None,
+//!     key: None,
+//!     listing: Some(Listing {
+//!         state: State::Open,
+//!         public: true,
+//!         rules: "3x3".into(),
+//!         league: None,
+//!         rated: false,
+//!         seats: vec![None, None],
+//!         detail: String::new(),
+//!     }),
+//!     result: None,
+//! };
+//! assert_eq!(writer.append(created.clone()).await?.last, 1);
+//! // Whoever saw an earlier sequence than the game has reached is told so.
+//! assert!(matches!(writer.append(created).await, Err(AppendError::Conflict { sequence: 1 })));
+//! assert_eq!(log.events(game, 0, 100).await?[0].body, r#"{"created":"3x3"}"#);
+//! # Ok(()) }) }
+//! ```
 
+mod backup;
+mod counted;
+mod database;
 mod error;
-mod file;
 mod games;
+mod identities;
 mod leagues;
+mod log;
+mod notices;
+mod outages;
 mod results;
+mod standings;
+mod tokens;
 
+pub use counted::{CountedGame, CountedPlayer};
 pub use error::StoreError;
 pub use games::{GameId, StoredGame, StoredResult};
+pub use identities::{Identity, IdentityId, IdentityKind, UniqueName};
 pub use leagues::{LeagueChoice, LeagueSummary};
+pub use log::{
+    Answer, Append, AppendError, Appended, Batch, CommandKey, DueGame, GameKey, GameQuery,
+    LeagueResult, ListedGame, Listing, Log, LoggedEvent, ParseGameKeyError, ResultPlayer, State,
+    UnknownState, Writer,
+};
+pub use notices::{Notice, Notices, Subscription};
+pub use outages::Outage;
 pub use results::Recorded;
+pub use standings::Standings;
+pub use tokens::{Token, TokenHash, TokenKind};
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
-use sqlx::SqlitePool;
+use database::Database;
 
-/// An open store.
+/// An open store. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Store {
-    pool: SqlitePool,
-    path: PathBuf,
+    database: Arc<Database>,
 }
 
 impl Store {
@@ -52,22 +114,52 @@ impl Store {
     /// Refuses, and leaves untouched, a file that is not a store, that is damaged, or that a newer
     /// version of the program has written.
     pub async fn open(path: &Path) -> Result<Store, StoreError> {
-        let pool = file::open(path).await?;
-        Ok(Store { pool, path: path.to_path_buf() })
+        Ok(Store { database: Arc::new(Database::open(path).await?) })
     }
 
-    /// Where the file is.
+    /// Connects to a PostgreSQL database, `postgres://USER:PASSWORD@HOST/DATABASE`, and makes the
+    /// tables where there are none.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an address that is none, and a database that a newer version of the program has
+    /// written.
+    pub async fn connect(url: &str) -> Result<Store, StoreError> {
+        Ok(Store { database: Arc::new(Database::connect(url).await?) })
+    }
+
+    /// Where the file is; none with PostgreSQL.
     #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
+    pub fn path(&self) -> Option<&Path> {
+        match &*self.database {
+            Database::Sqlite(file) => Some(file.path()),
+            Database::Postgres(_) => None,
+        }
     }
 
-    /// Waits until everything is written and closes the file.
+    /// The log of online games.
+    #[must_use]
+    pub fn log(&self) -> Arc<dyn Log> {
+        log::of(self)
+    }
+
+    /// Asks the database for an answer.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        let _: i64 = database::read!(&*self.database, executor => {
+            sqlx::query_scalar("SELECT CAST(1 AS BIGINT)").fetch_one(executor).await
+        })?;
+        Ok(())
+    }
+
+    /// Waits until everything is written and closes the database.
     pub async fn close(self) {
-        self.pool.close().await;
+        self.database.close().await;
     }
 
     fn damaged(&self) -> StoreError {
-        StoreError::Damaged { path: self.path.clone() }
+        match self.path() {
+            Some(path) => StoreError::damaged(path),
+            None => StoreError::Damaged { place: "the database".into() },
+        }
     }
 }

@@ -3,6 +3,8 @@
 use noughts_rules::{Game, Outcome};
 use noughts_scores::{GameResult, League, Report, ResultId, RetractError};
 
+use crate::database::write;
+use crate::leagues::LeagueRow;
 use crate::{GameId, LeagueChoice, Store, StoreError};
 
 /// Under which ids something was stored.
@@ -29,40 +31,68 @@ impl Store {
     ) -> Result<Recorded, StoreError> {
         let counted =
             league.map(|league| Ok::<_, StoreError>((league, result(game)?))).transpose()?;
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        let inserted = sqlx::query("INSERT INTO games (at, record) VALUES (?, ?)")
-            .bind(at)
-            .bind(game.to_string())
-            .execute(&mut *transaction)
-            .await?;
-        let game_row = inserted.last_insert_rowid();
-        let mut recorded = Recorded { game: GameId(game_row as u64), result: None };
-        if let Some((choice, result)) = counted {
-            let (league, system) = self.find_or_create_league(&mut transaction, choice).await?;
-            // A league of this system without results refuses exactly what one with results does.
-            let trial = Report { id: ResultId(0), at, result: result.clone() };
-            League::new(system).report(&trial)?;
-            let inserted =
-                sqlx::query("INSERT INTO results (league, game, at, winner) VALUES (?, ?, ?, ?)")
-                    .bind(league)
-                    .bind(game_row)
+        let counted = match counted {
+            Some((choice, result)) => Some((self.admit(choice, at, &result).await?, result)),
+            None => None,
+        };
+        write!(&*self.database, connection => {
+            let row: i64 =
+                sqlx::query_scalar("INSERT INTO games (at, record) VALUES ($1, $2) RETURNING id")
                     .bind(at)
-                    .bind(result.outcome().winner().map(|seat| seat as i64))
-                    .execute(&mut *transaction)
+                    .bind(game.to_string())
+                    .fetch_one(&mut *connection)
                     .await?;
-            let id = inserted.last_insert_rowid();
-            for (seat, name) in (0i64..).zip(result.players()) {
-                sqlx::query("INSERT INTO result_players (result, seat, name) VALUES (?, ?, ?)")
+            let mut recorded = Recorded { game: GameId(row as u64), result: None };
+            if let Some((league, result)) = &counted {
+                // The lock that keeps results in order; see the table. SQLite has one for all.
+                sqlx::query("UPDATE leagues SET online = online WHERE id = $1")
+                    .bind(league.id)
+                    .execute(&mut *connection)
+                    .await?;
+                let id: i64 = sqlx::query_scalar(
+                    "INSERT INTO results (league, game, at, winner) VALUES ($1, $2, $3, $4)
+                     RETURNING id",
+                )
+                .bind(league.id)
+                .bind(row)
+                .bind(at)
+                .bind(result.outcome().winner().map(|seat| seat as i64))
+                .fetch_one(&mut *connection)
+                .await?;
+                for (seat, name) in (0i64..).zip(result.players()) {
+                    sqlx::query(
+                        "INSERT INTO result_players (result, seat, name) VALUES ($1, $2, $3)",
+                    )
                     .bind(id)
                     .bind(seat)
                     .bind(name.as_str())
-                    .execute(&mut *transaction)
+                    .execute(&mut *connection)
                     .await?;
+                }
+                recorded.result = Some(ResultId(id as u64));
             }
-            recorded.result = Some(ResultId(id as u64));
+            Ok(recorded)
+        })
+    }
+
+    /// The league that takes the result, made where it is missing.
+    async fn admit(
+        &self,
+        choice: &LeagueChoice,
+        at: i64,
+        result: &GameResult,
+    ) -> Result<LeagueRow, StoreError> {
+        let found = self.find_league(&choice.name).await?;
+        if found.is_some_and(|league| league.online) {
+            return Err(StoreError::OtherLeague { name: choice.name.clone(), online: true });
         }
-        transaction.commit().await?;
-        Ok(recorded)
+        // A league of this system without results refuses exactly what one with results does.
+        let trial = Report { id: ResultId(0), at, result: result.clone() };
+        League::new(found.map_or(choice.system, |league| league.system)).report(&trial)?;
+        match found {
+            Some(league) => Ok(league),
+            None => self.find_or_create_league(choice, false).await,
+        }
     }
 
     /// Takes a result back: it does not count any more. The game stays.
@@ -72,24 +102,26 @@ impl Store {
     /// Refuses an id that no result has, and one that was retracted before.
     pub async fn retract(&self, id: ResultId, at: i64) -> Result<(), StoreError> {
         let row = i64::try_from(id.0).map_err(|_| StoreError::unknown_result(id))?;
-        let mut transaction = self.pool.begin_with("BEGIN IMMEDIATE").await?;
-        let retracted: Option<Option<i64>> =
-            sqlx::query_scalar("SELECT retracted_at FROM results WHERE id = ?")
-                .bind(row)
-                .fetch_optional(&mut *transaction)
-                .await?;
-        match retracted {
-            None => return Err(StoreError::unknown_result(id)),
-            Some(Some(_)) => return Err(RetractError::AlreadyRetracted(id).into()),
-            Some(None) => {}
-        }
-        sqlx::query("UPDATE results SET retracted_at = ? WHERE id = ?")
+        write!(&*self.database, connection => {
+            let retracted = sqlx::query(
+                "UPDATE results SET retracted_at = $1 WHERE id = $2 AND retracted_at IS NULL",
+            )
             .bind(at)
             .bind(row)
-            .execute(&mut *transaction)
+            .execute(&mut *connection)
             .await?;
-        transaction.commit().await?;
-        Ok(())
+            if retracted.rows_affected() == 1 {
+                return Ok(());
+            }
+            let known: Option<i64> = sqlx::query_scalar("SELECT id FROM results WHERE id = $1")
+                .bind(row)
+                .fetch_optional(connection)
+                .await?;
+            Err(match known {
+                Some(_) => RetractError::AlreadyRetracted(id).into(),
+                None => StoreError::unknown_result(id),
+            })
+        })
     }
 }
 

@@ -5,10 +5,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqlSafeStr, SqlitePool};
+use sqlx::{ConnectOptions, Connection};
 
+use super::SqliteFile;
 use crate::StoreError;
 
 /// Tells our files from those of other programs; see "application_id" in SQLite's file format.
@@ -20,29 +21,46 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Whole files are checked up to this size when they are opened; larger ones as they are read.
 const CHECKED_BYTES: u64 = 64 << 20;
 
-pub(crate) async fn open(path: &Path) -> Result<SqlitePool, StoreError> {
+const READERS: u32 = 4;
+
+const SCRIPTS: &[(&str, &str)] = &[
+    ("games and results", include_str!("../../migrations/sqlite/0001_games_and_results.sql")),
+    ("online", include_str!("../../migrations/sqlite/0002_online.sql")),
+    ("serving", include_str!("../../migrations/sqlite/0003_serving.sql")),
+];
+
+pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {
     let size = check_header(path)?;
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
         .foreign_keys(true)
-        .busy_timeout(PATIENCE);
+        .busy_timeout(PATIENCE)
+        .disable_statement_logging();
     let failed = |error| StoreError::from_database(path, error);
     if size == 0 {
         mark_as_ours(&options).await.map_err(failed)?;
     }
     let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-    let pool = SqlitePoolOptions::new().max_connections(4).connect_with(options).await;
+    let pool =
+        SqlitePoolOptions::new().max_connections(READERS).connect_with(options.clone()).await;
     let pool = pool.map_err(failed)?;
     if size <= CHECKED_BYTES {
         let verdict: String =
             sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&pool).await.map_err(failed)?;
         if verdict != "ok" {
-            return Err(StoreError::Damaged { path: path.to_path_buf() });
+            return Err(StoreError::damaged(path));
         }
     }
-    migrate(path, &pool).await?;
-    Ok(pool)
+    let writing = options
+        // In kibibytes; the pages of many games that are played at the same time.
+        .pragma("cache_size", "-16384")
+        // In pages; a page that changes often is then copied back into the file less often.
+        .pragma("wal_autocheckpoint", "4096")
+        .statement_cache_capacity(200);
+    let file = SqliteFile::new(path.to_path_buf(), writing, pool);
+    migrate(&file).await?;
+    Ok(file)
 }
 
 /// Looks at the file without the database's help, which might change it. Answers its size.
@@ -84,25 +102,20 @@ async fn mark_as_ours(options: &SqliteConnectOptions) -> Result<(), sqlx::Error>
 
 /// Brings the tables up to date, under a lock, so that of two programs that start at once the
 /// second finds the work done.
-async fn migrate(path: &Path, pool: &SqlitePool) -> Result<(), StoreError> {
-    let failed = |error| StoreError::from_database(path, error);
-    let migrations = vec![Migration::new(
-        1,
-        "games and results".into(),
-        MigrationType::Simple,
-        include_str!("../migrations/sqlite/0001_games_and_results.sql").into_sql_str(),
-        false,
-    )];
-    let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
+async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
+    let failed = |error| StoreError::from_database(file.path(), error);
+    let mut transaction = file.readers().begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
     // `run` does the same, but what it returns can not be sent to another thread.
-    let migrator = Migrator::with_migrations(migrations);
+    let migrator = Migrator::with_migrations(super::migrations(SCRIPTS));
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {
         Ok(()) => transaction.commit().await.map_err(failed),
-        Err(MigrateError::VersionMissing(_)) => Err(StoreError::Newer { path: path.to_path_buf() }),
+        Err(MigrateError::VersionMissing(_)) => {
+            Err(StoreError::Newer { place: file.path().display().to_string() })
+        }
         Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
             Err(failed(error))
         }
-        Err(_) => Err(StoreError::Damaged { path: path.to_path_buf() }),
+        Err(_) => Err(StoreError::damaged(file.path())),
     }
 }

@@ -1,0 +1,149 @@
+//! What all requests share.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use noughts_engine::PlayerKind;
+use noughts_scores::League;
+use noughts_store::{
+    GameKey, IdentityId, IdentityKind, Log, Notice, Notices, Standings, Store, StoreError,
+    TokenHash, Writer,
+};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::config::Config;
+use crate::game::Millis;
+use crate::http::Limits;
+use crate::identities::Identities;
+use crate::live::{Creating, Live};
+use crate::names;
+use crate::outages::Outages;
+use crate::pool::Pool;
+use crate::rules_cache::RulesCache;
+use crate::secret::random;
+use crate::sessions::Sessions;
+
+/// How many computers may wait for their turn to think.
+const THINKERS_QUEUE: usize = 20_000;
+
+/// How many analyses and passwords may wait.
+const SHORT_QUEUE: usize = 16;
+
+/// What all requests share.
+pub(crate) struct Backend {
+    /// Tells this server from others that use the same store.
+    pub(crate) server: i64,
+    pub(crate) config: Config,
+    pub(crate) store: Store,
+    pub(crate) log: Arc<dyn Log>,
+    pub(crate) writer: Writer,
+    pub(crate) live: Live,
+    pub(crate) limits: Arc<Limits>,
+    pub(crate) rules: RulesCache,
+    pub(crate) sessions: Sessions,
+    pub(crate) identities: Identities,
+    pub(crate) standings: Standings,
+    pub(crate) notices: Notices,
+    pub(crate) creating: Creating,
+    pub(crate) outages: Outages,
+    /// Computers think here, analyses and passwords are computed there: none of them takes the
+    /// threads that serve.
+    pub(crate) thinkers: Pool,
+    pub(crate) analysts: Pool,
+    pub(crate) hashers: Pool,
+    /// Games and whatever else runs until the very end.
+    pub(crate) tasks: TaskTracker,
+    /// Connections, which end first.
+    pub(crate) connections: TaskTracker,
+    /// Ends connections.
+    pub(crate) closing: CancellationToken,
+    /// Ends games.
+    pub(crate) stop: CancellationToken,
+    computers: HashMap<String, IdentityId>,
+}
+
+impl Backend {
+    pub(crate) async fn new(
+        store: Store,
+        log: Arc<dyn Log>,
+        config: Config,
+    ) -> Result<Backend, StoreError> {
+        let computers = computers(&store).await?;
+        let notices = Notices::start(&store);
+        Ok(Backend {
+            server: i64::from_le_bytes(random()) >> 1,
+            writer: Writer::start_telling(log.clone(), notices.clone()),
+            notices,
+            creating: Creating::default(),
+            log,
+            live: Live::new(),
+            limits: Arc::new(Limits::new(&config)),
+            rules: RulesCache::default(),
+            sessions: Sessions::default(),
+            identities: Identities::default(),
+            standings: Standings::load(&store).await?,
+            outages: Outages::default(),
+            thinkers: Pool::new("think", config.thinkers(), THINKERS_QUEUE),
+            analysts: Pool::new("analyse", 1, SHORT_QUEUE),
+            hashers: Pool::new("hash", 1, SHORT_QUEUE),
+            tasks: TaskTracker::new(),
+            connections: TaskTracker::new(),
+            closing: CancellationToken::new(),
+            stop: CancellationToken::new(),
+            computers,
+            store,
+            config,
+        })
+    }
+
+    /// The time.
+    pub(crate) fn now(&self) -> Millis {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    /// A key for a game that begins.
+    pub(crate) fn game_key(&self) -> GameKey {
+        GameKey::new(self.now(), random())
+    }
+
+    /// Under which identity a computer player's results count.
+    pub(crate) fn computer(&self, level: &str) -> Option<IdentityId> {
+        self.computers.get(level).copied()
+    }
+
+    /// A player's rating in a league, if they have one.
+    pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
+        let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
+        self.standings.read(league, standing).flatten()
+    }
+
+    /// A token has been revoked: its connections end.
+    pub(crate) fn end_session(&self, identity: IdentityId, token: TokenHash) {
+        self.sessions.end(token);
+        self.notices.tell(Notice::Identity { identity });
+    }
+}
+
+/// Each computer player has an identity, made by whichever server comes first.
+async fn computers(store: &Store) -> Result<HashMap<String, IdentityId>, StoreError> {
+    let mut computers = HashMap::new();
+    for level in PlayerKind::computers().map(|kind| kind.to_string()) {
+        let name = names::of_computer(&level);
+        let found = store.identity_named(&name.skeleton).await?;
+        let identity = match found {
+            Some((identity, _)) => identity,
+            None => match store.create_identity(IdentityKind::Computer, &name, None, 0).await {
+                Err(StoreError::NameTaken { .. }) => {
+                    let found = store.identity_named(&name.skeleton).await?;
+                    found.map(|(identity, _)| identity).ok_or(StoreError::NotAnAccount)?
+                }
+                made => made?,
+            },
+        };
+        computers.insert(level, identity.id);
+    }
+    Ok(computers)
+}

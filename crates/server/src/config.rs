@@ -1,0 +1,252 @@
+//! What the operator can set: by flags, by environment variables, in a TOML file. What is not set
+//! has a default.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use noughts_scores::System;
+use noughts_store::LeagueChoice;
+use serde::Deserialize;
+
+/// The name of the league of games between two.
+pub const LEAGUE: &str = "online";
+
+/// The name of the league of games between more than two.
+pub const LEAGUE_OF_MANY: &str = "online-many";
+
+macro_rules! settings {
+    ($($(#[doc = $doc:literal])* $(#[arg($($arg:tt)*)])* $field:ident: $type:ty,)*) => {
+        /// The settings of a server. Every one may be missing.
+        #[derive(Debug, Clone, Default, PartialEq, clap::Args, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Config {
+            $($(#[doc = $doc])* $(#[arg($($arg)*)])* pub $field: $type,)*
+        }
+
+        impl Config {
+            /// These settings, and those of a file where these say nothing.
+            #[must_use]
+            pub fn or(self, file: Config) -> Config {
+                Config { $($field: Setting::or(self.$field, file.$field),)* }
+            }
+        }
+    };
+}
+
+settings! {
+    /// Where to listen
+    #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network")]
+    listen: Option<SocketAddr>,
+    /// An origin, such as https://noughts.example, whose pages may use the server, besides its own
+    #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
+    origins: Vec<String>,
+    /// The address of a proxy whose X-Forwarded-For is believed
+    #[arg(long = "proxy", value_name = "ADDRESS", env = "NOUGHTS_PROXIES", value_delimiter = ',', help_heading = "Network")]
+    proxies: Vec<IpAddr>,
+    /// Mark cookies as secure: set this where the server is reached by HTTPS
+    #[arg(long, env = "NOUGHTS_SECURE_COOKIES", num_args = 0..=1, default_missing_value = "true", help_heading = "Network")]
+    secure_cookies: Option<bool>,
+    /// PostgreSQL instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
+    #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true, help_heading = "Storage")]
+    database: Option<String>,
+    /// Threads on which computer players think
+    #[arg(long, env = "NOUGHTS_THINKERS", help_heading = "Computers")]
+    thinkers: Option<usize>,
+    /// Milliseconds for which a computer player thinks about a move at most
+    #[arg(long, env = "NOUGHTS_THINK_MS", help_heading = "Computers")]
+    think_ms: Option<u64>,
+    /// Milliseconds that one analysis may take
+    #[arg(long, env = "NOUGHTS_ANALYSIS_MS", help_heading = "Computers")]
+    analysis_ms: Option<u64>,
+    /// Seconds after which a player who stays away can be claimed against, unless a game says
+    #[arg(long, env = "NOUGHTS_AWAY_SECONDS", help_heading = "Games")]
+    away_seconds: Option<u32>,
+    /// Seconds after which a game that nobody touches is abandoned
+    #[arg(long, env = "NOUGHTS_ABANDON_SECONDS", help_heading = "Games")]
+    abandon_seconds: Option<u32>,
+    /// Seconds after which an open game that nobody joins is abandoned
+    #[arg(long, env = "NOUGHTS_OPEN_SECONDS", help_heading = "Games")]
+    open_seconds: Option<u32>,
+    /// Milliseconds without a connection after which a player counts as away
+    #[arg(long, env = "NOUGHTS_GRACE_MS", help_heading = "Games")]
+    grace_ms: Option<u64>,
+    /// Seconds after which a game that nobody uses leaves memory
+    #[arg(long, env = "NOUGHTS_IDLE_SECONDS", help_heading = "Games")]
+    idle_seconds: Option<u64>,
+    /// A league for rated games besides the usual two, with its rating system: club=elo
+    #[arg(long = "league", value_name = "NAME=SYSTEM", env = "NOUGHTS_LEAGUES", value_delimiter = ',', help_heading = "Games")]
+    leagues: Vec<String>,
+    /// Unfinished games that one player can have
+    #[arg(long, env = "NOUGHTS_GAMES_PER_PLAYER", help_heading = "Limits")]
+    games_per_player: Option<u32>,
+    /// Watchers that one game can have on this server
+    #[arg(long, env = "NOUGHTS_WATCHERS_PER_GAME", help_heading = "Limits")]
+    watchers_per_game: Option<usize>,
+    /// WebSockets that one address can have
+    #[arg(long, env = "NOUGHTS_SOCKETS_PER_ADDRESS", help_heading = "Limits")]
+    sockets_per_address: Option<usize>,
+    /// Requests a second of one address, on average
+    #[arg(long, env = "NOUGHTS_REQUESTS_PER_SECOND", help_heading = "Limits")]
+    requests_per_second: Option<u32>,
+    /// Commands a second of one player, on average
+    #[arg(long, env = "NOUGHTS_COMMANDS_PER_SECOND", help_heading = "Limits")]
+    commands_per_second: Option<u32>,
+    /// Names, passwords and guests of one address in a minute, on average
+    #[arg(long, env = "NOUGHTS_SIGN_INS_PER_MINUTE", help_heading = "Limits")]
+    sign_ins_per_minute: Option<u32>,
+    /// Seconds for which a server that stops waits for what is under way
+    #[arg(long, env = "NOUGHTS_SHUTDOWN_SECONDS", help_heading = "Operation")]
+    shutdown_seconds: Option<u64>,
+    /// A folder with the page, instead of the one in the program
+    #[arg(long, value_name = "FOLDER", env = "NOUGHTS_PAGE", help_heading = "Operation")]
+    page: Option<PathBuf>,
+}
+
+/// A setting that may be missing.
+trait Setting {
+    fn or(self, other: Self) -> Self;
+}
+
+impl<T> Setting for Option<T> {
+    fn or(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl<T> Setting for Vec<T> {
+    fn or(self, other: Self) -> Self {
+        if self.is_empty() { other } else { self }
+    }
+}
+
+impl Config {
+    /// Where to listen.
+    #[must_use]
+    pub fn listen(&self) -> SocketAddr {
+        self.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)))
+    }
+
+    /// Threads on which computer players think: half of what there is, so that serving goes on.
+    #[must_use]
+    pub fn thinkers(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.thinkers.unwrap_or_else(|| cores() / 2).max(1)
+    }
+
+    pub(crate) fn think_time(&self) -> Duration {
+        Duration::from_millis(self.think_ms.unwrap_or(1_000))
+    }
+
+    pub(crate) fn analysis_time(&self) -> Duration {
+        Duration::from_millis(self.analysis_ms.unwrap_or(1_000))
+    }
+
+    pub(crate) fn away_ms(&self) -> i64 {
+        i64::from(self.away_seconds.unwrap_or(60)) * 1_000
+    }
+
+    pub(crate) fn abandon_ms(&self) -> i64 {
+        i64::from(self.abandon_seconds.unwrap_or(7 * 24 * 3600)) * 1_000
+    }
+
+    pub(crate) fn open_ms(&self) -> i64 {
+        i64::from(self.open_seconds.unwrap_or(24 * 3600)) * 1_000
+    }
+
+    pub(crate) fn grace(&self) -> Duration {
+        Duration::from_millis(self.grace_ms.unwrap_or(5_000))
+    }
+
+    pub(crate) fn idle_after(&self) -> Duration {
+        Duration::from_secs(self.idle_seconds.unwrap_or(60))
+    }
+
+    pub(crate) fn games_per_player(&self) -> u32 {
+        self.games_per_player.unwrap_or(50)
+    }
+
+    pub(crate) fn watchers_per_game(&self) -> usize {
+        self.watchers_per_game.unwrap_or(1_000)
+    }
+
+    pub(crate) fn sockets_per_address(&self) -> usize {
+        self.sockets_per_address.unwrap_or(100)
+    }
+
+    pub(crate) fn requests_per_second(&self) -> u32 {
+        self.requests_per_second.unwrap_or(50)
+    }
+
+    pub(crate) fn commands_per_second(&self) -> u32 {
+        self.commands_per_second.unwrap_or(20)
+    }
+
+    pub(crate) fn sign_ins_per_minute(&self) -> u32 {
+        self.sign_ins_per_minute.unwrap_or(30)
+    }
+
+    /// How long a server that stops waits for what is under way.
+    #[must_use]
+    pub fn shutdown_time(&self) -> Duration {
+        Duration::from_secs(self.shutdown_seconds.unwrap_or(10))
+    }
+
+    /// The league with a name, if rated games can be played in it.
+    #[must_use]
+    pub fn league(&self, name: &str) -> Option<LeagueChoice> {
+        let system = match name {
+            LEAGUE => System::Glicko2,
+            LEAGUE_OF_MANY => System::WengLin,
+            _ => self.leagues.iter().find_map(|text| {
+                let (own, system) = text.split_once('=')?;
+                if own == name { system.parse().ok() } else { None }
+            })?,
+        };
+        Some(LeagueChoice { name: name.into(), system })
+    }
+
+    /// Whether the settings make sense, or a sentence that says which does not.
+    pub fn check(&self) -> Result<(), String> {
+        for text in &self.leagues {
+            let Some((name, system)) = text.split_once('=') else {
+                return Err(format!("league `{text}`: expected NAME=SYSTEM such as club=elo"));
+            };
+            let fits = (1..=64).contains(&name.chars().count()) && name.trim() == name;
+            if !fits || name.chars().any(char::is_control) {
+                return Err(format!("league `{text}`: expected a name of 1 to 64 characters"));
+            }
+            system.parse::<System>().map_err(|error| format!("league `{text}`: {error}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_come_before_the_file_and_the_file_before_defaults() {
+        let flags = Config { think_ms: Some(5), ..Config::default() };
+        let file: Config = toml::from_str(
+            "think_ms = 7\nthinkers = 3\nlisten = \"[::1]:9\"\norigins = [\"https://a.example\"]",
+        )
+        .unwrap();
+        let config = flags.or(file);
+        assert_eq!(config.think_time(), Duration::from_millis(5));
+        assert_eq!((config.thinkers(), config.listen().port()), (3, 9));
+        assert_eq!((config.origins.len(), config.games_per_player()), (1, 50));
+        let leagues = Config { leagues: vec!["club=elo".into()], ..Config::default() };
+        assert_eq!(leagues.check(), Ok(()));
+        assert_eq!(leagues.league("club").unwrap().system, System::Elo);
+        assert_eq!(leagues.league("online").unwrap().system, System::Glicko2);
+        assert_eq!(leagues.league("pub"), None);
+        for text in ["club", "=elo", "club=chess"] {
+            let wrong = Config { leagues: vec![text.into()], ..Config::default() };
+            assert!(wrong.check().unwrap_err().starts_with("league `"), "{text}");
+        }
+        let wrong = toml::from_str::<Config>("thinker = 3").unwrap_err();
+        assert!(wrong.to_string().contains("unknown field `thinker`"), "{wrong}");
+    }
+}

@@ -1,0 +1,327 @@
+//! Deciding what a command becomes: events, or a refusal.
+
+use noughts_rules::{Action, Cell, Seat};
+
+use super::refusal::Away;
+use super::setup::players;
+use super::{
+    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, Refusal,
+    SeatSetup, Seen, StoredCell, StoredSeat, Why,
+};
+use noughts_store::GameKey;
+
+/// What a command becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// These events; none where nothing needs to happen.
+    Events(Vec<Event>),
+    /// It was done before, and the game was at this sequence number afterwards.
+    DoneBefore(u32),
+}
+
+impl OnlineGame {
+    /// Decides what an order becomes at this time. The game does not change by it.
+    pub fn decide(&self, order: &Order, now: Millis) -> Result<Decision, Refusal> {
+        if let (Actor::Identity(account), Some(seen)) = (&order.actor, &order.seen)
+            && let Some(seq) = self.done(*account, &seen.key)
+        {
+            return Ok(Decision::DoneBefore(seq));
+        }
+        let events = match &order.command {
+            Command::Join { who, symbol } => self.join(order, who, symbol.as_ref())?,
+            Command::Tick => self.tick(now),
+            Command::HoldClock { ms } => self.hold_clock(*ms),
+            Command::Leave { seat } => self.leave(*seat),
+            Command::Return { seat } => self.come_back(*seat),
+            command => {
+                let seat = self.acting_seat(order, command)?;
+                self.play(seat, order, now)?
+            }
+        };
+        Ok(Decision::Events(events))
+    }
+
+    /// What players do.
+    fn play(&self, seat: Seat, order: &Order, now: Millis) -> Result<Vec<Event>, Refusal> {
+        // Whoever wants a rematch need not have seen that others want it too.
+        if !matches!(order.command, Command::Rematch { .. }) {
+            self.check_seen(order.seen.as_ref())?;
+        }
+        match &order.command {
+            Command::Move { cell } => self.make_move(seat, *cell),
+            Command::AskUndo => self.ask_undo(seat),
+            Command::AnswerUndo { agree } => self.answer_undo(seat, *agree),
+            Command::Resign => self.go_out(seat, Why::Resigned),
+            Command::Forfeit => self.go_out(seat, Why::Forfeit),
+            Command::Abort => self.abort(seat),
+            Command::Claim => self.claim(seat, now),
+            Command::Rematch { next } => self.play_again(seat, *next),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// For which seat the sender acts: the one they name, or the one of theirs that can.
+    fn acting_seat(&self, order: &Order, command: &Command) -> Result<Seat, Refusal> {
+        let account = match order.actor {
+            Actor::Identity(account) => account,
+            Actor::Computer(seat) => {
+                let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
+                let is_computer = matches!(holder, Some(Holder::Computer { .. }));
+                return if is_computer { Ok(seat) } else { Err(Refusal::NotAPlayer) };
+            }
+            Actor::Server => return Err(Refusal::NotAPlayer),
+        };
+        let mut own = self.seats_of(account).peekable();
+        let first = *own.peek().ok_or(Refusal::NotAPlayer)?;
+        if let Some(seat) = order.seat {
+            return own.find(|own| *own == seat).ok_or(Refusal::NotYourSeat);
+        }
+        let wanted = |seat: &Seat| match command {
+            Command::AnswerUndo { .. } => self.must_agree(*seat),
+            // Whose move was the last takes it back.
+            Command::AskUndo => self.last_mover() == Some(*seat),
+            _ => self.turn() == Some(*seat),
+        };
+        Ok(own.find(wanted).unwrap_or(first))
+    }
+
+    fn check_seen(&self, seen: Option<&Seen>) -> Result<(), Refusal> {
+        match seen {
+            Some(seen) if !(self.touched..=self.seq).contains(&seen.seq) => {
+                Err(Refusal::Stale { seq: self.seq, seen: seen.seq })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_live(&self) -> Result<&noughts_rules::Game, Refusal> {
+        match (self.phase(), &self.game) {
+            (Phase::Live, Some(game)) => Ok(game),
+            (Phase::Over, _) => Err(Refusal::GameOver),
+            _ => Err(Refusal::NotStarted),
+        }
+    }
+
+    fn join(
+        &self,
+        order: &Order,
+        who: &Joining,
+        symbol: Option<&String>,
+    ) -> Result<Vec<Event>, Refusal> {
+        match self.phase() {
+            Phase::Over => return Err(Refusal::GameOver),
+            Phase::Live => return Err(Refusal::NoFreeSeat),
+            Phase::Open => {}
+        }
+        if self.seats_of(who.account).next().is_some() {
+            return Err(Refusal::AlreadySeated);
+        }
+        let is_free = |seat: &Seat| match &self.seats[seat.index()].holder {
+            Holder::Open => true,
+            Holder::Invited { account, .. } => *account == who.account,
+            Holder::Taken(_) | Holder::Computer { .. } => false,
+        };
+        let is_wanted = |seat: &Seat| order.seat.is_none_or(|wanted| wanted == *seat);
+        // A seat that was kept for someone is theirs before any other.
+        let mut free: Vec<Seat> =
+            self.rules.seats().filter(|seat| is_free(seat) && is_wanted(seat)).collect();
+        free.sort_by_key(|seat| self.seats[seat.index()].holder == Holder::Open);
+        let seat = *free.first().ok_or(Refusal::NoFreeSeat)?;
+
+        let mut seats = self.seats.to_vec();
+        seats[seat.index()].holder = Holder::Taken(who.clone());
+        if symbol.is_some() {
+            seats[seat.index()].symbol = symbol.cloned();
+        }
+        self.check_symbols(&seats)?;
+        Ok(vec![Event::Joined {
+            seat: StoredSeat(seat),
+            who: who.clone(),
+            symbol: symbol.cloned(),
+        }])
+    }
+
+    /// Whether everyone who sits there keeps their symbol when these seats are taken.
+    fn check_symbols(&self, seats: &[SeatSetup]) -> Result<(), Refusal> {
+        let before = players(&self.rules, &self.seats)?;
+        let after = players(&self.rules, seats)?;
+        for first in (0..seats.len()).filter(|&seat| self.seats[seat].holder.is_seated()) {
+            if before[first].symbol() != after[first].symbol() {
+                let taken = before[first].symbol();
+                let second = after.iter().position(|player| player.symbol() == taken);
+                let second = second.unwrap_or_default() + 1;
+                return Err(Refusal::SameSymbol { first: first + 1, second });
+            }
+        }
+        Ok(())
+    }
+
+    fn make_move(&self, seat: Seat, cell: Cell) -> Result<Vec<Event>, Refusal> {
+        let game = self.check_live()?;
+        match game.turn() {
+            Some(turn) if turn != seat => {
+                Err(noughts_rules::Refusal::NotYourTurn { seat, turn })?;
+            }
+            _ => game.position().check(cell)?,
+        }
+        Ok(vec![Event::Moved { seat: StoredSeat(seat), cell: StoredCell(cell) }])
+    }
+
+    fn ask_undo(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
+        let game = match (&self.game, self.ending) {
+            (None, _) => return Err(Refusal::NotStarted),
+            (Some(game), None) => game,
+            (Some(_), Some(Ending::Board(_))) if self.setup.league.is_some() => {
+                return Err(Refusal::RatedIsFinal);
+            }
+            (Some(game), Some(Ending::Board(_))) => game,
+            (Some(_), Some(_)) => return Err(Refusal::GameOver),
+        };
+        if self.undo.is_some() {
+            return Err(Refusal::UndoPending);
+        }
+        let actions: Vec<Action> = game.history().collect();
+        let to = actions.iter().rposition(|action| action.seat() == seat);
+        let to = to.filter(|to| *to >= self.setup.moves.len()).ok_or(Refusal::NothingToUndo)?;
+        if actions[to..].iter().any(|action| matches!(action, Action::Resign { .. })) {
+            return Err(Refusal::NothingToUndo);
+        }
+        let to = u16::try_from(to).map_err(|_| Refusal::NothingToUndo)?;
+        let seat_stored = StoredSeat(seat);
+        Ok(if self.rules.seats().any(|other| self.has_a_say(seat, other)) {
+            vec![Event::UndoAsked { seat: seat_stored, to }]
+        } else {
+            vec![Event::Undone { seat: seat_stored, to }]
+        })
+    }
+
+    fn answer_undo(&self, seat: Seat, agree: bool) -> Result<Vec<Event>, Refusal> {
+        let undo = self.undo.filter(|_| self.must_agree(seat)).ok_or(Refusal::NoUndoAsked)?;
+        let stored = StoredSeat(seat);
+        if !agree {
+            return Ok(vec![Event::UndoRefused { seat: stored }]);
+        }
+        let agreed = Event::UndoAgreed { seat: stored };
+        let missing = |other: &Seat| self.must_agree(*other) && !self.is_same_person(seat, *other);
+        Ok(match self.rules.seats().find(missing) {
+            Some(_) => vec![agreed],
+            None => vec![agreed, Event::Undone { seat: StoredSeat(undo.seat), to: undo.to }],
+        })
+    }
+
+    /// Whether the seat was asked and has not agreed yet.
+    fn must_agree(&self, seat: Seat) -> bool {
+        self.undo.is_some_and(|undo| {
+            self.has_a_say(undo.seat, seat) && undo.agreed >> seat.index() & 1 == 0
+        })
+    }
+
+    /// Whether a seat must agree before another one takes a move back: other people who are still
+    /// in the game. Computers agree to everything.
+    fn has_a_say(&self, asker: Seat, other: Seat) -> bool {
+        let is_account = matches!(self.seats[other.index()].holder, Holder::Taken(_));
+        let is_out = self.game.as_ref().is_some_and(|game| game.position().has_resigned(other));
+        other != asker && is_account && !is_out && !self.is_same_person(asker, other)
+    }
+
+    fn last_mover(&self) -> Option<Seat> {
+        self.game.as_ref()?.history().next_back().map(Action::seat)
+    }
+
+    fn go_out(&self, seat: Seat, why: Why) -> Result<Vec<Event>, Refusal> {
+        let game = self.check_live()?;
+        if game.position().has_resigned(seat) {
+            Err(noughts_rules::Refusal::NotPlaying { seat })?;
+        }
+        Ok(vec![Event::Resigned { seat: StoredSeat(seat), why }])
+    }
+
+    fn abort(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
+        if self.ending.is_some() {
+            return Err(Refusal::GameOver);
+        }
+        let made = self.game.as_ref().map_or(0, |game| game.history().len());
+        if made >= self.setup.moves.len() + 2 {
+            return Err(Refusal::TooLateToAbort);
+        }
+        Ok(vec![Event::Aborted { seat: StoredSeat(seat) }])
+    }
+
+    fn claim(&self, seat: Seat, now: Millis) -> Result<Vec<Event>, Refusal> {
+        let game = self.check_live()?;
+        if game.position().has_resigned(seat) {
+            Err(noughts_rules::Refusal::NotPlaying { seat })?;
+        }
+        let others = || self.away.iter().filter(|(away, _)| !self.is_same_person(seat, *away));
+        let left = |since: Millis| since + self.setup.away_ms - now;
+        let gone: Vec<Event> = others()
+            .filter(|(_, since)| left(*since) <= 0)
+            .map(|(away, _)| Event::Resigned { seat: StoredSeat(*away), why: Why::Left })
+            .collect();
+        if gone.is_empty() {
+            let soonest = others().map(|(_, since)| left(*since)).min();
+            let away = soonest.map_or(Away::Nobody, |left_ms| Away::For { left_ms });
+            return Err(Refusal::NotAway(away));
+        }
+        Ok(gone)
+    }
+
+    fn play_again(&self, seat: Seat, next: GameKey) -> Result<Vec<Event>, Refusal> {
+        match (self.phase(), &self.game) {
+            (Phase::Over, Some(_)) => {}
+            (Phase::Over, None) => return Err(Refusal::GameOver),
+            _ => return Err(Refusal::NotOver),
+        }
+        let has_asked = |seat: Seat| self.again >> seat.index() & 1 == 1;
+        if self.next.is_some() || has_asked(seat) {
+            return Err(Refusal::RematchAsked);
+        }
+        let missing = |other: &Seat| {
+            matches!(self.seats[other.index()].holder, Holder::Taken(_))
+                && *other != seat
+                && !self.is_same_person(seat, *other)
+                && !has_asked(*other)
+        };
+        let seat = StoredSeat(seat);
+        Ok(match self.rules.seats().find(missing) {
+            Some(_) => vec![Event::RematchAsked { seat }],
+            None => vec![Event::Rematch { seat, game: next }],
+        })
+    }
+
+    fn tick(&self, now: Millis) -> Vec<Event> {
+        if self.due().is_none_or(|due| now < due) {
+            return Vec::new();
+        }
+        match (self.phase(), &self.clocks, self.turn()) {
+            (Phase::Live, Some(_), Some(turn)) => {
+                vec![Event::Resigned { seat: StoredSeat(turn), why: Why::Time }]
+            }
+            _ => vec![Event::Abandoned],
+        }
+    }
+
+    fn hold_clock(&self, ms: i64) -> Vec<Event> {
+        let runs = self.phase() == Phase::Live && self.clocks.is_some() && ms > 0;
+        if runs { vec![Event::ClockHeld { ms }] } else { Vec::new() }
+    }
+
+    fn leave(&self, seat: Seat) -> Vec<Event> {
+        let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
+        let is_out = self.game.as_ref().is_none_or(|game| game.position().has_resigned(seat));
+        let can =
+            matches!(holder, Some(Holder::Taken(_))) && self.phase() == Phase::Live && !is_out;
+        if can && self.away_since(seat).is_none() {
+            vec![Event::Left { seat: StoredSeat(seat) }]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn come_back(&self, seat: Seat) -> Vec<Event> {
+        match self.away_since(seat) {
+            Some(_) => vec![Event::Returned { seat: StoredSeat(seat) }],
+            None => Vec::new(),
+        }
+    }
+}

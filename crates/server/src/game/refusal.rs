@@ -1,0 +1,169 @@
+//! Why something is refused in an online game.
+
+use noughts_rules::{NameError, SymbolError};
+
+/// Why something is refused. What was refused changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The rules say no.
+    #[error("{0}")]
+    Rules(#[from] noughts_rules::Refusal),
+    /// The sender has not seen what happened last.
+    #[error("the game is at sequence {seq}, not {seen}: look again")]
+    Stale {
+        /// Where the game is.
+        seq: u32,
+        /// What the sender said it saw.
+        seen: u32,
+    },
+    /// The sender has no seat.
+    #[error("you have no seat in this game")]
+    NotAPlayer,
+    /// The sender has another seat.
+    #[error("that seat is not yours")]
+    NotYourSeat,
+    /// Some seats are still free.
+    #[error("the game has not begun: it waits for players")]
+    NotStarted,
+    /// The game can't be aborted any more.
+    #[error("a game can be aborted before the second move only: resign instead")]
+    TooLateToAbort,
+    /// The game is over, so nobody can do that.
+    #[error("the game is over")]
+    GameOver,
+    /// The game is not over, so nobody can do that yet.
+    #[error("the game is not over")]
+    NotOver,
+    /// A rated game that is over stays as it is.
+    #[error("a rated game that is over can't be taken back")]
+    RatedIsFinal,
+    /// There is no move of the sender's to take back.
+    #[error("you have no move to take back")]
+    NothingToUndo,
+    /// An undo is being asked for already.
+    #[error("someone is asking to take back a move already")]
+    UndoPending,
+    /// Nobody asks for an undo, or the sender was not asked.
+    #[error("nobody asks you to take back a move")]
+    NoUndoAsked,
+    /// There is no free seat for the sender.
+    #[error("there is no free seat for you")]
+    NoFreeSeat,
+    /// The sender has a seat.
+    #[error("you have a seat in this game already")]
+    AlreadySeated,
+    /// Nobody is away, or not for long enough.
+    #[error("a claim is possible when a player has been away for long enough; {0}")]
+    NotAway(Away),
+    /// The rematch is agreed already.
+    #[error("you have asked for a rematch already")]
+    RematchAsked,
+    /// The same person twice in a rated game.
+    #[error("a rated game needs different players")]
+    RatedAgainstOneself,
+    /// There is no such computer player.
+    #[error("`{0}` is not a computer player: expected random, easy, medium, hard or perfect")]
+    UnknownLevel(String),
+    /// The rules are for another number of seats.
+    #[error("expected {expected} seats, got {got}")]
+    SeatCount {
+        /// How many the rules ask for.
+        expected: usize,
+        /// How many there are.
+        got: usize,
+    },
+    /// The times of the clock can't be.
+    #[error("expected a clock of 1 second to 7 days with an increment of at most 1 hour")]
+    ClockRule,
+    /// A symbol is none.
+    #[error("{0}")]
+    Symbol(SymbolError),
+    /// A name is none.
+    #[error("{0}")]
+    Name(NameError),
+    /// Two players with one symbol.
+    #[error("players {first} and {second} have the same symbol, each needs one of their own")]
+    SameSymbol {
+        /// The first of the two, from 1.
+        first: usize,
+        /// The second of the two, from 1.
+        second: usize,
+    },
+}
+
+/// How far away a claim is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Away {
+    /// Everyone is here.
+    Nobody,
+    /// Someone is away, but not for long enough.
+    For {
+        /// Milliseconds until the claim is possible.
+        left_ms: i64,
+    },
+}
+
+impl std::fmt::Display for Away {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Away::Nobody => f.write_str("nobody is away"),
+            Away::For { left_ms } => {
+                write!(f, "wait {} seconds more", left_ms.div_euclid(1000) + 1)
+            }
+        }
+    }
+}
+
+impl Refusal {
+    /// The stable code by which programs know the refusal.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        use noughts_rules::Refusal as R;
+        match self {
+            Refusal::Rules(R::OffBoard { .. }) => "off_board",
+            Refusal::Rules(R::Taken { .. }) => "taken",
+            Refusal::Rules(R::Floating { .. }) => "floating",
+            Refusal::Rules(R::NotYourTurn { .. }) => "not_your_turn",
+            Refusal::Rules(R::GameOver) | Refusal::GameOver => "game_over",
+            Refusal::Rules(R::NothingToUndo) | Refusal::NothingToUndo => "nothing_to_undo",
+            Refusal::Rules(R::NotPlaying { .. }) => "not_playing",
+            Refusal::Stale { .. } => "stale",
+            Refusal::NotAPlayer => "not_a_player",
+            Refusal::NotYourSeat => "not_your_seat",
+            Refusal::NotStarted => "not_started",
+            Refusal::TooLateToAbort => "too_late_to_abort",
+            Refusal::NotOver => "not_over",
+            Refusal::RatedIsFinal => "rated_is_final",
+            Refusal::UndoPending => "undo_pending",
+            Refusal::NoUndoAsked => "no_undo_asked",
+            Refusal::NoFreeSeat => "no_free_seat",
+            Refusal::AlreadySeated => "already_seated",
+            Refusal::NotAway(_) => "not_away",
+            Refusal::RematchAsked => "rematch_asked",
+            Refusal::RatedAgainstOneself => "rated_against_oneself",
+            Refusal::UnknownLevel(_) => "unknown_level",
+            Refusal::SeatCount { .. } => "seat_count",
+            Refusal::ClockRule => "clock_rule",
+            Refusal::Symbol(_) => "symbol",
+            Refusal::Name(_) => "name",
+            Refusal::SameSymbol { .. } => "same_symbol",
+        }
+    }
+
+    /// The HTTP status that says the same: 403 for who, 409 for when, 422 for what.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        match self {
+            Refusal::NotAPlayer | Refusal::NotYourSeat => 403,
+            Refusal::Rules(noughts_rules::Refusal::OffBoard { .. })
+            | Refusal::RatedAgainstOneself
+            | Refusal::UnknownLevel(_)
+            | Refusal::SeatCount { .. }
+            | Refusal::ClockRule
+            | Refusal::Symbol(_)
+            | Refusal::Name(_)
+            | Refusal::SameSymbol { .. } => 422,
+            _ => 409,
+        }
+    }
+}

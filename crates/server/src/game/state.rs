@@ -1,0 +1,538 @@
+//! The state of an online game, which changes by events alone.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use noughts_rules::{Game, Outcome, Rules, Seat};
+
+use super::setup::{VERSION, players};
+use super::{Clocks, CommandKey, Event, Holder, Joining, Millis, SeatSetup, Series, Setup, Why};
+use noughts_store::{GameKey, IdentityId};
+
+/// An online game at a point of its log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnlineGame {
+    pub(super) id: GameKey,
+    pub(super) setup: Arc<Setup>,
+    pub(super) rules: Rules,
+    /// The setup's seats with who has joined since.
+    pub(super) seats: Arc<[SeatSetup]>,
+    /// Once everyone is there.
+    pub(super) game: Option<Game>,
+    pub(super) clocks: Option<Box<Clocks>>,
+    pub(super) undo: Option<UndoAsked>,
+    /// Since when players are away; empty while nobody is.
+    pub(super) away: Vec<(Seat, Millis)>,
+    pub(super) ending: Option<Ending>,
+    /// A bit for each seat that would play again.
+    pub(super) again: u8,
+    pub(super) next: Option<GameKey>,
+    /// The last event.
+    pub(super) seq: u32,
+    /// The last event that a sender must have seen.
+    pub(super) touched: u32,
+    pub(super) created_at: Millis,
+    pub(super) touched_at: Millis,
+    pub(super) last_at: Millis,
+    /// The commands that were done: whose, a hash of the key, and the sequence after it.
+    keys: Vec<(IdentityId, u64, u32)>,
+}
+
+/// A question that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct UndoAsked {
+    pub(super) seat: Seat,
+    pub(super) to: u16,
+    /// A bit for each seat that agrees.
+    pub(super) agreed: u8,
+}
+
+/// Where a game is in its life.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Waiting for players.
+    Open,
+    /// Being played.
+    Live,
+    /// Over.
+    Over,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// By a line, or because the board is full.
+    Board(Outcome),
+    /// Because the others were out of the game, the last of them for this reason.
+    Out(Seat, Why),
+    /// Before it really began.
+    Aborted,
+    /// Because nobody touched it.
+    Abandoned,
+}
+
+impl Ending {
+    /// What the game counts as, if it counts.
+    #[must_use]
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Ending::Board(outcome) => Some(outcome),
+            Ending::Out(winner, _) => Some(Outcome::Win(winner)),
+            Ending::Aborted | Ending::Abandoned => None,
+        }
+    }
+}
+
+/// Events that do not make a game: the log was damaged, or written by a later version.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("event {seq} of the game can't follow what was before it: {reason}")]
+pub struct BrokenLog {
+    /// The sequence number of the event.
+    pub seq: u32,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl OnlineGame {
+    /// The game that this setup creates. `rules` are those that the setup's text stands for:
+    /// the caller shares one value among many games, because its tables are large.
+    pub fn create(id: GameKey, rules: Rules, setup: Setup, at: Millis) -> Result<Self, BrokenLog> {
+        let broken = |reason: String| BrokenLog { seq: 1, reason };
+        if setup.v != VERSION {
+            return Err(broken(format!("version {}, expected {VERSION}", setup.v)));
+        }
+        if setup.seats.len() != rules.players() {
+            return Err(broken(format!("{} seats", setup.seats.len())));
+        }
+        let mut game = OnlineGame {
+            id,
+            seats: setup.seats.clone().into(),
+            clocks: setup.clock.map(|rule| Box::new(Clocks::new(rule, rules.players()))),
+            setup: Arc::new(setup),
+            rules,
+            game: None,
+            undo: None,
+            away: Vec::new(),
+            ending: None,
+            again: 0,
+            next: None,
+            seq: 1,
+            touched: 1,
+            created_at: at,
+            touched_at: at,
+            last_at: at,
+            keys: Vec::new(),
+        };
+        game.begin_if_complete(at).map_err(broken)?;
+        Ok(game)
+    }
+
+    /// Changes the state by what happened next, at a time. `key` is whose command it was due to,
+    /// if anybody's, and its key.
+    pub fn apply(
+        &mut self,
+        event: &Event,
+        at: Millis,
+        key: Option<(IdentityId, &CommandKey)>,
+    ) -> Result<(), BrokenLog> {
+        let seq = self.seq + 1;
+        self.happen(event, at).map_err(|reason| BrokenLog { seq, reason })?;
+        self.seq = seq;
+        self.last_at = at;
+        if touches(event) {
+            self.touched = seq;
+            self.touched_at = at;
+        }
+        if let Some(seat) = seat_of(event)
+            && !matches!(event, Event::Left { .. })
+        {
+            self.away.retain(|(away, _)| *away != seat);
+        }
+        if let Some((account, key)) = key {
+            let hash = hash(key);
+            // A command may be several events, and is done with the last of them.
+            match self.keys.last_mut() {
+                Some(last) if (last.0, last.1) == (account, hash) => last.2 = seq,
+                _ => self.keys.push((account, hash, seq)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The id.
+    #[must_use]
+    pub fn id(&self) -> GameKey {
+        self.id
+    }
+
+    /// What the game was created with.
+    #[must_use]
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Who sits where, in seat order.
+    #[must_use]
+    pub fn seats(&self) -> &[SeatSetup] {
+        &self.seats
+    }
+
+    /// The game as the rules know it, once it has begun.
+    #[must_use]
+    pub fn game(&self) -> Option<&Game> {
+        self.game.as_ref()
+    }
+
+    /// The clocks, if there are any.
+    #[must_use]
+    pub fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_deref()
+    }
+
+    /// The sequence number of the last event.
+    #[must_use]
+    pub fn seq(&self) -> u32 {
+        self.seq
+    }
+
+    /// The sequence number of the last event that a sender must have seen.
+    #[must_use]
+    pub fn touched(&self) -> u32 {
+        self.touched
+    }
+
+    /// When it was created.
+    #[must_use]
+    pub fn created_at(&self) -> Millis {
+        self.created_at
+    }
+
+    /// When the last event was.
+    #[must_use]
+    pub fn last_at(&self) -> Millis {
+        self.last_at
+    }
+
+    /// How it ended, if it did.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// The rematch, if there is one.
+    #[must_use]
+    pub fn next(&self) -> Option<GameKey> {
+        self.next
+    }
+
+    /// Where it is in its life.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        match (&self.ending, &self.game) {
+            (Some(_), _) => Phase::Over,
+            (None, Some(_)) => Phase::Live,
+            (None, None) => Phase::Open,
+        }
+    }
+
+    /// Whose turn it is while it is played.
+    #[must_use]
+    pub fn turn(&self) -> Option<Seat> {
+        if self.ending.is_some() { None } else { self.game.as_ref()?.turn() }
+    }
+
+    /// The level of the computer whose turn it is.
+    #[must_use]
+    pub fn computer_to_move(&self) -> Option<(Seat, &str)> {
+        let seat = self.turn()?;
+        match &self.seats[seat.index()].holder {
+            Holder::Computer { level } => Some((seat, level)),
+            _ => None,
+        }
+    }
+
+    /// When something becomes overdue if nobody does anything: a clock or the game itself.
+    #[must_use]
+    pub fn due(&self) -> Option<Millis> {
+        let idle = self.touched_at.saturating_add(self.setup.idle_ms);
+        match (self.phase(), &self.clocks) {
+            (Phase::Over, _) => None,
+            (Phase::Live, Some(clocks)) => clocks.deadline(self.turn()?.index()),
+            _ => Some(idle),
+        }
+    }
+
+    /// When a server has to look at the game although nobody asks: something is overdue, or a
+    /// computer should have moved.
+    #[must_use]
+    pub fn wake(&self) -> Option<Millis> {
+        /// Much longer than a computer thinks.
+        const PATIENCE: Millis = 10_000;
+        let computer = self.computer_to_move().map(|_| self.touched_at.saturating_add(PATIENCE));
+        self.due().into_iter().chain(computer).min()
+    }
+
+    /// The seats that an account holds, in seat order.
+    pub fn seats_of(&self, account: IdentityId) -> impl Iterator<Item = Seat> + '_ {
+        let held = move |seat: &Seat| match &self.seats[seat.index()].holder {
+            Holder::Taken(joining) => joining.account == account,
+            _ => false,
+        };
+        self.rules.seats().filter(held)
+    }
+
+    /// The sequence number after the command with this key of this account, if it was done.
+    #[must_use]
+    pub fn done(&self, account: IdentityId, key: &CommandKey) -> Option<u32> {
+        let hash = hash(key);
+        let done = self.keys.iter().find(|(whose, key, _)| (*whose, *key) == (account, hash));
+        done.map(|(_, _, seq)| *seq)
+    }
+
+    /// Since when the player at a seat is away.
+    #[must_use]
+    pub fn away_since(&self, seat: Seat) -> Option<Millis> {
+        self.away.iter().find(|(away, _)| *away == seat).map(|(_, since)| *since)
+    }
+
+    /// The setup of the next game between the same players: who moved second begins.
+    #[must_use]
+    pub fn rematch(&self) -> Setup {
+        let mut seats = self.seats.to_vec();
+        seats.rotate_left(1);
+        let mut series = self.series();
+        series.wins.rotate_left(1);
+        Setup {
+            seats,
+            rematch_of: Some(self.id),
+            series: Some(series),
+            moves: Vec::new(),
+            ..(*self.setup).clone()
+        }
+    }
+
+    /// How this game and the ones before it ended.
+    fn series(&self) -> Series {
+        let before = self.setup.series.clone();
+        let none = || Series { wins: vec![0; self.seats.len()], draws: 0 };
+        let mut series = before.unwrap_or_else(none);
+        match self.ending.and_then(Ending::outcome) {
+            Some(Outcome::Win(seat)) => {
+                if let Some(wins) = series.wins.get_mut(seat.index()) {
+                    *wins += 1;
+                }
+            }
+            Some(Outcome::Draw) => series.draws += 1,
+            None => {}
+        }
+        series
+    }
+
+    /// Whether two seats are of one account.
+    pub(super) fn is_same_person(&self, a: Seat, b: Seat) -> bool {
+        let account = |seat: Seat| match &self.seats[seat.index()].holder {
+            Holder::Taken(Joining { account, .. }) => Some(*account),
+            _ => None,
+        };
+        account(a).is_some() && account(a) == account(b)
+    }
+
+    fn happen(&mut self, event: &Event, at: Millis) -> Result<(), String> {
+        match event {
+            Event::Created(_) => Err("a game is created once".into()),
+            Event::Joined { seat, who, symbol } => self.seat(seat.0, who, symbol.as_ref(), at),
+            Event::Moved { seat, cell } => {
+                self.playing()?.play(seat.0, cell.0).map_err(text)?;
+                self.turn_ended(seat.0, true, at);
+                Ok(())
+            }
+            Event::Resigned { seat, why } => {
+                let game = self.playing()?;
+                let had_turn = game.turn() == Some(seat.0);
+                game.resign(seat.0).map_err(text)?;
+                let winner = game.position().outcome();
+                self.away.retain(|(away, _)| *away != seat.0);
+                self.undo = None;
+                if had_turn {
+                    self.turn_ended(seat.0, false, at);
+                }
+                if let Some(Outcome::Win(winner)) = winner {
+                    self.end(Ending::Out(winner, *why));
+                }
+                Ok(())
+            }
+            Event::UndoAsked { seat, to } => {
+                self.playing_or_over()?;
+                self.undo = Some(UndoAsked { seat: seat.0, to: *to, agreed: 0 });
+                Ok(())
+            }
+            Event::UndoAgreed { seat } => {
+                let seats: Vec<Seat> = self
+                    .rules
+                    .seats()
+                    .filter(|&other| self.is_same_person(seat.0, other))
+                    .collect();
+                let undo = self.undo.as_mut().ok_or("nobody asked")?;
+                seats.iter().for_each(|seat| undo.agreed |= 1 << seat.index());
+                Ok(())
+            }
+            Event::UndoRefused { .. } => {
+                self.undo.take().map(|_| ()).ok_or_else(|| "nobody asked".into())
+            }
+            Event::Undone { to, .. } => self.take_back(usize::from(*to), at),
+            Event::Aborted { .. } => {
+                self.end(Ending::Aborted);
+                Ok(())
+            }
+            Event::Abandoned => {
+                self.end(Ending::Abandoned);
+                Ok(())
+            }
+            Event::Left { seat } => {
+                self.away.push((seat.0, at));
+                Ok(())
+            }
+            // Whoever does something is back; that is settled where all events pass.
+            Event::Returned { .. } => Ok(()),
+            Event::ClockHeld { ms } => {
+                self.clocks.iter_mut().for_each(|clocks| clocks.hold(*ms));
+                Ok(())
+            }
+            Event::RematchAsked { seat } => {
+                self.again |= 1 << seat.0.index();
+                Ok(())
+            }
+            Event::Rematch { seat, game } => {
+                self.again |= 1 << seat.0.index();
+                self.next = Some(*game);
+                Ok(())
+            }
+        }
+    }
+
+    fn seat(
+        &mut self,
+        seat: Seat,
+        who: &Joining,
+        symbol: Option<&String>,
+        at: Millis,
+    ) -> Result<(), String> {
+        let mut seats = self.seats.to_vec();
+        let place = seats.get_mut(seat.index()).ok_or("there is no such seat")?;
+        if place.holder.is_seated() || self.ending.is_some() {
+            return Err("the seat is not free".into());
+        }
+        place.holder = Holder::Taken(who.clone());
+        if symbol.is_some() {
+            place.symbol = symbol.cloned();
+        }
+        self.seats = seats.into();
+        self.begin_if_complete(at)
+    }
+
+    fn begin_if_complete(&mut self, at: Millis) -> Result<(), String> {
+        if self.seats.iter().all(|seat| seat.holder.is_seated()) {
+            let players = players(&self.rules, &self.seats).map_err(text)?;
+            let mut game = Game::new(&self.rules, players).map_err(text)?;
+            for cell in &self.setup.moves {
+                let turn = game.turn().ok_or("the moves it begins with end it")?;
+                game.play(turn, cell.0).map_err(text)?;
+            }
+            self.game = Some(game);
+            self.clocks.iter_mut().for_each(|clocks| clocks.start(at));
+        }
+        Ok(())
+    }
+
+    fn playing(&mut self) -> Result<&mut Game, String> {
+        if self.ending.is_some() {
+            return Err("the game is over".into());
+        }
+        self.playing_or_over()
+    }
+
+    fn playing_or_over(&mut self) -> Result<&mut Game, String> {
+        self.game.as_mut().ok_or_else(|| "the game has not begun".into())
+    }
+
+    fn turn_ended(&mut self, seat: Seat, moved: bool, at: Millis) {
+        self.undo = None;
+        self.clocks.iter_mut().for_each(|clocks| clocks.switch(seat.index(), moved, at));
+        if let Some(outcome) = self.game.as_ref().and_then(|game| game.position().outcome()) {
+            self.end(Ending::Board(outcome));
+        }
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.ending = Some(ending);
+        self.undo = None;
+        self.clocks.iter_mut().for_each(|clocks| clocks.stop());
+    }
+
+    fn take_back(&mut self, to: usize, at: Millis) -> Result<(), String> {
+        let over = self.ending.is_some();
+        let game = self.playing_or_over()?;
+        let turn = game.turn();
+        while game.history().len() > to {
+            game.undo().map_err(text)?;
+        }
+        if let Some(clocks) = &mut self.clocks {
+            match turn {
+                Some(turn) if !over => clocks.switch(turn.index(), false, at),
+                _ => clocks.start(at),
+            }
+        }
+        (self.undo, self.ending, self.again) = (None, None, 0);
+        Ok(())
+    }
+}
+
+/// Whether a sender who has not seen the event does not know how the game stands.
+fn touches(event: &Event) -> bool {
+    !matches!(
+        event,
+        Event::Left { .. }
+            | Event::Returned { .. }
+            | Event::ClockHeld { .. }
+            | Event::RematchAsked { .. }
+            | Event::Rematch { .. }
+    )
+}
+
+/// Whose doing an event is.
+fn seat_of(event: &Event) -> Option<Seat> {
+    match event {
+        Event::Joined { seat, .. }
+        | Event::Moved { seat, .. }
+        | Event::UndoAsked { seat, .. }
+        | Event::UndoAgreed { seat }
+        | Event::UndoRefused { seat }
+        | Event::Undone { seat, .. }
+        | Event::Resigned { seat, .. }
+        | Event::Aborted { seat }
+        | Event::Left { seat }
+        | Event::Returned { seat }
+        | Event::RematchAsked { seat }
+        | Event::Rematch { seat, .. } => Some(seat.0),
+        Event::Created(_) | Event::Abandoned | Event::ClockHeld { .. } => None,
+    }
+}
+
+fn hash(key: &CommandKey) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    key.as_str().hash(&mut hasher);
+    hasher.finish()
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}

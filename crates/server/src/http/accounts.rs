@@ -1,0 +1,402 @@
+//! Becoming someone: guests, names with passwords, tokens for programs.
+
+use std::sync::Arc;
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use noughts_store::{Identity, IdentityId, IdentityKind, Notice, StoreError, TokenKind};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
+use super::error::{ApiError, ErrorBody};
+use super::input::{Body, InPath};
+use super::limits::Address;
+use crate::backend::Backend;
+use crate::game::{Millis, PlayerType};
+use crate::{names, secret};
+
+/// How many tokens one identity can have.
+const MOST_TOKENS: usize = 50;
+
+pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+    OpenApiRouter::new()
+        .routes(routes!(create_guest))
+        .routes(routes!(create_name))
+        .routes(routes!(sign_in, sign_out_everywhere))
+        .routes(routes!(sign_out))
+        .routes(routes!(me))
+        .routes(routes!(change_password))
+        .routes(routes!(create_token, tokens))
+        .routes(routes!(revoke_token))
+}
+
+/// Who you are.
+#[derive(Debug, Serialize, ToSchema)]
+struct Me {
+    /// Your name.
+    name: String,
+    /// What kind of player you are.
+    kind: PlayerType,
+}
+
+/// A session that begins.
+#[derive(Debug, Serialize, ToSchema)]
+struct Session {
+    /// The token, for `Authorization: Bearer`. Browsers have it in a cookie.
+    token: String,
+    /// Who you are.
+    player: Me,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Credentials {
+    /// 1 to 32 characters.
+    #[schema(min_length = 1)]
+    name: String,
+    /// 8 to 256 characters.
+    #[schema(min_length = 8, max_length = 256)]
+    password: String,
+}
+
+/// Become a guest
+///
+/// Anyone can play at once. The token is what makes you you: keep it.
+#[utoipa::path(post, path = "/guests", tag = "identity",
+    responses((status = 201, body = Session), (status = 429, body = ErrorBody)))]
+async fn create_guest(
+    State(backend): State<Arc<Backend>>,
+    address: Address,
+) -> Result<Response, ApiError> {
+    backend.limits.sign_in(address)?;
+    let at = backend.now();
+    for _ in 0..3 {
+        let name = names::of_guest();
+        match backend.store.create_identity(IdentityKind::Guest, &name, None, at).await {
+            Err(StoreError::NameTaken { .. }) => {}
+            identity => return begin_session(&backend, identity?).await,
+        }
+    }
+    Err(ApiError::Busy)
+}
+
+/// Choose a name
+///
+/// A name with a password keeps your rating. If you are a guest, your games come along.
+#[utoipa::path(post, path = "/names", tag = "identity", request_body = Credentials,
+    responses((status = 201, body = Session), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn create_name(
+    State(backend): State<Arc<Backend>>,
+    address: Address,
+    AnyCaller(caller): AnyCaller,
+    Body(wanted): Body<Credentials>,
+) -> Result<Response, ApiError> {
+    backend.limits.sign_in(address)?;
+    let name = names::chosen(&wanted.name).map_err(ApiError::BadName)?;
+    check_password(&wanted.password)?;
+    if caller.as_ref().is_some_and(|caller| caller.identity.kind != IdentityKind::Guest) {
+        return Err(ApiError::Named);
+    }
+    let hash = hash_password(&backend, wanted.password).await?;
+    let named = match &caller {
+        Some(guest) => backend.store.upgrade_guest(guest.id(), &name, &hash).await,
+        None => {
+            let at = backend.now();
+            backend.store.create_identity(IdentityKind::Account, &name, Some(&hash), at).await
+        }
+    };
+    match named {
+        Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
+        Err(StoreError::NotAGuest) => Err(ApiError::Named),
+        named => {
+            let identity = named?;
+            backend.notices.tell(Notice::Identity { identity: identity.id });
+            begin_session(&backend, identity).await
+        }
+    }
+}
+
+/// Sign in
+#[utoipa::path(post, path = "/sessions", tag = "identity", request_body = Credentials,
+    responses((status = 201, body = Session), (status = 401, body = ErrorBody),
+        (status = 429, body = ErrorBody)))]
+async fn sign_in(
+    State(backend): State<Arc<Backend>>,
+    address: Address,
+    Body(given): Body<Credentials>,
+) -> Result<Response, ApiError> {
+    backend.limits.sign_in(address)?;
+    if given.name.len() > 1024 || given.password.len() > 1024 {
+        return Err(ApiError::WrongPassword);
+    }
+    let found = backend.store.identity_named(&names::looks(&given.name)).await?;
+    let (identity, hash) = match found {
+        Some((identity, Some(hash))) => (Some(identity), hash),
+        // Whether there is such a name is not to be told by how long the answer takes.
+        _ => (None, NOBODY.to_string()),
+    };
+    let matches = verify_password(&backend, given.password, hash).await?;
+    match identity.filter(|_| matches) {
+        Some(identity) => begin_session(&backend, identity).await,
+        None => Err(ApiError::WrongPassword),
+    }
+}
+
+/// Sign out
+///
+/// Ends the token with which you ask, and its connections.
+#[utoipa::path(delete, path = "/sessions/current", tag = "identity",
+    responses((status = 204), (status = 401, body = ErrorBody)))]
+async fn sign_out(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+) -> Result<Response, ApiError> {
+    let at = backend.now();
+    backend.store.revoke_token(caller.id(), caller.token.hash, at).await?;
+    backend.end_session(caller.id(), caller.token.hash);
+    Ok(signed_out(&backend))
+}
+
+/// Sign out everywhere
+///
+/// Ends all your sessions and their connections. Tokens of programs stay.
+#[utoipa::path(delete, path = "/sessions", tag = "identity",
+    responses((status = 204), (status = 401, body = ErrorBody)))]
+async fn sign_out_everywhere(
+    State(backend): State<Arc<Backend>>,
+    Person(caller): Person,
+) -> Result<Response, ApiError> {
+    end_sessions(&backend, caller.id()).await?;
+    Ok(signed_out(&backend))
+}
+
+/// Who am I
+#[utoipa::path(get, path = "/me", tag = "identity",
+    responses((status = 200, body = Me), (status = 401, body = ErrorBody)))]
+async fn me(caller: Caller) -> Json<Me> {
+    Json(Me { kind: caller.kind(), name: caller.identity.name })
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PasswordChange {
+    /// The password until now.
+    old: String,
+    /// The password from now on, 8 to 256 characters.
+    #[schema(min_length = 8, max_length = 256)]
+    new: String,
+}
+
+/// Change the password
+///
+/// Ends all your sessions and begins another.
+#[utoipa::path(put, path = "/me/password", tag = "identity", request_body = PasswordChange,
+    responses((status = 201, body = Session), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn change_password(
+    State(backend): State<Arc<Backend>>,
+    address: Address,
+    Person(caller): Person,
+    Body(change): Body<PasswordChange>,
+) -> Result<Response, ApiError> {
+    backend.limits.sign_in(address)?;
+    check_password(&change.new)?;
+    let found = backend.store.identity_named(&names::looks(&caller.identity.name)).await?;
+    let Some((identity, Some(hash))) = found.filter(|(found, _)| found.id == caller.id()) else {
+        return Err(ApiError::NameNeeded);
+    };
+    if change.old.len() > 1024 || !verify_password(&backend, change.old, hash).await? {
+        return Err(ApiError::WrongPassword);
+    }
+    let hash = hash_password(&backend, change.new).await?;
+    backend.store.set_password(caller.id(), &hash).await?;
+    end_sessions(&backend, caller.id()).await?;
+    begin_session(&backend, identity).await
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewToken {
+    /// What you call it: 1 to 64 characters.
+    #[schema(min_length = 1, max_length = 64)]
+    label: String,
+}
+
+/// A token that was made.
+#[derive(Debug, Serialize, ToSchema)]
+struct MadeToken {
+    /// The token, which is shown only this once.
+    token: String,
+    /// What it is known by.
+    id: String,
+}
+
+/// A token of yours.
+#[derive(Debug, Serialize, ToSchema)]
+struct TokenView {
+    /// What it is known by.
+    id: String,
+    /// `session` or `bot`.
+    kind: &'static str,
+    /// What you call it.
+    label: String,
+    /// When it was made, in milliseconds since 1970.
+    created_at: Millis,
+}
+
+/// Make a token for a program
+///
+/// Whoever has it plays under your name, marked as a bot. Only people with a name can make one.
+#[utoipa::path(post, path = "/tokens", tag = "identity", request_body = NewToken,
+    responses((status = 201, body = MadeToken), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn create_token(
+    State(backend): State<Arc<Backend>>,
+    Person(caller): Person,
+    Body(wanted): Body<NewToken>,
+) -> Result<Response, ApiError> {
+    if caller.kind() != PlayerType::Named {
+        return Err(ApiError::NameNeeded);
+    }
+    let label = wanted.label.trim();
+    let fits = (1..=64).contains(&label.chars().count());
+    if !fits || label.chars().any(char::is_control) {
+        let expected = "expected a label of 1 to 64 characters without control characters";
+        return Err(ApiError::Invalid(expected.into()));
+    }
+    if backend.store.tokens(caller.id()).await?.len() >= MOST_TOKENS {
+        return Err(ApiError::TooMany("you have too many tokens: revoke some first"));
+    }
+    let token = secret::token();
+    let hash = secret::hash(&token);
+    let at = backend.now();
+    backend.store.create_token(hash, caller.id(), TokenKind::Bot, label, at).await?;
+    Ok((StatusCode::CREATED, Json(MadeToken { token, id: hash.to_string() })).into_response())
+}
+
+/// Your tokens
+#[utoipa::path(get, path = "/tokens", tag = "identity",
+    responses((status = 200, body = [TokenView]), (status = 401, body = ErrorBody)))]
+async fn tokens(
+    State(backend): State<Arc<Backend>>,
+    Person(caller): Person,
+) -> Result<Json<Vec<TokenView>>, ApiError> {
+    let tokens = backend.store.tokens(caller.id()).await?;
+    let view = tokens.into_iter().map(|token| TokenView {
+        id: token.hash.to_string(),
+        kind: token.kind.as_str(),
+        label: token.label,
+        created_at: token.created_at,
+    });
+    Ok(Json(view.collect()))
+}
+
+/// Revoke a token
+#[utoipa::path(delete, path = "/tokens/{id}", tag = "identity",
+    params(("id" = String, Path, description = "What the token is known by")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn revoke_token(
+    State(backend): State<Arc<Backend>>,
+    Person(caller): Person,
+    InPath(id): InPath<String>,
+) -> Result<StatusCode, ApiError> {
+    let tokens = backend.store.tokens(caller.id()).await?;
+    let token = tokens.iter().find(|token| token.hash.to_string() == id);
+    let hash = token.ok_or(ApiError::NoToken)?.hash;
+    if !backend.store.revoke_token(caller.id(), hash, backend.now()).await? {
+        return Err(ApiError::NoToken);
+    }
+    backend.end_session(caller.id(), hash);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Gives someone a token.
+async fn begin_session(backend: &Backend, identity: Identity) -> Result<Response, ApiError> {
+    // The oldest sessions make room.
+    let tokens = backend.store.tokens(identity.id).await?;
+    let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
+    let excess = (tokens.len() + 1).saturating_sub(MOST_TOKENS);
+    for old in sessions.take(excess) {
+        backend.store.revoke_token(identity.id, old.hash, backend.now()).await?;
+        backend.end_session(identity.id, old.hash);
+    }
+    let token = secret::token();
+    let (hash, at) = (secret::hash(&token), backend.now());
+    backend.store.create_token(hash, identity.id, TokenKind::Session, "session", at).await?;
+    let cookie = set_cookie(&token, backend.config.secure_cookies.unwrap_or(false));
+    let kind = match identity.kind {
+        IdentityKind::Account => PlayerType::Named,
+        IdentityKind::Guest | IdentityKind::Computer => PlayerType::Guest,
+    };
+    let session = Session { token, player: Me { name: identity.name, kind } };
+    Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(session)).into_response())
+}
+
+async fn end_sessions(backend: &Backend, identity: IdentityId) -> Result<(), ApiError> {
+    let tokens = backend.store.tokens(identity).await?;
+    backend.store.revoke_tokens(identity, TokenKind::Session, backend.now()).await?;
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::Session) {
+        backend.end_session(identity, token.hash);
+    }
+    Ok(())
+}
+
+fn signed_out(backend: &Backend) -> Response {
+    let cookie = clear_cookie(backend.config.secure_cookies.unwrap_or(false));
+    (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response()
+}
+
+fn check_password(password: &str) -> Result<(), ApiError> {
+    let fits = (8..=256).contains(&password.chars().count());
+    if fits { Ok(()) } else { Err(ApiError::BadPassword) }
+}
+
+/// A hash that no password has, with the same parameters as all others.
+const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm90aGluZyBhdCBhbGw$\
+    AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+async fn hash_password(backend: &Backend, password: String) -> Result<String, ApiError> {
+    let hash = backend.hashers.run(move || {
+        let hash: Result<PasswordHash, _> = Argon2::default().hash_password(password.as_bytes());
+        hash.map(|hash| hash.to_string())
+    });
+    hash.await?.map_err(|error| {
+        tracing::error!(%error, "could not hash a password");
+        ApiError::Unavailable
+    })
+}
+
+async fn verify_password(
+    backend: &Backend,
+    password: String,
+    hash: String,
+) -> Result<bool, ApiError> {
+    let verified = backend.hashers.run(move || {
+        let hash = PasswordHash::new(&hash).ok()?;
+        Some(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+    });
+    Ok(verified.await?.unwrap_or(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_of_nobody_takes_as_long_as_any() {
+        let hash = PasswordHash::new(NOBODY).unwrap();
+        assert!(Argon2::default().verify_password(b"anything", &hash).is_err());
+        let real: PasswordHash = Argon2::default().hash_password(b"anything").unwrap();
+        assert_eq!(real.params.to_string(), hash.params.to_string());
+        assert_eq!(real.algorithm, hash.algorithm);
+    }
+}

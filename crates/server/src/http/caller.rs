@@ -1,0 +1,136 @@
+//! Who asks: a token in a cookie or in the header `Authorization`.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use noughts_store::{Identity, IdentityId, IdentityKind, Token, TokenKind};
+
+use super::error::ApiError;
+use crate::backend::Backend;
+use crate::game::{Joining, PlayerType};
+use crate::secret;
+
+const COOKIE: &str = "noughts";
+
+/// Browsers keep a cookie for at most 400 days.
+const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
+
+/// Whoever asks, and has said who they are.
+#[derive(Debug, Clone)]
+pub(crate) struct Caller {
+    pub(crate) identity: Identity,
+    pub(crate) token: Token,
+}
+
+/// Whoever asks, if they have said who they are.
+#[derive(Debug, Clone)]
+pub(crate) struct AnyCaller(pub(crate) Option<Caller>);
+
+impl Caller {
+    pub(crate) fn id(&self) -> IdentityId {
+        self.identity.id
+    }
+
+    /// What kind of player they are.
+    pub(crate) fn kind(&self) -> PlayerType {
+        match (self.token.kind, self.identity.kind) {
+            (TokenKind::Bot, _) => PlayerType::Bot,
+            (_, IdentityKind::Account) => PlayerType::Named,
+            (_, IdentityKind::Guest | IdentityKind::Computer) => PlayerType::Guest,
+        }
+    }
+
+    /// How they sit down.
+    pub(crate) fn joining(&self) -> Joining {
+        Joining { account: self.id(), name: self.identity.name.clone(), kind: self.kind() }
+    }
+}
+
+/// A person, and not a program of theirs: for what is about the account itself.
+pub(crate) struct Person(pub(crate) Caller);
+
+impl FromRequestParts<Arc<Backend>> for Person {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        backend: &Arc<Backend>,
+    ) -> Result<Self, ApiError> {
+        let caller = Caller::from_request_parts(parts, backend).await?;
+        if caller.token.kind == TokenKind::Bot {
+            Err(ApiError::NotForBots)
+        } else {
+            Ok(Person(caller))
+        }
+    }
+}
+
+impl AnyCaller {
+    pub(crate) fn id(&self) -> Option<IdentityId> {
+        self.0.as_ref().map(Caller::id)
+    }
+}
+
+impl FromRequestParts<Arc<Backend>> for AnyCaller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        backend: &Arc<Backend>,
+    ) -> Result<Self, ApiError> {
+        let Some(token) = token(&parts.headers)? else { return Ok(AnyCaller(None)) };
+        let found = backend.store.authenticate(secret::hash(token)).await?;
+        // Whoever shows a token means to be someone: a wrong one is not the same as none.
+        let (identity, token) = found.ok_or(ApiError::BadToken)?;
+        Ok(AnyCaller(Some(Caller { identity, token })))
+    }
+}
+
+impl FromRequestParts<Arc<Backend>> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        backend: &Arc<Backend>,
+    ) -> Result<Self, ApiError> {
+        let AnyCaller(caller) = AnyCaller::from_request_parts(parts, backend).await?;
+        caller.ok_or(ApiError::SignInNeeded)
+    }
+}
+
+/// The token of a request: a program's comes before a browser's.
+fn token(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
+    if let Some(value) = headers.get(header::AUTHORIZATION) {
+        let text = value.to_str().ok().and_then(|text| text.split_once(' '));
+        return match text {
+            Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => {
+                Ok(Some(token.trim()))
+            }
+            _ => Err(ApiError::BadToken),
+        };
+    }
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
+    let found = pairs.find(|(name, _)| name.trim() == COOKIE).map(|(_, token)| token.trim());
+    Ok(found.filter(|token| !token.is_empty()))
+}
+
+/// The header that gives a browser its token.
+pub(crate) fn set_cookie(token: &str, secure: bool) -> HeaderValue {
+    cookie(token, COOKIE_SECONDS, secure)
+}
+
+/// The header that takes it away.
+pub(crate) fn clear_cookie(secure: bool) -> HeaderValue {
+    cookie("", 0, secure)
+}
+
+fn cookie(token: &str, seconds: u32, secure: bool) -> HeaderValue {
+    let secure = if secure { "; Secure" } else { "" };
+    let text =
+        format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
+}

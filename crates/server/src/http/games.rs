@@ -1,0 +1,476 @@
+//! Making games, and everything that players do in them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use noughts_rules::{Cell, Seat};
+use noughts_store::{GameKey, GameQuery, IdentityId, ListedGame, State as ListState};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::caller::{AnyCaller, Caller};
+use super::create::{NewGame, setup};
+use super::error::{ApiError, ErrorBody};
+use super::input::{Asked, Body, OfGame};
+use super::leagues;
+use crate::backend::Backend;
+use crate::game::{Actor, Command, CommandKey, GameView, Holder, OnlineGame, Order, Seen};
+use crate::live::{self, CreateError, Summary};
+
+pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+    OpenApiRouter::new()
+        .routes(routes!(create, list))
+        .routes(routes!(show))
+        .routes(routes!(join))
+        .routes(routes!(make_move))
+        .routes(routes!(ask_undo))
+        .routes(routes!(answer_undo))
+        .routes(routes!(resign))
+        .routes(routes!(abort))
+        .routes(routes!(claim))
+        .routes(routes!(rematch))
+}
+
+/// What a command came to.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Answer {
+    /// The sequence number right after the command. The same command sent again gets the same.
+    seq: u32,
+    /// The game as it is.
+    game: GameView,
+}
+
+/// Create a game
+///
+/// A seat is for `me`, for `anyone`, for a `player` with a name, or for a `computer`. The first
+/// seat moves first. The game begins when nobody is missing.
+#[utoipa::path(post, path = "/games", tag = "games", request_body = NewGame,
+    responses((status = 201, body = GameView), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn create(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    Body(wanted): Body<NewGame>,
+) -> Result<Response, ApiError> {
+    backend.limits.command(caller.id())?;
+    let setup = setup(&backend, &caller, &wanted).await?;
+    let made = begin(&backend, &caller, setup, wanted.key.as_ref()).await?;
+    Ok(created(made))
+}
+
+/// Makes a game and answers how it looks.
+pub(super) async fn begin(
+    backend: &Arc<Backend>,
+    caller: &Caller,
+    setup: crate::game::Setup,
+    key: Option<&CommandKey>,
+) -> Result<GameView, ApiError> {
+    check_games(backend, caller).await?;
+    let game = match key {
+        Some(key) => live::create_once(backend, setup, caller.id(), key).await,
+        None => live::create(backend, backend.game_key(), setup, None).await,
+    };
+    let game = game.map_err(|error| match error {
+        CreateError::Underway => ApiError::Busy,
+        CreateError::Failed(error) => {
+            tracing::error!(error, "could not create a game");
+            ApiError::Unavailable
+        }
+    })?;
+    let game = backend.live.look(backend, game).await?;
+    Ok(shown(backend, &game, Some(caller.id())))
+}
+
+/// A game as someone sees it, with the ratings of those who play for them.
+pub(super) fn shown(backend: &Backend, game: &OnlineGame, whose: Option<IdentityId>) -> GameView {
+    let mut view = game.view(whose, backend.now());
+    if let Some(league) = &game.setup().league {
+        for (player, seat) in view.players.iter_mut().zip(game.seats()) {
+            let identity = match &seat.holder {
+                Holder::Taken(joining) => Some(joining.account),
+                Holder::Computer { level } => backend.computer(level),
+                Holder::Open | Holder::Invited { .. } => None,
+            };
+            player.rating = identity.and_then(|identity| backend.rating(league, identity));
+        }
+    }
+    view
+}
+
+pub(super) fn created(view: GameView) -> Response {
+    let address = format!("/api/v1/games/{}", view.id);
+    (StatusCode::CREATED, [(header::LOCATION, address)], Json(view)).into_response()
+}
+
+/// Whether the caller may have one more game.
+async fn check_games(backend: &Backend, caller: &Caller) -> Result<(), ApiError> {
+    let most = backend.config.games_per_player();
+    let mut unfinished = 0;
+    for state in [ListState::Open, ListState::Live] {
+        let query = GameQuery {
+            state: Some(state),
+            player: Some(caller.id()),
+            public_only: false,
+            rules: None,
+            before: None,
+            most,
+        };
+        unfinished += backend.log.games(&query).await?.len();
+    }
+    if unfinished >= most as usize {
+        return Err(ApiError::TooMany("you have too many unfinished games: end some first"));
+    }
+    Ok(())
+}
+
+/// Which games.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct Which {
+    /// `open`, `live` or `finished`; all if it is missing.
+    state: Option<String>,
+    /// Only games of the player with this name.
+    player: Option<String>,
+    /// Only games in which the player with this name sits too.
+    opponent: Option<String>,
+    /// Only games with these rules.
+    rules: Option<String>,
+    /// Only games that are older than this one: the last one of the page before.
+    #[param(value_type = Option<String>)]
+    before: Option<GameKey>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<u32>,
+}
+
+/// A game in a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct GameInList {
+    /// The name of the game in addresses.
+    #[schema(value_type = String)]
+    id: GameKey,
+    /// `open`, `live` or `finished`.
+    state: &'static str,
+    /// The rules.
+    rules: String,
+    /// Whether it counts in a league.
+    rated: bool,
+    /// In which.
+    league: Option<String>,
+    /// When something happened last, in milliseconds since 1970.
+    last_at: i64,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+/// List games
+///
+/// The youngest first. Public games, and those of your own.
+#[utoipa::path(get, path = "/games", tag = "games", params(Which),
+    responses((status = 200, body = [GameInList]), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn list(
+    State(backend): State<Arc<Backend>>,
+    caller: AnyCaller,
+    Asked(which): Asked<Which>,
+) -> Result<Json<Vec<GameInList>>, ApiError> {
+    let state = which.state.map(|text| text.parse::<ListState>());
+    let state =
+        state.transpose().map_err(|error| ApiError::Malformed(format!("state: {error}")))?;
+    let rules = which.rules.map(|text| backend.rules.get(&text));
+    let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
+    let player = player(&backend, which.player).await?;
+    let opponent = self::player(&backend, which.opponent).await?;
+    let limit = which.limit.unwrap_or(20).clamp(1, 100);
+    let mut query = GameQuery {
+        state,
+        player: player.or(opponent),
+        public_only: player.is_none() || player != caller.id(),
+        rules: rules.map(|rules| rules.to_string()),
+        before: which.before,
+        most: if opponent.is_some() { 100 } else { limit },
+    };
+    let mut games = Vec::new();
+    for _ in 0..PAGES {
+        let page = backend.log.games(&query).await?;
+        query.before = page.last().map(|game| game.game);
+        let full = page.len() >= query.most as usize;
+        let sits =
+            |game: &ListedGame| opponent.is_none_or(|who| game.listing.seats.contains(&Some(who)));
+        games.extend(page.into_iter().filter(sits));
+        if !full || games.len() >= limit as usize {
+            break;
+        }
+    }
+    games.truncate(limit as usize);
+    let in_list = games.into_iter().filter_map(|game| {
+        Some(GameInList {
+            id: game.game,
+            state: game.listing.state.as_str(),
+            rules: game.listing.rules,
+            rated: game.listing.rated,
+            league: game.listing.league,
+            last_at: game.at,
+            summary: serde_json::from_str(&game.listing.detail).ok()?,
+        })
+    });
+    Ok(Json(in_list.collect()))
+}
+
+/// How many pages are looked through for games of two players.
+const PAGES: usize = 10;
+
+async fn player(backend: &Backend, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
+    match name {
+        Some(name) => Ok(Some(leagues::find(backend, &name).await?.id)),
+        None => Ok(None),
+    }
+}
+
+/// Show a game
+#[utoipa::path(get, path = "/games/{id}", tag = "games",
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = GameView), (status = 404, body = ErrorBody)))]
+async fn show(
+    State(backend): State<Arc<Backend>>,
+    caller: AnyCaller,
+    OfGame(game): OfGame,
+) -> Result<Json<GameView>, ApiError> {
+    let game = backend.live.look(&backend, game).await?;
+    Ok(Json(shown(&backend, &game, caller.id())))
+}
+
+/// Sends an order and answers what came of it.
+pub(super) async fn order(
+    backend: &Arc<Backend>,
+    caller: &Caller,
+    game: GameKey,
+    seen: Option<Seen>,
+    seat: Option<u8>,
+    command: Command,
+) -> Result<Json<Answer>, ApiError> {
+    backend.limits.command(caller.id())?;
+    let seat =
+        seat.map(|seat| Seat::new(seat).ok_or(ApiError::Invalid("seats go from 0 to 7".into())));
+    let order =
+        Order { actor: Actor::Identity(caller.id()), seen, seat: seat.transpose()?, command };
+    let done = backend.live.order(backend, game, order).await?;
+    Ok(Json(Answer { seq: done.seq, game: shown(backend, &done.game, Some(caller.id())) }))
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct JoinBody {
+    /// Which seat; any that is free if it is missing.
+    #[schema(maximum = 7)]
+    seat: Option<u8>,
+    /// What your cells shall show.
+    symbol: Option<String>,
+    /// Your name for this command: sent again, it gets the same answer.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 64)]
+    key: Option<CommandKey>,
+}
+
+/// Join a game
+#[utoipa::path(post, path = "/games/{id}/join", tag = "games", request_body = JoinBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn join(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<JoinBody>,
+) -> Result<Json<Answer>, ApiError> {
+    // Joining does not depend on what was seen of the game.
+    let seen = body.key.map(|key| Seen { seq: 0, key });
+    check_games(&backend, &caller).await?;
+    let command = Command::Join { who: caller.joining(), symbol: body.symbol };
+    order(&backend, &caller, game, seen, body.seat, command).await
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct MoveBody {
+    /// The box, such as `A1`, or `row,col` from 0.
+    #[schema(example = "A1")]
+    cell: String,
+    /// The sequence number of the last event that you have seen.
+    seq: u32,
+    /// Your name for this command: sent again, it gets the same answer and is done once.
+    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    key: CommandKey,
+    /// For which of your seats, where you have several.
+    #[schema(maximum = 7)]
+    seat: Option<u8>,
+}
+
+/// Make a move
+#[utoipa::path(post, path = "/games/{id}/moves", tag = "games", request_body = MoveBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn make_move(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<MoveBody>,
+) -> Result<Json<Answer>, ApiError> {
+    let cell: Cell =
+        body.cell.parse().map_err(|error| ApiError::Invalid(format!("cell: {error}")))?;
+    let seen = Some(Seen { seq: body.seq, key: body.key });
+    order(&backend, &caller, game, seen, body.seat, Command::Move { cell }).await
+}
+
+/// What every command carries.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct CommandBody {
+    /// The sequence number of the last event that you have seen.
+    seq: u32,
+    /// Your name for this command: sent again, it gets the same answer and is done once.
+    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    key: CommandKey,
+    /// For which of your seats, where you have several.
+    #[schema(maximum = 7)]
+    seat: Option<u8>,
+}
+
+impl CommandBody {
+    async fn order(
+        self,
+        backend: &Arc<Backend>,
+        caller: &Caller,
+        game: GameKey,
+        command: Command,
+    ) -> Result<Json<Answer>, ApiError> {
+        let seen = Some(Seen { seq: self.seq, key: self.key });
+        order(backend, caller, game, seen, self.seat, command).await
+    }
+}
+
+/// Ask to take back your last move
+///
+/// The other players are asked. Computers agree at once.
+#[utoipa::path(post, path = "/games/{id}/undo", tag = "games", request_body = CommandBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn ask_undo(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<CommandBody>,
+) -> Result<Json<Answer>, ApiError> {
+    body.order(&backend, &caller, game, Command::AskUndo).await
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct UndoAnswerBody {
+    /// Whether the other player may take the move back.
+    agree: bool,
+    /// The sequence number of the last event that you have seen.
+    seq: u32,
+    /// Your name for this command: sent again, it gets the same answer and is done once.
+    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    key: CommandKey,
+    /// For which of your seats, where you have several.
+    #[schema(maximum = 7)]
+    seat: Option<u8>,
+}
+
+/// Let another player take back a move, or not
+#[utoipa::path(post, path = "/games/{id}/undo/answer", tag = "games", request_body = UndoAnswerBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn answer_undo(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<UndoAnswerBody>,
+) -> Result<Json<Answer>, ApiError> {
+    let seen = Some(Seen { seq: body.seq, key: body.key });
+    let command = Command::AnswerUndo { agree: body.agree };
+    order(&backend, &caller, game, seen, body.seat, command).await
+}
+
+/// Give up
+#[utoipa::path(post, path = "/games/{id}/resign", tag = "games", request_body = CommandBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn resign(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<CommandBody>,
+) -> Result<Json<Answer>, ApiError> {
+    body.order(&backend, &caller, game, Command::Resign).await
+}
+
+/// Call the game off
+///
+/// Before the second move only. The game does not count.
+#[utoipa::path(post, path = "/games/{id}/abort", tag = "games", request_body = CommandBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn abort(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<CommandBody>,
+) -> Result<Json<Answer>, ApiError> {
+    body.order(&backend, &caller, game, Command::Abort).await
+}
+
+/// Claim the game
+///
+/// Against players who have been away for longer than the game allows.
+#[utoipa::path(post, path = "/games/{id}/claim", tag = "games", request_body = CommandBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn claim(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<CommandBody>,
+) -> Result<Json<Answer>, ApiError> {
+    body.order(&backend, &caller, game, Command::Claim).await
+}
+
+/// Play again
+///
+/// When everyone wants it, `next` is the key of the next game; who moved second begins.
+#[utoipa::path(post, path = "/games/{id}/rematch", tag = "games", request_body = CommandBody,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
+async fn rematch(
+    State(backend): State<Arc<Backend>>,
+    caller: Caller,
+    OfGame(game): OfGame,
+    Body(body): Body<CommandBody>,
+) -> Result<Json<Answer>, ApiError> {
+    check_games(&backend, &caller).await?;
+    let next = backend.game_key();
+    body.order(&backend, &caller, game, Command::Rematch { next }).await
+}

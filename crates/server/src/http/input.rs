@@ -1,0 +1,73 @@
+//! What comes in, read strictly: bodies, queries and paths with errors in our own words.
+
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use noughts_store::GameKey;
+use serde::de::DeserializeOwned;
+
+use super::error::ApiError;
+
+/// A JSON body.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        match axum::Json::from_request(request, state).await {
+            Ok(axum::Json(body)) => Ok(Body(body)),
+            Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(ApiError::TooLarge)
+            }
+            Err(JsonRejection::JsonDataError(error)) => Err(ApiError::Invalid(error.body_text())),
+            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+        }
+    }
+}
+
+/// What stands after the `?`.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(asked)) => Ok(Asked(asked)),
+            Err(QueryRejection::FailedToDeserializeQueryString(error)) => {
+                Err(ApiError::Malformed(error.body_text()))
+            }
+            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+        }
+    }
+}
+
+/// The game that a path names.
+pub(crate) struct OfGame(pub(crate) GameKey);
+
+impl<S: Send + Sync> FromRequestParts<S> for OfGame {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let Path(text) = path.map_err(|_| ApiError::NoGame)?;
+        text.parse().map(OfGame).map_err(|_| ApiError::NoGame)
+    }
+}
+
+/// The parts of a path.
+pub(crate) struct InPath<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(parts)) => Ok(InPath(parts)),
+            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! How much one address or one identity may ask for.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::HeaderMap;
+use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use noughts_store::IdentityId;
+
+use super::error::ApiError;
+use crate::backend::Backend;
+use crate::config::Config;
+
+/// What is counted, and where it ends.
+pub(crate) struct Limits {
+    requests: DefaultKeyedRateLimiter<IpAddr>,
+    sign_ins: DefaultKeyedRateLimiter<IpAddr>,
+    commands: DefaultKeyedRateLimiter<IdentityId>,
+    analyses: DefaultKeyedRateLimiter<IpAddr>,
+    sockets: Mutex<HashMap<IpAddr, usize>>,
+    sockets_per_address: usize,
+    proxies: Vec<IpAddr>,
+    clock: DefaultClock,
+}
+
+impl Limits {
+    pub(crate) fn new(config: &Config) -> Limits {
+        let number = |n: u32| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
+        // Short bursts are how people and pages use a server.
+        let second = |n: u32| Quota::per_second(number(n)).allow_burst(number(n.saturating_mul(4)));
+        Limits {
+            requests: RateLimiter::keyed(second(config.requests_per_second())),
+            sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
+            commands: RateLimiter::keyed(second(config.commands_per_second())),
+            analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
+            sockets: Mutex::default(),
+            sockets_per_address: config.sockets_per_address(),
+            proxies: config.proxies.clone(),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    /// Counts an attempt to sign in, or to become someone.
+    pub(crate) fn sign_in(&self, address: Address) -> Result<(), ApiError> {
+        self.check(self.sign_ins.check_key(&address.0))
+    }
+
+    /// Counts a command of someone.
+    pub(crate) fn command(&self, identity: IdentityId) -> Result<(), ApiError> {
+        self.check(self.commands.check_key(&identity))
+    }
+
+    /// Counts an analysis.
+    pub(crate) fn analysis(&self, address: Address) -> Result<(), ApiError> {
+        self.check(self.analyses.check_key(&address.0))
+    }
+
+    /// Counts a socket for as long as the answer is kept.
+    pub(crate) fn socket(self: &Arc<Self>, address: Address) -> Result<OpenSocket, ApiError> {
+        let mut sockets = self.sockets.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = sockets.entry(address.0).or_insert(0);
+        if *count >= self.sockets_per_address {
+            return Err(ApiError::TooMany("there are too many connections from your address"));
+        }
+        *count += 1;
+        Ok(OpenSocket { limits: self.clone(), address: address.0 })
+    }
+
+    /// Forgets those who have not come for a while.
+    pub(crate) fn tidy(&self) {
+        self.requests.retain_recent();
+        self.sign_ins.retain_recent();
+        self.commands.retain_recent();
+        self.analyses.retain_recent();
+    }
+
+    fn check(
+        &self,
+        outcome: Result<(), governor::NotUntil<<DefaultClock as Clock>::Instant>>,
+    ) -> Result<(), ApiError> {
+        outcome.map_err(|until| {
+            metrics::counter!("noughts_limited_total").increment(1);
+            ApiError::TooFast(until.wait_time_from(self.clock.now()).as_secs() + 1)
+        })
+    }
+
+    /// Whose request it is. What a header says of that is believed from configured proxies only,
+    /// and only up to the first address that is not one of them.
+    fn address(&self, peer: IpAddr, headers: &HeaderMap) -> Address {
+        let peer = peer.to_canonical();
+        let mut address = peer;
+        if self.proxies.contains(&peer) {
+            let values = headers.get_all("x-forwarded-for");
+            let named: Vec<&str> =
+                values.iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).collect();
+            for text in named.iter().rev() {
+                match text.trim().parse::<IpAddr>() {
+                    Ok(named) => address = named.to_canonical(),
+                    Err(_) => break,
+                }
+                if !self.proxies.contains(&address) {
+                    break;
+                }
+            }
+        }
+        Address(network(address))
+    }
+}
+
+/// One customer has a whole network of 64 bits, so those count as one.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => {
+            let [a, b, c, d, ..] = v6.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
+/// Where a request comes from, as far as limits are concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Address(IpAddr);
+
+impl<S: Send + Sync> FromRequestParts<S> for Address {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        // The layer below has put it there.
+        parts.extensions.get::<Address>().copied().ok_or(ApiError::Unavailable)
+    }
+}
+
+/// A socket that is counted.
+pub(crate) struct OpenSocket {
+    limits: Arc<Limits>,
+    address: IpAddr,
+}
+
+impl Drop for OpenSocket {
+    fn drop(&mut self) {
+        let mut sockets = self.limits.sockets.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = sockets.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                sockets.remove(&self.address);
+            }
+        }
+    }
+}
+
+/// Counts every request of an address.
+pub(crate) async fn count(
+    State(backend): State<Arc<Backend>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
+    let address = backend.limits.address(peer, request.headers());
+    if let Err(error) = backend.limits.check(backend.limits.requests.check_key(&address.0)) {
+        return error.into_response();
+    }
+    request.extensions_mut().insert(address);
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(proxies: &[&str], peer: &str, forwarded: &[&str], expected: &str) {
+        let proxies = proxies.iter().map(|text| text.parse().unwrap()).collect();
+        let limits = Limits::new(&Config { proxies, ..Config::default() });
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", value.parse().unwrap());
+        }
+        let address = limits.address(peer.parse().unwrap(), &headers);
+        assert_eq!(address.0, expected.parse::<IpAddr>().unwrap());
+    }
+
+    #[test]
+    fn forwarded_addresses_are_believed_from_proxies_only() {
+        check(&[], "9.9.9.9", &["1.1.1.1"], "9.9.9.9");
+        check(&["10.0.0.1"], "9.9.9.9", &["1.1.1.1"], "9.9.9.9");
+        check(&["10.0.0.1"], "10.0.0.1", &["1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, 1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1", "10.0.0.2"], "10.0.0.1", &["1.1.1.1, 10.0.0.2"], "1.1.1.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, rubbish"], "10.0.0.1");
+        check(&["10.0.0.1"], "::ffff:10.0.0.1", &["1.1.1.1"], "1.1.1.1");
+        check(&[], "2001:db8:1:2:3:4:5:6", &[], "2001:db8:1:2::");
+    }
+
+    #[test]
+    fn sockets_are_counted_while_they_are_open() {
+        let limits =
+            Arc::new(Limits::new(&Config { sockets_per_address: Some(1), ..Config::default() }));
+        let address = Address("1.1.1.1".parse().unwrap());
+        let open = limits.socket(address).unwrap_or_else(|_| panic!("the first"));
+        assert!(limits.socket(address).is_err());
+        assert!(limits.socket(Address("2.2.2.2".parse().unwrap())).is_ok());
+        drop(open);
+        assert!(limits.socket(address).is_ok());
+    }
+}

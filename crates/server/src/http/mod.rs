@@ -1,0 +1,73 @@
+//! The server's face: routes, and what holds for all of them.
+
+mod accounts;
+mod caller;
+mod create;
+mod docs;
+mod error;
+mod games;
+mod headers;
+mod input;
+mod leagues;
+mod limits;
+mod operation;
+mod origin;
+mod pairing;
+mod socket;
+mod study;
+
+pub(crate) use limits::Limits;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use tower_http::csrf::{CsrfLayer, ProtectionError};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::backend::Backend;
+use error::ApiError;
+
+/// The largest body that a request may have.
+const LARGEST_BODY: usize = 16 << 10;
+
+/// Everything that the server answers to.
+pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> Router {
+    let api = OpenApiRouter::new()
+        .merge(accounts::router())
+        .merge(games::router())
+        .merge(pairing::router())
+        .merge(socket::router())
+        .merge(study::router())
+        .merge(leagues::router());
+    let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
+    let (api, description) = api.split_for_parts();
+    let limited = api
+        .merge(docs::router(&description))
+        .fallback(|| async { ApiError::NoRoute })
+        .method_not_allowed_fallback(|| async { ApiError::NoMethod })
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(cross_site(&backend))
+        .layer(from_fn_with_state(backend.clone(), limits::count));
+    // Whoever watches over the server asks often, and is not to be kept out.
+    limited
+        .merge(operation::router(metrics))
+        .layer(from_fn(headers::secure))
+        .layer(from_fn(operation::observe))
+        .with_state(backend)
+}
+
+/// Refuses what pages of other sites send in the name of their reader.
+fn cross_site(backend: &Backend) -> CsrfLayer<fn(ProtectionError) -> Response> {
+    let refuse: fn(ProtectionError) -> Response = |_| ApiError::CrossSite.into_response();
+    let layer = CsrfLayer::new();
+    let trusted = backend.config.origins.iter().fold(layer, |layer, origin| {
+        layer.clone().add_trusted_origin(origin).unwrap_or_else(|error| {
+            tracing::warn!(%error, origin, "not an origin");
+            layer
+        })
+    });
+    trusted.with_rejection_response(refuse)
+}

@@ -1,0 +1,64 @@
+//! For whoever runs the server: health, readiness, metrics.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::backend::Backend;
+
+/// Where metrics are collected, if anywhere.
+pub(crate) type Metrics = Option<PrometheusHandle>;
+
+/// How long the database may take to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+pub(super) fn router(metrics: Metrics) -> Router<Arc<Backend>> {
+    Router::new()
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(move || async move { exposition(metrics.as_ref()) }))
+}
+
+/// Whether requests should come here: the database answers, and the server is not about to stop.
+async fn ready(State(backend): State<Arc<Backend>>) -> Response {
+    if backend.closing.is_cancelled() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
+    }
+    match tokio::time::timeout(PATIENCE, backend.store.ping()).await {
+        Ok(Ok(())) => "ready\n".into_response(),
+        _ => (StatusCode::SERVICE_UNAVAILABLE, "no database\n").into_response(),
+    }
+}
+
+fn exposition(metrics: Option<&PrometheusHandle>) -> Response {
+    match metrics {
+        Some(handle) => {
+            let text = handle.render();
+            ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+        }
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// Counts and logs every request. Only what the server itself made goes into the log as a name:
+/// the route, not the path that was asked for.
+pub(super) async fn observe(request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let method = request.method().clone();
+    let response = next.run(request).await;
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    let (status, took) = (response.status().as_u16(), start.elapsed());
+    let labels = [("route", route.to_string()), ("status", status.to_string())];
+    metrics::counter!("noughts_requests_total", &labels).increment(1);
+    metrics::histogram!("noughts_request_seconds").record(took);
+    tracing::debug!(%method, route, status, ms = took.as_millis() as u64, "request");
+    response
+}

@@ -1,0 +1,64 @@
+//! Which pages may use the server in the name of their reader.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
+
+use super::error::ApiError;
+use crate::backend::Backend;
+
+/// A WebSocket that comes from a page of ours, or from no page at all. Browsers send the cookie
+/// with those of other pages too, and let them read what comes.
+pub(crate) struct SameSite;
+
+impl FromRequestParts<Arc<Backend>> for SameSite {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        backend: &Arc<Backend>,
+    ) -> Result<Self, ApiError> {
+        let is_ours = is_ours(&parts.headers, &backend.config.origins);
+        if is_ours { Ok(SameSite) } else { Err(ApiError::CrossSite) }
+    }
+}
+
+fn is_ours(headers: &HeaderMap, trusted: &[String]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else { return true };
+    let Ok(origin) = origin.to_str() else { return false };
+    if trusted.iter().any(|trusted| trusted == origin) {
+        return true;
+    }
+    let authority = origin.split_once("://").map(|(_, authority)| authority);
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    authority.is_some() && authority == host
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(origin: Option<&str>, host: &str, expected: bool) {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        let trusted = ["https://friend.example".to_string()];
+        assert_eq!(is_ours(&headers, &trusted), expected, "{origin:?} at {host}");
+    }
+
+    #[test]
+    fn pages_of_others_are_not_ours() {
+        check(None, "noughts.example", true);
+        check(Some("https://noughts.example"), "noughts.example", true);
+        check(Some("http://localhost:8000"), "localhost:8000", true);
+        check(Some("https://friend.example"), "noughts.example", true);
+        check(Some("https://evil.example"), "noughts.example", false);
+        check(Some("https://noughts.example.evil.example"), "noughts.example", false);
+        check(Some("http://localhost:8001"), "localhost:8000", false);
+        check(Some("null"), "null", false);
+    }
+}

@@ -1,0 +1,226 @@
+//! What changes in the store with the events of a game: lists, results, rematches.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
+use noughts_rules::Outcome;
+use noughts_scores::Outcome as ScoreOutcome;
+use noughts_store::{
+    Append, AppendError, CommandKey as StoredKey, GameKey, IdentityId, LeagueResult, Listing,
+    ResultPlayer, State,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::backend::Backend;
+use crate::game::{
+    ClockRule, CommandKey, Event, Holder, Millis, OnlineGame, Phase, PlayerType, ResultView, Setup,
+};
+
+/// A game in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Summary {
+    /// Who plays, in seat order.
+    pub(crate) players: Vec<SummaryPlayer>,
+    /// The clock, if there is one.
+    pub(crate) clock: Option<ClockRule>,
+    /// When it was created, in milliseconds since 1970.
+    pub(crate) created_at: Millis,
+    /// Who won: a seat from 0.
+    pub(crate) winner: Option<u8>,
+    /// How it ended: `line`, `draw`, `resigned`, `time`, `left`, `forfeit`, `aborted` or
+    /// `abandoned`.
+    pub(crate) how: Option<String>,
+}
+
+/// Someone in a game in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct SummaryPlayer {
+    /// The name; none while the seat is free.
+    pub(crate) name: Option<String>,
+    /// What kind of player; none while the seat is free.
+    pub(crate) kind: Option<PlayerType>,
+    /// For whom a free seat is kept.
+    pub(crate) invited: Option<String>,
+}
+
+/// Everything that is stored together when these events happen.
+pub(super) fn append(
+    backend: &Backend,
+    before: &OnlineGame,
+    after: &OnlineGame,
+    events: Vec<String>,
+    at: Millis,
+    key: Option<(IdentityId, &CommandKey)>,
+) -> Append {
+    let ended = before.ending().is_none() && after.ending().is_some();
+    let listed = before.phase() != after.phase() || before.seats() != after.seats();
+    Append {
+        game: after.id(),
+        expected: u64::from(before.seq()),
+        events,
+        at,
+        due: after.wake(),
+        key: key.map(|(sender, key)| StoredKey { sender, key: key.as_str().into() }),
+        // Deciding began with a look at the keys of all events.
+        key_is_fresh: true,
+        listing: listed.then(|| listing(backend, after)),
+        result: if ended { result(backend, after) } else { None },
+    }
+}
+
+/// Commands that are making a game at this moment: sent twice at once, they make one.
+#[derive(Debug, Default)]
+pub(crate) struct Creating {
+    commands: Mutex<HashSet<StoredKey>>,
+}
+
+/// A command that is making a game.
+struct Making<'a> {
+    creating: &'a Creating,
+    command: &'a StoredKey,
+}
+
+impl Creating {
+    fn begin<'a>(&'a self, command: &'a StoredKey) -> Option<Making<'a>> {
+        let mut commands = self.commands.lock().unwrap_or_else(PoisonError::into_inner);
+        commands.insert(command.clone()).then_some(Making { creating: self, command })
+    }
+}
+
+impl Drop for Making<'_> {
+    fn drop(&mut self) {
+        let mut commands = self.creating.commands.lock().unwrap_or_else(PoisonError::into_inner);
+        commands.remove(self.command);
+    }
+}
+
+/// Makes a game of somebody's wish. The same command again answers with the same game.
+pub(crate) async fn create_once(
+    backend: &Backend,
+    setup: Setup,
+    sender: IdentityId,
+    key: &CommandKey,
+) -> Result<GameKey, CreateError> {
+    let command = StoredKey { sender, key: key.as_str().into() };
+    let _making = backend.creating.begin(&command).ok_or(CreateError::Underway)?;
+    let made = backend.store.game_made_by(&command).await;
+    if let Some(game) = made.map_err(|error| CreateError::Failed(error.to_string()))? {
+        return Ok(game);
+    }
+    create(backend, backend.game_key(), setup, Some(command.clone())).await
+}
+
+/// Makes a game, unless there is one with this key already.
+pub(crate) async fn create(
+    backend: &Backend,
+    game: GameKey,
+    setup: Setup,
+    key: Option<StoredKey>,
+) -> Result<GameKey, CreateError> {
+    let failed = CreateError::Failed;
+    let rules = backend.rules.get(&setup.rules).map_err(|error| failed(error.to_string()))?;
+    let at = backend.now();
+    let created = Event::Created(Box::new(setup.clone()));
+    let state = OnlineGame::create(game, rules, setup, at);
+    let state = state.map_err(|error| failed(error.to_string()))?;
+    let append = Append {
+        game,
+        expected: 0,
+        events: vec![created.to_json()],
+        at,
+        due: state.wake(),
+        key,
+        key_is_fresh: false,
+        listing: Some(listing(backend, &state)),
+        result: None,
+    };
+    match backend.writer.append(append).await {
+        Ok(_) => {
+            metrics::counter!("noughts_games_created_total").increment(1);
+            Ok(game)
+        }
+        Err(AppendError::Conflict { .. }) => Ok(game),
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
+/// Why a game could not be made.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CreateError {
+    #[error("the same command is being done at this moment")]
+    Underway,
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Makes the game after this one, unless that was done before.
+pub(super) async fn begin_rematch(backend: &Backend, game: &OnlineGame) {
+    let Some(next) = game.next() else { return };
+    if let Err(error) = create(backend, next, game.rematch(), None).await {
+        tracing::error!(%error, game = %game.id(), "could not begin a rematch");
+    }
+}
+
+fn listing(backend: &Backend, game: &OnlineGame) -> Listing {
+    let setup = game.setup();
+    let seat = |holder: &Holder| match holder {
+        Holder::Taken(joining) => Some(joining.account),
+        Holder::Invited { account, .. } => Some(*account),
+        Holder::Computer { level } => backend.computer(level),
+        Holder::Open => None,
+    };
+    Listing {
+        state: match game.phase() {
+            Phase::Open => State::Open,
+            Phase::Live => State::Live,
+            Phase::Over => State::Finished,
+        },
+        public: setup.public,
+        rules: setup.rules.clone(),
+        league: setup.league.clone(),
+        rated: setup.league.is_some(),
+        seats: game.seats().iter().map(|place| seat(&place.holder)).collect(),
+        detail: serde_json::to_string(&summary(game)).unwrap_or_default(),
+    }
+}
+
+fn summary(game: &OnlineGame) -> Summary {
+    let view = game.view(None, game.last_at());
+    let ResultView { winner, how, .. } =
+        view.result.unwrap_or(ResultView { winner: None, how: "", cells: Vec::new() });
+    Summary {
+        players: view
+            .players
+            .into_iter()
+            .map(|player| SummaryPlayer {
+                name: player.name,
+                kind: player.kind,
+                invited: player.invited,
+            })
+            .collect(),
+        clock: game.setup().clock,
+        created_at: game.created_at(),
+        winner,
+        how: game.ending().map(|_| how.to_string()),
+    }
+}
+
+/// What a rated game counts as.
+fn result(backend: &Backend, game: &OnlineGame) -> Option<LeagueResult> {
+    let league = backend.config.league(game.setup().league.as_deref()?)?;
+    let outcome = match game.ending()?.outcome()? {
+        Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
+        Outcome::Draw => ScoreOutcome::Draw,
+    };
+    let players = game.seats().iter().zip(game.game()?.players()).map(|(seat, player)| {
+        let identity = match &seat.holder {
+            Holder::Taken(joining) => Some(joining.account),
+            Holder::Computer { level } => backend.computer(level),
+            Holder::Open | Holder::Invited { .. } => None,
+        };
+        Some(ResultPlayer { identity: identity?, name: player.name().to_string() })
+    });
+    let players = players.collect::<Option<Vec<_>>>()?;
+    Some(LeagueResult { league, players, outcome, record: game.game()?.to_string() })
+}

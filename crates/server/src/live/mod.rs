@@ -1,0 +1,178 @@
+//! Games in memory: one task each, loaded when someone needs it and dropped when nobody does.
+
+mod catalogue;
+mod follow;
+mod load;
+mod room;
+mod sweep;
+mod task;
+mod think;
+mod wire;
+
+pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
+pub(crate) use follow::follow;
+pub(crate) use load::{LoadError, load_since};
+pub(crate) use room::{Room, Watcher};
+pub(crate) use sweep::sweep;
+pub(crate) use wire::{lag, refused};
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::ws::Utf8Bytes;
+use noughts_store::{GameKey, IdentityId};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::backend::Backend;
+use crate::game::{CommandKey, GameView, OnlineGame, Order, Refusal};
+use task::GameTask;
+use think::Thought;
+
+/// How many letters wait for a game at most. Whoever sends more waits until there is room.
+const MAILBOX: usize = 32;
+
+/// The registry is parted so that games hardly ever wait for each other.
+const SHARDS: usize = 16;
+
+/// All games that someone watches or plays on this server.
+pub(crate) struct Live {
+    shards: [Mutex<HashMap<GameKey, Arc<Room>>>; SHARDS],
+}
+
+/// What a game's task is sent.
+#[derive(Debug)]
+pub(crate) enum Letter {
+    /// Someone wants something.
+    Order { order: Box<Order>, answer: Answer },
+    /// Someone wants to see the game.
+    Look { answer: oneshot::Sender<Result<Box<OnlineGame>, Failure>> },
+    /// Someone wants to be told what happens from now on, after what they missed.
+    Watch { watcher: Watcher, since: Option<u32>, answer: oneshot::Sender<Result<(), Failure>> },
+    /// Someone's connection ended a while ago.
+    Gone { identity: IdentityId },
+    /// A computer has thought.
+    Thought(Thought),
+    /// The log may have more than is known here.
+    CatchUp,
+    /// Something may be overdue.
+    Tick,
+}
+
+/// Where the answer to an order goes.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// To whoever waits for it.
+    Wait(oneshot::Sender<Result<Done, Failure>>),
+    /// Into the queue of a WebSocket.
+    Socket { queue: mpsc::Sender<Utf8Bytes>, key: CommandKey },
+}
+
+/// An order was done.
+#[derive(Debug)]
+pub(crate) struct Done {
+    /// The sequence number after it.
+    pub(crate) seq: u32,
+    /// The game as it is.
+    pub(crate) game: Box<OnlineGame>,
+}
+
+/// Why an order was not done, or a game not shown.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// It is refused. Where the sender did not know the game, this is what they see of it.
+    Refused(Refusal, Option<Box<GameView>>),
+    /// There is no such game.
+    NoGame,
+    /// More was missed than is sent one by one.
+    TooMuchMissed,
+    /// The store can't be reached.
+    Unavailable,
+}
+
+impl Live {
+    /// Nothing in memory.
+    pub(crate) fn new() -> Live {
+        Live { shards: std::array::from_fn(|_| Mutex::default()) }
+    }
+
+    fn shard(&self, game: GameKey) -> &Mutex<HashMap<GameKey, Arc<Room>>> {
+        // The last bytes of a key are random.
+        &self.shards[usize::from(game.as_bytes()[15]) % SHARDS]
+    }
+
+    /// The room of a game, whether or not there is such a game.
+    pub(crate) fn room(&self, game: GameKey) -> Arc<Room> {
+        let mut rooms = self.shard(game).lock().unwrap_or_else(PoisonError::into_inner);
+        rooms.entry(game).or_insert_with(|| Arc::new(Room::new(game))).clone()
+    }
+
+    /// The room of a game, if someone needs it.
+    pub(crate) fn find(&self, game: GameKey) -> Option<Arc<Room>> {
+        self.shard(game).lock().unwrap_or_else(PoisonError::into_inner).get(&game).cloned()
+    }
+
+    /// Forgets a room that nobody needs.
+    pub(crate) fn tidy(&self, game: GameKey) {
+        let mut rooms = self.shard(game).lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever has a clone of the room may be about to use it.
+        if rooms.get(&game).is_some_and(|room| Arc::strong_count(room) == 1 && room.is_empty()) {
+            rooms.remove(&game);
+        }
+    }
+
+    /// The games that someone watches or that are in memory.
+    pub(crate) fn games(&self) -> Vec<GameKey> {
+        let keys = |shard: &Mutex<HashMap<GameKey, Arc<Room>>>| {
+            let rooms = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            rooms.keys().copied().collect::<Vec<_>>()
+        };
+        self.shards.iter().flat_map(keys).collect()
+    }
+
+    /// Sends a letter to the game's task, which is started where there is none.
+    pub(crate) async fn send(&self, backend: &Arc<Backend>, game: GameKey, letter: Letter) {
+        let room = self.room(game);
+        self.send_to(backend, &room, letter).await;
+    }
+
+    /// Sends a letter to the task of a room's game.
+    pub(crate) async fn send_to(&self, backend: &Arc<Backend>, room: &Arc<Room>, letter: Letter) {
+        let mut letter = letter;
+        loop {
+            let (mailbox, to_start) = room.mailbox(MAILBOX);
+            if let Some(letters) = to_start {
+                let own = mailbox.downgrade();
+                backend.tasks.spawn(GameTask::run(backend.clone(), room.clone(), letters, own));
+            }
+            match mailbox.send(letter).await {
+                Ok(()) => return,
+                // The task ended just before: the next one gets the letter.
+                Err(refused) => letter = refused.0,
+            }
+        }
+    }
+
+    /// Sends an order and waits for what comes of it.
+    pub(crate) async fn order(
+        &self,
+        backend: &Arc<Backend>,
+        game: GameKey,
+        order: Order,
+    ) -> Result<Done, Failure> {
+        let (answer, answered) = oneshot::channel();
+        let letter = Letter::Order { order: Box::new(order), answer: Answer::Wait(answer) };
+        self.send(backend, game, letter).await;
+        answered.await.map_err(|_| Failure::Unavailable)?
+    }
+
+    /// The game as it is.
+    pub(crate) async fn look(
+        &self,
+        backend: &Arc<Backend>,
+        game: GameKey,
+    ) -> Result<Box<OnlineGame>, Failure> {
+        let (answer, answered) = oneshot::channel();
+        self.send(backend, game, Letter::Look { answer }).await;
+        answered.await.map_err(|_| Failure::Unavailable)?
+    }
+}

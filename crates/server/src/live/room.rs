@@ -1,0 +1,142 @@
+//! Where a game is watched: light enough to stay while the game itself is not in memory.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::extract::ws::Utf8Bytes;
+use noughts_store::{GameKey, IdentityId};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+
+use super::Letter;
+
+/// A game's place in the registry: its mailbox, if its task runs, and who watches.
+#[derive(Debug)]
+pub(crate) struct Room {
+    pub(super) game: GameKey,
+    /// Held for moments only: nobody waits while holding it.
+    state: Mutex<RoomState>,
+    /// The last event that watchers were told.
+    told: AtomicU32,
+}
+
+#[derive(Debug, Default)]
+struct RoomState {
+    mailbox: Option<mpsc::Sender<Letter>>,
+    watchers: Vec<Watcher>,
+    /// Who plays, as the game's task last saw it.
+    players: Vec<(IdentityId, u8)>,
+}
+
+/// Someone who is told what happens.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    /// Tells watchers apart.
+    pub(crate) id: u64,
+    /// Who it is, if they said.
+    pub(crate) identity: Option<IdentityId>,
+    /// Where it is told. When it is full the watcher is too slow, and is dropped.
+    pub(crate) queue: mpsc::Sender<Utf8Bytes>,
+}
+
+static NEXT_WATCHER: AtomicU64 = AtomicU64::new(1);
+
+impl Watcher {
+    /// A watcher with a number of its own.
+    pub(crate) fn new(identity: Option<IdentityId>, queue: mpsc::Sender<Utf8Bytes>) -> Watcher {
+        Watcher { id: NEXT_WATCHER.fetch_add(1, Ordering::Relaxed), identity, queue }
+    }
+}
+
+impl Room {
+    pub(super) fn new(game: GameKey) -> Room {
+        Room { game, state: Mutex::default(), told: AtomicU32::new(0) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, RoomState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The mailbox of the game's task, and the other end of it where a task must be started.
+    pub(super) fn mailbox(
+        &self,
+        size: usize,
+    ) -> (mpsc::Sender<Letter>, Option<mpsc::Receiver<Letter>>) {
+        let mut state = self.state();
+        if let Some(mailbox) = state.mailbox.as_ref().filter(|mailbox| !mailbox.is_closed()) {
+            return (mailbox.clone(), None);
+        }
+        let (sender, receiver) = mpsc::channel(size);
+        state.mailbox = Some(sender.clone());
+        (sender, Some(receiver))
+    }
+
+    /// Whether nobody watches and no task runs.
+    pub(super) fn is_empty(&self) -> bool {
+        let state = self.state();
+        let runs = state.mailbox.as_ref().is_some_and(|mailbox| !mailbox.is_closed());
+        state.watchers.is_empty() && !runs
+    }
+
+    /// How many watch.
+    pub(crate) fn watchers(&self) -> usize {
+        self.state().watchers.len()
+    }
+
+    /// Whether someone watches as this identity.
+    pub(super) fn is_here(&self, identity: IdentityId) -> bool {
+        self.state().watchers.iter().any(|watcher| watcher.identity == Some(identity))
+    }
+
+    /// The seats of an identity.
+    pub(crate) fn seats_of(&self, identity: IdentityId) -> Vec<u8> {
+        let state = self.state();
+        let own = state.players.iter().filter(|(who, _)| *who == identity);
+        own.map(|(_, seat)| *seat).collect()
+    }
+
+    pub(super) fn set_players(&self, players: Vec<(IdentityId, u8)>) {
+        self.state().players = players;
+    }
+
+    /// The game.
+    pub(crate) fn key(&self) -> GameKey {
+        self.game
+    }
+
+    pub(super) fn add(&self, watcher: Watcher) {
+        self.state().watchers.push(watcher);
+    }
+
+    /// A watcher has gone.
+    pub(crate) fn leave(&self, id: u64) {
+        let mut state = self.state();
+        state.watchers.retain(|watcher| watcher.id != id);
+        if state.watchers.is_empty() {
+            state.watchers = Vec::new();
+        }
+    }
+
+    /// The last event that watchers were told.
+    pub(super) fn told(&self) -> u32 {
+        self.told.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_told(&self, seq: u32) {
+        self.told.store(seq, Ordering::Release);
+    }
+
+    /// Tells everyone. Whoever has not read what they were told before is dropped: their queue
+    /// closes, and with it their connection.
+    pub(crate) fn tell(&self, text: &Utf8Bytes) {
+        let mut state = self.state();
+        state.watchers.retain(|watcher| match watcher.queue.try_send(text.clone()) {
+            Ok(()) => true,
+            Err(TrySendError::Full(_)) => {
+                metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
+                false
+            }
+            Err(TrySendError::Closed(_)) => false,
+        });
+    }
+}

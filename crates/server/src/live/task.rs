@@ -1,0 +1,538 @@
+//! The task that owns a live game.
+//!
+//! The way of a command: what the sender saw is checked, the rules decide, the events are
+//! appended to the log, and only then memory changes, everyone is told, and the sender gets the
+//! answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use noughts_rules::Seat;
+use noughts_store::{AppendError, IdentityId};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::load::{LoadError, Untold, catch_up, load_since};
+use super::room::{Room, Watcher};
+use super::think::{Thought, think};
+use super::{Answer, Done, Failure, Letter, catalogue, wire};
+use crate::backend::Backend;
+use crate::game::{
+    Actor, Away, Command, CommandKey, Decision, Event, Holder, Millis, OnlineGame, Order, Phase,
+    Refusal,
+};
+
+/// How often a command is tried when others were faster to append to the same log.
+const TRIES: usize = 5;
+
+/// How soon a computer is asked again when there were too many before it.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
+
+pub(super) struct GameTask {
+    backend: Arc<Backend>,
+    room: Arc<Room>,
+    game: OnlineGame,
+    /// Where the computer's thoughts go.
+    mailbox: mpsc::WeakSender<Letter>,
+    /// The sequence number of the position about which a computer is thinking.
+    thinking: Option<u32>,
+    used: Instant,
+}
+
+/// The task has to end: the game can't be read any more.
+struct Lost;
+
+impl GameTask {
+    /// Serves the game until nobody has needed it for a while.
+    pub(super) async fn run(
+        backend: Arc<Backend>,
+        room: Arc<Room>,
+        mut letters: mpsc::Receiver<Letter>,
+        mailbox: mpsc::WeakSender<Letter>,
+    ) {
+        let key = room.game;
+        // Where nobody watches there is nobody to be told.
+        let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
+        match load_since(&backend, key, told).await {
+            Ok((game, untold)) => {
+                let mut task = GameTask::new(backend.clone(), room, game, mailbox);
+                task.tell(untold);
+                task.serve(&mut letters).await;
+            }
+            Err(error) => {
+                if !matches!(error, LoadError::NoGame) {
+                    tracing::error!(%error, game = %key, "could not load a game");
+                }
+                let failure = || match error {
+                    LoadError::NoGame => Failure::NoGame,
+                    LoadError::Store(_) | LoadError::Broken(_) => Failure::Unavailable,
+                };
+                letters.close();
+                while let Some(letter) = letters.recv().await {
+                    fail(letter, failure());
+                }
+                drop(room);
+            }
+        }
+        drop(letters);
+        backend.live.tidy(key);
+    }
+
+    fn new(
+        backend: Arc<Backend>,
+        room: Arc<Room>,
+        game: OnlineGame,
+        mailbox: mpsc::WeakSender<Letter>,
+    ) -> GameTask {
+        room.set_players(players(&game));
+        GameTask { backend, room, game, mailbox, thinking: None, used: Instant::now() }
+    }
+
+    async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
+        metrics::gauge!("noughts_games_in_memory").increment(1.0);
+        let backend = self.backend.clone();
+        let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
+        tokio::pin!(alarm, stop);
+        self.begin_rematch().await;
+        let mut ended = self.hold_clock().await.is_err() || self.look_at_the_time().await.is_err();
+        self.set(alarm.as_mut());
+        while !ended {
+            ended = tokio::select! {
+                biased;
+                letter = letters.recv() => match letter {
+                    Some(letter) => {
+                        self.used = Instant::now();
+                        let lost = self.handle(letter).await.is_err();
+                        self.bring_forward(alarm.as_mut());
+                        lost
+                    }
+                    None => true,
+                },
+                () = alarm.as_mut() => {
+                    let lost = self.look_at_the_time().await.is_err();
+                    self.set(alarm.as_mut());
+                    lost || self.is_idle()
+                }
+                () = stop.as_mut() => true,
+            };
+        }
+        // What came in before the mailbox closed is still answered.
+        letters.close();
+        while let Ok(letter) = letters.try_recv() {
+            if self.handle(letter).await.is_err() {
+                break;
+            }
+        }
+        metrics::gauge!("noughts_games_in_memory").decrement(1.0);
+    }
+
+    async fn handle(&mut self, letter: Letter) -> Result<(), Lost> {
+        match letter {
+            Letter::Order { order, answer } => {
+                let done = self.order(&order).await;
+                let lost = matches!(done, Err(Failure::Unavailable));
+                self.answer(answer, done);
+                return if lost { Err(Lost) } else { Ok(()) };
+            }
+            Letter::Look { answer } => {
+                let _ = answer.send(Ok(Box::new(self.game.clone())));
+            }
+            Letter::Watch { watcher, since, answer } => self.watch(watcher, since, answer).await?,
+            Letter::Gone { identity } => self.gone(identity).await?,
+            Letter::Thought(thought) => self.play_thought(thought).await?,
+            Letter::CatchUp => self.catch_up().await?,
+            Letter::Tick => self.look_at_the_time().await?,
+        }
+        Ok(())
+    }
+
+    /// Does what an order wants, or says why not.
+    async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
+        // Another server may know more than this one, and then nothing is refused for it.
+        let mut is_alone = self.backend.store.path().is_some();
+        for _ in 0..TRIES {
+            let now = self.now();
+            if self.game.due().is_some_and(|due| due <= now) {
+                self.tick().await.map_err(|Lost| Failure::Unavailable)?;
+            }
+            match self.game.decide(order, now) {
+                Ok(Decision::DoneBefore(seq)) => return Ok(seq),
+                Ok(Decision::Events(events)) if events.is_empty() => return Ok(self.game.seq()),
+                Ok(Decision::Events(events)) => {
+                    let key = match (&order.actor, &order.seen) {
+                        (Actor::Identity(whose), Some(seen)) => Some((*whose, &seen.key)),
+                        _ => None,
+                    };
+                    if self.append(&events, now, key).await.map_err(|Lost| Failure::Unavailable)? {
+                        return Ok(self.game.seq());
+                    }
+                }
+                Err(Refusal::NotAway(Away::Nobody)) if self.note_absence(order).await? => {}
+                Err(_) if !is_alone => {
+                    self.catch_up().await.map_err(|Lost| Failure::Unavailable)?;
+                    is_alone = true;
+                }
+                Err(refusal) => return Err(self.refuse(refusal, order, now)),
+            }
+        }
+        Err(Failure::Unavailable)
+    }
+
+    /// Appends events that were decided. Answers whether they are in the log; if not, others were
+    /// faster, and the game is as they left it.
+    async fn append(
+        &mut self,
+        events: &[Event],
+        now: Millis,
+        key: Option<(IdentityId, &CommandKey)>,
+    ) -> Result<bool, Lost> {
+        let mut next = self.game.clone();
+        let mut untold = Vec::with_capacity(events.len());
+        let mut bodies = Vec::with_capacity(events.len());
+        for event in events {
+            if let Err(error) = next.apply(event, now, key) {
+                tracing::error!(%error, game = %self.game.id(), "decided what can't happen");
+                return Err(Lost);
+            }
+            let body = event.to_json();
+            untold.push(Untold { seq: next.seq(), text: wire::event(&body, now, &next) });
+            bodies.push(body);
+        }
+        let append = catalogue::append(&self.backend, &self.game, &next, bodies, now, key);
+        match self.backend.writer.append(append).await {
+            Ok(appended) if appended.repeated => {
+                self.catch_up().await?;
+                Ok(false)
+            }
+            Ok(_) => {
+                let ended = next.ending().is_some() && self.game.ending().is_none();
+                if next.seats() != self.game.seats() {
+                    self.room.set_players(players(&next));
+                }
+                self.game = next;
+                // Whoever hears of the rematch asks for it.
+                self.begin_rematch().await;
+                self.tell(untold);
+                metrics::counter!("noughts_events_total").increment(events.len() as u64);
+                if ended {
+                    metrics::counter!("noughts_games_ended_total").increment(1);
+                }
+                self.ask_computer();
+                Ok(true)
+            }
+            Err(AppendError::Conflict { .. }) => {
+                metrics::counter!("noughts_conflicts_total").increment(1);
+                self.catch_up().await?;
+                Ok(false)
+            }
+            Err(error) => {
+                tracing::error!(%error, game = %self.game.id(), "could not append");
+                Err(Lost)
+            }
+        }
+    }
+
+    /// Makes the game after this one where everybody wants it. A server may have ended between
+    /// the agreement and the game, so this is looked at again when a game is loaded.
+    async fn begin_rematch(&self) {
+        let Some(next) = self.game.next() else { return };
+        if !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
+            catalogue::begin_rematch(&self.backend, &self.game).await;
+        }
+    }
+
+    async fn catch_up(&mut self) -> Result<(), Lost> {
+        match catch_up(&self.backend, &mut self.game).await {
+            Ok(untold) => {
+                self.tell(untold);
+                self.ask_computer();
+                Ok(())
+            }
+            Err(error) => {
+                tracing::error!(%error, game = %self.game.id(), "could not read a game");
+                Err(Lost)
+            }
+        }
+    }
+
+    fn tell(&self, untold: Vec<Untold>) {
+        for event in untold.iter().filter(|event| event.seq > self.room.told()) {
+            self.room.tell(&event.text);
+        }
+        self.room.set_told(self.game.seq());
+    }
+
+    fn answer(&self, answer: Answer, done: Result<u32, Failure>) {
+        match answer {
+            Answer::Wait(answer) => {
+                let game = || Box::new(self.game.clone());
+                let _ = answer.send(done.map(|seq| Done { seq, game: game() }));
+            }
+            Answer::Socket { queue, key } => {
+                let text: Utf8Bytes = match done {
+                    Ok(seq) => wire::done(&key, seq),
+                    Err(Failure::Refused(refusal, view)) => {
+                        let view = view.map(|view| *view);
+                        wire::refused(Some(&key), refusal.code(), &refusal.to_string(), view)
+                    }
+                    Err(failure) => {
+                        let (code, message) = failure.words();
+                        wire::refused(Some(&key), code, message, None)
+                    }
+                };
+                // A full queue is seen when the next event is told.
+                let _ = queue.try_send(text);
+            }
+        }
+    }
+
+    fn refuse(&self, refusal: Refusal, order: &Order, now: Millis) -> Failure {
+        let view = wire::needs_state(&refusal).then(|| {
+            let whose = match order.actor {
+                Actor::Identity(whose) => Some(whose),
+                _ => None,
+            };
+            Box::new(self.game.view(whose, now))
+        });
+        Failure::Refused(refusal, view)
+    }
+
+    /// Whoever claims sees somebody missing whom no server has missed yet: from then on they are
+    /// away. Answers whether someone is.
+    async fn note_absence(&mut self, order: &Order) -> Result<bool, Failure> {
+        let missing: Vec<Seat> = self
+            .game
+            .rules()
+            .seats()
+            .filter(|seat| {
+                let holder = &self.game.seats()[seat.index()].holder;
+                let is_sender = |who| order.actor == Actor::Identity(who);
+                holder.account().is_some_and(|who| !is_sender(who) && !self.room.is_here(who))
+            })
+            .collect();
+        let mut noted = false;
+        for seat in missing {
+            noted |= self
+                .by_server(Command::Leave { seat })
+                .await
+                .map_err(|Lost| Failure::Unavailable)?;
+        }
+        Ok(noted)
+    }
+
+    /// Does what the server itself wants. Answers whether anything happened.
+    async fn by_server(&mut self, command: Command) -> Result<bool, Lost> {
+        let order = Order::of_server(command);
+        for _ in 0..TRIES {
+            let now = self.now();
+            match self.game.decide(&order, now) {
+                Ok(Decision::Events(events)) if !events.is_empty() => {
+                    if self.append(&events, now, None).await? {
+                        return Ok(true);
+                    }
+                }
+                _ => return Ok(false),
+            }
+        }
+        Ok(false)
+    }
+
+    async fn watch(
+        &mut self,
+        watcher: Watcher,
+        since: Option<u32>,
+        answer: oneshot::Sender<Result<(), Failure>>,
+    ) -> Result<(), Lost> {
+        let now = self.now();
+        let missed = match since {
+            // Where there is nothing to send, or something that never was, the whole game is.
+            Some(seq) if seq < self.game.seq() => {
+                match load_since(&self.backend, self.game.id(), seq).await {
+                    Ok((_, missed)) => missed,
+                    Err(_) => {
+                        let _ = answer.send(Err(Failure::Unavailable));
+                        return Err(Lost);
+                    }
+                }
+            }
+            _ => Vec::new(),
+        };
+        // What others appended meanwhile comes with the next notice.
+        let missed = missed.into_iter().filter(|event| event.seq <= self.game.seq());
+        let texts: Vec<Utf8Bytes> = match since {
+            Some(seq) if seq <= self.game.seq() => missed.map(|event| event.text).collect(),
+            _ => vec![wire::state(&self.game, watcher.identity, now)],
+        };
+        for text in texts {
+            if watcher.queue.try_send(text).is_err() {
+                // More was missed than a queue holds: the whole game is shorter.
+                let _ = answer.send(Err(Failure::TooMuchMissed));
+                return Ok(());
+            }
+        }
+        let identity = watcher.identity;
+        self.room.add(watcher);
+        let _ = answer.send(Ok(()));
+        let seats: Vec<Seat> =
+            identity.map(|who| self.game.seats_of(who).collect()).unwrap_or_default();
+        for seat in seats {
+            self.by_server(Command::Return { seat }).await?;
+        }
+        Ok(())
+    }
+
+    async fn gone(&mut self, identity: IdentityId) -> Result<(), Lost> {
+        if self.room.is_here(identity) {
+            return Ok(());
+        }
+        let seats: Vec<Seat> = self.game.seats_of(identity).collect();
+        for seat in seats {
+            self.by_server(Command::Leave { seat }).await?;
+        }
+        Ok(())
+    }
+
+    fn ask_computer(&mut self) {
+        let Some((seat, level)) = self.game.computer_to_move() else {
+            self.thinking = None;
+            return;
+        };
+        if self.thinking == Some(self.game.touched()) {
+            return;
+        }
+        let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else {
+            return;
+        };
+        let position = game.position().clone();
+        let about = self.game.touched();
+        let asked = think(&self.backend, mailbox, level, seat, position, about);
+        self.thinking = asked.is_ok().then_some(about);
+    }
+
+    /// Plays what a computer chose, if the game still is where it was when the computer was asked.
+    async fn play_thought(&mut self, thought: Thought) -> Result<(), Lost> {
+        if self.thinking != Some(thought.about) || self.game.touched() != thought.about {
+            self.ask_computer();
+            return Ok(());
+        }
+        let command = match thought.cell {
+            Some(cell) => Command::Move { cell },
+            None => Command::Forfeit,
+        };
+        let actor = Actor::Computer(thought.seat);
+        let order = Order { actor: actor.clone(), seen: None, seat: None, command };
+        match self.order(&order).await {
+            Ok(_) => Ok(()),
+            // The rules refuse what it chose, for which it loses.
+            Err(Failure::Refused(refusal, _)) if self.game.touched() == thought.about => {
+                tracing::warn!(%refusal, game = %self.game.id(), "a computer chose badly");
+                let order = Order { actor, seen: None, seat: None, command: Command::Forfeit };
+                self.order(&order).await.map(|_| ()).map_err(|_| Lost)
+            }
+            Err(Failure::Unavailable) => Err(Lost),
+            Err(_) => Ok(()),
+        }
+    }
+
+    async fn look_at_the_time(&mut self) -> Result<(), Lost> {
+        self.tick().await?;
+        self.ask_computer();
+        Ok(())
+    }
+
+    async fn tick(&mut self) -> Result<(), Lost> {
+        while self.game.due().is_some_and(|due| due <= self.now()) {
+            if !self.by_server(Command::Tick).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back the time in which no server was there.
+    async fn hold_clock(&mut self) -> Result<(), Lost> {
+        let ms = self.backend.outages.since(self.game.last_at());
+        if ms > 0 {
+            self.by_server(Command::HoldClock { ms }).await?;
+        }
+        Ok(())
+    }
+
+    /// The time, which in a game never goes back.
+    fn now(&self) -> Millis {
+        self.backend.now().max(self.game.last_at())
+    }
+
+    fn is_idle(&self) -> bool {
+        self.used.elapsed() >= self.backend.config.idle_after() && self.thinking.is_none()
+    }
+
+    /// When the task has to look at the time next.
+    fn next_look(&self) -> Instant {
+        let idle = self.used + self.backend.config.idle_after();
+        let waits = self.game.computer_to_move().is_some() && self.thinking.is_none();
+        let mut next =
+            if waits { Instant::now() + ASK_AGAIN } else { idle.max(Instant::now() + ASK_AGAIN) };
+        if self.game.phase() == Phase::Live
+            && self.game.clocks().is_some()
+            && let Some(due) = self.game.due()
+        {
+            let left = u64::try_from(due - self.now()).unwrap_or(0);
+            next = next.min(Instant::now() + Duration::from_millis(left));
+        }
+        next
+    }
+
+    fn set(&self, alarm: std::pin::Pin<&mut Sleep>) {
+        alarm.reset(self.next_look());
+    }
+
+    /// Most moves put the next look off: only what comes earlier needs the alarm to be set.
+    fn bring_forward(&self, alarm: std::pin::Pin<&mut Sleep>) {
+        let next = self.next_look();
+        if next < alarm.deadline() {
+            alarm.reset(next);
+        }
+    }
+}
+
+impl Failure {
+    /// The code and the sentence for clients, where the game has nothing to say.
+    pub(crate) fn words(&self) -> (&'static str, &'static str) {
+        match self {
+            Failure::Refused(..) => ("refused", "the game refuses that"),
+            Failure::NoGame => ("no_game", "there is no such game"),
+            Failure::TooMuchMissed => {
+                ("too_much_missed", "too much happened since: ask for the whole game")
+            }
+            Failure::Unavailable => (
+                "unavailable",
+                "the game can't be reached for a moment: send it again with the same key",
+            ),
+        }
+    }
+}
+
+/// Which seats people have.
+fn players(game: &OnlineGame) -> Vec<(IdentityId, u8)> {
+    let seated = game.rules().seats().zip(game.seats()).filter_map(|(seat, setup)| {
+        let Holder::Taken(joining) = &setup.holder else { return None };
+        Some((joining.account, seat.index() as u8))
+    });
+    seated.collect()
+}
+
+/// Answers a letter that can't be handled.
+fn fail(letter: Letter, failure: Failure) {
+    match letter {
+        Letter::Order { answer: Answer::Wait(answer), .. } => drop(answer.send(Err(failure))),
+        Letter::Order { answer: Answer::Socket { queue, key }, .. } => {
+            let (code, message) = failure.words();
+            let _ = queue.try_send(wire::refused(Some(&key), code, message, None));
+        }
+        Letter::Look { answer } => drop(answer.send(Err(failure))),
+        Letter::Watch { answer, .. } => drop(answer.send(Err(failure))),
+        _ => {}
+    }
+}

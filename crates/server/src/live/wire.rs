@@ -1,0 +1,98 @@
+//! What goes over a WebSocket from the server: one text for each event, made once and shared by
+//! everyone who gets it.
+
+use std::fmt::Write;
+
+use axum::extract::ws::Utf8Bytes;
+use noughts_store::IdentityId;
+use serde::Serialize;
+
+use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal};
+
+/// An event as clients get it: the stored event with its number and time, and what follows from
+/// it, so that no client needs to know the rules.
+pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> Utf8Bytes {
+    let mut text = String::with_capacity(body.len() + 96);
+    // A stored event is an object with at least its type.
+    let inner = body.strip_suffix('}').unwrap_or(body).strip_prefix('{').unwrap_or(body);
+    let _ = write!(text, r#"{{"seq":{},"at":{at},{inner}"#, after.seq());
+    match after.turn() {
+        Some(seat) => {
+            let _ = write!(text, r#","turn":{}"#, seat.index());
+        }
+        None => text.push_str(r#","turn":null"#),
+    }
+    if after.ending().is_some() {
+        append(&mut text, "result", &after.view(None, at).result);
+    } else if after.rules().gravity()
+        && let Some(game) = after.game()
+    {
+        let legal: Vec<String> = game.position().legal_moves().map(|c| c.to_string()).collect();
+        append(&mut text, "legal", &legal);
+    }
+    if let Some(clock) = after.clock_view(at) {
+        append(&mut text, "clock", &clock);
+    }
+    text.push('}');
+    text.into()
+}
+
+fn append(text: &mut String, name: &str, value: &impl Serialize) {
+    if let Ok(json) = serde_json::to_string(value) {
+        let _ = write!(text, r#","{name}":{json}"#);
+    }
+}
+
+/// The whole game, for whoever has seen nothing of it.
+pub(super) fn state(game: &OnlineGame, whose: Option<IdentityId>, now: Millis) -> Utf8Bytes {
+    #[derive(Serialize)]
+    struct State {
+        r#type: &'static str,
+        game: GameView,
+    }
+    json(&State { r#type: "state", game: game.view(whose, now) })
+}
+
+/// A command was done; the game was at this sequence number afterwards.
+pub(super) fn done(key: &CommandKey, seq: u32) -> Utf8Bytes {
+    #[derive(Serialize)]
+    struct Done<'a> {
+        r#type: &'static str,
+        key: &'a CommandKey,
+        seq: u32,
+    }
+    json(&Done { r#type: "done", key, seq })
+}
+
+/// A command was refused. Whoever was late gets the game as it is.
+pub(crate) fn refused(
+    key: Option<&CommandKey>,
+    code: &str,
+    message: &str,
+    game: Option<GameView>,
+) -> Utf8Bytes {
+    #[derive(Serialize)]
+    struct Refused<'a> {
+        r#type: &'static str,
+        key: Option<&'a CommandKey>,
+        code: &'a str,
+        message: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        game: Option<GameView>,
+    }
+    json(&Refused { r#type: "refused", key, code, message, game })
+}
+
+/// How long messages take to a player and back.
+pub(crate) fn lag(seat: u8, ms: u64) -> Utf8Bytes {
+    format!(r#"{{"type":"lag","seat":{seat},"ms":{ms}}}"#).into()
+}
+
+/// Whether a refusal comes with the game as it is: when the sender did not know it.
+pub(super) fn needs_state(refusal: &Refusal) -> bool {
+    refusal.status() == 409
+}
+
+fn json(value: &impl Serialize) -> Utf8Bytes {
+    serde_json::to_string(value).unwrap_or_default().into()
+}

@@ -1,0 +1,133 @@
+//! Starting and stopping.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use noughts_store::{Log, Store, StoreError};
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use crate::backend::Backend;
+use crate::config::Config;
+use crate::{http, live, outages};
+
+/// How often what nobody needs any more is forgotten.
+const TIDY: Duration = Duration::from_secs(10);
+
+/// Why a server could not start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The listener failed.
+    #[error("can't serve: {0}")]
+    Network(#[from] std::io::Error),
+}
+
+/// Serves until the signal comes: then it takes nothing more, finishes what it has begun, tells
+/// its clients, and closes the store.
+pub async fn serve(
+    listener: TcpListener,
+    store: Store,
+    config: Config,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    let log = store.log();
+    serve_log(listener, store, log, config, shutdown).await
+}
+
+/// Serves games from a log other than the store's own: one that fails on demand, in tests.
+pub async fn serve_log(
+    listener: TcpListener,
+    store: Store,
+    log: Arc<dyn Log>,
+    config: Config,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
+    let patience = config.shutdown_time();
+    let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
+    outages::begin(&backend).await?;
+    let app = http::router(backend.clone(), metrics());
+    backend.tasks.spawn(outages::beat(backend.clone()));
+    backend.tasks.spawn(follow_leagues(backend.clone()));
+    backend.tasks.spawn(live::follow(backend.clone()));
+    backend.tasks.spawn(live::sweep(backend.clone()));
+    backend.tasks.spawn(tidy(backend.clone()));
+
+    // Moves are small and should not wait for more to be sent with them.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection sends in its own time");
+        }
+    });
+    let app = app.into_make_service_with_connect_info::<SocketAddr>();
+    let closing = backend.closing.clone();
+    let served = axum::serve(listener, app).with_graceful_shutdown({
+        let closing = closing.clone();
+        async move { closing.cancelled().await }
+    });
+    let served = tokio::spawn(served.into_future());
+    shutdown.cancelled().await;
+
+    tracing::info!("stopping");
+    closing.cancel();
+    backend.connections.close();
+    // Connections first: whoever was told that a move is done has it in the log by then.
+    let all = async {
+        backend.connections.wait().await;
+        served.await
+    };
+    match tokio::time::timeout(patience, all).await {
+        Ok(Ok(served)) => served?,
+        Ok(Err(error)) => tracing::error!(%error, "the server failed"),
+        Err(_) => tracing::warn!("some connections did not end in time"),
+    }
+    backend.stop.cancel();
+    backend.tasks.close();
+    if tokio::time::timeout(patience, backend.tasks.wait()).await.is_err() {
+        tracing::warn!("some games did not end in time");
+    }
+    drop(backend);
+    store.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Metrics belong to the process: servers in one process share them.
+fn metrics() -> Option<PrometheusHandle> {
+    static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+    let handle = HANDLE.get_or_init(|| match PrometheusBuilder::new().install_recorder() {
+        Ok(handle) => Some(handle),
+        Err(error) => {
+            tracing::warn!(%error, "no metrics");
+            None
+        }
+    });
+    handle.clone()
+}
+
+async fn tidy(backend: Arc<Backend>) {
+    let mut period = tokio::time::interval(TIDY);
+    loop {
+        tokio::select! {
+            _ = period.tick() => {}
+            () = backend.stop.cancelled() => return,
+        }
+        backend.limits.tidy();
+        if let Some(handle) = metrics() {
+            handle.run_upkeep();
+        }
+    }
+}
+
+async fn follow_leagues(backend: Arc<Backend>) {
+    tokio::select! {
+        () = backend.standings.follow(backend.notices.subscribe()) => {}
+        () = backend.stop.cancelled() => {}
+    }
+}

@@ -1,0 +1,16 @@
+//! Real servers on free ports, each with a file of its own, talked to as programs do.
+
+mod abuse;
+mod accounts;
+mod client;
+mod clocks;
+mod frames;
+mod games;
+mod leagues;
+mod limits;
+mod operation;
+mod rubbish;
+mod server;
+mod several;
+mod sockets;
+mod study;

@@ -1,0 +1,208 @@
+//! Who plays online.
+
+use std::fmt;
+
+use crate::database::{read, write};
+use crate::{Store, StoreError};
+
+/// The number of an identity: a guest, a named account or a computer player. Seats, results and
+/// ratings belong to it, whatever it is called.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(transparent)]
+pub struct IdentityId(pub i64);
+
+impl fmt::Display for IdentityId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What an identity is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IdentityKind {
+    /// Somebody who just plays.
+    Guest,
+    /// Somebody with a name of their choice and a password.
+    Account,
+    /// A computer player.
+    Computer,
+}
+
+impl IdentityKind {
+    /// The kind as it is stored.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            IdentityKind::Guest => "guest",
+            IdentityKind::Account => "account",
+            IdentityKind::Computer => "computer",
+        }
+    }
+
+    fn parse(text: &str) -> Option<IdentityKind> {
+        let kinds = [IdentityKind::Guest, IdentityKind::Account, IdentityKind::Computer];
+        kinds.into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// An identity as it was stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// Its number.
+    pub id: IdentityId,
+    /// What it is.
+    pub kind: IdentityKind,
+    /// What it is called.
+    pub name: String,
+    /// When it was made, in milliseconds since 1970.
+    pub created_at: i64,
+}
+
+/// A name that nobody else may have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UniqueName {
+    /// The name as written.
+    pub name: String,
+    /// What all names that could be taken for this one have in common. Names that a league takes
+    /// for one person, which differ in case only, must share it.
+    pub skeleton: String,
+}
+
+impl Store {
+    /// Makes an identity. An account has a password, of which the hash is stored.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a name that could be taken for another one.
+    pub async fn create_identity(
+        &self,
+        kind: IdentityKind,
+        name: &UniqueName,
+        password_hash: Option<&str>,
+        at: i64,
+    ) -> Result<Identity, StoreError> {
+        let id: Option<i64> = write!(&*self.database, connection => {
+            Ok(sqlx::query_scalar(
+                "INSERT INTO identities (kind, name, skeleton, password, created_at)
+                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING id",
+            )
+            .bind(kind.as_str())
+            .bind(&name.name)
+            .bind(&name.skeleton)
+            .bind(password_hash)
+            .bind(at)
+            .fetch_optional(connection)
+            .await?)
+        })?;
+        let id = id.ok_or_else(|| StoreError::NameTaken { name: name.name.clone() })?;
+        Ok(Identity { id: IdentityId(id), kind, name: name.name.clone(), created_at: at })
+    }
+
+    /// Makes an account of a guest, with a name and a password. Games, results and ratings stay
+    /// with the identity.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a name that could be taken for another one, and an identity that is not a guest.
+    pub async fn upgrade_guest(
+        &self,
+        id: IdentityId,
+        name: &UniqueName,
+        password_hash: &str,
+    ) -> Result<Identity, StoreError> {
+        let upgraded = write!(&*self.database, connection => {
+            let taken: Option<i64> =
+                sqlx::query_scalar("SELECT id FROM identities WHERE skeleton = $1 AND id <> $2")
+                    .bind(&name.skeleton)
+                    .bind(id.0)
+                    .fetch_optional(&mut *connection)
+                    .await?;
+            if taken.is_some() {
+                return Err(StoreError::NameTaken { name: name.name.clone() });
+            }
+            let updated = sqlx::query(
+                "UPDATE identities SET kind = 'account', name = $1, skeleton = $2, password = $3
+                 WHERE id = $4 AND kind = 'guest'",
+            )
+            .bind(&name.name)
+            .bind(&name.skeleton)
+            .bind(password_hash)
+            .bind(id.0)
+            .execute(connection)
+            .await?;
+            if updated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotAGuest) }
+        });
+        match upgraded {
+            Ok(()) => self.identity(id).await?.ok_or_else(|| self.damaged()),
+            // Somebody took the name in between.
+            Err(StoreError::Database(error)) if is_unique_violation(&error) => {
+                Err(StoreError::NameTaken { name: name.name.clone() })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives an account another password.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an identity that is not an account.
+    pub async fn set_password(
+        &self,
+        id: IdentityId,
+        password_hash: &str,
+    ) -> Result<(), StoreError> {
+        write!(&*self.database, connection => {
+            let updated = sqlx::query(
+                "UPDATE identities SET password = $1 WHERE id = $2 AND kind = 'account'",
+            )
+            .bind(password_hash)
+            .bind(id.0)
+            .execute(connection)
+            .await?;
+            if updated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotAnAccount) }
+        })
+    }
+
+    /// An identity by its number.
+    pub async fn identity(&self, id: IdentityId) -> Result<Option<Identity>, StoreError> {
+        let row: Option<Row> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT id, kind, name, created_at FROM identities WHERE id = $1",
+        )
+        .bind(id.0)
+        .fetch_optional(executor)
+        .await)?;
+        row.map(|row| identity(row).ok_or_else(|| self.damaged())).transpose()
+    }
+
+    /// An identity by what all names like its own have in common, with the hash of its password.
+    pub async fn identity_named(
+        &self,
+        skeleton: &str,
+    ) -> Result<Option<(Identity, Option<String>)>, StoreError> {
+        let row: Option<(i64, String, String, i64, Option<String>)> = read!(&*self.database, executor => sqlx::query_as(
+                "SELECT id, kind, name, created_at, password FROM identities WHERE skeleton = $1",
+            )
+            .bind(skeleton)
+            .fetch_optional(executor)
+            .await)?;
+        row.map(|(id, kind, name, created_at, password)| {
+            let identity = identity((id, kind, name, created_at)).ok_or_else(|| self.damaged())?;
+            Ok((identity, password))
+        })
+        .transpose()
+    }
+}
+
+type Row = (i64, String, String, i64);
+
+pub(crate) fn identity((id, kind, name, created_at): Row) -> Option<Identity> {
+    let kind = IdentityKind::parse(&kind)?;
+    Some(Identity { id: IdentityId(id), kind, name, created_at })
+}
+
+fn is_unique_violation(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| error.is_unique_violation())
+}

@@ -1,0 +1,177 @@
+//! Committing together what happens in many games.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+use std::mem;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::{Append, AppendError, Appended, Batch, CommandKey, Log};
+use crate::{IdentityId, Notice, Notices, StoreError};
+
+/// How many appends wait at most. Whoever comes after them waits for a place.
+const QUEUE: usize = 4096;
+
+/// A batch takes no further append once it has so many events.
+const BATCH_EVENTS: usize = 256;
+
+/// How long a batch waits between attempts while the database is away, in milliseconds: five
+/// seconds in all.
+const PATIENCE: [u64; 7] = [50, 100, 200, 400, 800, 1600, 1850];
+
+/// Appends to a log for everybody in this program. Clones use the same queue.
+///
+/// One task commits; what waits while a commit is under way goes into the next one. When a batch
+/// fails, its appends fail, and the next batch is tried as if nothing had been.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    queue: mpsc::Sender<Waiting>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    append: Append,
+    answer: oneshot::Sender<Result<Appended, AppendError>>,
+}
+
+impl Writer {
+    /// Starts the task. It ends when the last clone of the writer is dropped and everything that
+    /// was asked for is stored.
+    #[must_use]
+    pub fn start(log: Arc<dyn Log>) -> Writer {
+        Writer::start_telling(log, Notices::local())
+    }
+
+    /// Starts the task, and has it tell others what was stored.
+    #[must_use]
+    pub fn start_telling(log: Arc<dyn Log>, notices: Notices) -> Writer {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        tokio::spawn(run(log, notices, waiting));
+        Writer { queue }
+    }
+
+    /// Appends to a game. When this answers, the events are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Nothing of the append was stored, except perhaps after [`AppendError::Failed`].
+    pub async fn append(&self, append: Append) -> Result<Appended, AppendError> {
+        let (answer, answered) = oneshot::channel();
+        let waiting = Waiting { append, answer };
+        self.queue.send(waiting).await.map_err(|_| AppendError::Closed)?;
+        answered.await.map_err(|_| AppendError::Closed)?
+    }
+}
+
+async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Waiting>) {
+    let mut keys = OwnKeys::new();
+    let mut waiting: VecDeque<Waiting> = VecDeque::new();
+    loop {
+        if waiting.is_empty() {
+            match queue.recv().await {
+                Some(first) => waiting.push_back(first),
+                None => return,
+            }
+        }
+        while waiting.len() < QUEUE
+            && let Ok(next) = queue.try_recv()
+        {
+            waiting.push_back(next);
+        }
+        let (batch, answers) = next_batch(&mut waiting, &mut keys);
+        if !answers.is_empty() {
+            match commit(&*log, &batch).await {
+                Ok(appended) => {
+                    tell(&notices, &batch, &appended);
+                    for (answer, appended) in answers.into_iter().zip(appended) {
+                        // Whoever asked may have stopped waiting.
+                        let _ = answer.send(appended);
+                    }
+                }
+                Err(error) => fail(answers, error),
+            }
+        }
+    }
+}
+
+type Answers = Vec<oneshot::Sender<Result<Appended, AppendError>>>;
+
+/// Takes the next batch from those who wait. A second append of a game waits for the next one.
+fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, Answers) {
+    let mut batch = Batch::default();
+    let mut answers = Answers::new();
+    let mut later = VecDeque::new();
+    while batch.events() < BATCH_EVENTS
+        && let Some(Waiting { mut append, answer }) = waiting.pop_front()
+    {
+        if batch.has(append.game) {
+            later.push_back(Waiting { append, answer });
+            continue;
+        }
+        append.key.get_or_insert_with(|| keys.next());
+        match batch.push(append) {
+            Ok(()) => answers.push(answer),
+            Err(error) => drop(answer.send(Err(error))),
+        }
+    }
+    later.append(waiting);
+    mem::swap(waiting, &mut later);
+    (batch, answers)
+}
+
+/// Stores a batch. When the connection is lost it is in doubt whether the batch was stored: the same
+/// again answers that, because every append has a key.
+async fn commit(
+    log: &dyn Log,
+    batch: &Batch,
+) -> Result<Vec<Result<Appended, AppendError>>, StoreError> {
+    let mut patience = PATIENCE.iter();
+    loop {
+        match log.append(batch).await {
+            Err(error) if error.may_pass() => match patience.next() {
+                Some(&pause) => tokio::time::sleep(Duration::from_millis(pause)).await,
+                None => return Err(error),
+            },
+            answered => return answered,
+        }
+    }
+}
+
+fn tell(notices: &Notices, batch: &Batch, appended: &[Result<Appended, AppendError>]) {
+    for (append, appended) in batch.appends().iter().zip(appended) {
+        let Ok(appended) = appended else { continue };
+        notices.tell(Notice::Game { game: append.game, sequence: appended.last });
+        if let Some(result) = &append.result {
+            notices.tell(Notice::League { name: result.league.name.clone() });
+        }
+    }
+}
+
+fn fail(answers: Answers, error: StoreError) {
+    tracing::error!(%error, appends = answers.len(), "could not append to the log");
+    let error = Arc::new(error);
+    for answer in answers {
+        let _ = answer.send(Err(AppendError::Failed(error.clone())));
+    }
+}
+
+/// Keys for appends that come without one, so that every append can be tried again when it is in
+/// doubt whether it was stored.
+struct OwnKeys {
+    prefix: u64,
+    count: u64,
+}
+
+impl OwnKeys {
+    fn new() -> OwnKeys {
+        OwnKeys { prefix: RandomState::new().hash_one(std::process::id()), count: 0 }
+    }
+
+    fn next(&mut self) -> CommandKey {
+        self.count += 1;
+        let key = format!("{:016x}.{}", self.prefix, self.count);
+        CommandKey { sender: IdentityId(0), key }
+    }
+}
