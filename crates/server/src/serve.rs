@@ -38,7 +38,7 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
     let backend = Arc::new(Backend::new(store.clone(), config).await?);
-    let app = http::router(backend.clone(), metrics());
+    let app = http::router(backend.clone(), metrics())?;
     backend.tasks.spawn(live::sweep(backend.clone()));
     backend.tasks.spawn(tidy(backend.clone()));
 
