@@ -18,7 +18,7 @@ pub(crate) struct DataArguments {
 }
 
 impl DataArguments {
-    fn path(&self) -> Result<PathBuf> {
+    pub(crate) fn path(&self) -> Result<PathBuf> {
         if let Some(file) = &self.data {
             return Ok(file.clone());
         }

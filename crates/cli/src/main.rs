@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod replay;
 mod scores;
+mod serve;
 mod show;
 mod solve;
 mod start;
@@ -40,7 +41,8 @@ use clap::{Parser, Subcommand};
         noughts scores                       who is the best\n  \
         noughts replay moves.txt             what a list of moves does\n  \
         noughts perft 4x4                    how many games there are\n  \
-        noughts arena easy hard              which of them is stronger"
+        noughts arena easy hard              which of them is stronger\n  \
+        noughts serve                        games online"
 )]
 struct Program {
     #[command(subcommand)]
@@ -60,6 +62,7 @@ enum Command {
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     Arena(arena::Arguments),
+    Serve(Box<serve::Arguments>),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Arena(arguments) => arena::run(arguments),
+        Command::Serve(arguments) => serve::run(*arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };

@@ -88,6 +88,20 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether the database went away or was in a tangle, so that the same may work in a moment.
+    pub(crate) fn may_pass(&self) -> bool {
+        let StoreError::Database(error) = self else { return false };
+        match error {
+            sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::WorkerCrashed => true,
+            // PostgreSQL: connection exceptions, shutting down or starting up, serialisation
+            // failures and deadlocks.
+            sqlx::Error::Database(error) => error.code().is_some_and(|code| {
+                code.len() == 5 && ["08", "57P", "40"].iter().any(|prefix| code.starts_with(prefix))
+            }),
+            _ => false,
+        }
+    }
+
     pub(crate) fn damaged(path: &Path) -> StoreError {
         StoreError::Damaged { place: path.display().to_string() }
     }

@@ -160,7 +160,7 @@ fn check_name(name: &str) -> Result<(), StoreError> {
     }
 }
 
-fn report<'a>(
+pub(crate) fn report<'a>(
     id: i64,
     at: i64,
     winner: Option<i64>,

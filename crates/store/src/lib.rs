@@ -71,7 +71,10 @@ mod games;
 mod identities;
 mod leagues;
 mod log;
+mod notices;
+mod outages;
 mod results;
+mod standings;
 mod tokens;
 
 pub use error::StoreError;
@@ -83,7 +86,10 @@ pub use log::{
     LeagueResult, ListedGame, Listing, Log, LoggedEvent, ParseGameKeyError, ResultPlayer, State,
     UnknownState, Writer,
 };
+pub use notices::{Notice, Notices, Subscription};
+pub use outages::Outage;
 pub use results::Recorded;
+pub use standings::Standings;
 pub use tokens::{Token, TokenHash, TokenKind};
 
 use std::path::Path;

@@ -26,6 +26,7 @@ const READERS: u32 = 4;
 const SCRIPTS: &[(&str, &str)] = &[
     ("games and results", include_str!("../../migrations/sqlite/0001_games_and_results.sql")),
     ("online", include_str!("../../migrations/sqlite/0002_online.sql")),
+    ("serving", include_str!("../../migrations/sqlite/0003_serving.sql")),
 ];
 
 pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {

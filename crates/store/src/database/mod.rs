@@ -9,18 +9,18 @@ mod sqlite;
 
 use std::path::Path;
 
-use sqlx::PgPool;
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType};
 
 use crate::StoreError;
+pub(crate) use postgres::PostgresDatabase;
 pub(crate) use sqlite::SqliteFile;
 
 /// An open database.
 #[derive(Debug)]
 pub(crate) enum Database {
     Sqlite(SqliteFile),
-    Postgres(PgPool),
+    Postgres(PostgresDatabase),
 }
 
 impl Database {
@@ -29,13 +29,13 @@ impl Database {
     }
 
     pub(crate) async fn connect(url: &str) -> Result<Database, StoreError> {
-        postgres::connect(url).await.map(Database::Postgres)
+        PostgresDatabase::connect(url).await.map(Database::Postgres)
     }
 
     pub(crate) async fn close(&self) {
         match self {
             Database::Sqlite(file) => file.close().await,
-            Database::Postgres(pool) => pool.close().await,
+            Database::Postgres(database) => database.close().await,
         }
     }
 }
@@ -48,8 +48,8 @@ macro_rules! read {
                 let $executor = file.readers();
                 $query
             }
-            $crate::database::Database::Postgres(pool) => {
-                let $executor = pool;
+            $crate::database::Database::Postgres(database) => {
+                let $executor = database.pool();
                 $query
             }
         }
@@ -76,8 +76,8 @@ macro_rules! write {
                     }
                 }
             }
-            $crate::database::Database::Postgres(pool) => {
-                let mut transaction = pool.begin().await?;
+            $crate::database::Database::Postgres(database) => {
+                let mut transaction = database.pool().begin().await?;
                 let written: Result<_, $crate::StoreError> = async {
                     let $connection = &mut *transaction;
                     $block

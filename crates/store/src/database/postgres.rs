@@ -5,6 +5,7 @@ use std::time::Duration;
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, PgConnection, PgPool};
+use tokio::sync::{Mutex, MutexGuard};
 
 use crate::StoreError;
 
@@ -13,25 +14,76 @@ const CONNECTIONS: u32 = 8;
 /// How long somebody waits for a connection while the database is away or busy.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-const SCRIPTS: &[(&str, &str)] =
-    &[("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql"))];
+const SCRIPTS: &[(&str, &str)] = &[
+    ("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql")),
+    ("serving", include_str!("../../migrations/postgres/0002_serving.sql")),
+];
 
-pub(super) async fn connect(url: &str) -> Result<PgPool, StoreError> {
-    let options: PgConnectOptions = url.parse().map_err(StoreError::Url)?;
-    let options = options
-        .application_name("noughts")
-        // What is acknowledged is on the disk, whatever the database's default is.
-        .options([("synchronous_commit", "on")])
-        .disable_statement_logging();
-    let pool = PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
-        .acquire_timeout(PATIENCE)
-        .connect_with(options)
-        .await?;
-    let mut connection = pool.acquire().await?;
-    migrate(&mut connection).await?;
-    drop(connection);
-    Ok(pool)
+/// A database that answers.
+#[derive(Debug)]
+pub(crate) struct PostgresDatabase {
+    pool: PgPool,
+    options: Box<PgConnectOptions>,
+    /// The connection that appends to the log. Unlike those of the pool it is not tried before it
+    /// is used, which would cost every commit a trip. Empty before the first use, and after a
+    /// failure.
+    appender: Mutex<Option<PgConnection>>,
+}
+
+impl PostgresDatabase {
+    pub(super) async fn connect(url: &str) -> Result<PostgresDatabase, StoreError> {
+        let options: PgConnectOptions = url.parse().map_err(StoreError::Url)?;
+        let options = options
+            .application_name("noughts")
+            // What is acknowledged is on the disk, whatever the database's default is.
+            .options([("synchronous_commit", "on")])
+            .disable_statement_logging();
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(PATIENCE)
+            .connect_with(options.clone())
+            .await?;
+        let mut connection = pool.acquire().await?;
+        migrate(&mut connection).await?;
+        drop(connection);
+        Ok(PostgresDatabase { pool, options: Box::new(options), appender: Mutex::default() })
+    }
+
+    pub(crate) fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
+    /// Waits for the appending connection.
+    pub(crate) async fn appender(&self) -> Result<Appender<'_>, sqlx::Error> {
+        let mut slot = self.appender.lock().await;
+        let connection = match slot.take() {
+            Some(connection) => connection,
+            None => self.options.connect().await?,
+        };
+        Ok(Appender { slot, connection })
+    }
+
+    pub(super) async fn close(&self) {
+        *self.appender.lock().await = None;
+        self.pool.close().await;
+    }
+}
+
+/// The appending connection. It is dropped, with whatever it was doing, unless it is put back.
+pub(crate) struct Appender<'a> {
+    slot: MutexGuard<'a, Option<PgConnection>>,
+    connection: PgConnection,
+}
+
+impl Appender<'_> {
+    pub(crate) fn connection(&mut self) -> &mut PgConnection {
+        &mut self.connection
+    }
+
+    /// Leaves the connection, with nothing under way, to the next one.
+    pub(crate) fn put_back(mut self) {
+        *self.slot = Some(self.connection);
+    }
 }
 
 /// Brings the tables up to date, under a lock, so that of several servers that start at once one

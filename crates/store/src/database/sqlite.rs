@@ -1,6 +1,7 @@
 //! One connection that writes, and others that read beside it.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
@@ -17,11 +18,19 @@ pub(crate) struct SqliteFile {
     readers: SqlitePool,
     /// Empty before the first use, and after a failure.
     writer: Mutex<Option<SqliteConnection>>,
+    /// The version of the file as the writer last saw it, for [`SqliteFile::changed_by_others`].
+    seen: AtomicI64,
 }
 
 impl SqliteFile {
     pub(super) fn new(path: PathBuf, options: SqliteConnectOptions, readers: SqlitePool) -> Self {
-        SqliteFile { path, options: Box::new(options), readers, writer: Mutex::default() }
+        SqliteFile {
+            path,
+            options: Box::new(options),
+            readers,
+            writer: Mutex::default(),
+            seen: AtomicI64::new(0),
+        }
     }
 
     pub(crate) fn path(&self) -> &PathBuf {
@@ -42,6 +51,25 @@ impl SqliteFile {
         };
         sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await?;
         Ok(Writing { slot, connection })
+    }
+
+    /// Whether another program has written since this was last asked, or might have. SQLite's data
+    /// version changes for a connection when any other one commits, and everything that this
+    /// program writes goes through one connection.
+    pub(crate) async fn changed_by_others(&self) -> Result<bool, sqlx::Error> {
+        let mut slot = self.writer.lock().await;
+        let mut connection = match slot.take() {
+            Some(connection) => connection,
+            None => self.options.connect().await?,
+        };
+        let version: i64 =
+            sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut connection).await?;
+        *slot = Some(connection);
+        Ok(self.seen.swap(version, Ordering::Relaxed) != version)
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.readers.is_closed()
     }
 
     pub(super) async fn close(&self) {

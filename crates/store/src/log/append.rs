@@ -36,6 +36,21 @@ pub struct Append {
     pub result: Option<LeagueResult>,
 }
 
+impl Append {
+    /// Every text that is stored with it.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let key = self.key.iter().map(|key| &key.key);
+        let listing = self.listing.iter().flat_map(|listing| {
+            [&listing.rules, &listing.detail].into_iter().chain(&listing.league)
+        });
+        let result = self.result.iter().flat_map(|result| {
+            let names = result.players.iter().map(|player| &player.name);
+            [&result.record, &result.league.name].into_iter().chain(names)
+        });
+        self.events.iter().chain(key).chain(listing).chain(result).map(String::as_str)
+    }
+}
+
 /// A key of the sender's choice for a command. The same key again, in the same game, is the same
 /// command, and gets the same answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -142,6 +157,8 @@ impl Batch {
             Some("a listing where it makes a game")
         } else if i64::try_from(append.expected).is_err() {
             Some("a sequence number below 2^63")
+        } else if append.texts().any(|text| text.contains('\0')) {
+            Some("texts without the character NUL, which PostgreSQL can't store")
         } else if !self.games.insert(append.game) {
             Some("to be the only one of its game in a batch")
         } else {

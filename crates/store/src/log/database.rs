@@ -85,7 +85,7 @@ impl DatabaseLog {
     async fn try_append(&self, candidates: &[Candidate<'_>]) -> Result<bool, StoreError> {
         match self.database() {
             Database::Sqlite(file) => Ok(sqlite::append(file, candidates).await?),
-            Database::Postgres(pool) => Ok(postgres::append(pool, candidates).await?),
+            Database::Postgres(database) => Ok(postgres::append(database, candidates).await?),
         }
     }
 

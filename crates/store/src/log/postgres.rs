@@ -4,23 +4,27 @@
 //! of them. Rows are inserted in the order of their keys, so that two servers never wait for each
 //! other in a circle.
 
-use sqlx::{PgConnection, PgPool};
+use sqlx::{Connection, PgConnection};
 
 use super::database::{Candidate, command};
+use crate::database::PostgresDatabase;
 
 pub(super) async fn append(
-    pool: &PgPool,
+    database: &PostgresDatabase,
     candidates: &[Candidate<'_>],
 ) -> Result<bool, sqlx::Error> {
-    let mut transaction = pool.begin().await?;
-    if !insert_events(&mut transaction, candidates).await? {
+    let mut appender = database.appender().await?;
+    let mut transaction = appender.connection().begin().await?;
+    let complete = insert_events(&mut transaction, candidates).await?;
+    if complete {
+        insert_listings(&mut transaction, candidates).await?;
+        insert_results(&mut transaction, candidates).await?;
+        transaction.commit().await?;
+    } else {
         transaction.rollback().await?;
-        return Ok(false);
     }
-    insert_listings(&mut transaction, candidates).await?;
-    insert_results(&mut transaction, candidates).await?;
-    transaction.commit().await?;
-    Ok(true)
+    appender.put_back();
+    Ok(complete)
 }
 
 /// Inserts the events of those games that stand where the sender saw them, and answers whether that

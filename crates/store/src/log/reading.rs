@@ -49,13 +49,13 @@ pub(super) async fn sequences(
             .fetch_all(file.readers())
             .await?
         }
-        Database::Postgres(pool) => {
+        Database::Postgres(database) => {
             sqlx::query_as(
                 "SELECT id, (SELECT max(sequence) FROM events WHERE game = id)
                  FROM unnest($1::bytea[]) AS id",
             )
             .bind(games.iter().map(|game| &game.as_bytes()[..]).collect::<Vec<_>>())
-            .fetch_all(pool)
+            .fetch_all(database.pool())
             .await?
         }
     };
@@ -159,4 +159,19 @@ fn listed(row: Row) -> Option<ListedGame> {
 
 fn key(id: Vec<u8>) -> Option<GameKey> {
     Some(GameKey::from_bytes(id.try_into().ok()?))
+}
+
+impl Store {
+    /// The game that was made by a command of somebody's.
+    pub async fn game_made_by(&self, command: &CommandKey) -> Result<Option<GameKey>, StoreError> {
+        let row: Option<(Vec<u8>,)> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT game FROM events WHERE sequence = 1 AND sender = $1 AND key = $2
+             ORDER BY game LIMIT 1",
+        )
+        .bind(command.sender.0)
+        .bind(&command.key)
+        .fetch_optional(executor)
+        .await)?;
+        row.map(|(id,)| key(id).ok_or_else(|| self.damaged())).transpose()
+    }
 }

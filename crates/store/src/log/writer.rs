@@ -4,17 +4,22 @@ use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 use std::mem;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
 
 use super::{Append, AppendError, Appended, Batch, CommandKey, Log};
-use crate::{IdentityId, StoreError};
+use crate::{IdentityId, Notice, Notices, StoreError};
 
 /// How many appends wait at most. Whoever comes after them waits for a place.
 const QUEUE: usize = 4096;
 
 /// A batch takes no further append once it has so many events.
 const BATCH_EVENTS: usize = 256;
+
+/// How long a batch waits between attempts while the database is away, in milliseconds: five
+/// seconds in all.
+const PATIENCE: [u64; 7] = [50, 100, 200, 400, 800, 1600, 1850];
 
 /// Appends to a log for everybody in this program. Clones use the same queue.
 ///
@@ -36,8 +41,14 @@ impl Writer {
     /// was asked for is stored.
     #[must_use]
     pub fn start(log: Arc<dyn Log>) -> Writer {
+        Writer::start_telling(log, Notices::local())
+    }
+
+    /// Starts the task, and has it tell others what was stored.
+    #[must_use]
+    pub fn start_telling(log: Arc<dyn Log>, notices: Notices) -> Writer {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        tokio::spawn(run(log, waiting));
+        tokio::spawn(run(log, notices, waiting));
         Writer { queue }
     }
 
@@ -54,7 +65,7 @@ impl Writer {
     }
 }
 
-async fn run(log: Arc<dyn Log>, mut queue: mpsc::Receiver<Waiting>) {
+async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Waiting>) {
     let mut keys = OwnKeys::new();
     let mut waiting: VecDeque<Waiting> = VecDeque::new();
     loop {
@@ -71,7 +82,16 @@ async fn run(log: Arc<dyn Log>, mut queue: mpsc::Receiver<Waiting>) {
         }
         let (batch, answers) = next_batch(&mut waiting, &mut keys);
         if !answers.is_empty() {
-            commit(&*log, &batch, answers).await;
+            match commit(&*log, &batch).await {
+                Ok(appended) => {
+                    tell(&notices, &batch, &appended);
+                    for (answer, appended) in answers.into_iter().zip(appended) {
+                        // Whoever asked may have stopped waiting.
+                        let _ = answer.send(appended);
+                    }
+                }
+                Err(error) => fail(answers, error),
+            }
         }
     }
 }
@@ -93,7 +113,6 @@ fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, An
         append.key.get_or_insert_with(|| keys.next());
         match batch.push(append) {
             Ok(()) => answers.push(answer),
-            // Whoever asked may have stopped waiting.
             Err(error) => drop(answer.send(Err(error))),
         }
     }
@@ -102,14 +121,31 @@ fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, An
     (batch, answers)
 }
 
-async fn commit(log: &dyn Log, batch: &Batch, answers: Answers) {
-    match log.append(batch).await {
-        Ok(appended) => {
-            for (answer, appended) in answers.into_iter().zip(appended) {
-                let _ = answer.send(appended);
-            }
+/// Stores a batch. When the connection is lost it is in doubt whether the batch was stored: the same
+/// again answers that, because every append has a key.
+async fn commit(
+    log: &dyn Log,
+    batch: &Batch,
+) -> Result<Vec<Result<Appended, AppendError>>, StoreError> {
+    let mut patience = PATIENCE.iter();
+    loop {
+        match log.append(batch).await {
+            Err(error) if error.may_pass() => match patience.next() {
+                Some(&pause) => tokio::time::sleep(Duration::from_millis(pause)).await,
+                None => return Err(error),
+            },
+            answered => return answered,
         }
-        Err(error) => fail(answers, error),
+    }
+}
+
+fn tell(notices: &Notices, batch: &Batch, appended: &[Result<Appended, AppendError>]) {
+    for (append, appended) in batch.appends().iter().zip(appended) {
+        let Ok(appended) = appended else { continue };
+        notices.tell(Notice::Game { game: append.game, sequence: appended.last });
+        if let Some(result) = &append.result {
+            notices.tell(Notice::League { name: result.league.name.clone() });
+        }
     }
 }
 

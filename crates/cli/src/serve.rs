@@ -1,0 +1,99 @@
+//! `noughts serve`: games online.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use noughts_server::Config;
+use noughts_store::Store;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+use crate::data::DataArguments;
+use crate::failure::Failure;
+
+/// Host games for browsers, terminals and programs
+///
+/// Games are kept in the same file as those of the terminal, or in PostgreSQL, where any number of
+/// servers share the load. Every flag can be set in a file (--config), with underscores:
+/// `think_ms = 500`. Flags and environment variables come before the file.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    noughts serve\n  \
+    noughts serve --listen 0.0.0.0:8000 --data games.db\n  \
+    noughts serve --database postgres://noughts:secret@localhost/noughts\n  \
+    noughts serve --config noughts.toml")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    data: DataArguments,
+    #[command(flatten)]
+    config: Config,
+    /// A TOML file with settings
+    #[arg(long = "config", value_name = "FILE", env = "NOUGHTS_CONFIG")]
+    file: Option<PathBuf>,
+    /// Write logs as JSON, one object a line
+    #[arg(long, env = "NOUGHTS_LOG_JSON")]
+    log_json: bool,
+    /// What is logged: error, warn, info, debug or trace, or a filter such as noughts_server=debug
+    #[arg(long, value_name = "LEVEL", default_value = "info", env = "NOUGHTS_LOG")]
+    log: String,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let config = match &arguments.file {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("can't read {}", path.display()))?;
+            let file: Config = toml::from_str(&text)
+                .with_context(|| format!("{} is not a configuration", path.display()))
+                .map_err(Failure::Malformed)?;
+            arguments.config.or(file)
+        }
+        None => arguments.config,
+    };
+    start_log(&arguments.log, arguments.log_json)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = match &config.database {
+            Some(url) => Store::connect(url).await?,
+            None => Store::open(&arguments.data.path()?).await?,
+        };
+        let listen = config.listen();
+        let listener = TcpListener::bind(listen).await;
+        let listener = listener.with_context(|| format!("can't listen on {listen}"))?;
+        println!("Noughts is at http://{}", listener.local_addr()?);
+        noughts_server::serve(listener, store, config, shutdown()?).await?;
+        Ok(())
+    })
+}
+
+/// Logs go to standard error; whatever comes from outside is escaped there.
+fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(filter).context("--log").map_err(Failure::Malformed)?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if json {
+        log.json().init();
+    } else {
+        log.with_ansi(false).init();
+    }
+    Ok(())
+}
+
+/// What ends when someone wants the server to stop: Ctrl-C, or the signal of a service manager.
+fn shutdown() -> std::io::Result<CancellationToken> {
+    let token = CancellationToken::new();
+    let stop = token.clone();
+    #[cfg(unix)]
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    tokio::spawn(async move {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+        #[cfg(not(unix))]
+        let _ = tokio::signal::ctrl_c().await;
+        stop.cancel();
+    });
+    Ok(token)
+}

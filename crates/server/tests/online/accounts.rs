@@ -1,0 +1,133 @@
+//! Guests, names, sessions, tokens.
+
+use serde_json::json;
+
+use super::client::open_game;
+use super::games::ann_and_bob;
+use super::server::Server;
+
+#[test]
+fn a_guest_who_chooses_a_name_keeps_their_games() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    assert_eq!(ann.get("/me").expect(200), json!({"name": ann.name, "kind": "guest"}));
+    let named = ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    assert_eq!(named["player"], json!({"name": "Ann", "kind": "named"}));
+    let session = ann.with_token(named["token"].as_str().unwrap());
+    session.play(&game, "A1", 2).expect(200);
+    // The guest's own token goes on, and another name is not to be had.
+    ann.get("/me").expect(200);
+    session.post("/names", r#"{"name":"Anna","password":"correct horse"}"#).refused(409, "named");
+    bob.post("/names", r#"{"name":"ANN","password":"correct horse"}"#).refused(409, "name_taken");
+}
+
+#[test]
+fn sessions_begin_with_a_password_and_end_with_their_sockets() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    let game = ann.create(open_game());
+    let signed_in = |password: &str| {
+        let body = json!({"name": "ann", "password": password});
+        server.nobody().post_json("/sessions", body)
+    };
+    signed_in("wrong password").refused(401, "wrong_password");
+    let reply = signed_in("correct horse");
+    let cookie = reply.headers["set-cookie"].to_str().unwrap().to_string();
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"), "{cookie}");
+    let session = reply.expect(201);
+    let other = ann.with_token(session["token"].as_str().unwrap());
+
+    let (mut own, mut others) = (ann.socket(&game), other.socket(&game));
+    (own.next(), others.next());
+    assert_eq!(other.delete("/sessions/current").status, 204);
+    assert_eq!(others.end(), Some(4401));
+    other.get("/me").refused(401, "bad_token");
+    // The first session is another one.
+    ann.get("/me").expect(200);
+    assert_eq!(ann.delete("/sessions").status, 204);
+    assert_eq!(own.end(), Some(4401));
+    ann.get("/me").refused(401, "bad_token");
+}
+
+#[test]
+fn a_cookie_is_as_good_as_a_header() {
+    let server = Server::start();
+    let ann = server.guest();
+    let cookie = format!("other=1; noughts={}", ann.token.clone().unwrap());
+    let nobody = server.nobody();
+    let me = |headers: &[(&str, &str)]| nobody.send("GET", "/me", None, headers);
+    assert_eq!(me(&[("cookie", &cookie)]).expect(200)["name"], ann.name);
+    me(&[]).refused(401, "sign_in_needed");
+    me(&[("cookie", "noughts=wrong")]).refused(401, "bad_token");
+    me(&[("authorization", "Basic YTpi")]).refused(401, "bad_token");
+}
+
+#[test]
+fn passwords_change_and_sessions_end() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    let change = |old: &str, new: &str| {
+        let body = json!({"old": old, "new": new}).to_string();
+        ann.send("PUT", "/me/password", Some(&body), &[])
+    };
+    change("wrong", "another horse").refused(401, "wrong_password");
+    change("correct horse", "short").refused(422, "password");
+    let session = change("correct horse", "another horse").expect(201);
+    ann.get("/me").refused(401, "bad_token");
+    ann.with_token(session["token"].as_str().unwrap()).get("/me").expect(200);
+    let guest = server.guest();
+    let body = json!({"old": "correct horse", "new": "another horse"}).to_string();
+    guest.send("PUT", "/me/password", Some(&body), &[]).refused(403, "name_needed");
+}
+
+#[test]
+fn programs_have_tokens_of_their_own_which_can_be_revoked() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    server.guest().post("/tokens", r#"{"label":"x"}"#).refused(403, "name_needed");
+    let made = ann.post("/tokens", r#"{"label":"my bot"}"#).expect(201);
+    let bot = ann.with_token(made["token"].as_str().unwrap());
+    assert_eq!(bot.get("/me").expect(200), json!({"name": "Ann", "kind": "bot"}));
+    let game = bot.create(open_game());
+    assert_eq!(bot.get(&game).expect(200)["players"][0]["kind"], "bot");
+    // A program can't make more of itself.
+    bot.post("/tokens", r#"{"label":"x"}"#).refused(403, "name_needed");
+    ann.post("/tokens", r#"{"label":""}"#).refused(422, "invalid");
+    ann.post("/tokens", "{\"label\":\"a\\u001bb\"}").refused(422, "invalid");
+
+    let list = ann.get("/tokens").expect(200);
+    assert!(list.as_array().unwrap().iter().any(|token| token["label"] == "my bot"));
+    let address = format!("/tokens/{}", made["id"].as_str().unwrap());
+    let bob = server.named("Bob");
+    bob.delete(&address).refused(404, "no_token");
+    bot.get("/me").expect(200);
+    let mut socket = bot.socket(&game);
+    socket.next();
+    assert_eq!(ann.delete(&address).status, 204);
+    assert_eq!(socket.end(), Some(4401));
+    bot.get("/me").refused(401, "bad_token");
+    ann.delete(&address).refused(404, "no_token");
+}
+
+#[test]
+fn names_that_pass_for_others_are_refused() {
+    let server = Server::start();
+    server.named("Pavel");
+    let check = |name: &str, status: u16, code: &str| {
+        let body = json!({"name": name, "password": "correct horse"});
+        server.nobody().post_json("/names", body).refused(status, code);
+    };
+    check("pavel", 409, "name_taken");
+    check("Раvel", 409, "name_taken");
+    check("Pave1", 409, "name_taken");
+    check("Computer (hard)", 422, "name");
+    check("Guest 1", 422, "name");
+    check("", 422, "name");
+    check("a\u{202e}b", 422, "name");
+    check("a\u{1b}[31mb", 422, "name");
+    check(&"x".repeat(33), 422, "name");
+    let short = json!({"name": "Eve", "password": "short"});
+    server.nobody().post_json("/names", short).refused(422, "password");
+    // Markup is text like any other.
+    server.named("<b>Eve</b>");
+}

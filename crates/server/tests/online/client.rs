@@ -1,0 +1,231 @@
+//! A program that uses a server: HTTP and WebSocket, one request at a time.
+
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// Longer than anything takes; whoever waits so long waits in vain.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+#[derive(Clone)]
+pub(crate) struct Client {
+    address: SocketAddr,
+    agent: ureq::Agent,
+    pub(crate) token: Option<String>,
+    pub(crate) name: String,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: ureq::http::HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or(Value::Null)
+    }
+
+    /// The body, if the status is this one.
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        self.json()
+    }
+
+    /// Whether it is a refusal with this status and code.
+    #[track_caller]
+    pub(crate) fn refused(self, status: u16, code: &str) -> Value {
+        let body = self.expect(status);
+        assert_eq!(body["code"], code, "{body}");
+        assert!(body["message"].as_str().is_some_and(|text| !text.is_empty()), "{body}");
+        body
+    }
+}
+
+impl Client {
+    pub(crate) fn new(address: SocketAddr) -> Client {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(PATIENCE))
+            .build();
+        Client { address, agent: config.into(), token: None, name: String::new() }
+    }
+
+    pub(crate) fn with_token(&self, token: &str) -> Client {
+        Client { token: Some(token.to_string()), ..self.clone() }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.send("GET", path, None, &[])
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Reply {
+        self.send("DELETE", path, None, &[])
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &str) -> Reply {
+        self.send("POST", path, Some(body), &[])
+    }
+
+    pub(crate) fn post_json(&self, path: &str, body: Value) -> Reply {
+        self.post(path, &body.to_string())
+    }
+
+    /// A request with headers of one's choice; the path is of the API unless it names another.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&str>,
+        headers: &[(&str, &str)],
+    ) -> Reply {
+        let path = match path.strip_prefix('!') {
+            Some(root) => root.to_string(),
+            None => format!("/api/v1{path}"),
+        };
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("http://{}{path}", self.address));
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if body.is_some() && !headers.iter().any(|(name, _)| *name == "content-type") {
+            request = request.header("content-type", "application/json");
+        }
+        let mut reply = match body {
+            Some(body) => self.agent.run(request.body(body.to_string()).unwrap()).unwrap(),
+            None => self.agent.run(request.body(()).unwrap()).unwrap(),
+        };
+        Reply {
+            status: reply.status().as_u16(),
+            headers: reply.headers().clone(),
+            text: reply.body_mut().read_to_string().unwrap(),
+        }
+    }
+
+    /// Makes a game and answers its address.
+    #[track_caller]
+    pub(crate) fn create(&self, game: Value) -> String {
+        let view = self.post_json("/games", game).expect(201);
+        format!("/games/{}", view["id"].as_str().unwrap())
+    }
+
+    /// A command at an address of a game, with what was seen and a key of its own.
+    pub(crate) fn order(&self, game: &str, what: &str, seq: u64, more: Value) -> Reply {
+        let mut body = json!({"seq": seq, "key": format!("{what} {seq}")});
+        for (name, value) in more.as_object().into_iter().flatten() {
+            body[name] = value.clone();
+        }
+        self.post_json(&format!("{game}/{what}"), body)
+    }
+
+    pub(crate) fn play(&self, game: &str, cell: &str, seq: u64) -> Reply {
+        self.order(game, "moves", seq, json!({"cell": cell}))
+    }
+
+    pub(crate) fn socket(&self, game: &str) -> Socket {
+        self.open(&format!("{game}/socket"), &[]).unwrap_or_else(|status| panic!("{status}"))
+    }
+
+    /// Opens a socket, or answers with what status it was refused.
+    pub(crate) fn open(&self, path: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
+        let uri = format!("ws://{}/api/v1{path}", self.address);
+        let mut request = uri.into_client_request().unwrap();
+        if let Some(token) = &self.token {
+            let value = format!("Bearer {token}").parse().unwrap();
+            request.headers_mut().insert("authorization", value);
+        }
+        for (name, value) in headers {
+            let name: tungstenite::http::HeaderName = name.parse().unwrap();
+            request.headers_mut().insert(name, value.parse().unwrap());
+        }
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Socket { socket }),
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(reply))) => {
+                Err(reply.status().as_u16())
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+pub(crate) struct Socket {
+    socket: WebSocket<TcpStream>,
+}
+
+impl Socket {
+    pub(crate) fn send(&mut self, message: Value) {
+        self.send_text(&message.to_string());
+    }
+
+    pub(crate) fn send_text(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).unwrap();
+    }
+
+    pub(crate) fn send_raw(&mut self, message: Message) {
+        self.socket.send(message).unwrap();
+    }
+
+    /// The next message that is not about lag; how the connection ended, where it did.
+    pub(crate) fn read(&mut self) -> Result<Value, Option<u16>> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => {
+                    let value: Value = serde_json::from_str(&text).unwrap();
+                    if value["type"] != "lag" {
+                        return Ok(value);
+                    }
+                }
+                Ok(Message::Close(frame)) => return Err(frame.map(|frame| frame.code.into())),
+                Ok(_) => {}
+                Err(tungstenite::Error::Io(error))
+                    if error.kind() == std::io::ErrorKind::WouldBlock =>
+                {
+                    panic!("nothing came")
+                }
+                Err(_) => return Err(None),
+            }
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn next(&mut self) -> Value {
+        self.read().unwrap_or_else(|code| panic!("the connection ended: {code:?}"))
+    }
+
+    /// The next message of a type.
+    #[track_caller]
+    pub(crate) fn next_of(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.next();
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+
+    /// Reads until the connection ends, and answers with what code.
+    pub(crate) fn end(&mut self) -> Option<u16> {
+        loop {
+            if let Err(code) = self.read() {
+                return code;
+            }
+        }
+    }
+}
+
+/// A game of two seats: one's own, and one for whoever comes.
+pub(crate) fn open_game() -> Value {
+    json!({"seats": [{"for": "me"}, {"for": "anyone"}]})
+}

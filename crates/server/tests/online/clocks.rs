@@ -1,0 +1,125 @@
+//! Time: clocks, leaving, being abandoned, and what a restart costs.
+
+use noughts_server::Config;
+use serde_json::json;
+
+use super::client::{Client, open_game};
+use super::games::ann_and_bob;
+use super::server::Server;
+
+fn with_clock(server: &Server, initial_ms: u32) -> (Client, Client, String) {
+    let (ann, bob) = (server.guest(), server.guest());
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let game = ann.create(json!({"seats": seats, "clock": {"initial_ms": initial_ms}}));
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    (ann, bob, game)
+}
+
+#[test]
+fn a_player_whose_time_is_over_loses() {
+    let server = Server::start();
+    let (ann, bob, game) = with_clock(&server, 1_000);
+    let mut socket = bob.socket(&game);
+    let clock = socket.next()["game"]["clock"].clone();
+    assert!(clock["left_ms"][0].as_i64().unwrap() <= 1_000 && clock["left_ms"][1] == 1_000, "{clock}");
+    let event = socket.next_of("resigned");
+    assert_eq!((&event["why"], &event["seat"]), (&json!("time"), &json!(0)));
+    assert_eq!(event["result"], json!({"winner": 1, "how": "time", "cells": []}));
+    ann.play(&game, "A1", 3).refused(409, "game_over");
+}
+
+#[test]
+fn a_flag_falls_although_nobody_is_there() {
+    // Games leave memory at once, so that only the log knows of this one.
+    let server = Server::with(Config { idle_seconds: Some(0), ..Config::default() });
+    let (ann, _, game) = with_clock(&server, 1_000);
+    // This one looks at the clock of the machine only; the other game is not touched.
+    let mut other = {
+        let (_, bob, other) = with_clock(&server, 4_000);
+        bob.socket(&other)
+    };
+    other.next_of("resigned");
+    let events = ann.get(&format!("{game}/events?since=2")).expect(200);
+    assert_eq!((&events[0]["type"], &events[0]["why"]), (&json!("resigned"), &json!("time")));
+    let late = events[0]["at"].as_i64().unwrap() - ann.get(&game).expect(200)["created_at"].as_i64().unwrap();
+    assert!(late >= 1_000, "{late}");
+}
+
+#[test]
+fn a_restart_keeps_games_seats_and_time() {
+    let server = Server::start();
+    let (ann, bob, game) = with_clock(&server, 600_000);
+    ann.play(&game, "A1", 2).expect(200);
+    let before = bob.get(&game).expect(200);
+    let folder = server.stop().unwrap();
+    let server = Server::on(folder.path().join("noughts.db"), Config::default());
+    let (ann, bob) = (
+        server.nobody().with_token(&ann.token.unwrap()),
+        server.nobody().with_token(&bob.token.unwrap()),
+    );
+    let after = bob.get(&game).expect(200);
+    for same in ["moves", "turn", "yours", "players", "phase"] {
+        assert_eq!(before[same], after[same], "{same}");
+    }
+    bob.play(&game, "B1", after["seq"].as_u64().unwrap()).expect(200);
+    assert_eq!(ann.get(&game).expect(200)["moves"], json!(["A1", "B1"]));
+}
+
+#[test]
+fn whoever_leaves_can_be_claimed_against_after_a_while() {
+    let server = Server::with(Config { away_seconds: Some(1), ..Config::default() });
+    let (ann, bob, game) = ann_and_bob(&server);
+    let mut watching = ann.socket(&game);
+    watching.next();
+    let mut leaving = bob.socket(&game);
+    leaving.next();
+    ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    drop(leaving);
+    let left = watching.next_of("left");
+    assert_eq!((&left["seat"], &left["seq"]), (&json!(1), &json!(3)));
+    ann.order(&game, "claim", 3, json!({})).refused(409, "not_away");
+    // Whoever comes back is back.
+    let mut back = bob.socket(&game);
+    watching.next_of("returned");
+    back.next();
+    drop(back);
+    let left_at = watching.next_of("left")["at"].as_i64().unwrap();
+    // A claim is refused until the time has come.
+    let mut tries = 0;
+    let result = loop {
+        tries += 1;
+        let body = json!({"seq": 5, "key": format!("try {tries}")});
+        let reply = ann.post_json(&format!("{game}/claim"), body);
+        if reply.status == 200 {
+            break reply.expect(200)["game"].clone();
+        }
+        reply.refused(409, "not_away");
+    };
+    assert_eq!(result["result"]["how"], "left");
+    assert!(result["last_at"].as_i64().unwrap() - left_at >= 1_000);
+}
+
+#[test]
+fn who_was_never_there_can_be_claimed_against_too() {
+    let server = Server::with(Config { away_seconds: Some(1), ..Config::default() });
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut watching = ann.socket(&game);
+    watching.next();
+    // The first claim is when somebody notices.
+    let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    assert_eq!(refused["message"].as_str().unwrap().rsplit(';').next(), Some(" wait 1 seconds more"));
+    assert_eq!(watching.next_of("left")["seat"], 1);
+}
+
+#[test]
+fn games_that_nobody_touches_are_abandoned() {
+    let config = Config { abandon_seconds: Some(1), open_seconds: Some(1), ..Config::default() };
+    let server = Server::with(config);
+    let ann = server.guest();
+    for seats in [json!([{"for": "me"}, {"for": "me"}]), open_game()["seats"].clone()] {
+        let game = ann.create(json!({"seats": seats}));
+        let mut socket = ann.socket(&game);
+        let event = socket.next_of("abandoned");
+        assert_eq!(event["result"], json!({"winner": null, "how": "abandoned", "cells": []}));
+    }
+}

@@ -1,0 +1,209 @@
+//! Games by HTTP.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, open_game};
+use super::server::Server;
+
+/// Ann and Bob at a board that is empty, at sequence 2.
+pub(crate) fn ann_and_bob(server: &Server) -> (Client, Client, String) {
+    let (ann, bob) = (server.guest(), server.guest());
+    let game = ann.create(open_game());
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    (ann, bob, game)
+}
+
+#[test]
+fn a_game_from_the_first_request_to_the_last() {
+    let server = Server::start();
+    let (ann, bob) = (server.guest(), server.guest());
+    let created = ann.post_json("/games", open_game());
+    let location = created.headers["location"].to_str().unwrap().to_string();
+    let view = created.expect(201);
+    assert_eq!(location, format!("/api/v1/games/{}", view["id"].as_str().unwrap()));
+    assert_eq!((&view["phase"], &view["seq"], &view["yours"]), (&json!("open"), &json!(1), &json!([0])));
+    let game = location.strip_prefix("/api/v1").unwrap();
+
+    let joined = bob.post(&format!("{game}/join"), "{}").expect(200);
+    assert_eq!((&joined["seq"], &joined["game"]["phase"]), (&json!(2), &json!("live")));
+    let moves = [(&ann, "A1"), (&bob, "B1"), (&ann, "A2"), (&bob, "B2"), (&ann, "A3")];
+    for (seq, (player, cell)) in (2..).zip(moves) {
+        assert_eq!(player.play(game, cell, seq).expect(200)["seq"], seq + 1);
+    }
+    let view = server.nobody().get(game).expect(200);
+    assert_eq!(view["result"], json!({"winner": 0, "how": "line", "cells": ["A1", "A2", "A3"]}));
+    assert_eq!(view["moves"], json!(["A1", "B1", "A2", "B2", "A3"]));
+    assert_eq!(view["board"][0], json!([0, 0, 0]));
+    assert_eq!((&view["turn"], &view["yours"]), (&Value::Null, &json!([])));
+    bob.play(game, "C3", 7).refused(409, "game_over");
+}
+
+#[test]
+fn the_same_key_gets_the_same_answer_and_a_late_one_the_game() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    let body = json!({"cell": "A1", "seq": 2, "key": "once"});
+    for _ in 0..3 {
+        let answer = ann.post_json(&format!("{game}/moves"), body.clone()).expect(200);
+        assert_eq!((&answer["seq"], &answer["game"]["seq"]), (&json!(3), &json!(3)));
+    }
+    let late = bob.play(&game, "B1", 2).refused(409, "stale");
+    assert_eq!((&late["game"]["seq"], &late["game"]["moves"]), (&json!(3), &json!(["A1"])));
+    bob.play(&game, "A1", 3).refused(409, "taken");
+    bob.play(&game, "D9", 3).refused(422, "off_board");
+    ann.play(&game, "C1", 3).refused(409, "not_your_turn");
+}
+
+#[test]
+fn creating_with_a_key_makes_one_game() {
+    let server = Server::start();
+    let ann = server.guest();
+    let wanted = json!({"seats": [{"for": "me"}, {"for": "anyone"}], "key": "mine"});
+    let first = ann.post_json("/games", wanted.clone()).expect(201);
+    let again = ann.post_json("/games", wanted.clone()).expect(201);
+    assert_eq!(first["id"], again["id"]);
+    let other = server.guest().post_json("/games", wanted).expect(201);
+    assert_ne!(first["id"], other["id"]);
+}
+
+#[test]
+fn undo_resign_abort_and_rematch() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    ann.play(&game, "A1", 2).expect(200);
+    ann.order(&game, "undo", 3, json!({})).expect(200);
+    let answer = bob.order(&game, "undo/answer", 4, json!({"agree": true})).expect(200);
+    assert_eq!((&answer["seq"], &answer["game"]["moves"]), (&json!(6), &json!([])));
+    ann.play(&game, "B2", 6).expect(200);
+    bob.play(&game, "A1", 7).expect(200);
+    ann.order(&game, "abort", 8, json!({})).refused(409, "too_late_to_abort");
+    let over = ann.order(&game, "resign", 8, json!({})).expect(200);
+    assert_eq!(over["game"]["result"]["how"], "resigned");
+
+    ann.order(&game, "rematch", 9, json!({})).expect(200);
+    let agreed = bob.order(&game, "rematch", 9, json!({})).expect(200);
+    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    let view = bob.get(&next).expect(200);
+    assert_eq!((&view["yours"], &view["phase"]), (&json!([0]), &json!("live")));
+    assert_eq!(view["rematch_of"], agreed["game"]["id"]);
+    let aborted = bob.order(&next, "abort", 1, json!({})).expect(200);
+    assert_eq!(aborted["game"]["result"]["how"], "aborted");
+}
+
+#[test]
+fn computers_play_through_the_same_commands() {
+    let server = Server::start();
+    let ann = server.guest();
+    for level in ["random", "easy", "medium", "hard", "perfect"] {
+        let seats = json!([{"for": "me"}, {"for": "computer", "level": level}]);
+        let game = ann.create(json!({"seats": seats}));
+        let mut socket = ann.socket(&game);
+        let mut view = socket.next_of("state")["game"].clone();
+        while view["result"].is_null() {
+            let (seq, cell) = (view["seq"].as_u64().unwrap(), view["legal"][0].as_str().unwrap());
+            ann.play(&game, cell, seq).expect(200);
+            // The answer to it, or the end.
+            let mut event = socket.next_of("moved");
+            if event["result"].is_null() {
+                event = socket.next_of("moved");
+                assert_eq!(event["seat"], 1);
+            }
+            view = ann.get(&game).expect(200);
+            assert_eq!(view["seq"], event["seq"]);
+        }
+        assert_eq!(view["players"][1]["name"], format!("Computer ({level})"));
+    }
+}
+
+#[test]
+fn a_computer_that_begins_does_so_without_being_asked() {
+    let server = Server::start();
+    let ann = server.guest();
+    let seats = json!([{"for": "computer", "level": "easy"}, {"for": "me"}]);
+    let game = ann.create(json!({"seats": seats, "rules": "connect4"}));
+    let mut socket = ann.open(&format!("{game}/socket?since=1"), &[]).unwrap();
+    let event = socket.next_of("moved");
+    assert_eq!((&event["seat"], &event["seq"]), (&json!(0), &json!(2)));
+    // With gravity, every event says what can be played.
+    assert_eq!(event["legal"].as_array().unwrap().len(), 7);
+}
+
+#[test]
+fn people_at_one_screen() {
+    let server = Server::start();
+    let ann = server.guest();
+    let seats = json!([{"for": "me", "name": "John", "symbol": "❎"}, {"for": "me", "name": "Jane"}]);
+    let game = ann.create(json!({"seats": seats}));
+    ann.play(&game, "A1", 1).expect(200);
+    ann.play(&game, "B1", 2).expect(200);
+    let undone = ann.order(&game, "undo", 3, json!({})).expect(200);
+    assert_eq!(undone["game"]["moves"], json!(["A1"]));
+    assert_eq!(undone["game"]["players"][0]["name"], "John");
+    assert_eq!(undone["game"]["players"][0]["symbol"], "❎");
+    // Where others play too, nobody may pass for someone else.
+    let seats = json!([{"for": "me", "name": "John"}, {"for": "anyone"}]);
+    ann.post_json("/games", json!({"seats": seats})).refused(422, "invalid");
+}
+
+#[test]
+fn games_that_can_not_be_are_refused() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    let me = json!({"for": "me"});
+    let check = |game: Value, status: u16, code: &str| {
+        ann.post_json("/games", game).refused(status, code);
+    };
+    check(json!({"seats": [me]}), 422, "seat_count");
+    check(json!({"seats": [me, me, me]}), 422, "seat_count");
+    check(json!({"seats": [me, {"for": "anyone"}], "rules": "3x3:4"}), 422, "invalid");
+    check(json!({"seats": [me, {"for": "computer", "level": "engine:/bin/sh"}]}), 422, "unknown_level");
+    check(json!({"seats": [me, {"for": "player", "name": "Nobody"}]}), 404, "no_player");
+    check(json!({"seats": [me, me], "rated": true}), 422, "rated_against_oneself");
+    check(json!({"seats": [me, {"for": "anyone"}], "league": "online"}), 422, "invalid");
+    check(json!({"seats": [me, {"for": "anyone"}], "rated": true, "league": "x"}), 404, "no_league");
+    check(json!({"seats": [me, {"for": "anyone"}], "clock": {"initial_ms": 5}}), 422, "clock_rule");
+    check(json!({"seats": [me, {"for": "anyone", "symbol": "_"}]}), 422, "symbol");
+    check(json!({"seats": [me, {"for": "anyone"}], "colour": "red"}), 422, "invalid");
+    check(json!({"seats": "many"}), 422, "invalid");
+    ann.post("/games", "{").refused(400, "malformed");
+    ann.get("/games/nonsense").refused(404, "no_game");
+    ann.get("/games/01hf7yat0060rk4csm6mtpdw1r").refused(404, "no_game");
+}
+
+#[test]
+fn seats_for_players_with_a_name() {
+    let server = Server::start();
+    let (ann, bob, cy) = (server.named("Ann"), server.named("Bob"), server.named("Cy"));
+    let game = ann.create(json!({"seats": [{"for": "me"}, {"for": "player", "name": "bob"}]}));
+    assert_eq!(ann.get(&game).expect(200)["players"][1]["invited"], "Bob");
+    cy.post(&format!("{game}/join"), "{}").refused(409, "no_free_seat");
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+}
+
+#[test]
+fn lists_have_public_games_and_ones_own() {
+    let server = Server::start();
+    let (ann, bob) = (server.named("Ann"), server.named("Bob"));
+    let open = ann.create(open_game());
+    let hidden = ann.create(json!({"seats": [{"for": "me"}, {"for": "anyone"}], "public": false}));
+    let live = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}], "rules": "4x4"}));
+    let over = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
+    ann.order(&over, "resign", 1, json!({})).expect(200);
+    let ids = |client: &Client, query: &str| {
+        let list = client.get(&format!("/games{query}")).expect(200);
+        let ids: Vec<String> = list.as_array().unwrap().iter()
+            .map(|game| format!("/games/{}", game["id"].as_str().unwrap())).collect();
+        ids
+    };
+    assert_eq!(ids(&bob, "?state=open"), [open.clone()]);
+    assert_eq!(ids(&bob, "?state=live"), [live.clone()]);
+    assert_eq!(ids(&bob, "?state=finished"), [over.clone()]);
+    assert_eq!(ids(&bob, ""), [over.clone(), live.clone(), open.clone()]);
+    assert_eq!(ids(&bob, "?player=ann&rules=4x4"), [live.clone()]);
+    assert_eq!(ids(&ann, "?player=ann&state=open"), [hidden, open.clone()]);
+    let last = live.strip_prefix("/games/").unwrap();
+    assert_eq!(ids(&bob, &format!("?limit=1&before={last}")), [open]);
+    bob.get("/games?state=won").refused(400, "malformed");
+    bob.get("/games?limit=many").refused(400, "malformed");
+    bob.get("/games?player=Nobody").refused(404, "no_player");
+}

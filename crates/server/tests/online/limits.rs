@@ -1,0 +1,99 @@
+//! What one client can't take from others.
+
+use noughts_server::Config;
+use serde_json::json;
+
+use super::client::open_game;
+use super::games::ann_and_bob;
+use super::server::Server;
+
+#[test]
+fn large_bodies_and_other_formats_are_refused() {
+    let server = Server::start();
+    let ann = server.guest();
+    let large = format!(r#"{{"rules":"{}"}}"#, "x".repeat(17 << 10));
+    ann.post("/games", &large).refused(413, "too_large");
+    let form = [("content-type", "application/x-www-form-urlencoded")];
+    ann.send("POST", "/games", Some("rules=3x3"), &form).refused(415, "not_json");
+}
+
+#[test]
+fn requests_of_one_address_are_counted() {
+    let config = Config { requests_per_second: Some(1), ..Config::default() };
+    let server = Server::with(config);
+    let nobody = server.nobody();
+    let replies: Vec<_> = (0..20).map(|_| nobody.get("/games")).collect();
+    let refused = replies.into_iter().find(|reply| reply.status == 429).expect("too many");
+    assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
+    refused.refused(429, "too_fast");
+    // Whoever watches over the server is not kept out.
+    assert_eq!(nobody.get("!/healthz").status, 200);
+}
+
+#[test]
+fn commands_of_one_player_are_counted() {
+    let server = Server::with(Config { commands_per_second: Some(1), ..Config::default() });
+    let (ann, bob, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next();
+    for _ in 0..20 {
+        socket.send(json!({"do": "move", "cell": "Z1", "seq": 2, "key": "k"}));
+    }
+    let codes: Vec<_> = (0..20).map(|_| socket.next()["code"].clone()).collect();
+    assert!(codes.contains(&json!("off_board")) && codes.contains(&json!("too_fast")), "{codes:?}");
+    // Another player is not held up by it.
+    bob.play(&game, "A1", 2).refused(409, "not_your_turn");
+}
+
+#[test]
+fn guests_and_passwords_are_counted() {
+    let server = Server::with(Config { sign_ins_per_minute: Some(2), ..Config::default() });
+    let replies: Vec<u16> = (0..4).map(|_| server.nobody().post("/guests", "{}").status).collect();
+    assert_eq!(replies, [201, 201, 429, 429]);
+}
+
+#[test]
+fn unfinished_games_sockets_and_watchers_have_an_end() {
+    let server = Server::with(Config {
+        games_per_player: Some(2),
+        sockets_per_address: Some(2),
+        ..Config::default()
+    });
+    let (ann, bob) = (server.guest(), server.guest());
+    let game = ann.create(open_game());
+    ann.create(open_game());
+    ann.post_json("/games", open_game()).refused(429, "too_many");
+    bob.create(open_game());
+    ann.order(&game, "abort", 1, json!({})).expect(200);
+    let game = ann.create(open_game());
+
+    let path = format!("{game}/socket");
+    let sockets: Vec<_> = (0..2).map(|_| ann.socket(&game)).collect();
+    assert_eq!(bob.open(&path, &[]).err(), Some(429));
+    drop(sockets);
+
+    let server = Server::with(Config { watchers_per_game: Some(1), ..Config::default() });
+    let ann = server.guest();
+    let game = ann.create(open_game());
+    let _socket = ann.socket(&game);
+    assert_eq!(ann.open(&format!("{game}/socket"), &[]).err(), Some(429));
+}
+
+#[test]
+fn pages_of_other_sites_can_not_use_the_cookie() {
+    let server = Server::start();
+    let ann = server.guest();
+    let cookie = format!("noughts={}", ann.token.clone().unwrap());
+    let body = open_game().to_string();
+    let nobody = server.nobody();
+    let post = |origin: &str| {
+        let headers = [("cookie", cookie.as_str()), ("origin", origin)];
+        nobody.send("POST", "/games", Some(&body), &headers)
+    };
+    post("https://evil.example").refused(403, "cross_site");
+    post("null").refused(403, "cross_site");
+    post(&format!("http://{}", server.address)).expect(201);
+    let headers = [("cookie", cookie.as_str()), ("sec-fetch-site", "cross-site")];
+    nobody.send("DELETE", "/sessions", None, &headers).refused(403, "cross_site");
+    assert_eq!(ann.get("/games?state=open").expect(200).as_array().unwrap().len(), 1);
+}

@@ -1,0 +1,65 @@
+//! For whoever runs a server.
+
+use super::client::open_game;
+use super::games::ann_and_bob;
+use super::server::Server;
+
+#[test]
+fn health_readiness_and_metrics() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    ann.play(&game, "A1", 2).expect(200);
+    let nobody = server.nobody();
+    assert_eq!((nobody.get("!/healthz").text, nobody.get("!/readyz").text), ("ok\n".into(), "ready\n".into()));
+    let metrics = nobody.get("!/metrics").text;
+    for name in ["noughts_games_created_total", "noughts_events_total", "noughts_games_in_memory"] {
+        assert!(metrics.contains(name), "{name} in {metrics}");
+    }
+}
+
+#[test]
+fn every_answer_has_the_headers_that_browsers_need() {
+    let server = Server::start();
+    for path in ["!/healthz", "/games", "/nothing", "!/", "/docs"] {
+        let reply = server.nobody().get(path);
+        let header = |name: &str| reply.headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or("");
+        assert!(header("content-security-policy").starts_with("default-src 'none'"), "{path}");
+        assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header("x-frame-options"), "DENY", "{path}");
+    }
+}
+
+#[test]
+fn the_description_names_every_route_and_its_page_every_operation() {
+    let server = Server::start();
+    let nobody = server.nobody();
+    let description = nobody.get("/openapi.json").expect(200);
+    assert!(description["openapi"].as_str().unwrap().starts_with("3.1"));
+    let paths = description["paths"].as_object().unwrap();
+    let page = nobody.get("/docs").text;
+    for (path, item) in paths {
+        assert!(page.contains(path.as_str()), "{path}");
+        for (method, operation) in item.as_object().unwrap() {
+            let text = operation.to_string();
+            assert!(operation["summary"].is_string(), "{method} {path}");
+            assert!(text.contains("responses"), "{method} {path}");
+        }
+    }
+    assert!(paths.contains_key("/api/v1/games/{id}/moves"));
+    nobody.get("/nothing").refused(404, "no_route");
+    nobody.delete("/games").refused(405, "no_method");
+}
+
+#[test]
+fn a_server_that_stops_tells_its_clients_and_keeps_what_it_acknowledged() {
+    let server = Server::start();
+    let ann = server.guest();
+    let game = ann.create(open_game());
+    let mut socket = ann.socket(&game);
+    socket.next();
+    let folder = server.stop().unwrap();
+    assert_eq!(socket.end(), Some(1012));
+    let server = Server::on(folder.path().join("noughts.db"), Default::default());
+    let ann = server.nobody().with_token(&ann.token.unwrap());
+    assert_eq!(ann.get(&game).expect(200)["seq"], 1);
+}

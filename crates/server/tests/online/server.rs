@@ -1,0 +1,112 @@
+//! A server for one test.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::thread::JoinHandle;
+
+use noughts_server::{Config, serve};
+use noughts_store::Store;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::client::Client;
+
+/// A running server. It stops when it is dropped.
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    stop: CancellationToken,
+    thread: Option<JoinHandle<()>>,
+    folder: Option<TempDir>,
+}
+
+impl Server {
+    /// A server with an empty file and settings that suit tests.
+    pub(crate) fn start() -> Server {
+        Server::with(Config::default())
+    }
+
+    /// A server with an empty file.
+    pub(crate) fn with(config: Config) -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("noughts.db");
+        let mut server = Server::on(path, config);
+        server.folder = Some(folder);
+        server
+    }
+
+    /// A server on a file that may have been used before.
+    pub(crate) fn on(path: PathBuf, config: Config) -> Server {
+        let config = Config {
+            // One address does everything here.
+            requests_per_second: config.requests_per_second.or(Some(100_000)),
+            commands_per_second: config.commands_per_second.or(Some(100_000)),
+            sign_ins_per_minute: config.sign_ins_per_minute.or(Some(100_000)),
+            think_ms: config.think_ms.or(Some(20)),
+            grace_ms: config.grace_ms.or(Some(1)),
+            thinkers: Some(1),
+            ..config
+        };
+        let stop = CancellationToken::new();
+        let (tell, told) = std::sync::mpsc::channel();
+        let signal = stop.clone();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let store = Store::open(&path).await.unwrap();
+                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+                tell.send(listener.local_addr().unwrap()).unwrap();
+                serve(listener, store, config, signal).await.unwrap();
+            });
+        });
+        let address = told.recv().unwrap();
+        Server { address, stop, thread: Some(thread), folder: None }
+    }
+
+    /// Stops the server and waits until it has.
+    pub(crate) fn stop(mut self) -> Option<TempDir> {
+        self.stop.cancel();
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+        self.folder.take()
+    }
+
+    /// Someone without a token.
+    pub(crate) fn nobody(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// A guest.
+    pub(crate) fn guest(&self) -> Client {
+        let mut client = self.nobody();
+        let session = client.post("/guests", "{}").expect(201);
+        client.token = Some(session["token"].as_str().unwrap().to_string());
+        client.name = session["player"]["name"].as_str().unwrap().to_string();
+        client
+    }
+
+    /// Someone with a name.
+    pub(crate) fn named(&self, name: &str) -> Client {
+        let mut client = self.nobody();
+        let body = format!(r#"{{"name":"{name}","password":"correct horse"}}"#);
+        let session = client.post("/names", &body).expect(201);
+        client.token = Some(session["token"].as_str().unwrap().to_string());
+        client.name = name.to_string();
+        client
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.cancel();
+        if let Some(thread) = self.thread.take() {
+            // A test that has failed already says more than this could.
+            let _ = thread.join();
+        }
+    }
+}

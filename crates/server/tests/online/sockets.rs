@@ -1,0 +1,128 @@
+//! Games by WebSocket.
+
+use serde_json::{Value, json};
+
+use super::client::open_game;
+use super::games::ann_and_bob;
+use super::server::Server;
+
+#[test]
+fn both_players_and_a_watcher_see_every_move_in_order() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    let mut sockets = [ann.socket(&game), bob.socket(&game), server.nobody().socket(&game)];
+    for socket in &mut sockets {
+        assert_eq!(socket.next()["game"]["seq"], 2);
+    }
+    let moves = ["A1", "B1", "A2", "B2", "A3"];
+    for (seq, cell) in (2u64..).zip(moves) {
+        let mover = seq as usize % 2;
+        let key = format!("k{seq}");
+        sockets[mover].send(json!({"do": "move", "cell": cell, "seq": seq, "key": key}));
+        for (i, socket) in sockets.iter_mut().enumerate() {
+            let event = socket.next();
+            assert_eq!((&event["type"], &event["cell"]), (&json!("moved"), &json!(cell)));
+            assert_eq!((&event["seq"], &event["seat"]), (&json!(seq + 1), &json!(mover)));
+            if i == mover {
+                assert_eq!(socket.next(), json!({"type": "done", "key": key, "seq": seq + 1}));
+            }
+            if seq == 6 {
+                assert_eq!(event["turn"], Value::Null);
+                assert_eq!(event["result"]["cells"], json!(["A1", "A2", "A3"]));
+            } else {
+                assert_eq!(event["turn"], 1 - mover);
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_comes_back_sees_what_they_missed() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    let socket = ann.socket(&game);
+    ann.play(&game, "A1", 2).expect(200);
+    drop(socket);
+    bob.play(&game, "B1", 3).expect(200);
+    let mut socket = ann.open(&format!("{game}/socket?since=3"), &[]).unwrap();
+    let event = socket.next_of("moved");
+    assert_eq!((&event["seq"], &event["cell"], &event["turn"]), (&json!(4), &json!("B1"), &json!(0)));
+    // From the very beginning, and from what never was.
+    let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
+    assert_eq!(socket.next()["type"], "created");
+    let mut socket = ann.open(&format!("{game}/socket?since=99"), &[]).unwrap();
+    assert_eq!(socket.next()["type"], "state");
+}
+
+#[test]
+fn refusals_come_with_code_key_and_what_was_not_known() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next();
+    let mut check = |text: &str, code: &str| -> Value {
+        socket.send_text(text);
+        let refused = socket.next();
+        assert_eq!((&refused["type"], &refused["code"]), (&json!("refused"), &json!(code)), "{refused}");
+        refused
+    };
+    let stale = check(r#"{"do":"move","cell":"A1","seq":1,"key":"k"}"#, "stale");
+    assert_eq!((&stale["key"], &stale["game"]["seq"]), (&json!("k"), &json!(2)));
+    check(r#"{"do":"move","cell":"Z9","seq":2,"key":"k"}"#, "off_board");
+    check(r#"{"do":"move","cell":"middle","seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"do":"move","seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"do":"dance","seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"do":"answer_undo","seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"do":"answer_undo","agree":true,"seq":2,"key":"k"}"#, "no_undo_asked");
+    check(r#"{"do":"move","cell":"A1","seq":2,"key":"k","seat":1}"#, "not_your_seat");
+    check(r#"{"do":"move","cell":"A1","seq":2,"key":"k","seat":9}"#, "invalid");
+    check(r#"{"do":"move","cell":"A1","seq":2,"key":""}"#, "malformed");
+    check(r#"{"do":"move","cell":"A1","seq":-1,"key":"k"}"#, "malformed");
+    check("rubbish", "malformed");
+    check("[]", "malformed");
+    check("\u{202e}", "malformed");
+    assert_eq!(ann.get(&game).expect(200)["seq"], 2);
+}
+
+#[test]
+fn watchers_watch_and_no_more() {
+    let server = Server::start();
+    let (_, _, game) = ann_and_bob(&server);
+    let command = json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"});
+    for (client, code) in [(server.nobody(), "sign_in_needed"), (server.guest(), "not_a_player")] {
+        let mut socket = client.socket(&game);
+        socket.next();
+        socket.send(command.clone());
+        assert_eq!(socket.next()["code"], code);
+    }
+    assert_eq!(server.nobody().get(&game).expect(200)["seq"], 2);
+}
+
+#[test]
+fn messages_that_are_too_long_or_of_another_kind_end_the_connection() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.send_text(&"x".repeat(5_000));
+    socket.end();
+    let mut socket = ann.socket(&game);
+    socket.send_raw(tungstenite::Message::binary(vec![1, 2, 3]));
+    assert_eq!(socket.end(), Some(1003));
+    assert_eq!(ann.get(&game).expect(200)["seq"], 2);
+}
+
+#[test]
+fn sockets_of_games_that_are_not_there_and_of_other_sites_are_refused() {
+    let server = Server::start();
+    let ann = server.guest();
+    let game = ann.create(open_game());
+    let refused = |path: &str, headers: &[(&str, &str)]| ann.open(path, headers).err();
+    assert_eq!(refused("/games/01hf7yat0060rk4csm6mtpdw1r/socket", &[]), Some(404));
+    assert_eq!(refused("/games/x/socket", &[]), Some(404));
+    assert_eq!(refused(&format!("{game}/socket?since=x"), &[]), Some(400));
+    let evil = [("origin", "https://evil.example")];
+    assert_eq!(refused(&format!("{game}/socket"), &evil), Some(403));
+    let own = format!("http://{}", server.address);
+    assert_eq!(refused(&format!("{game}/socket"), &[("origin", &own)]), None);
+    assert_eq!(ann.with_token("wrong").open(&format!("{game}/socket"), &[]).err(), Some(401));
+}

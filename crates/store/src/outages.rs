@@ -1,0 +1,110 @@
+//! When servers were there, and when none was.
+
+use crate::database::{Database, read, write};
+use crate::{Store, StoreError};
+
+/// A time in which no server was there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outage {
+    /// When a server was last there, in milliseconds since 1970.
+    pub began: i64,
+    /// When one was there again.
+    pub ended: i64,
+}
+
+/// Servers that have not been there for so long are forgotten.
+const FORGOTTEN: i64 = 24 * 3600 * 1000;
+
+/// Outages of games that may still be played are remembered for so long.
+const REMEMBERED: i64 = 30 * 24 * 3600 * 1000;
+
+impl Store {
+    /// Notes that a server begins. If no other was there, the time since the last one was is an
+    /// outage. Another one is taken to be there if it was within the last `tolerance`
+    /// milliseconds and has not said goodbye; a file is one server's alone.
+    pub async fn begin_serving(
+        &self,
+        server: i64,
+        at: i64,
+        tolerance: i64,
+    ) -> Result<(), StoreError> {
+        let alone = matches!(&*self.database, Database::Sqlite(_));
+        let others: (i64,) = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT count(*) FROM servers WHERE stopped = 0 AND at >= $1 AND id <> $2",
+        )
+        .bind(at - tolerance)
+        .bind(server)
+        .fetch_one(executor)
+        .await)?;
+        let gap = if alone || others.0 == 0 { 0 } else { tolerance };
+        self.beat(server, at, gap, false).await
+    }
+
+    /// Notes that a server is there. If for longer than `tolerance` milliseconds none was, that
+    /// was an outage.
+    pub async fn keep_serving(
+        &self,
+        server: i64,
+        at: i64,
+        tolerance: i64,
+    ) -> Result<(), StoreError> {
+        self.beat(server, at, tolerance, false).await
+    }
+
+    /// Notes that a server ends.
+    pub async fn end_serving(&self, server: i64, at: i64) -> Result<(), StoreError> {
+        self.beat(server, at, i64::MAX, true).await
+    }
+
+    /// The outages that ended after a time.
+    pub async fn outages(&self, since: i64) -> Result<Vec<Outage>, StoreError> {
+        let rows: Vec<(i64, i64)> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT began, ended FROM outages WHERE ended > $1 ORDER BY began",
+        )
+        .bind(since)
+        .fetch_all(executor)
+        .await)?;
+        Ok(rows.into_iter().map(|(began, ended)| Outage { began, ended }).collect())
+    }
+
+    async fn beat(
+        &self,
+        server: i64,
+        at: i64,
+        tolerance: i64,
+        stopped: bool,
+    ) -> Result<(), StoreError> {
+        write!(&*self.database, connection => {
+            let last: (Option<i64>,) = sqlx::query_as("SELECT max(at) FROM servers")
+                .fetch_one(&mut *connection)
+                .await?;
+            if let Some(last) = last.0.filter(|last| at.saturating_sub(*last) > tolerance) {
+                sqlx::query(
+                    "INSERT INTO outages (began, ended) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                )
+                .bind(last)
+                .bind(at)
+                .execute(&mut *connection)
+                .await?;
+                sqlx::query("DELETE FROM outages WHERE ended < $1")
+                    .bind(at - REMEMBERED)
+                    .execute(&mut *connection)
+                    .await?;
+                sqlx::query("DELETE FROM servers WHERE at < $1")
+                    .bind(last.min(at - FORGOTTEN))
+                    .execute(&mut *connection)
+                    .await?;
+            }
+            sqlx::query(
+                "INSERT INTO servers (id, at, stopped) VALUES ($1, $2, $3)
+                 ON CONFLICT (id) DO UPDATE SET at = $2, stopped = $3",
+            )
+            .bind(server)
+            .bind(at)
+            .bind(i64::from(stopped))
+            .execute(&mut *connection)
+            .await?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Events go in once, in order, or not at all.
+
+use noughts_store::{AppendError, Appended, Batch, CommandKey, IdentityId};
+
+use crate::places::Place;
+use crate::{after, append, append_all, at, bodies, game, on_every_log, with_key};
+
+on_every_log!(
+    events_come_back_in_order,
+    whoever_saw_an_old_sequence_is_told_the_current_one,
+    the_same_command_counts_once,
+    keys_belong_to_a_sender_and_a_game,
+    a_conflict_takes_nothing_from_the_others,
+    any_text_comes_back,
+);
+
+async fn events_come_back_in_order(place: Place) {
+    let log = &*place.log;
+    assert_eq!(append(log, after(game(1), 0, &["created", "joined"])).await.unwrap(), at(1, 2));
+    let moved = with_key(after(game(1), 2, &["A1"]), 7, "first");
+    assert_eq!(append(log, moved).await.unwrap(), at(3, 3));
+    assert_eq!(append(log, after(game(2), 0, &["created"])).await.unwrap(), at(1, 1));
+    assert_eq!(append(log, after(game(1), 3, &["B1", "over"])).await.unwrap(), at(4, 5));
+
+    assert_eq!(bodies(&place, game(1)).await, ["created", "joined", "A1", "B1", "over"]);
+    let since = log.events(game(1), 2, 2).await.unwrap();
+    let since: Vec<_> = since.iter().map(|event| (event.sequence, &*event.body)).collect();
+    assert_eq!(since, [(3, "A1"), (4, "B1")]);
+    let event = log.events(game(1), 2, 1).await.unwrap().remove(0);
+    assert_eq!(event.at, 1002);
+    assert_eq!(event.key, Some(CommandKey { sender: IdentityId(7), key: "first".into() }));
+    assert_eq!(log.events(game(1), 5, 10).await.unwrap(), []);
+    assert_eq!(log.events(game(1), u64::MAX, 10).await.unwrap(), []);
+    assert_eq!(log.events(game(9), 0, 10).await.unwrap(), []);
+
+    let sequences = log.sequences(&[game(1), game(2), game(9)]).await.unwrap();
+    assert_eq!(sequences, [(game(1), 5), (game(2), 1)].into());
+    assert_eq!(log.sequences(&[]).await.unwrap(), [].into());
+}
+
+async fn whoever_saw_an_old_sequence_is_told_the_current_one(place: Place) {
+    let log = &*place.log;
+    append(log, after(game(1), 0, &["created", "joined"])).await.unwrap();
+    for expected in [0, 1, 3, 1000] {
+        let refused = append(log, after(game(1), expected, &["A1", "B1"])).await;
+        assert!(matches!(refused, Err(AppendError::Conflict { sequence: 2 })), "{refused:?}");
+    }
+    let refused = append(log, after(game(2), 1, &["A1"])).await;
+    assert!(matches!(refused, Err(AppendError::Conflict { sequence: 0 })), "{refused:?}");
+    assert_eq!(bodies(&place, game(1)).await, ["created", "joined"]);
+}
+
+async fn the_same_command_counts_once(place: Place) {
+    let log = &*place.log;
+    append(log, after(game(1), 0, &["created"])).await.unwrap();
+    let command = with_key(after(game(1), 1, &["A1", "over"]), 7, "k");
+    assert_eq!(append(log, command.clone()).await.unwrap(), at(2, 3));
+    let again = Appended { first: 2, last: 3, repeated: true };
+    assert_eq!(append(log, command.clone()).await.unwrap(), again);
+    append(log, after(game(1), 3, &["rematch"])).await.unwrap();
+    // Whatever the sender has seen by then.
+    for expected in [0, 3, 4, 99] {
+        let command = with_key(after(game(1), expected, &["A1"]), 7, "k");
+        assert_eq!(append(log, command).await.unwrap(), again);
+    }
+    assert_eq!(bodies(&place, game(1)).await, ["created", "A1", "over", "rematch"]);
+}
+
+async fn keys_belong_to_a_sender_and_a_game(place: Place) {
+    let log = &*place.log;
+    append(log, with_key(after(game(1), 0, &["created"]), 7, "k")).await.unwrap();
+    assert_eq!(append(log, with_key(after(game(1), 1, &["a"]), 8, "k")).await.unwrap(), at(2, 2));
+    assert_eq!(append(log, with_key(after(game(1), 2, &["b"]), 7, "K")).await.unwrap(), at(3, 3));
+    assert_eq!(append(log, with_key(after(game(2), 0, &["c"]), 7, "k")).await.unwrap(), at(1, 1));
+}
+
+async fn a_conflict_takes_nothing_from_the_others(place: Place) {
+    let log = &*place.log;
+    for number in 1..=3 {
+        append(log, with_key(after(game(number), 0, &["created"]), 7, "k")).await.unwrap();
+    }
+    let answers = append_all(
+        log,
+        [
+            after(game(1), 1, &["A1"]),
+            after(game(2), 0, &["too late"]),
+            with_key(after(game(3), 1, &["repeated"]), 7, "k"),
+            after(game(4), 0, &["created", "joined"]),
+        ],
+    )
+    .await;
+    assert_eq!(*answers[0].as_ref().unwrap(), at(2, 2));
+    assert!(matches!(answers[1], Err(AppendError::Conflict { sequence: 1 })), "{answers:?}");
+    let repeated = Appended { first: 1, last: 1, repeated: true };
+    assert_eq!(*answers[2].as_ref().unwrap(), repeated);
+    assert_eq!(*answers[3].as_ref().unwrap(), at(1, 2));
+    assert_eq!(bodies(&place, game(1)).await, ["created", "A1"]);
+    assert_eq!(bodies(&place, game(2)).await, ["created"]);
+    assert_eq!(bodies(&place, game(3)).await, ["created"]);
+    assert_eq!(bodies(&place, game(4)).await, ["created", "joined"]);
+}
+
+async fn any_text_comes_back(place: Place) {
+    let texts = ["", "\"}]", "'; DROP TABLE events; --", "🛑 \u{202e}x\n\t\\", &"x".repeat(20_000)];
+    append(&*place.log, after(game(1), 0, &texts)).await.unwrap();
+    assert_eq!(bodies(&place, game(1)).await, texts);
+    append(&*place.log, with_key(after(game(1), 5, &["a"]), 1, "', '🛑")).await.unwrap();
+    let events = place.log.events(game(1), 5, 1).await.unwrap();
+    assert_eq!(events[0].key.as_ref().unwrap().key, "', '🛑");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let mut batch = Batch::default();
+    batch.push(after(game(1), 0, &["created"])).unwrap();
+    let malformed = [
+        (after(game(2), 0, &[]), "an append needs at least one event"),
+        (with_key(after(game(2), 0, &["x"]), 1, ""), "an append needs a key of 1 to 64 bytes"),
+        (
+            with_key(after(game(2), 0, &["x"]), 1, &"k".repeat(65)),
+            "an append needs a key of 1 to 64 bytes",
+        ),
+        (
+            noughts_store::Append { listing: None, ..after(game(2), 0, &["x"]) },
+            "an append needs a listing where it makes a game",
+        ),
+        (after(game(1), 1, &["x"]), "an append needs to be the only one of its game in a batch"),
+        (
+            with_key(after(game(2), 0, &["x"]), 1, "k\0"),
+            "an append needs texts without the character NUL, which PostgreSQL can't store",
+        ),
+        (after(game(2), u64::MAX, &["x"]), "an append needs a sequence number below 2^63"),
+    ];
+    for (append, sentence) in malformed {
+        assert_eq!(batch.push(append).unwrap_err().to_string(), sentence);
+    }
+    assert_eq!((batch.appends().len(), batch.events()), (1, 1));
+}

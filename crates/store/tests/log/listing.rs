@@ -1,0 +1,130 @@
+//! Lists of games, and games in which something is due.
+
+use noughts_store::{Append, DueGame, GameKey, GameQuery, IdentityId, Listing, State};
+
+use crate::places::Place;
+use crate::{after, append, append_all, game, listing, on_every_log};
+
+on_every_log!(a_game_is_listed_as_it_last_was, lists_by_condition_and_page, due_games);
+
+const ALL: GameQuery = GameQuery {
+    state: None,
+    player: None,
+    public_only: false,
+    rules: None,
+    before: None,
+    most: 100,
+};
+
+async fn keys(place: &Place, query: GameQuery) -> Vec<GameKey> {
+    let games = place.log.games(&query).await.unwrap();
+    games.into_iter().map(|listed| listed.game).collect()
+}
+
+async fn a_game_is_listed_as_it_last_was(place: Place) {
+    let log = &*place.log;
+    let open = Listing {
+        public: false,
+        rules: "15x15:5".into(),
+        league: Some("gomoku".into()),
+        rated: true,
+        detail: "{\"clock\":300}".into(),
+        ..listing(State::Open, &[Some(7), None])
+    };
+    let created = Append { listing: Some(open.clone()), due: Some(9), ..after(game(1), 0, &["c"]) };
+    append(log, created).await.unwrap();
+    let listed = log.game(game(1)).await.unwrap().unwrap();
+    assert_eq!((listed.game, &listed.listing), (game(1), &open));
+    assert_eq!((listed.sequence, listed.at, listed.due), (1, 1000, Some(9)));
+
+    let live = listing(State::Live, &[Some(7), Some(8)]);
+    let joined =
+        Append { listing: Some(live.clone()), ..after(game(1), 1, &["joined", "started"]) };
+    append(log, joined).await.unwrap();
+    append(log, Append { due: Some(77), ..after(game(1), 3, &["A1"]) }).await.unwrap();
+    let listed = log.game(game(1)).await.unwrap().unwrap();
+    assert_eq!((listed.listing, listed.sequence), (live, 4));
+    assert_eq!((listed.at, listed.due), (1003, Some(77)));
+    assert_eq!(log.game(game(2)).await.unwrap(), None);
+
+    // A refused append leaves the list as it was.
+    let over = Append {
+        listing: Some(listing(State::Finished, &[Some(7), Some(8)])),
+        ..after(game(1), 3, &["over"])
+    };
+    append(log, over).await.unwrap_err();
+    assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.state, State::Live);
+}
+
+async fn lists_by_condition_and_page(place: Place) {
+    let states = [State::Open, State::Live, State::Finished];
+    let appends = (0..12).map(|number| {
+        let mut listing =
+            listing(states[usize::from(number) % 3], &[Some(1), Some(10 + i64::from(number) % 2)]);
+        listing.public = number != 3;
+        if number >= 6 {
+            listing.rules = "6x7:4+gravity".into();
+        }
+        Append { listing: Some(listing), ..after(game(number), 0, &["created"]) }
+    });
+    append_all(&*place.log, appends).await;
+
+    let numbers = |games: &[u8]| games.iter().map(|&number| game(number)).collect::<Vec<_>>();
+    let youngest_first = numbers(&[11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    assert_eq!(keys(&place, ALL).await, youngest_first);
+    let open = GameQuery { state: Some(State::Open), ..ALL };
+    assert_eq!(keys(&place, open.clone()).await, numbers(&[9, 6, 3, 0]));
+    assert_eq!(
+        keys(&place, GameQuery { public_only: true, ..open.clone() }).await,
+        numbers(&[9, 6, 0])
+    );
+    let gravity = Some("6x7:4+gravity".to_string());
+    assert_eq!(keys(&place, GameQuery { rules: gravity.clone(), ..open }).await, numbers(&[9, 6]));
+
+    let page = GameQuery { state: Some(State::Live), most: 2, ..ALL };
+    assert_eq!(keys(&place, page.clone()).await, numbers(&[10, 7]));
+    let next = GameQuery { before: Some(game(7)), ..page };
+    assert_eq!(keys(&place, next.clone()).await, numbers(&[4, 1]));
+    assert_eq!(keys(&place, GameQuery { before: Some(game(1)), ..next }).await, []);
+
+    let mine = GameQuery { player: Some(IdentityId(11)), ..ALL };
+    assert_eq!(keys(&place, mine.clone()).await, numbers(&[11, 9, 7, 5, 3, 1]));
+    let both = GameQuery { state: Some(State::Finished), rules: gravity, ..mine.clone() };
+    assert_eq!(keys(&place, both).await, numbers(&[11]));
+    assert_eq!(
+        keys(&place, GameQuery { before: Some(game(5)), ..mine.clone() }).await,
+        numbers(&[3, 1])
+    );
+    assert_eq!(keys(&place, GameQuery { player: Some(IdentityId(99)), ..ALL }).await, []);
+
+    // Whoever left a seat is not in the game any more.
+    let left = Append {
+        listing: Some(listing(State::Open, &[Some(1), None])),
+        ..after(game(9), 1, &["left"])
+    };
+    append(&*place.log, left).await.unwrap();
+    assert_eq!(keys(&place, mine).await, numbers(&[11, 7, 5, 3, 1]));
+}
+
+async fn due_games(place: Place) {
+    let due = |number, due, state| Append {
+        due,
+        listing: Some(listing(state, &[Some(1)])),
+        ..after(game(number), 0, &["created"])
+    };
+    let appends = [
+        due(1, Some(300), State::Live),
+        due(2, Some(100), State::Open),
+        due(3, None, State::Live),
+        due(4, Some(50), State::Finished),
+        due(5, Some(200), State::Live),
+    ];
+    append_all(&*place.log, appends).await;
+    // What was due is not due any more once something else has happened.
+    append(&*place.log, Append { due: Some(900), ..after(game(5), 1, &["A1"]) }).await.unwrap();
+    let expect = |number, due| DueGame { game: game(number), due };
+    assert_eq!(place.log.due(300, 10).await.unwrap(), [expect(2, 100), expect(1, 300)]);
+    assert_eq!(place.log.due(300, 1).await.unwrap(), [expect(2, 100)]);
+    assert_eq!(place.log.due(i64::MAX, 10).await.unwrap().len(), 3);
+    assert_eq!(place.log.due(99, 10).await.unwrap(), []);
+}

@@ -1,0 +1,101 @@
+//! The log of online games: one suite for both databases and for a log that fails on demand.
+
+mod appending;
+mod faults;
+mod leagues;
+mod listing;
+mod places;
+mod races;
+
+use noughts_store::{
+    Append, AppendError, Appended, Batch, CommandKey, GameKey, IdentityId, Listing, Log, State,
+};
+use places::Place;
+
+/// Runs each test on every kind of log.
+macro_rules! on_every_log {
+    ($($test:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                super::$test(crate::places::sqlite().await).await;
+            })*
+        }
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                if let Some(place) = crate::places::postgres().await {
+                    super::$test(place).await;
+                }
+            })*
+        }
+        mod faulty {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                super::$test(crate::places::faulty().await).await;
+            })*
+        }
+    };
+}
+pub(crate) use on_every_log;
+
+/// The game with this number; higher numbers are younger.
+fn game(number: u8) -> GameKey {
+    GameKey::new(1_700_000_000_000 + i64::from(number), [number; 10])
+}
+
+fn listing(state: State, seats: &[Option<i64>]) -> Listing {
+    Listing {
+        state,
+        public: true,
+        rules: "3x3".into(),
+        league: None,
+        rated: false,
+        seats: seats.iter().map(|seat| seat.map(IdentityId)).collect(),
+        detail: String::new(),
+    }
+}
+
+/// Events of a game, after so many.
+fn after(game: GameKey, expected: u64, events: &[&str]) -> Append {
+    Append {
+        game,
+        expected,
+        events: events.iter().map(ToString::to_string).collect(),
+        at: 1000 + expected as i64,
+        due: None,
+        key: None,
+        listing: (expected == 0).then(|| listing(State::Live, &[Some(1), Some(2)])),
+        result: None,
+    }
+}
+
+fn with_key(append: Append, sender: i64, key: &str) -> Append {
+    Append { key: Some(CommandKey { sender: IdentityId(sender), key: key.into() }), ..append }
+}
+
+async fn append_all(
+    log: &dyn Log,
+    appends: impl IntoIterator<Item = Append>,
+) -> Vec<Result<Appended, AppendError>> {
+    let mut batch = Batch::default();
+    for append in appends {
+        batch.push(append).unwrap();
+    }
+    log.append(&batch).await.unwrap()
+}
+
+async fn append(log: &dyn Log, append: Append) -> Result<Appended, AppendError> {
+    append_all(log, [append]).await.remove(0)
+}
+
+fn at(first: u64, last: u64) -> Appended {
+    Appended { first, last, repeated: false }
+}
+
+async fn bodies(place: &Place, game: GameKey) -> Vec<String> {
+    let events = place.log.events(game, 0, 10_000).await.unwrap();
+    let numbers: Vec<u64> = events.iter().map(|event| event.sequence).collect();
+    assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>(), "no gaps");
+    events.into_iter().map(|event| event.body).collect()
+}

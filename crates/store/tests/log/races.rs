@@ -1,0 +1,130 @@
+//! Many games at once, and several servers at the same games.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use noughts_store::{AppendError, Writer};
+
+use crate::places::Place;
+use crate::{after, append, at, bodies, game, on_every_log, with_key};
+
+on_every_log!(
+    a_writer_serves_many_games_at_once,
+    appends_of_one_game_keep_their_order,
+    of_two_servers_one_wins_each_move,
+    a_writer_finishes_what_it_was_asked_for,
+);
+
+const GAMES: u8 = 40;
+const MOVES: u64 = 20;
+
+async fn a_writer_serves_many_games_at_once(place: Place) {
+    let writer = Writer::start(place.log.clone());
+    let games: Vec<_> = (0..GAMES)
+        .map(|number| {
+            let writer = writer.clone();
+            tokio::spawn(async move {
+                writer.append(after(game(number), 0, &["created"])).await.unwrap();
+                for sequence in 1..=MOVES {
+                    let moved = after(game(number), sequence, &[&format!("{number}-{sequence}")]);
+                    let moved = with_key(moved, 1, &sequence.to_string());
+                    assert_eq!(writer.append(moved).await.unwrap(), at(sequence + 1, sequence + 1));
+                }
+            })
+        })
+        .collect();
+    for played in games {
+        played.await.unwrap();
+    }
+    for number in 0..GAMES {
+        let moves = (1..=MOVES).map(|sequence| format!("{number}-{sequence}"));
+        let expected: Vec<String> = ["created".to_string()].into_iter().chain(moves).collect();
+        assert_eq!(bodies(&place, game(number)).await, expected);
+    }
+}
+
+/// Also when they are sent without waiting for the answers.
+async fn appends_of_one_game_keep_their_order(place: Place) {
+    let writer = Writer::start(place.log.clone());
+    let appends: Vec<_> = (0..30).map(|n| after(game(1), n, &[&n.to_string()])).collect();
+    let mut waiting = Vec::new();
+    for append in appends {
+        // Polled once each, in order, so that they stand in the queue in order.
+        let mut answer = Box::pin(writer.append(append));
+        let polled = std::future::poll_fn(|context| {
+            std::task::Poll::Ready(answer.as_mut().poll(context).is_ready())
+        });
+        assert!(!polled.await);
+        waiting.push(answer);
+    }
+    for (number, answer) in (1..).zip(waiting) {
+        assert_eq!(answer.await.unwrap(), at(number, number));
+    }
+}
+
+/// Two servers play the same games. Each takes what it sees as the state, moves, and on a conflict
+/// looks again.
+async fn of_two_servers_one_wins_each_move(place: Place) {
+    let second = place.second().await;
+    for number in 0..10 {
+        append(&*place.log, after(game(number), 0, &["created"])).await.unwrap();
+    }
+    let servers = [(place.log.clone(), "first"), (second.log(), "second")];
+    let mut players = Vec::new();
+    for (log, name) in servers {
+        let writer = Writer::start(log.clone());
+        for number in 0..10 {
+            let (writer, log) = (writer.clone(), Arc::clone(&log));
+            players.push(tokio::spawn(async move {
+                let mut acknowledged = Vec::new();
+                let mut sequence = 1;
+                while sequence < MOVES {
+                    let body = format!("{name} at {sequence}");
+                    match writer.append(after(game(number), sequence, &[&body])).await {
+                        Ok(appended) => {
+                            assert_eq!(appended, at(sequence + 1, sequence + 1));
+                            acknowledged.push((number, sequence + 1, body));
+                            sequence += 1;
+                        }
+                        Err(AppendError::Conflict { sequence: current }) => {
+                            assert!(current > sequence);
+                            let events = log.events(game(number), sequence, 1000).await.unwrap();
+                            assert!(events.len() as u64 >= current - sequence);
+                            sequence = current;
+                        }
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+                acknowledged
+            }));
+        }
+    }
+    let mut acknowledged: HashMap<(u8, u64), String> = HashMap::new();
+    for player in players {
+        for (number, sequence, body) in player.await.unwrap() {
+            assert_eq!(acknowledged.insert((number, sequence), body), None, "acknowledged twice");
+        }
+    }
+    assert_eq!(acknowledged.len(), 10 * (MOVES as usize - 1));
+    for number in 0..10 {
+        for (sequence, body) in (1..).zip(bodies(&place, game(number)).await).skip(1) {
+            assert_eq!(acknowledged[&(number, sequence)], body);
+        }
+    }
+}
+
+async fn a_writer_finishes_what_it_was_asked_for(place: Place) {
+    let writer = Writer::start(place.log.clone());
+    let mut asked = tokio::task::JoinSet::new();
+    for number in 0..GAMES {
+        let writer = writer.clone();
+        asked.spawn(async move { writer.append(after(game(number), 0, &["created"])).await });
+    }
+    drop(writer);
+    while let Some(answer) = asked.join_next().await {
+        answer.unwrap().unwrap();
+    }
+    for number in 0..GAMES {
+        assert_eq!(bodies(&place, game(number)).await, ["created"]);
+    }
+}

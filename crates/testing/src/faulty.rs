@@ -1,0 +1,102 @@
+//! A log that fails on demand.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use noughts_store::{
+    Answer, AppendError, Appended, Batch, DueGame, GameKey, GameQuery, ListedGame, Log,
+    LoggedEvent, StoreError,
+};
+
+/// What goes wrong with an append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing is stored, because there is no room.
+    Full,
+    /// Nothing is stored, because the connection is lost.
+    LostBefore,
+    /// Everything is stored, but the connection is lost before the answer.
+    LostAfter,
+    /// Nothing is stored, and success is answered. A correct log never does this; whoever checks
+    /// logs must notice.
+    Lie,
+}
+
+/// Another log, of which appends fail when they are told to.
+#[derive(Debug)]
+pub struct FaultyLog {
+    inner: Arc<dyn Log>,
+    faults: Mutex<VecDeque<Option<Fault>>>,
+}
+
+impl FaultyLog {
+    /// A log that works like the other one until told otherwise.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Log>) -> Arc<FaultyLog> {
+        Arc::new(FaultyLog { inner, faults: Mutex::default() })
+    }
+
+    /// What happens with the next appends, in order; none means that all is well. Afterwards all is
+    /// well.
+    pub fn plan(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).extend(faults);
+    }
+
+    fn next_fault(&self) -> Option<Fault> {
+        self.faults.lock().unwrap_or_else(PoisonError::into_inner).pop_front().flatten()
+    }
+}
+
+fn full() -> StoreError {
+    StoreError::Database(sqlx::Error::Protocol("a planned fault: no room".into()))
+}
+
+fn lost() -> StoreError {
+    let error = std::io::Error::new(std::io::ErrorKind::ConnectionReset, "a planned fault");
+    StoreError::Database(sqlx::Error::Io(error))
+}
+
+impl Log for FaultyLog {
+    fn append<'a>(&'a self, batch: &'a Batch) -> Answer<'a, Vec<Result<Appended, AppendError>>> {
+        Box::pin(async move {
+            match self.next_fault() {
+                None => self.inner.append(batch).await,
+                Some(Fault::Full) => Err(full()),
+                Some(Fault::LostBefore) => Err(lost()),
+                Some(Fault::LostAfter) => {
+                    self.inner.append(batch).await?;
+                    Err(lost())
+                }
+                Some(Fault::Lie) => {
+                    let appended = |expected: u64, events: u64| Appended {
+                        first: expected + 1,
+                        last: expected + events,
+                        repeated: false,
+                    };
+                    let appends = batch.appends().iter();
+                    Ok(appends.map(|a| Ok(appended(a.expected, a.events.len() as u64))).collect())
+                }
+            }
+        })
+    }
+
+    fn events(&self, game: GameKey, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
+        self.inner.events(game, since, most)
+    }
+
+    fn sequences<'a>(&'a self, games: &'a [GameKey]) -> Answer<'a, HashMap<GameKey, u64>> {
+        self.inner.sequences(games)
+    }
+
+    fn game(&self, game: GameKey) -> Answer<'_, Option<ListedGame>> {
+        self.inner.game(game)
+    }
+
+    fn games<'a>(&'a self, query: &'a GameQuery) -> Answer<'a, Vec<ListedGame>> {
+        self.inner.games(query)
+    }
+
+    fn due(&self, until: i64, most: u32) -> Answer<'_, Vec<DueGame>> {
+        self.inner.due(until, most)
+    }
+}
