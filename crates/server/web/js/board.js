@@ -32,7 +32,7 @@ export class Board {
     this.under = s('g.under', { 'aria-hidden': 'true' });
     this.win = s('g.wins', { 'aria-hidden': 'true', 'clip-path': `url(#${clip})` });
     const heads = s('g', { role: 'row' }, range(cols).map((col) =>
-      s('text.head', { role: 'columnheader', x: (col + 0.5) * CELL, y: -edge * 0.42, 'font-size': font }, String(col + 1))));
+      s('text.head', { role: 'columnheader', x: (col + 0.5) * CELL, y: -edge * 0.42 }, String(col + 1))));
     this.svg = s(`svg.board${onplay ? '.playable' : ''}${rules.gravity ? '.gravity' : ''}`, {
       viewBox: `${-edge} ${-edge} ${cols * CELL + edge * 1.5} ${rows * CELL + edge * 1.5}`,
       role: 'grid',
@@ -40,13 +40,14 @@ export class Board {
       'aria-readonly': onplay ? undefined : 'true',
     },
     s('defs', {}, s('clipPath', { id: clip }, s('rect', { x: 0, y: 0, width: cols * CELL, height: rows * CELL }))),
-    this.under, heads,
+    this.under, this.win, heads,
     range(rows).map((row) => s('g', { role: 'row' },
-      s('text.head', { role: 'rowheader', x: -edge * 0.5, y: (row + 0.5) * CELL, 'font-size': font }, boxName(row, 0)[0]),
+      s('text.head', { role: 'rowheader', x: -edge * 0.5, y: (row + 0.5) * CELL }, boxName(row, 0)[0]),
       range(cols).map((col) => this.#cell(row, col)))),
-    this.#lines(), this.win, this.over);
+    this.#lines(), this.over);
     // Boards differ in height; what stands below must not move while a picture is drawn.
     this.element = h('div.board-frame', {}, this.svg);
+    this.svg.style.setProperty('--head', `${font}px`);
     this.svg.style.aspectRatio = `${cols * CELL + edge * 1.5} / ${rows * CELL + edge * 1.5}`;
     this.svg.addEventListener('keydown', (event) => this.#key(event));
     this.svg.addEventListener('focusin', (event) => {
@@ -160,13 +161,9 @@ export class Board {
     this.winsShown = key;
     this.win.replaceChildren();
     const wins = strings(boxes, this.rules).flatMap((string) => pieces(string, this.rules));
-    for (const [[r1, c1], [r2, c2]] of wins) {
-      const [x1, y1, x2, y2] = [c1 + 0.5, r1 + 0.5, c2 + 0.5, r2 + 0.5].map((n) => n * CELL);
-      const long = Math.hypot(x2 - x1, y2 - y1) || 1;
-      const [dx, dy] = [((x2 - x1) / long) * 34, ((y2 - y1) / long) * 34];
-      const d = `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`;
-      this.win.append(s('path.halo', { d, pathLength: 1 }), s('path', { d, pathLength: 1 }));
-    }
+    const paths = wins.map((ends) => ends.map(([row, col]) => `${(col + 0.5) * CELL} ${(row + 0.5) * CELL}`)).map(([from, to]) => `M${from}L${to}`);
+    // A ring around each line: all rims first, so that lines that cross lie in one another.
+    this.win.append(...paths.map((d) => s('path.rim', { d })), ...paths.map((d) => s('path', { d })));
     for (const [box, cell] of this.cells) cell.classList.toggle('winning', boxes.includes(box));
   }
 

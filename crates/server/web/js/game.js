@@ -317,7 +317,7 @@ class GameScreen {
       if (isMine && !view.rated && moved && view.result?.how !== 'aborted' && ['line', 'draw'].includes(view.result?.how)) {
         add('undo', isLocal ? 'Undo' : 'Ask for undo', () => this.#send({ do: 'undo' }));
       }
-      buttons.push(h('a.button', { href: '/' }, 'Other game'));
+      buttons.push(h('a.button', { href: '/' }, 'New game'));
     }
     if (!isLocal && isMine && view.phase !== 'over' && window.Notification?.permission === 'default') {
       add('notify', 'Notify me', () => Notification.requestPermission().then(() => this.#render()));

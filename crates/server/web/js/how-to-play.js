@@ -44,7 +44,6 @@ function picture(name, rules, moves, wins) {
     at: (row, col) => boxes.get(`${row},${col}`) ?? null,
     symbols: ['X', 'O', '△', '□'],
     names: [],
-    last: moves[moves.length - 1],
     wins,
   });
   return board.element;

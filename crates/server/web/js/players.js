@@ -33,7 +33,7 @@ export class PlayersPanel {
     const name = free ? (player.invited ? `waiting for ${player.invited}` : 'free seat') : player.name;
     const rating = this.ratings.get(seat);
     const notes = [isYou && 'you', player.away_since && 'away', player.out && 'out', isWinner && 'winner',
-      kind && !player.name?.toLowerCase().includes(kind) && kind].filter(Boolean);
+      kind && !this.state.isLocal && !player.name?.toLowerCase().includes(kind) && kind].filter(Boolean);
     return h(`li${isTurn ? '.turn' : ''}${isWinner ? '.winner' : ''}${free ? '.free' : ''}`, { 'data-seat': seat },
       badge(player.symbol, seat),
       h('span.name', {},
