@@ -5,21 +5,24 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use noughts_engine::PlayerKind;
-use noughts_store::{GameKey, IdentityId, IdentityKind, Log, Store, StoreError, TokenHash, Writer};
+use noughts_store::{
+    GameKey, IdentityId, IdentityKind, Log, Notice, Notices, Standings, Store, StoreError,
+    TokenHash, Writer,
+};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::config::Config;
-use crate::game::{Millis, OnlineGame};
+use crate::game::Millis;
 use crate::http::Limits;
-use crate::live::Live;
+use crate::identities::Identities;
+use crate::live::{Creating, Live};
 use crate::names;
 use crate::outages::Outages;
 use crate::pool::Pool;
 use crate::rules_cache::RulesCache;
 use crate::secret::random;
 use crate::sessions::Sessions;
-use crate::standings::Standings;
 
 /// How many computers may wait for their turn to think.
 const THINKERS_QUEUE: usize = 20_000;
@@ -29,6 +32,8 @@ const SHORT_QUEUE: usize = 16;
 
 /// What all requests share.
 pub(crate) struct Backend {
+    /// Tells this server from others that use the same store.
+    pub(crate) server: i64,
     pub(crate) config: Config,
     pub(crate) store: Store,
     pub(crate) log: Arc<dyn Log>,
@@ -37,7 +42,10 @@ pub(crate) struct Backend {
     pub(crate) limits: Arc<Limits>,
     pub(crate) rules: RulesCache,
     pub(crate) sessions: Sessions,
+    pub(crate) identities: Identities,
     pub(crate) standings: Standings,
+    pub(crate) notices: Notices,
+    pub(crate) creating: Creating,
     pub(crate) outages: Outages,
     /// Computers think here, analyses and passwords are computed there: none of them takes the
     /// threads that serve.
@@ -59,14 +67,19 @@ impl Backend {
     pub(crate) async fn new(store: Store, config: Config) -> Result<Backend, StoreError> {
         let log = store.log();
         let computers = computers(&store).await?;
+        let notices = Notices::start(&store);
         Ok(Backend {
-            writer: Writer::start(log.clone()),
+            server: i64::from_le_bytes(random()) >> 1,
+            writer: Writer::start_telling(log.clone(), notices.clone()),
+            notices,
+            creating: Creating::default(),
             log,
             live: Live::new(),
             limits: Arc::new(Limits::new(&config)),
             rules: RulesCache::default(),
             sessions: Sessions::default(),
-            standings: Standings::new(store.clone()),
+            identities: Identities::default(),
+            standings: Standings::load(&store).await?,
             outages: Outages::default(),
             thinkers: Pool::new("think", config.thinkers(), THINKERS_QUEUE),
             analysts: Pool::new("analyse", 1, SHORT_QUEUE),
@@ -98,16 +111,9 @@ impl Backend {
     }
 
     /// A token has been revoked: its connections end.
-    pub(crate) async fn end_session(&self, token: TokenHash) {
+    pub(crate) fn end_session(&self, identity: IdentityId, token: TokenHash) {
         self.sessions.end(token);
-    }
-
-    /// A game has ended and is stored: what is kept in memory of results is out of date.
-    pub(crate) fn ended(&self, game: &OnlineGame) {
-        metrics::counter!("noughts_games_ended_total").increment(1);
-        if let Some(league) = &game.setup().league {
-            self.standings.changed(league);
-        }
+        self.notices.tell(Notice::Identity { identity });
     }
 }
 

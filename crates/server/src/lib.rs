@@ -21,6 +21,7 @@ mod backend;
 mod config;
 pub mod game;
 mod http;
+mod identities;
 mod live;
 mod names;
 mod outages;
@@ -29,7 +30,6 @@ mod rules_cache;
 mod secret;
 mod serve;
 mod sessions;
-mod standings;
 
 pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
 pub use serve::{ServeError, serve};

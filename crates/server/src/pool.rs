@@ -10,19 +10,19 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// Threads that compute what they are given, in order.
 #[derive(Clone)]
-pub struct Pool {
+pub(crate) struct Pool {
     jobs: SyncSender<Job>,
 }
 
 /// So much waits already that it makes no sense to wait behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too much is waiting to be computed: try again later")]
-pub struct Busy;
+pub(crate) struct Busy;
 
 impl Pool {
     /// So many threads, and a queue so long. The threads end when the last clone is dropped.
     #[must_use]
-    pub fn new(name: &str, threads: usize, queue: usize) -> Pool {
+    pub(crate) fn new(name: &str, threads: usize, queue: usize) -> Pool {
         let (jobs, waiting) = sync_channel::<Job>(queue);
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..threads.max(1) {
@@ -37,7 +37,7 @@ impl Pool {
     }
 
     /// Has something computed, without waiting for it.
-    pub fn submit(&self, job: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
+    pub(crate) fn submit(&self, job: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
         match self.jobs.try_send(Box::new(job)) {
             Ok(()) => Ok(()),
             Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => Err(Busy),
@@ -45,7 +45,7 @@ impl Pool {
     }
 
     /// Has something computed and waits for it.
-    pub async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Busy> {

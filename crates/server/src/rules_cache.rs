@@ -10,13 +10,13 @@ const MOST: usize = 512;
 
 /// Rules by their text.
 #[derive(Debug, Default)]
-pub struct RulesCache {
+pub(crate) struct RulesCache {
     known: Mutex<HashMap<String, Rules>>,
 }
 
 impl RulesCache {
     /// The rules that a text stands for.
-    pub fn get(&self, text: &str) -> Result<Rules, RulesTextError> {
+    pub(crate) fn get(&self, text: &str) -> Result<Rules, RulesTextError> {
         let known = |cache: &RulesCache| {
             cache.known.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned()
         };

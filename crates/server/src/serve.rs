@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::backend::Backend;
 use crate::config::Config;
-use crate::{http, live};
+use crate::{http, live, outages};
 
 /// How often what nobody needs any more is forgotten.
 const TIDY: Duration = Duration::from_secs(10);
@@ -38,7 +38,11 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
     let backend = Arc::new(Backend::new(store.clone(), config).await?);
+    outages::begin(&backend).await?;
     let app = http::router(backend.clone(), metrics())?;
+    backend.tasks.spawn(outages::beat(backend.clone()));
+    backend.tasks.spawn(follow_leagues(backend.clone()));
+    backend.tasks.spawn(live::follow(backend.clone()));
     backend.tasks.spawn(live::sweep(backend.clone()));
     backend.tasks.spawn(tidy(backend.clone()));
 
@@ -99,5 +103,12 @@ async fn tidy(backend: Arc<Backend>) {
         if let Some(handle) = metrics() {
             handle.run_upkeep();
         }
+    }
+}
+
+async fn follow_leagues(backend: Arc<Backend>) {
+    tokio::select! {
+        () = backend.standings.follow(backend.notices.subscribe()) => {}
+        () = backend.stop.cancelled() => {}
     }
 }

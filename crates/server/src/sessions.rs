@@ -50,14 +50,10 @@ impl Sessions {
         }
     }
 
-    /// Ends all connections of an identity.
-    pub(crate) fn end_all(&self, identity: IdentityId) {
+    /// The tokens with which connections are open, of one identity or of all.
+    pub(crate) fn tokens(&self, identity: Option<IdentityId>) -> Vec<TokenHash> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.values().filter(|open| open.identity == identity).for_each(|open| open.end.cancel());
-    }
-
-    /// The tokens with which connections are open.
-    pub(crate) fn tokens(&self) -> Vec<TokenHash> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
+        let of_whom = |open: &Open| identity.is_none_or(|identity| open.identity == identity);
+        open.iter().filter(|(_, open)| of_whom(open)).map(|(token, _)| *token).collect()
     }
 }

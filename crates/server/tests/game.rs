@@ -373,14 +373,7 @@ fn seats_are_for_those_they_are_kept_for() {
     log.by(BOB, join(BOB)).unwrap();
     assert_eq!(log.by(CY, join(CY)), Err(Refusal::NoFreeSeat));
 
-    let rated = Setup {
-        league: Some("online".into()),
-        ..setup("3x3", vec![taken(ANN), seat(Holder::Open)])
-    };
-    let guest = Joining { kind: PlayerType::Guest, ..who(BOB) };
-    let mut log = Log::new(rated);
-    let refused = log.by(BOB, Command::Join { who: guest, symbol: None });
-    assert_eq!(refused, Err(Refusal::NameNeeded));
+    let mut log = Log::new(setup("3x3", vec![taken(ANN), seat(Holder::Open)]));
     let same = Command::Join { who: who(BOB), symbol: Some("X".into()) };
     assert_eq!(log.by(BOB, same).unwrap_err().code(), "same_symbol");
 }

@@ -5,8 +5,8 @@ use noughts_rules::{Action, Cell, Seat};
 use super::refusal::Away;
 use super::setup::players;
 use super::{
-    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, PlayerType,
-    Refusal, SeatSetup, Seen, StoredCell, StoredSeat, Why,
+    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, Refusal,
+    SeatSetup, Seen, StoredCell, StoredSeat, Why,
 };
 use noughts_store::GameKey;
 
@@ -115,9 +115,6 @@ impl OnlineGame {
         }
         if self.seats_of(who.account).next().is_some() {
             return Err(Refusal::AlreadySeated);
-        }
-        if self.setup.league.is_some() && who.kind == PlayerType::Guest {
-            return Err(Refusal::NameNeeded);
         }
         let is_free = |seat: &Seat| match &self.seats[seat.index()].holder {
             Holder::Open => true,

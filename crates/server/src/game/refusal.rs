@@ -61,9 +61,6 @@ pub enum Refusal {
     /// The same person twice in a rated game.
     #[error("a rated game needs different players")]
     RatedAgainstOneself,
-    /// A guest in a rated game.
-    #[error("rated games are for players with a name: choose one first")]
-    NameNeeded,
     /// There is no such computer player.
     #[error("`{0}` is not a computer player: expected random, easy, medium, hard or perfect")]
     UnknownLevel(String),
@@ -144,7 +141,6 @@ impl Refusal {
             Refusal::NotAway(_) => "not_away",
             Refusal::RematchAsked => "rematch_asked",
             Refusal::RatedAgainstOneself => "rated_against_oneself",
-            Refusal::NameNeeded => "name_needed",
             Refusal::UnknownLevel(_) => "unknown_level",
             Refusal::SeatCount { .. } => "seat_count",
             Refusal::ClockRule => "clock_rule",
@@ -158,7 +154,7 @@ impl Refusal {
     #[must_use]
     pub fn status(&self) -> u16 {
         match self {
-            Refusal::NotAPlayer | Refusal::NotYourSeat | Refusal::NameNeeded => 403,
+            Refusal::NotAPlayer | Refusal::NotYourSeat => 403,
             Refusal::Rules(noughts_rules::Refusal::OffBoard { .. })
             | Refusal::RatedAgainstOneself
             | Refusal::UnknownLevel(_)

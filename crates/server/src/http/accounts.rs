@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, TokenKind};
+use noughts_store::{Identity, IdentityId, IdentityKind, Notice, StoreError, TokenKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -117,7 +117,11 @@ async fn create_name(
     match named {
         Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
         Err(StoreError::NotAGuest) => Err(ApiError::Named),
-        named => begin_session(&backend, named?).await,
+        named => {
+            let identity = named?;
+            backend.notices.tell(Notice::Identity { identity: identity.id });
+            begin_session(&backend, identity).await
+        }
     }
 }
 
@@ -158,7 +162,7 @@ async fn sign_out(
 ) -> Result<Response, ApiError> {
     let at = backend.now();
     backend.store.revoke_token(caller.id(), caller.token.hash, at).await?;
-    backend.end_session(caller.token.hash).await;
+    backend.end_session(caller.id(), caller.token.hash);
     Ok(signed_out(&backend))
 }
 
@@ -311,7 +315,7 @@ async fn revoke_token(
     if !backend.store.revoke_token(caller.id(), hash, backend.now()).await? {
         return Err(ApiError::NoToken);
     }
-    backend.end_session(hash).await;
+    backend.end_session(caller.id(), hash);
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -323,7 +327,7 @@ async fn begin_session(backend: &Backend, identity: Identity) -> Result<Response
     let excess = (tokens.len() + 1).saturating_sub(MOST_TOKENS);
     for old in sessions.take(excess) {
         backend.store.revoke_token(identity.id, old.hash, backend.now()).await?;
-        backend.end_session(old.hash).await;
+        backend.end_session(identity.id, old.hash);
     }
     let token = secret::token();
     let (hash, at) = (secret::hash(&token), backend.now());
@@ -341,7 +345,7 @@ async fn end_sessions(backend: &Backend, identity: IdentityId) -> Result<(), Api
     let tokens = backend.store.tokens(identity).await?;
     backend.store.revoke_tokens(identity, TokenKind::Session, backend.now()).await?;
     for token in tokens.iter().filter(|token| token.kind == TokenKind::Session) {
-        backend.end_session(token.hash).await;
+        backend.end_session(identity, token.hash);
     }
     Ok(())
 }

@@ -65,6 +65,8 @@ pub(crate) enum ApiError {
     Unavailable,
     #[error("{0}")]
     CantExport(String),
+    #[error("a rated game is not analysed while it is played")]
+    StillPlayed,
 }
 
 /// The body of every refusal.
@@ -108,6 +110,7 @@ impl ApiError {
             ApiError::Busy => "busy",
             ApiError::Unavailable => "unavailable",
             ApiError::CantExport(_) => "cant_export",
+            ApiError::StillPlayed => "still_played",
         }
     }
 
@@ -126,7 +129,10 @@ impl ApiError {
                 StatusCode::UNAUTHORIZED
             }
             ApiError::NameNeeded | ApiError::CrossSite => StatusCode::FORBIDDEN,
-            ApiError::NameTaken | ApiError::Named | ApiError::CantExport(_) => StatusCode::CONFLICT,
+            ApiError::NameTaken
+            | ApiError::Named
+            | ApiError::CantExport(_)
+            | ApiError::StillPlayed => StatusCode::CONFLICT,
             ApiError::Malformed(_) => StatusCode::BAD_REQUEST,
             ApiError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -19,7 +19,7 @@ use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame};
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, GameView, Order, Seen};
-use crate::live::{self, Summary};
+use crate::live::{self, CreateError, Summary};
 use crate::names;
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
@@ -72,11 +72,16 @@ pub(super) async fn begin(
     key: Option<&CommandKey>,
 ) -> Result<GameView, ApiError> {
     check_games(backend, caller).await?;
-    let key = key.map(|key| (caller.id(), key));
-    let game = live::create(backend, backend.game_key(), setup, key).await;
-    let game = game.map_err(|error| {
-        tracing::error!(%error, "could not create a game");
-        ApiError::Unavailable
+    let game = match key {
+        Some(key) => live::create_once(backend, setup, caller.id(), key).await,
+        None => live::create(backend, backend.game_key(), setup, None).await,
+    };
+    let game = game.map_err(|error| match error {
+        CreateError::Underway => ApiError::Busy,
+        CreateError::Failed(error) => {
+            tracing::error!(error, "could not create a game");
+            ApiError::Unavailable
+        }
     })?;
     let game = backend.live.look(backend, game).await?;
     Ok(game.view(Some(caller.id()), backend.now()))

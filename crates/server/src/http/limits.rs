@@ -19,10 +19,11 @@ use crate::backend::Backend;
 use crate::config::Config;
 
 /// What is counted, and where it ends.
-pub struct Limits {
+pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
     commands: DefaultKeyedRateLimiter<IdentityId>,
+    analyses: DefaultKeyedRateLimiter<IpAddr>,
     sockets: Mutex<HashMap<IpAddr, usize>>,
     sockets_per_address: usize,
     proxies: Vec<IpAddr>,
@@ -38,6 +39,7 @@ impl Limits {
             requests: RateLimiter::keyed(second(config.requests_per_second())),
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
             commands: RateLimiter::keyed(second(config.commands_per_second())),
+            analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
             sockets: Mutex::default(),
             sockets_per_address: config.sockets_per_address(),
             proxies: config.proxies.clone(),
@@ -53,6 +55,11 @@ impl Limits {
     /// Counts a command of someone.
     pub(crate) fn command(&self, identity: IdentityId) -> Result<(), ApiError> {
         self.check(self.commands.check_key(&identity))
+    }
+
+    /// Counts an analysis.
+    pub(crate) fn analysis(&self, address: Address) -> Result<(), ApiError> {
+        self.check(self.analyses.check_key(&address.0))
     }
 
     /// Counts a socket for as long as the answer is kept.
@@ -71,6 +78,7 @@ impl Limits {
         self.requests.retain_recent();
         self.sign_ins.retain_recent();
         self.commands.retain_recent();
+        self.analyses.retain_recent();
     }
 
     fn check(

@@ -8,11 +8,14 @@ mod error;
 mod games;
 mod headers;
 mod input;
+mod leagues;
 mod limits;
 mod operation;
 mod origin;
 mod page;
+mod pairing;
 mod socket;
+mod study;
 
 pub(crate) use limits::Limits;
 
@@ -37,7 +40,10 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
     let api = OpenApiRouter::new()
         .merge(accounts::router())
         .merge(games::router())
-        .merge(socket::router());
+        .merge(pairing::router())
+        .merge(socket::router())
+        .merge(study::router())
+        .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
     let (api, description) = api.split_for_parts();
     let limited = api

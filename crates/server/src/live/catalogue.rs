@@ -1,5 +1,8 @@
 //! What changes in the store with the events of a game: lists, results, rematches.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
+
 use noughts_rules::Outcome;
 use noughts_scores::Outcome as ScoreOutcome;
 use noughts_store::{
@@ -16,29 +19,29 @@ use crate::game::{
 
 /// A game in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Who plays, in seat order.
-    pub players: Vec<SummaryPlayer>,
+    pub(crate) players: Vec<SummaryPlayer>,
     /// The clock, if there is one.
-    pub clock: Option<ClockRule>,
+    pub(crate) clock: Option<ClockRule>,
     /// When it was created, in milliseconds since 1970.
-    pub created_at: Millis,
+    pub(crate) created_at: Millis,
     /// Who won: a seat from 0.
-    pub winner: Option<u8>,
+    pub(crate) winner: Option<u8>,
     /// How it ended: `line`, `draw`, `resigned`, `time`, `left`, `forfeit`, `aborted` or
     /// `abandoned`.
-    pub how: Option<String>,
+    pub(crate) how: Option<String>,
 }
 
 /// Someone in a game in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SummaryPlayer {
+pub(crate) struct SummaryPlayer {
     /// The name; none while the seat is free.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// What kind of player; none while the seat is free.
-    pub kind: Option<PlayerType>,
+    pub(crate) kind: Option<PlayerType>,
     /// For whom a free seat is kept.
-    pub invited: Option<String>,
+    pub(crate) invited: Option<String>,
 }
 
 /// Everything that is stored together when these events happen.
@@ -64,26 +67,68 @@ pub(super) fn append(
     }
 }
 
-/// Makes a game. Answers its key: that of an earlier game where the same sender has used the same
-/// key before.
+/// Commands that are making a game at this moment: sent twice at once, they make one.
+#[derive(Debug, Default)]
+pub(crate) struct Creating {
+    commands: Mutex<HashSet<StoredKey>>,
+}
+
+/// A command that is making a game.
+struct Making<'a> {
+    creating: &'a Creating,
+    command: &'a StoredKey,
+}
+
+impl Creating {
+    fn begin<'a>(&'a self, command: &'a StoredKey) -> Option<Making<'a>> {
+        let mut commands = self.commands.lock().unwrap_or_else(PoisonError::into_inner);
+        commands.insert(command.clone()).then_some(Making { creating: self, command })
+    }
+}
+
+impl Drop for Making<'_> {
+    fn drop(&mut self) {
+        let mut commands = self.creating.commands.lock().unwrap_or_else(PoisonError::into_inner);
+        commands.remove(self.command);
+    }
+}
+
+/// Makes a game of somebody's wish. The same command again answers with the same game.
+pub(crate) async fn create_once(
+    backend: &Backend,
+    setup: Setup,
+    sender: IdentityId,
+    key: &CommandKey,
+) -> Result<GameKey, CreateError> {
+    let command = StoredKey { sender, key: key.as_str().into() };
+    let _making = backend.creating.begin(&command).ok_or(CreateError::Underway)?;
+    let made = backend.store.game_made_by(&command).await;
+    if let Some(game) = made.map_err(|error| CreateError::Failed(error.to_string()))? {
+        return Ok(game);
+    }
+    create(backend, backend.game_key(), setup, Some(command.clone())).await
+}
+
+/// Makes a game, unless there is one with this key already.
 pub(crate) async fn create(
     backend: &Backend,
     game: GameKey,
     setup: Setup,
-    key: Option<(IdentityId, &CommandKey)>,
+    key: Option<StoredKey>,
 ) -> Result<GameKey, CreateError> {
-    let rules = backend.rules.get(&setup.rules).map_err(|error| CreateError(error.to_string()))?;
+    let failed = CreateError::Failed;
+    let rules = backend.rules.get(&setup.rules).map_err(|error| failed(error.to_string()))?;
     let at = backend.now();
     let created = Event::Created(Box::new(setup.clone()));
-    let state = OnlineGame::create(game, rules, setup, at)
-        .map_err(|error| CreateError(error.to_string()))?;
+    let state = OnlineGame::create(game, rules, setup, at);
+    let state = state.map_err(|error| failed(error.to_string()))?;
     let append = Append {
         game,
         expected: 0,
         events: vec![created.to_json()],
         at,
         due: state.wake(),
-        key: key.map(|(sender, key)| StoredKey { sender, key: key.as_str().into() }),
+        key,
         listing: Some(listing(backend, &state)),
         result: None,
     };
@@ -93,14 +138,18 @@ pub(crate) async fn create(
             Ok(game)
         }
         Err(AppendError::Conflict { .. }) => Ok(game),
-        Err(error) => Err(CreateError(error.to_string())),
+        Err(error) => Err(failed(error.to_string())),
     }
 }
 
 /// Why a game could not be made.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct CreateError(String);
+pub(crate) enum CreateError {
+    #[error("the same command is being done at this moment")]
+    Underway,
+    #[error("{0}")]
+    Failed(String),
+}
 
 /// Makes the game after this one, unless that was done before.
 pub(super) async fn begin_rematch(backend: &Backend, game: &OnlineGame) {

@@ -1,7 +1,7 @@
 //! Reading games from the log.
 
 use axum::extract::ws::Utf8Bytes;
-use noughts_store::{GameKey, LoggedEvent, StoreError};
+use noughts_store::{GameKey, IdentityId, LoggedEvent, StoreError};
 
 use super::wire;
 use crate::backend::Backend;
@@ -12,7 +12,7 @@ const PAGE: u32 = 1024;
 
 /// Why a game can't be read.
 #[derive(Debug, thiserror::Error)]
-pub enum LoadError {
+pub(crate) enum LoadError {
     /// There is none.
     #[error("there is no such game")]
     NoGame,
@@ -25,18 +25,13 @@ pub enum LoadError {
 }
 
 /// An event that watchers have not been told, as they will be.
-pub(super) struct Untold {
+pub(crate) struct Untold {
     pub(super) seq: u32,
-    pub(super) text: Utf8Bytes,
-}
-
-/// The game as the log has it.
-pub(crate) async fn load(backend: &Backend, key: GameKey) -> Result<OnlineGame, LoadError> {
-    Ok(load_since(backend, key, u32::MAX).await?.0)
+    pub(crate) text: Utf8Bytes,
 }
 
 /// The game as the log has it, and what happened in it after a sequence number.
-pub(super) async fn load_since(
+pub(crate) async fn load_since(
     backend: &Backend,
     key: GameKey,
     since: u32,
@@ -91,8 +86,9 @@ fn apply(
 ) -> Result<(), LoadError> {
     for logged in events {
         let event = read(logged)?;
-        let key =
-            logged.key.as_ref().and_then(|key| Some((key.sender, CommandKey::new(&key.key)?)));
+        // What the server itself did has no sender who could send it again.
+        let key = logged.key.as_ref().filter(|key| key.sender != IdentityId(0));
+        let key = key.and_then(|key| Some((key.sender, CommandKey::new(&key.key)?)));
         game.apply(&event, logged.at, key.as_ref().map(|(sender, key)| (*sender, key)))?;
         if game.seq() > since {
             untold

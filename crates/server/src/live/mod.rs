@@ -1,6 +1,7 @@
 //! Games in memory: one task each, loaded when someone needs it and dropped when nobody does.
 
 mod catalogue;
+mod follow;
 mod load;
 mod room;
 mod sweep;
@@ -8,7 +9,9 @@ mod task;
 mod think;
 mod wire;
 
-pub(crate) use catalogue::{Summary, create};
+pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
+pub(crate) use follow::follow;
+pub(crate) use load::{LoadError, load_since};
 pub(crate) use room::{Room, Watcher};
 pub(crate) use sweep::sweep;
 pub(crate) use wire::{lag, refused};
@@ -62,8 +65,6 @@ pub(crate) enum Answer {
     Wait(oneshot::Sender<Result<Done, Failure>>),
     /// Into the queue of a WebSocket.
     Socket { queue: mpsc::Sender<Utf8Bytes>, key: CommandKey },
-    /// Nowhere.
-    Nobody,
 }
 
 /// An order was done.

@@ -12,7 +12,7 @@ use super::Letter;
 
 /// A game's place in the registry: its mailbox, if its task runs, and who watches.
 #[derive(Debug)]
-pub struct Room {
+pub(crate) struct Room {
     pub(super) game: GameKey,
     /// Held for moments only: nobody waits while holding it.
     state: Mutex<RoomState>,
@@ -30,21 +30,20 @@ struct RoomState {
 
 /// Someone who is told what happens.
 #[derive(Debug)]
-pub struct Watcher {
+pub(crate) struct Watcher {
     /// Tells watchers apart.
-    pub id: u64,
+    pub(crate) id: u64,
     /// Who it is, if they said.
-    pub identity: Option<IdentityId>,
+    pub(crate) identity: Option<IdentityId>,
     /// Where it is told. When it is full the watcher is too slow, and is dropped.
-    pub queue: mpsc::Sender<Utf8Bytes>,
+    pub(crate) queue: mpsc::Sender<Utf8Bytes>,
 }
 
 static NEXT_WATCHER: AtomicU64 = AtomicU64::new(1);
 
 impl Watcher {
     /// A watcher with a number of its own.
-    #[must_use]
-    pub fn new(identity: Option<IdentityId>, queue: mpsc::Sender<Utf8Bytes>) -> Watcher {
+    pub(crate) fn new(identity: Option<IdentityId>, queue: mpsc::Sender<Utf8Bytes>) -> Watcher {
         Watcher { id: NEXT_WATCHER.fetch_add(1, Ordering::Relaxed), identity, queue }
     }
 }
@@ -72,11 +71,6 @@ impl Room {
         (sender, Some(receiver))
     }
 
-    /// Whether the game's task runs.
-    pub(super) fn has_task(&self) -> bool {
-        self.state().mailbox.as_ref().is_some_and(|mailbox| !mailbox.is_closed())
-    }
-
     /// Whether nobody watches and no task runs.
     pub(super) fn is_empty(&self) -> bool {
         let state = self.state();
@@ -85,7 +79,7 @@ impl Room {
     }
 
     /// How many watch.
-    pub fn watchers(&self) -> usize {
+    pub(crate) fn watchers(&self) -> usize {
         self.state().watchers.len()
     }
 

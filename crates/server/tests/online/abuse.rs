@@ -8,8 +8,7 @@ use super::games::ann_and_bob;
 use super::server::Server;
 
 /// Every command of a game that is for its players.
-const COMMANDS: [&str; 7] =
-    ["moves", "undo", "undo/answer", "resign", "abort", "claim", "rematch"];
+const COMMANDS: [&str; 7] = ["moves", "undo", "undo/answer", "resign", "abort", "claim", "rematch"];
 
 fn body(command: &str, seq: u64) -> Value {
     let mut body = json!({"seq": seq, "key": "x"});

@@ -21,7 +21,10 @@ fn a_player_whose_time_is_over_loses() {
     let (ann, bob, game) = with_clock(&server, 1_000);
     let mut socket = bob.socket(&game);
     let clock = socket.next()["game"]["clock"].clone();
-    assert!(clock["left_ms"][0].as_i64().unwrap() <= 1_000 && clock["left_ms"][1] == 1_000, "{clock}");
+    assert!(
+        clock["left_ms"][0].as_i64().unwrap() <= 1_000 && clock["left_ms"][1] == 1_000,
+        "{clock}"
+    );
     let event = socket.next_of("resigned");
     assert_eq!((&event["why"], &event["seat"]), (&json!("time"), &json!(0)));
     assert_eq!(event["result"], json!({"winner": 1, "how": "time", "cells": []}));
@@ -41,7 +44,8 @@ fn a_flag_falls_although_nobody_is_there() {
     other.next_of("resigned");
     let events = ann.get(&format!("{game}/events?since=2")).expect(200);
     assert_eq!((&events[0]["type"], &events[0]["why"]), (&json!("resigned"), &json!("time")));
-    let late = events[0]["at"].as_i64().unwrap() - ann.get(&game).expect(200)["created_at"].as_i64().unwrap();
+    let late = events[0]["at"].as_i64().unwrap()
+        - ann.get(&game).expect(200)["created_at"].as_i64().unwrap();
     assert!(late >= 1_000, "{late}");
 }
 
@@ -107,7 +111,10 @@ fn who_was_never_there_can_be_claimed_against_too() {
     watching.next();
     // The first claim is when somebody notices.
     let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
-    assert_eq!(refused["message"].as_str().unwrap().rsplit(';').next(), Some(" wait 1 seconds more"));
+    assert_eq!(
+        refused["message"].as_str().unwrap().rsplit(';').next(),
+        Some(" wait 1 seconds more")
+    );
     assert_eq!(watching.next_of("left")["seat"], 1);
 }
 

@@ -21,7 +21,10 @@ fn a_game_from_the_first_request_to_the_last() {
     let location = created.headers["location"].to_str().unwrap().to_string();
     let view = created.expect(201);
     assert_eq!(location, format!("/api/v1/games/{}", view["id"].as_str().unwrap()));
-    assert_eq!((&view["phase"], &view["seq"], &view["yours"]), (&json!("open"), &json!(1), &json!([0])));
+    assert_eq!(
+        (&view["phase"], &view["seq"], &view["yours"]),
+        (&json!("open"), &json!(1), &json!([0]))
+    );
     let game = location.strip_prefix("/api/v1").unwrap();
 
     let joined = bob.post(&format!("{game}/join"), "{}").expect(200);
@@ -132,7 +135,8 @@ fn a_computer_that_begins_does_so_without_being_asked() {
 fn people_at_one_screen() {
     let server = Server::start();
     let ann = server.guest();
-    let seats = json!([{"for": "me", "name": "John", "symbol": "❎"}, {"for": "me", "name": "Jane"}]);
+    let seats =
+        json!([{"for": "me", "name": "John", "symbol": "❎"}, {"for": "me", "name": "Jane"}]);
     let game = ann.create(json!({"seats": seats}));
     ann.play(&game, "A1", 1).expect(200);
     ann.play(&game, "B1", 2).expect(200);
@@ -156,11 +160,19 @@ fn games_that_can_not_be_are_refused() {
     check(json!({"seats": [me]}), 422, "seat_count");
     check(json!({"seats": [me, me, me]}), 422, "seat_count");
     check(json!({"seats": [me, {"for": "anyone"}], "rules": "3x3:4"}), 422, "invalid");
-    check(json!({"seats": [me, {"for": "computer", "level": "engine:/bin/sh"}]}), 422, "unknown_level");
+    check(
+        json!({"seats": [me, {"for": "computer", "level": "engine:/bin/sh"}]}),
+        422,
+        "unknown_level",
+    );
     check(json!({"seats": [me, {"for": "player", "name": "Nobody"}]}), 404, "no_player");
     check(json!({"seats": [me, me], "rated": true}), 422, "rated_against_oneself");
     check(json!({"seats": [me, {"for": "anyone"}], "league": "online"}), 422, "invalid");
-    check(json!({"seats": [me, {"for": "anyone"}], "rated": true, "league": "x"}), 404, "no_league");
+    check(
+        json!({"seats": [me, {"for": "anyone"}], "rated": true, "league": "x"}),
+        404,
+        "no_league",
+    );
     check(json!({"seats": [me, {"for": "anyone"}], "clock": {"initial_ms": 5}}), 422, "clock_rule");
     check(json!({"seats": [me, {"for": "anyone", "symbol": "_"}]}), 422, "symbol");
     check(json!({"seats": [me, {"for": "anyone"}], "colour": "red"}), 422, "invalid");
@@ -191,8 +203,12 @@ fn lists_have_public_games_and_ones_own() {
     ann.order(&over, "resign", 1, json!({})).expect(200);
     let ids = |client: &Client, query: &str| {
         let list = client.get(&format!("/games{query}")).expect(200);
-        let ids: Vec<String> = list.as_array().unwrap().iter()
-            .map(|game| format!("/games/{}", game["id"].as_str().unwrap())).collect();
+        let ids: Vec<String> = list
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|game| format!("/games/{}", game["id"].as_str().unwrap()))
+            .collect();
         ids
     };
     assert_eq!(ids(&bob, "?state=open"), [open.clone()]);

@@ -10,7 +10,10 @@ fn health_readiness_and_metrics() {
     let (ann, _, game) = ann_and_bob(&server);
     ann.play(&game, "A1", 2).expect(200);
     let nobody = server.nobody();
-    assert_eq!((nobody.get("!/healthz").text, nobody.get("!/readyz").text), ("ok\n".into(), "ready\n".into()));
+    assert_eq!(
+        (nobody.get("!/healthz").text, nobody.get("!/readyz").text),
+        ("ok\n".into(), "ready\n".into())
+    );
     let metrics = nobody.get("!/metrics").text;
     for name in ["noughts_games_created_total", "noughts_events_total", "noughts_games_in_memory"] {
         assert!(metrics.contains(name), "{name} in {metrics}");
@@ -22,7 +25,8 @@ fn every_answer_has_the_headers_that_browsers_need() {
     let server = Server::start();
     for path in ["!/healthz", "/games", "/nothing", "!/", "/docs"] {
         let reply = server.nobody().get(path);
-        let header = |name: &str| reply.headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or("");
+        let header =
+            |name: &str| reply.headers.get(name).and_then(|v| v.to_str().ok()).unwrap_or("");
         assert!(header("content-security-policy").starts_with("default-src 'none'"), "{path}");
         assert_eq!(header("x-content-type-options"), "nosniff", "{path}");
         assert_eq!(header("x-frame-options"), "DENY", "{path}");

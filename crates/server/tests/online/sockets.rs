@@ -46,7 +46,10 @@ fn whoever_comes_back_sees_what_they_missed() {
     bob.play(&game, "B1", 3).expect(200);
     let mut socket = ann.open(&format!("{game}/socket?since=3"), &[]).unwrap();
     let event = socket.next_of("moved");
-    assert_eq!((&event["seq"], &event["cell"], &event["turn"]), (&json!(4), &json!("B1"), &json!(0)));
+    assert_eq!(
+        (&event["seq"], &event["cell"], &event["turn"]),
+        (&json!(4), &json!("B1"), &json!(0))
+    );
     // From the very beginning, and from what never was.
     let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
     assert_eq!(socket.next()["type"], "created");
@@ -63,7 +66,11 @@ fn refusals_come_with_code_key_and_what_was_not_known() {
     let mut check = |text: &str, code: &str| -> Value {
         socket.send_text(text);
         let refused = socket.next();
-        assert_eq!((&refused["type"], &refused["code"]), (&json!("refused"), &json!(code)), "{refused}");
+        assert_eq!(
+            (&refused["type"], &refused["code"]),
+            (&json!("refused"), &json!(code)),
+            "{refused}"
+        );
         refused
     };
     let stale = check(r#"{"do":"move","cell":"A1","seq":1,"key":"k"}"#, "stale");

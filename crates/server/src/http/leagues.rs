@@ -1,0 +1,353 @@
+//! Who is better: leagues, profiles, head to head.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use noughts_scores::{League, Record, Standing};
+use noughts_store::{Identity, IdentityId, IdentityKind};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::error::{ApiError, ErrorBody};
+use super::input::Asked;
+use crate::backend::Backend;
+use crate::game::Millis;
+use crate::names;
+
+/// How many points a rating curve has at most: the newest.
+const MOST_POINTS: usize = 1_000;
+
+pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+    OpenApiRouter::new()
+        .routes(routes!(leagues))
+        .routes(routes!(table))
+        .routes(routes!(place))
+        .routes(routes!(profile))
+        .routes(routes!(history))
+        .routes(routes!(head_to_head))
+}
+
+/// A league.
+#[derive(Debug, Serialize, ToSchema)]
+struct LeagueView {
+    /// The name.
+    name: String,
+    /// The rating system.
+    system: &'static str,
+    /// How many players it has.
+    players: usize,
+}
+
+/// A row of a table.
+#[derive(Debug, Serialize, ToSchema)]
+struct Row {
+    /// From 1; equal ratings share a rank.
+    rank: usize,
+    /// The player.
+    name: String,
+    /// `guest`, `account` or `computer`.
+    kind: &'static str,
+    /// The rating.
+    rating: i64,
+    /// How unsure the rating is, where the system knows.
+    deviation: Option<f64>,
+    wins: u32,
+    losses: u32,
+    draws: u32,
+}
+
+/// A row before names are known.
+struct Entry {
+    id: IdentityId,
+    rank: usize,
+    rating: i64,
+    deviation: Option<f64>,
+    record: Record,
+}
+
+impl Entry {
+    fn new(standing: &Standing<'_>) -> Option<Entry> {
+        Some(Entry {
+            id: IdentityId(standing.name.parse().ok()?),
+            rank: standing.rank,
+            rating: standing.rating.shown,
+            deviation: standing.rating.deviation,
+            record: standing.record,
+        })
+    }
+
+    async fn named(self, backend: &Backend) -> Result<Row, ApiError> {
+        let identity = backend.identities.get(&backend.store, self.id).await?;
+        let (name, kind) = match identity {
+            Some(identity) => (identity.name, identity.kind.as_str()),
+            None => (format!("#{}", self.id), IdentityKind::Guest.as_str()),
+        };
+        let Record { wins, losses, draws } = self.record;
+        let (rank, rating, deviation) = (self.rank, self.rating, self.deviation);
+        Ok(Row { rank, name, kind, rating, deviation, wins, losses, draws })
+    }
+}
+
+async fn named(backend: &Backend, entries: Vec<Entry>) -> Result<Vec<Row>, ApiError> {
+    let mut rows = Vec::with_capacity(entries.len());
+    for entry in entries {
+        rows.push(entry.named(backend).await?);
+    }
+    Ok(rows)
+}
+
+/// Leagues
+#[utoipa::path(get, path = "/leagues", tag = "leagues",
+    responses((status = 200, body = [LeagueView])))]
+async fn leagues(State(backend): State<Arc<Backend>>) -> Json<Vec<LeagueView>> {
+    let leagues = backend.standings.leagues().into_iter().map(|(name, system)| LeagueView {
+        players: backend.standings.read(&name, League::len).unwrap_or_default(),
+        system: system.as_str(),
+        name,
+    });
+    Json(leagues.collect())
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    /// How many rows to pass over.
+    #[serde(default)]
+    #[param(default = 0)]
+    offset: usize,
+    /// How many rows, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+/// A part of a table.
+#[derive(Debug, Serialize, ToSchema)]
+struct TableView {
+    /// The league.
+    name: String,
+    /// The rating system.
+    system: &'static str,
+    /// How many players the league has.
+    players: usize,
+    /// Some of them, the best first.
+    rows: Vec<Row>,
+}
+
+/// A league's table
+#[utoipa::path(get, path = "/leagues/{league}", tag = "leagues",
+    params(("league" = String, Path, description = "The league"), Page),
+    responses((status = 200, body = TableView), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn table(
+    State(backend): State<Arc<Backend>>,
+    Path(name): Path<String>,
+    Asked(page): Asked<Page>,
+) -> Result<Json<TableView>, ApiError> {
+    let limit = page.limit.unwrap_or(20).clamp(1, 100);
+    let read = backend.standings.read(&name, |league| {
+        let entries: Vec<Entry> =
+            league.page(page.offset, limit).filter_map(|standing| Entry::new(&standing)).collect();
+        (league.system().as_str(), league.len(), entries)
+    });
+    // A league in which nobody has played yet is one nevertheless.
+    let (system, players, entries) = match read {
+        Some(read) => read,
+        None => {
+            let league = backend.config.league(&name).ok_or(ApiError::NoLeague)?;
+            (league.system.as_str(), 0, Vec::new())
+        }
+    };
+    let rows = named(&backend, entries).await?;
+    Ok(Json(TableView { name, system, players, rows }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct Around {
+    /// How many to show above and below, 0 to 50.
+    #[param(maximum = 50)]
+    neighbours: Option<usize>,
+}
+
+/// A player's place.
+#[derive(Debug, Serialize, ToSchema)]
+struct PlaceView {
+    /// Those above; the last one is the nearest.
+    above: Vec<Row>,
+    /// The player.
+    player: Row,
+    /// Those below; the first one is the nearest.
+    below: Vec<Row>,
+}
+
+/// A player's place in a league
+#[utoipa::path(get, path = "/leagues/{league}/players/{name}", tag = "leagues",
+    params(("league" = String, Path, description = "The league"),
+        ("name" = String, Path, description = "The player"), Around),
+    responses((status = 200, body = PlaceView), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn place(
+    State(backend): State<Arc<Backend>>,
+    Path((league, name)): Path<(String, String)>,
+    Asked(around): Asked<Around>,
+) -> Result<Json<PlaceView>, ApiError> {
+    let player = find(&backend, &name).await?;
+    let n = around.neighbours.unwrap_or(0).min(50);
+    let read = backend.standings.read(&league, |league| {
+        let neighbours = league.neighbours(&player.id.to_string(), n)?;
+        let entries =
+            |rows: &[Standing<'_>]| rows.iter().filter_map(Entry::new).collect::<Vec<Entry>>();
+        let player = Entry::new(&neighbours.player)?;
+        Some((entries(&neighbours.above), player, entries(&neighbours.below)))
+    });
+    if read.is_none() && backend.config.league(&league).is_none() {
+        return Err(ApiError::NoLeague);
+    }
+    let (above, player, below) = read.flatten().ok_or(ApiError::NoPlayer)?;
+    Ok(Json(PlaceView {
+        above: named(&backend, above).await?,
+        player: player.named(&backend).await?,
+        below: named(&backend, below).await?,
+    }))
+}
+
+/// A player.
+#[derive(Debug, Serialize, ToSchema)]
+struct ProfileView {
+    /// The name.
+    name: String,
+    /// `guest`, `account` or `computer`.
+    kind: &'static str,
+    /// Since when they are here, in milliseconds since 1970.
+    created_at: Millis,
+    /// Where they stand.
+    leagues: Vec<LeagueRow>,
+}
+
+/// Where a player stands in a league.
+#[derive(Debug, Serialize, ToSchema)]
+struct LeagueRow {
+    /// The league.
+    league: String,
+    #[serde(flatten)]
+    row: Row,
+}
+
+/// A player's profile
+#[utoipa::path(get, path = "/players/{name}", tag = "leagues",
+    params(("name" = String, Path, description = "The player")),
+    responses((status = 200, body = ProfileView), (status = 404, body = ErrorBody)))]
+async fn profile(
+    State(backend): State<Arc<Backend>>,
+    Path(name): Path<String>,
+) -> Result<Json<ProfileView>, ApiError> {
+    let player = find(&backend, &name).await?;
+    let mut leagues = Vec::new();
+    for (league, _) in backend.standings.leagues() {
+        let entry = backend.standings.read(&league, |league| {
+            league.standing(&player.id.to_string()).as_ref().and_then(Entry::new)
+        });
+        if let Some(entry) = entry.flatten() {
+            leagues.push(LeagueRow { league, row: entry.named(&backend).await? });
+        }
+    }
+    let Identity { name, kind, created_at, .. } = player;
+    Ok(Json(ProfileView { name, kind: kind.as_str(), created_at, leagues }))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct InLeague {
+    /// The league.
+    league: String,
+}
+
+/// A rating at a time.
+#[derive(Debug, Serialize, ToSchema)]
+struct Point {
+    /// When, in milliseconds since 1970.
+    at: Millis,
+    /// The rating after a game.
+    rating: i64,
+    /// How unsure it was, where the system knows.
+    deviation: Option<f64>,
+}
+
+/// A player's rating over time
+#[utoipa::path(get, path = "/players/{name}/history", tag = "leagues",
+    params(("name" = String, Path, description = "The player"), InLeague),
+    responses((status = 200, body = [Point]), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+async fn history(
+    State(backend): State<Arc<Backend>>,
+    Path(name): Path<String>,
+    Asked(InLeague { league }): Asked<InLeague>,
+) -> Result<Json<Vec<Point>>, ApiError> {
+    let player = find(&backend, &name).await?;
+    let points = backend.standings.read(&league, |league| {
+        let number = player.id.to_string();
+        let points = league.rating_over_time(&number);
+        let mut points: Vec<Point> = points
+            .map(|point| Point {
+                at: point.at,
+                rating: point.rating.shown,
+                deviation: point.rating.deviation,
+            })
+            .collect();
+        points.split_off(points.len().saturating_sub(MOST_POINTS))
+    });
+    match points {
+        Some(points) => Ok(Json(points)),
+        None if backend.config.league(&league).is_some() => Ok(Json(Vec::new())),
+        None => Err(ApiError::NoLeague),
+    }
+}
+
+/// How two players did against each other, in all leagues.
+#[derive(Debug, Serialize, ToSchema)]
+struct HeadToHead {
+    /// Games that the first one won.
+    wins: u32,
+    /// Games that the second one won.
+    losses: u32,
+    /// Games that nobody won.
+    draws: u32,
+}
+
+/// Head to head
+#[utoipa::path(get, path = "/players/{name}/against/{other}", tag = "leagues",
+    params(("name" = String, Path, description = "The player"),
+        ("other" = String, Path, description = "The other player")),
+    responses((status = 200, body = HeadToHead), (status = 404, body = ErrorBody)))]
+async fn head_to_head(
+    State(backend): State<Arc<Backend>>,
+    Path((name, other)): Path<(String, String)>,
+) -> Result<Json<HeadToHead>, ApiError> {
+    let (player, other) = (find(&backend, &name).await?, find(&backend, &other).await?);
+    let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };
+    for (league, _) in backend.standings.leagues() {
+        let record = backend.standings.read(&league, |league| {
+            league.head_to_head(&player.id.to_string(), &other.id.to_string())
+        });
+        let record = record.unwrap_or_default();
+        total.wins += record.wins;
+        total.losses += record.losses;
+        total.draws += record.draws;
+    }
+    Ok(Json(total))
+}
+
+/// The player with a name.
+pub(super) async fn find(backend: &Backend, name: &str) -> Result<Identity, ApiError> {
+    if name.len() > 1024 {
+        return Err(ApiError::NoPlayer);
+    }
+    let found = backend.store.identity_named(&names::looks(name)).await?;
+    found.map(|(identity, _)| identity).ok_or(ApiError::NoPlayer)
+}

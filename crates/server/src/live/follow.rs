@@ -1,0 +1,81 @@
+//! Keeping up with other servers: notices are hints, the log is the truth.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use noughts_store::{GameKey, IdentityId, Notice};
+
+use super::Letter;
+use crate::backend::Backend;
+
+/// How often games that are watched are compared with the log, in case a notice was lost.
+const POLL: Duration = Duration::from_secs(20);
+
+/// How many games are compared at a time.
+const AT_ONCE: usize = 500;
+
+/// Follows what other servers do, until this one stops.
+pub(crate) async fn follow(backend: Arc<Backend>) {
+    let mut notices = backend.notices.subscribe();
+    let mut poll = tokio::time::interval(POLL);
+    loop {
+        let notice = tokio::select! {
+            notice = notices.next() => match notice {
+                Some(notice) => notice,
+                None => return,
+            },
+            _ = poll.tick() => Notice::Resync,
+            () = backend.stop.cancelled() => return,
+        };
+        match notice {
+            Notice::Game { game, sequence } => look(&backend, game, sequence).await,
+            Notice::Identity { identity } => {
+                backend.identities.forget(Some(identity));
+                check_sessions(&backend, Some(identity)).await;
+            }
+            Notice::League { .. } => {}
+            Notice::Resync => {
+                backend.identities.forget(None);
+                compare(&backend).await;
+                check_sessions(&backend, None).await;
+            }
+        }
+    }
+}
+
+/// Has a game catch up that is behind.
+async fn look(backend: &Arc<Backend>, game: GameKey, sequence: u64) {
+    if let Some(room) = backend.live.find(game)
+        && u64::from(room.told()) < sequence
+        && !room.is_empty()
+    {
+        backend.live.send_to(backend, &room, Letter::CatchUp).await;
+    }
+}
+
+async fn compare(backend: &Arc<Backend>) {
+    for games in backend.live.games().chunks(AT_ONCE) {
+        match backend.log.sequences(games).await {
+            Ok(sequences) => {
+                for (game, sequence) in sequences {
+                    look(backend, game, sequence).await;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "could not compare games with the log"),
+        }
+    }
+}
+
+/// Ends connections whose tokens were revoked elsewhere.
+async fn check_sessions(backend: &Backend, identity: Option<IdentityId>) {
+    for token in backend.sessions.tokens(identity) {
+        match backend.store.authenticate(token).await {
+            Ok(Some(_)) => {}
+            Ok(None) => backend.sessions.end(token),
+            Err(error) => {
+                tracing::warn!(%error, "could not look at a token");
+                return;
+            }
+        }
+    }
+}
