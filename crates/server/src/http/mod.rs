@@ -14,6 +14,7 @@ mod operation;
 mod origin;
 mod page;
 mod pairing;
+mod published;
 mod socket;
 mod study;
 
