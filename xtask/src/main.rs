@@ -1,6 +1,8 @@
 //! What the project does to itself. `cargo xtask test` runs every check there is and installs what
 //! a check needs; steps that can't run on this machine are named at the end.
 
+mod browser;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -41,10 +43,13 @@ fn test() -> Result<()> {
             .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    let left_out = fuzz(root)?;
-    match left_out {
-        None => println!("\nEverything passed."),
-        Some(reason) => println!("\nEverything passed, but fuzzing was left out: {reason}."),
+    let left_out: Vec<String> = [("the page", browser::test(root)?), ("fuzzing", fuzz(root)?)]
+        .into_iter()
+        .filter_map(|(what, reason)| Some(format!("{what} was left out: {}", reason?)))
+        .collect();
+    match &left_out[..] {
+        [] => println!("\nEverything passed."),
+        reasons => println!("\nEverything passed, but {}.", reasons.join(", and ")),
     }
     Ok(())
 }

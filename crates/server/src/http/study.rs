@@ -10,8 +10,8 @@ use noughts_engine::{
     Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
     losing_move, solve,
 };
-use noughts_rules::{Position, Rules};
 use noughts_rules::notation::{psq, sgf};
+use noughts_rules::{Position, Rules};
 use noughts_store::GameKey;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
