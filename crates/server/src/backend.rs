@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use noughts_engine::PlayerKind;
+use noughts_scores::League;
 use noughts_store::{
     GameKey, IdentityId, IdentityKind, Log, Notice, Notices, Standings, Store, StoreError,
     TokenHash, Writer,
@@ -108,6 +109,12 @@ impl Backend {
     /// Under which identity a computer player's results count.
     pub(crate) fn computer(&self, level: &str) -> Option<IdentityId> {
         self.computers.get(level).copied()
+    }
+
+    /// A player's rating in a league, if they have one.
+    pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
+        let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
+        self.standings.read(league, standing).flatten()
     }
 
     /// A token has been revoked: its connections end.

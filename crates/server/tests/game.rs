@@ -3,7 +3,7 @@
 use noughts_rules::{Rules, Seat};
 use noughts_server::game::{
     Actor, BrokenLog, ClockRule, Command, CommandKey, Decision, Event, Holder, Joining, Millis,
-    OnlineGame, Order, Phase, PlayerType, Refusal, SeatSetup, Seen, Setup,
+    OnlineGame, Order, Phase, PlayerType, Refusal, SeatSetup, Seen, Series, Setup, StoredCell,
 };
 use noughts_store::{GameKey, IdentityId};
 use proptest::prelude::*;
@@ -127,6 +127,8 @@ fn setup(rules: &str, seats: Vec<SeatSetup>) -> Setup {
         away_ms: 60_000,
         idle_ms: 86_400_000,
         rematch_of: None,
+        series: None,
+        moves: Vec::new(),
     }
 }
 
@@ -362,6 +364,27 @@ fn a_rematch_when_everyone_wants_one() {
     let again = log.state.rematch();
     let starter = again.seats[0].holder.account();
     assert_eq!((starter, again.rematch_of), (Some(BOB), Some(key(7))));
+    // Bob won the first game, and sits first in the second.
+    let mut second = Log::new(again);
+    assert_eq!(second.state.view(None, 0).series, Some(Series { wins: vec![1, 0], draws: 0 }));
+    second.by(BOB, Command::Resign).unwrap();
+    assert_eq!(second.state.rematch().series, Some(Series { wins: vec![1, 1], draws: 0 }));
+}
+
+#[test]
+fn a_game_that_is_played_on_from_a_position() {
+    let cells =
+        |text: &str| text.split(' ').map(|cell| StoredCell(cell.parse().unwrap())).collect();
+    let played_on =
+        |moves: &str| Setup { moves: cells(moves), ..setup("3x3", vec![taken(ANN), taken(BOB)]) };
+    assert_eq!(played_on("A1 A1").check(&Rules::classic()).unwrap_err().code(), "taken");
+    let won = played_on("A1 B1 A2 B2 A3").check(&Rules::classic());
+    assert_eq!(won, Err(Refusal::GameOver));
+    let mut log = Log::new(played_on("A1 B1 A2"));
+    assert_eq!(log.by(BOB, Command::AskUndo), Err(Refusal::NothingToUndo));
+    log.moves(&[(BOB, "B2"), (ANN, "A3")]);
+    assert_eq!(log.how(), Some(("line", Some(0))));
+    assert_eq!(log.read_back(), log.state);
 }
 
 #[test]

@@ -182,7 +182,7 @@ impl OnlineGame {
         }
         let actions: Vec<Action> = game.history().collect();
         let to = actions.iter().rposition(|action| action.seat() == seat);
-        let to = to.ok_or(Refusal::NothingToUndo)?;
+        let to = to.filter(|to| *to >= self.setup.moves.len()).ok_or(Refusal::NothingToUndo)?;
         if actions[to..].iter().any(|action| matches!(action, Action::Resign { .. })) {
             return Err(Refusal::NothingToUndo);
         }
@@ -241,7 +241,7 @@ impl OnlineGame {
             return Err(Refusal::GameOver);
         }
         let made = self.game.as_ref().map_or(0, |game| game.history().len());
-        if made >= 2 {
+        if made >= self.setup.moves.len() + 2 {
             return Err(Refusal::TooLateToAbort);
         }
         Ok(vec![Event::Aborted { seat: StoredSeat(seat) }])

@@ -21,7 +21,7 @@ pub use decide::Decision;
 pub use event::{CommandKey, Event, Seen, StoredCell, StoredSeat, Why};
 pub use refusal::{Away, Refusal};
 pub(crate) use setup::computer;
-pub use setup::{Holder, Joining, PlayerType, SeatSetup, Setup};
+pub use setup::{Holder, Joining, PlayerType, SeatSetup, Series, Setup};
 pub use state::{BrokenLog, Ending, OnlineGame, Phase};
 pub use view::{ClockView, GameView, PlayerView, ResultView, UndoView};
 

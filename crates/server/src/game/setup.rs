@@ -1,11 +1,11 @@
 //! What a game is created with, and who sits where.
 
 use noughts_engine::PlayerKind;
-use noughts_rules::{Player, Rules, Seat, Symbol};
+use noughts_rules::{Player, Position, Rules, Seat, Symbol};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{ClockRule, Refusal};
+use super::{ClockRule, Refusal, StoredCell};
 use noughts_store::{GameKey, IdentityId};
 
 /// What a game is created with: the first event of every log.
@@ -34,6 +34,21 @@ pub struct Setup {
     /// The game after which this is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<GameKey>,
+    /// How the games before it ended, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Series>,
+    /// Moves that are made when the game begins: it is played on from a position.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<StoredCell>,
+}
+
+/// How the games of a chain of rematches ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Series {
+    /// Games won, in seat order.
+    pub wins: Vec<u32>,
+    /// Games that nobody won.
+    pub draws: u32,
 }
 
 /// One seat of a game that is created.
@@ -118,6 +133,13 @@ impl Setup {
                     return Err(Refusal::RatedAgainstOneself);
                 }
             }
+        }
+        let mut position = Position::new(rules);
+        for cell in &self.moves {
+            position.play(cell.0)?;
+        }
+        if position.outcome().is_some() {
+            return Err(Refusal::GameOver);
         }
         // Seats that are still free get names that fit for certain.
         players(rules, &self.seats)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use noughts_rules::{Game, Outcome, Rules, Seat};
 
 use super::setup::{VERSION, players};
-use super::{Clocks, CommandKey, Event, Holder, Joining, Millis, SeatSetup, Setup, Why};
+use super::{Clocks, CommandKey, Event, Holder, Joining, Millis, SeatSetup, Series, Setup, Why};
 use noughts_store::{GameKey, IdentityId};
 
 /// An online game at a point of its log.
@@ -309,7 +309,32 @@ impl OnlineGame {
     pub fn rematch(&self) -> Setup {
         let mut seats = self.seats.to_vec();
         seats.rotate_left(1);
-        Setup { seats, rematch_of: Some(self.id), ..(*self.setup).clone() }
+        let mut series = self.series();
+        series.wins.rotate_left(1);
+        Setup {
+            seats,
+            rematch_of: Some(self.id),
+            series: Some(series),
+            moves: Vec::new(),
+            ..(*self.setup).clone()
+        }
+    }
+
+    /// How this game and the ones before it ended.
+    fn series(&self) -> Series {
+        let before = self.setup.series.clone();
+        let none = || Series { wins: vec![0; self.seats.len()], draws: 0 };
+        let mut series = before.unwrap_or_else(none);
+        match self.ending.and_then(Ending::outcome) {
+            Some(Outcome::Win(seat)) => {
+                if let Some(wins) = series.wins.get_mut(seat.index()) {
+                    *wins += 1;
+                }
+            }
+            Some(Outcome::Draw) => series.draws += 1,
+            None => {}
+        }
+        series
     }
 
     /// Whether two seats are of one account.
@@ -417,7 +442,12 @@ impl OnlineGame {
     fn begin_if_complete(&mut self, at: Millis) -> Result<(), String> {
         if self.seats.iter().all(|seat| seat.holder.is_seated()) {
             let players = players(&self.rules, &self.seats).map_err(text)?;
-            self.game = Some(Game::new(&self.rules, players).map_err(text)?);
+            let mut game = Game::new(&self.rules, players).map_err(text)?;
+            for cell in &self.setup.moves {
+                let turn = game.turn().ok_or("the moves it begins with end it")?;
+                game.play(turn, cell.0).map_err(text)?;
+            }
+            self.game = Some(game);
             self.clocks.iter_mut().for_each(|clocks| clocks.start(at));
         }
         Ok(())

@@ -4,7 +4,7 @@ use noughts_rules::{Action, Outcome, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ClockRule, Ending, Holder, Millis, OnlineGame, Phase, PlayerType, Why};
+use super::{ClockRule, Ending, Holder, Millis, OnlineGame, Phase, PlayerType, Series, Why};
 use noughts_store::{GameKey, IdentityId};
 
 /// A game as clients see it: everything that a page needs to show it.
@@ -60,6 +60,8 @@ pub struct GameView {
     /// The game of which this is the rematch.
     #[schema(value_type = Option<String>)]
     pub rematch_of: Option<GameKey>,
+    /// How the games before it ended, if it is a rematch.
+    pub series: Option<Series>,
     /// When it was created, in milliseconds since 1970.
     pub created_at: Millis,
     /// When the last event was, in milliseconds since 1970.
@@ -85,6 +87,9 @@ pub struct PlayerView {
     pub level: Option<String>,
     /// For whom a free seat is kept.
     pub invited: Option<String>,
+    /// The rating in the league of a rated game, where the server adds it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i64>,
     /// Whether the player is out of the game.
     pub out: bool,
     /// Since when the player is away, in milliseconds since 1970.
@@ -176,6 +181,7 @@ impl OnlineGame {
             again: seats(self.again),
             next: self.next,
             rematch_of: self.setup.rematch_of,
+            series: self.setup.series.clone(),
             created_at: self.created_at,
             last_at: self.last_at,
             away_ms: self.setup.away_ms,
@@ -218,6 +224,7 @@ impl OnlineGame {
                     Holder::Invited { name, .. } => Some(name.clone()),
                     _ => None,
                 },
+                rating: None,
                 out: game.is_some_and(|game| game.position().has_resigned(seat)),
                 away_since: self.away_since(seat),
             })

@@ -8,7 +8,7 @@ use super::caller::Caller;
 use super::error::ApiError;
 use crate::backend::Backend;
 use crate::config::{LEAGUE, LEAGUE_OF_MANY};
-use crate::game::{ClockRule, CommandKey, Holder, Joining, Refusal, SeatSetup, Setup};
+use crate::game::{ClockRule, CommandKey, Holder, Joining, Refusal, SeatSetup, Setup, StoredCell};
 use crate::names;
 use crate::secret::random;
 
@@ -36,6 +36,9 @@ pub(crate) struct NewGame {
     #[serde(default = "yes")]
     #[schema(default = true)]
     pub(super) public: bool,
+    /// Moves that are made already, from which a casual game is played on.
+    #[serde(default)]
+    pub(super) moves: Vec<String>,
     /// Seconds after which a player who stays away can be claimed against: 10 to 604800.
     #[schema(minimum = 10, maximum = 604_800)]
     pub(super) away_seconds: Option<u32>,
@@ -118,9 +121,23 @@ pub(super) async fn setup(
         },
         idle_ms: if waits { backend.config.open_ms() } else { backend.config.abandon_ms() },
         rematch_of: None,
+        series: None,
+        moves: moves(wanted)?,
     };
     setup.check(&rules)?;
     Ok(setup)
+}
+
+/// The moves from which the game is played on.
+fn moves(wanted: &NewGame) -> Result<Vec<StoredCell>, ApiError> {
+    if wanted.rated && !wanted.moves.is_empty() {
+        return Err(ApiError::Invalid("moves: a rated game begins with an empty board".into()));
+    }
+    let cell = |text: &String| match text.parse() {
+        Ok(cell) => Ok(StoredCell(cell)),
+        Err(error) => Err(ApiError::Invalid(format!("moves: {error}"))),
+    };
+    wanted.moves.iter().map(cell).collect()
 }
 
 async fn seat(

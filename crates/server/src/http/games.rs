@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_rules::{Cell, Seat};
-use noughts_store::{GameKey, GameQuery, State as ListState};
+use noughts_store::{GameKey, GameQuery, IdentityId, ListedGame, State as ListState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -17,10 +17,10 @@ use super::caller::{AnyCaller, Caller};
 use super::create::{NewGame, setup};
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame};
+use super::leagues;
 use crate::backend::Backend;
-use crate::game::{Actor, Command, CommandKey, GameView, Order, Seen};
+use crate::game::{Actor, Command, CommandKey, GameView, Holder, OnlineGame, Order, Seen};
 use crate::live::{self, CreateError, Summary};
-use crate::names;
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
     OpenApiRouter::new()
@@ -84,7 +84,23 @@ pub(super) async fn begin(
         }
     })?;
     let game = backend.live.look(backend, game).await?;
-    Ok(game.view(Some(caller.id()), backend.now()))
+    Ok(shown(backend, &game, Some(caller.id())))
+}
+
+/// A game as someone sees it, with the ratings of those who play for them.
+pub(super) fn shown(backend: &Backend, game: &OnlineGame, whose: Option<IdentityId>) -> GameView {
+    let mut view = game.view(whose, backend.now());
+    if let Some(league) = &game.setup().league {
+        for (player, seat) in view.players.iter_mut().zip(game.seats()) {
+            let identity = match &seat.holder {
+                Holder::Taken(joining) => Some(joining.account),
+                Holder::Computer { level } => backend.computer(level),
+                Holder::Open | Holder::Invited { .. } => None,
+            };
+            player.rating = identity.and_then(|identity| backend.rating(league, identity));
+        }
+    }
+    view
 }
 
 pub(super) fn created(view: GameView) -> Response {
@@ -122,6 +138,8 @@ struct Which {
     state: Option<String>,
     /// Only games of the player with this name.
     player: Option<String>,
+    /// Only games in which the player with this name sits too.
+    opponent: Option<String>,
     /// Only games with these rules.
     rules: Option<String>,
     /// Only games that are older than this one: the last one of the page before.
@@ -168,22 +186,30 @@ async fn list(
         state.transpose().map_err(|error| ApiError::Malformed(format!("state: {error}")))?;
     let rules = which.rules.map(|text| backend.rules.get(&text));
     let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
-    let player = match which.player {
-        Some(name) => {
-            let found = backend.store.identity_named(&names::looks(&name)).await?;
-            Some(found.ok_or(ApiError::NoPlayer)?.0.id)
-        }
-        None => None,
-    };
-    let query = GameQuery {
+    let player = player(&backend, which.player).await?;
+    let opponent = self::player(&backend, which.opponent).await?;
+    let limit = which.limit.unwrap_or(20).clamp(1, 100);
+    let mut query = GameQuery {
         state,
-        player,
+        player: player.or(opponent),
         public_only: player.is_none() || player != caller.id(),
         rules: rules.map(|rules| rules.to_string()),
         before: which.before,
-        most: which.limit.unwrap_or(20).clamp(1, 100),
+        most: if opponent.is_some() { 100 } else { limit },
     };
-    let games = backend.log.games(&query).await?;
+    let mut games = Vec::new();
+    for _ in 0..PAGES {
+        let page = backend.log.games(&query).await?;
+        query.before = page.last().map(|game| game.game);
+        let full = page.len() >= query.most as usize;
+        let sits =
+            |game: &ListedGame| opponent.is_none_or(|who| game.listing.seats.contains(&Some(who)));
+        games.extend(page.into_iter().filter(sits));
+        if !full || games.len() >= limit as usize {
+            break;
+        }
+    }
+    games.truncate(limit as usize);
     let in_list = games.into_iter().filter_map(|game| {
         Some(GameInList {
             id: game.game,
@@ -198,6 +224,16 @@ async fn list(
     Ok(Json(in_list.collect()))
 }
 
+/// How many pages are looked through for games of two players.
+const PAGES: usize = 10;
+
+async fn player(backend: &Backend, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
+    match name {
+        Some(name) => Ok(Some(leagues::find(backend, &name).await?.id)),
+        None => Ok(None),
+    }
+}
+
 /// Show a game
 #[utoipa::path(get, path = "/games/{id}", tag = "games",
     params(("id" = String, Path, description = "The game")),
@@ -208,7 +244,7 @@ async fn show(
     OfGame(game): OfGame,
 ) -> Result<Json<GameView>, ApiError> {
     let game = backend.live.look(&backend, game).await?;
-    Ok(Json(game.view(caller.id(), backend.now())))
+    Ok(Json(shown(&backend, &game, caller.id())))
 }
 
 /// Sends an order and answers what came of it.
@@ -226,7 +262,7 @@ pub(super) async fn order(
     let order =
         Order { actor: Actor::Identity(caller.id()), seen, seat: seat.transpose()?, command };
     let done = backend.live.order(backend, game, order).await?;
-    Ok(Json(Answer { seq: done.seq, game: done.game.view(Some(caller.id()), backend.now()) }))
+    Ok(Json(Answer { seq: done.seq, game: shown(backend, &done.game, Some(caller.id())) }))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]

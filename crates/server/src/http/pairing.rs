@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use noughts_scores::League;
 use noughts_store::{GameKey, GameQuery, IdentityId, ListedGame, State as ListState};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -14,9 +13,10 @@ use utoipa_axum::routes;
 use super::caller::Caller;
 use super::create::{NewGame, NewSeat, setup};
 use super::error::{ApiError, ErrorBody};
-use super::games::{begin, created};
+use super::games::{begin, created, shown};
 use super::input::Body;
 use crate::backend::Backend;
+use crate::config::LEAGUE;
 use crate::game::{Actor, ClockRule, Command, GameView, Order, Setup};
 use crate::live::{Failure, Summary};
 
@@ -72,6 +72,7 @@ async fn pair(
         league: None,
         clock: wish.clock,
         public: true,
+        moves: Vec::new(),
         away_seconds: None,
         key: None,
     };
@@ -152,9 +153,7 @@ async fn waiting(backend: &Backend, caller: &Caller, setup: &Setup) -> Result<Wa
 }
 
 fn rating(backend: &Backend, league: Option<&str>, player: IdentityId) -> i64 {
-    let league = league.unwrap_or(crate::config::LEAGUE);
-    let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
-    backend.standings.read(league, standing).flatten().unwrap_or(NEWCOMER)
+    backend.rating(league.unwrap_or(LEAGUE), player).unwrap_or(NEWCOMER)
 }
 
 /// Joins a game, unless someone else was faster.
@@ -167,7 +166,7 @@ async fn join(
     let actor = Actor::Identity(caller.id());
     let order = Order { actor, seen: None, seat: None, command };
     match backend.live.order(backend, game, order).await {
-        Ok(done) => Ok(Some(done.game.view(Some(caller.id()), backend.now()))),
+        Ok(done) => Ok(Some(shown(backend, &done.game, Some(caller.id())))),
         Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
         Err(failure) => Err(failure.into()),
     }
@@ -179,5 +178,5 @@ async fn show(
     game: GameKey,
 ) -> Result<GameView, ApiError> {
     let game = backend.live.look(backend, game).await?;
-    Ok(game.view(Some(caller.id()), backend.now()))
+    Ok(shown(backend, &game, Some(caller.id())))
 }

@@ -65,6 +65,11 @@ fn a_restart_keeps_games_seats_and_time() {
     for same in ["moves", "turn", "yours", "players", "phase"] {
         assert_eq!(before[same], after[same], "{same}");
     }
+    // The time in which no server was there is nobody's.
+    let held = ann.get(&format!("{game}/events?since=3")).expect(200)[0].clone();
+    assert_eq!(held["type"], "clock_held");
+    let deadline = |view: &serde_json::Value| view["clock"]["deadline"].as_i64().unwrap();
+    assert_eq!(deadline(&after) - deadline(&before), held["ms"].as_i64().unwrap());
     bob.play(&game, "B1", after["seq"].as_u64().unwrap()).expect(200);
     assert_eq!(ann.get(&game).expect(200)["moves"], json!(["A1", "B1"]));
 }
