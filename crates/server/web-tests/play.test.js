@@ -162,8 +162,8 @@ test('gomoku and Connect Four on one screen, with joined edges', async () => {
 
   await page.goto('/');
   await page.locator('.choose label', { hasText: 'Your own' }).click();
-  await page.getByLabel('In a row').fill('3');
-  await page.getByLabel('In a row').press('Enter');
+  await page.getByRole('spinbutton', { name: 'In a row' }).fill('3');
+  await page.getByRole('spinbutton', { name: 'In a row' }).press('Enter');
   await page.locator('[data-way=local]').click();
   await page.locator('.connection[data-state=open]').waitFor();
   await play(page, 'C1', 'A2', 'C5', 'A4', 'C2');

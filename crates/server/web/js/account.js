@@ -73,6 +73,8 @@ function account(root, me) {
         h('p', {}, 'A program with a token plays under your name, marked as a bot. ', h('a', { href: '/api/v1/docs' }, 'How programs play')),
         tokens),
       h('section.card', {}, h('h2', {}, 'Password'), form('Change', [
+        // Password keepers look for the name in the same form.
+        h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': 'Name' }),
         field('Password until now', old), field('Password from now on', wanted, h('small', {}, 'At least 8 characters. All other sessions end.')),
       ], async () => {
         await change('/me/password', { old: old.value, new: wanted.value });

@@ -61,7 +61,6 @@ class GameScreen {
     this.timer = setInterval(() => this.players.tick(), 100);
     this.keys = (event) => this.#key(event);
     document.addEventListener('keydown', this.keys);
-    if (this.state.view.rematch_of) this.players.askScore();
     this.#afterEnd();
   }
 
@@ -189,7 +188,8 @@ class GameScreen {
       this.#say(event.type === 'moved' ? '' : words);
     }
     this.#render();
-    if (again) this.#reload();
+    // Whoever joins changes more than the event says, and the end of a rated game changes ratings.
+    if (again || (event.result && this.state.view.rated)) this.#reload();
     if (event.type === 'rematch') this.#follow(event.game);
     this.#afterEnd();
   }
@@ -403,7 +403,6 @@ class GameScreen {
   async #afterEnd() {
     const { view } = this.state;
     if (view.phase !== 'over') return;
-    this.players.addResult();
     if (this.lost !== undefined || view.players.length !== 2 || view.result?.how !== 'line') return;
     this.lost = null;
     this.lost = await losingMove(this.id);
@@ -477,7 +476,8 @@ class GameScreen {
     const { view } = this.state;
     const moves = view.moves.slice(0, this.shownPly);
     const level = recall('choice', {}).level ?? 'medium';
-    const turn = (await analysis(this.id, this.shownPly).catch(() => null))?.turn ?? 0;
+    // Whoever moved next in this game is the one who plays on.
+    const turn = this.state.seatOf(view.moves[this.shownPly]);
     const seats = view.players.map((player) =>
       player.seat === turn ? { for: 'me', symbol: player.symbol } : { for: 'computer', level, symbol: player.symbol });
     try {

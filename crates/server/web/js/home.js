@@ -53,12 +53,19 @@ export function show(root) {
 
   function draw() {
     const rules = parse(rulesText());
-    put(own, chosen.board === 'own' ? ownRules(chosen.own, (part) => change({ own: { ...chosen.own, ...part } })) : '');
+    drawOwn();
     drawBoard(rules);
     drawPeople(rules);
-    drawWays(rules);
+    for (const card of ways.children) card.classList.toggle('chosen', card.querySelector('[data-way]').dataset.way === chosen.way);
     say(headline, goalOf(rulesText()));
     judge();
+  }
+
+  /** Fields stay while they are filled in. */
+  function drawOwn() {
+    const wanted = chosen.board === 'own';
+    if (wanted === own.hasChildNodes()) return;
+    put(own, wanted && ownRules(chosen.own, (part) => change({ own: Object.assign(chosen.own, part) })));
   }
 
   function drawBoard(rules) {
@@ -73,6 +80,9 @@ export function show(root) {
   }
 
   function drawPeople(rules) {
+    const looks = JSON.stringify([rules.players, chosen.symbols]);
+    if (people.dataset.looks === looks) return;
+    people.dataset.looks = looks;
     put(people, Array.from({ length: rules.players }, (_, seat) => person(seat)));
   }
 
@@ -101,23 +111,17 @@ export function show(root) {
         badge(symbolOf(seat), seat)), name);
   }
 
-  function drawWays(rules) {
-    const many = rules.players > 2;
+  function drawWays() {
     const way = (id, name, about, ...more) =>
-      h(`div.way${chosen.way === id ? '.chosen' : ''}`, {},
+      h('div.way', {},
         h('button.begin', { type: 'button', 'data-way': id, onclick: () => begin(id) },
           glyph(id), h('span', {}, h('strong', {}, name), h('small', {}, about))), ...more);
     put(ways,
-      way('local', 'On this screen', many ? 'pass it round' : 'with a friend beside you'),
+      way('local', 'On this screen', 'with friends beside you'),
       way('computer', 'The computer', 'at a level you choose',
-        choice('Level', LEVELS, chosen.level, (level) => {
-          Object.assign(chosen, { level, way: 'computer' });
-          keep();
-          for (const card of ways.children) card.classList.toggle('chosen', card.querySelector('[data-way]').dataset.way === 'computer');
-        })),
+        choice('Level', LEVELS, chosen.level, (level) => change({ level, way: 'computer' }))),
       way('link', 'A friend by link', 'copy, share or scan it'),
       way('anyone', 'Whoever waits', 'paired by rating and rules'));
-    drawOptions();
   }
 
   function drawOptions() {
@@ -198,6 +202,7 @@ export function show(root) {
       people,
       ways,
       h('details.more', {}, h('summary', {}, 'Options'), options))));
+  drawWays();
   draw();
   return onMe(() => drawOptions());
 }

@@ -33,10 +33,9 @@ export class MovesList {
       const text = move.startsWith('resign:') ? 'resigned' : move;
       const lost = lostAt === i;
       return h('li', {}, h(`button.move${lost ? '.lost' : ''}`, {
-        type: 'button', 'aria-current': ply === i + 1 ? 'step' : undefined,
-        'aria-label': `Move ${i + 1}: ${state.nameOf(seat)}, ${text}${lost ? ', the losing move' : ''}`,
-        onclick: () => this.onply(i + 1),
-      }, h('span.number', {}, String(i + 1)), badge(players[seat].symbol, seat), h('span', {}, text), lost && h('b', {}, '??')));
+        type: 'button', 'aria-current': ply === i + 1 ? 'step' : undefined, onclick: () => this.onply(i + 1),
+      }, h('span.number', {}, String(i + 1)), badge(players[seat].symbol, seat), h('span.unseen', {}, ` ${state.nameOf(seat)} `),
+      h('span', {}, text), lost && h('b', { title: 'The losing move' }, '??')));
     }));
     if (moves.length === 0) put(this.list, h('li.none', {}, 'No moves yet.'));
     const [first, back, on, last] = this.buttons;
