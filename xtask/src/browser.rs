@@ -20,7 +20,7 @@ pub(crate) fn test(root: &Path) -> Result<Option<&'static str>> {
     }
     let found =
         || env::var_os("CHROMIUM").is_some() || BROWSERS.iter().any(|p| Path::new(p).exists());
-    if !found() && !(install(&["chromium"]) && found()) {
+    if !found() && !(install(&["chromium", "fonts-noto-color-emoji"]) && found()) {
         return Ok(Some("there is no Chromium here, and it could not be installed"));
     }
     if !folder.join("node_modules/playwright-core").exists()

@@ -1,7 +1,7 @@
 // What holds for the page as a whole: accessible, safe, light, quiet, and remembering.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -82,6 +82,22 @@ for (const [colorScheme, size, check] of [
     await page.context().close();
   });
 }
+
+test('the picture of the README', async () => {
+  const page = await person(browser, server, { colorScheme: 'light', viewport: { width: 1200, height: 790 } });
+  await page.goto('/');
+  await page.getByLabel('Name of player 1').fill('Ann');
+  await page.getByLabel('Name of player 2').fill('Bob');
+  await begin(page, 'Gomoku', 'local');
+  await play(page, ...'H8 G9 G7 I8 G8 F9 F8 E9 F7 H6 F6 F5 I9 J10 E5'.split(' '));
+  await says(page, '.status', 'Ann wins.');
+  await page.mouse.move(0, 0);
+  const path = join(PICTURES, 'readme.png');
+  await page.screenshot({ path });
+  // The picture in the repository is this one; it changes only when someone wants it to.
+  if (process.env.UPDATE_PICTURE) await copyFile(path, new URL('../../../docs/page.png', import.meta.url));
+  await page.context().close();
+});
 
 test('markup in names stays text, and no script runs that is not the page’s own', async () => {
   const page = await person(browser, server);

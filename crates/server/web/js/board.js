@@ -169,12 +169,14 @@ export class Board {
 
   #drawValues(values, hint) {
     this.over.replaceChildren();
+    const size = Math.max(this.rules.rows, this.rules.cols) > 5 ? 30 : 22;
     for (const [box, value] of values ?? []) {
       const [row, col] = boxAt(box);
       this.over.append(s(`g.value.${value.kind}${value.best ? '.best' : ''}`, { transform: `translate(${col * CELL} ${row * CELL})` },
-        value.kind === 'win' && s('circle', { cx: 50, cy: 50, r: 33 }),
-        value.kind === 'draw' && s('rect', { x: 20, y: 26, width: 60, height: 48, rx: 10 }),
-        s('text', { x: 50, y: 52, 'font-size': value.text.length > 3 ? 24 : 30 }, value.text)));
+        value.kind === 'win' && s('circle', { cx: 50, cy: 50, r: size * 1.15 }),
+        value.kind === 'draw' && s('rect', { x: 50 - size, y: 50 - size * 0.8, width: size * 2, height: size * 1.6, rx: 9 }),
+        value.best && s('path', { d: `M${50 - size * 0.5} ${54 + size * 1.25}h${size}` }),
+        s('text', { x: 50, y: 51, 'font-size': value.text.length > 3 ? size * 0.8 : size }, value.text)));
     }
     if (hint) {
       const [row, col] = boxAt(hint);

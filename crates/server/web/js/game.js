@@ -83,11 +83,12 @@ class GameScreen {
     this.actions = h('div.actions');
     this.side = h('div.extras');
     this.link = h('span.connection', {}, 'connecting');
-    put(this.root, h('div.table', {},
+    this.table = h('div.table', {},
       h('div.heading', {}, h('h1', {}, nameOf(view.rules)),
         h('p', {}, h('span', {}, goalOf(view.rules)), ' ', h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.link)),
       h('div.middle', {}, this.line, this.board.element, this.note),
-      h('div.panel', {}, this.players.element, this.question, this.actions, this.moves.element, this.side)));
+      h('div.panel', {}, this.players.element, this.question, this.actions, this.moves.element, this.side));
+    put(this.root, this.table);
     this.#render();
   }
 
@@ -114,6 +115,7 @@ class GameScreen {
       values: this.study.on ? this.study.answer?.values : null,
       hint: isLatest ? this.hint : null,
     });
+    this.table.classList.toggle('open', view.phase === 'open');
     this.players.update(state);
     this.moves.update(state, ply, this.lost?.ply);
     say(this.line, isLatest ? statusOf(state) : `After move ${ply} of ${view.moves.length}.`);

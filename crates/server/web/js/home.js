@@ -238,7 +238,7 @@ function inWords({ players, value }) {
   const said = (text) => ({ text, wrong: false });
   if (players > 2) return said('With more than two players nobody knows how perfect play ends.');
   if (!value) return said('How perfect play ends is not known here.');
-  const after = value.plies ? `, after ${value.plies} moves at most` : '';
+  const after = value.plies ? ` (after ${value.plies} moves at most)` : '';
   const proven = value.source ? ` (${value.source})` : after;
   switch (value.result) {
     case 'draw':
