@@ -1,17 +1,18 @@
 // A game: playing, watching, and looking at it afterwards.
 
+import { actions, questions } from './actions.js';
 import { announce } from './announcer.js';
 import { commandKey, get, post, Refused, sentence } from './api.js';
 import { Board } from './board.js';
-import { confirmed, notice, openDialog } from './dialog.js';
+import { confirmed, notice } from './dialog.js';
 import { h, put, say } from './dom.js';
 import { asSomeone, whoAmI } from './me.js';
 import { recall, remember } from './memory.js';
 import { MovesList } from './moves.js';
 import { go, mark } from './navigate.js';
 import { PlayersPanel } from './players.js';
+import { invitation, review, seats, shareGame } from './review.js';
 import { goalOf, nameOf, parse } from './rules.js';
-import { copyText, shareLine } from './share.js';
 import { GameSocket } from './socket.js';
 import { GameState } from './state.js';
 import { analysis, losingMove, verdictOf } from './study.js';
@@ -121,8 +122,13 @@ class GameScreen {
     say(this.line, isLatest ? statusOf(state) : `After move ${ply} of ${view.moves.length}.`);
     this.line.classList.toggle('yours', isLatest && state.isMyTurn);
     this.#title();
-    this.#drawQuestion();
-    this.#drawActions();
+    this.#replace(this.question, questions(state, (command) => this.#send(command)));
+    this.#replace(this.actions, actions(state, {
+      send: (command) => this.#send(command),
+      hint: () => this.#hint(),
+      resign: () => this.#resign(),
+      notify: () => Notification.requestPermission().then(() => this.#render()),
+    }));
     this.#drawExtras();
   }
 
@@ -272,61 +278,6 @@ class GameScreen {
     if (this.state.isMine) setTimeout(() => !this.left && go(`/game/${game}`), 300);
   }
 
-  #drawQuestion() {
-    const { view, isMine, isLocal } = this.state;
-    const button = (text, onclick, kind = '') => h(`button${kind}`, { type: 'button', onclick }, text);
-    const parts = [];
-    if (view.undo && isMine && !isLocal) {
-      const asks = view.yours.includes(view.undo.seat);
-      const answered = view.undo.agreed.some((seat) => view.yours.includes(seat));
-      parts.push(asks || answered
-        ? h('p', {}, 'Waiting for an answer about taking back…')
-        : [h('p', {}, `${this.state.nameOf(view.undo.seat)} asks to take back a move.`),
-          h('div.row', {}, button('Agree', () => this.#send({ do: 'answer_undo', agree: true }), '.primary'),
-            button('Refuse', () => this.#send({ do: 'answer_undo', agree: false })))]);
-    }
-    const away = view.players.find((player) => player.away_since && !view.yours.includes(player.seat) && !player.out);
-    if (away && isMine && view.phase === 'live') {
-      parts.push(h('p', {}, `${this.state.nameOf(away.seat)} is away. After ${Math.round(view.away_ms / 1000)} seconds you can claim the game.`),
-        h('div.row', {}, button('Claim the game', () => this.#send({ do: 'claim' }))));
-    }
-    if (view.phase === 'over' && view.again.length && !view.next && isMine && !view.again.some((seat) => view.yours.includes(seat))) {
-      parts.push(h('p', {}, `${view.again.map((seat) => this.state.nameOf(seat)).join(' and ')} would play again.`));
-    }
-    this.#replace(this.question, parts);
-  }
-
-  #drawActions() {
-    const { view, isMine, isLocal } = this.state;
-    const buttons = [];
-    const add = (name, text, onclick, kind = '') => buttons.push(h(`button${kind}`, { type: 'button', 'data-action': name, onclick }, text));
-    const moved = view.moves.some((move) => view.yours.includes(this.state.seatOf(move)));
-    if (view.phase === 'open' && isMine) add('abort', 'Stop waiting', () => this.#send({ do: 'abort' }));
-    if (view.phase === 'live' && isMine) {
-      if (moved && !view.undo) add('undo', isLocal ? 'Undo' : 'Ask for undo', () => this.#send({ do: 'undo' }));
-      if (!view.rated) add('hint', 'Hint', () => this.#hint());
-      if (view.moves.length < 2 && !isLocal) add('abort', 'Call off', () => this.#send({ do: 'abort' }));
-      else add('resign', 'Resign', () => this.#resign());
-    }
-    if (view.phase === 'over') {
-      if (isMine && view.next) buttons.push(h('a.button.primary', { href: `/game/${view.next}` }, 'To the rematch'));
-      else if (view.next) buttons.push(h('a.button', { href: `/game/${view.next}` }, 'Watch the rematch'));
-      else if (isMine && view.moves.length) {
-        const asked = view.again.some((seat) => view.yours.includes(seat));
-        if (asked) buttons.push(h('span.waiting', {}, 'Waiting for the others…'));
-        else add('rematch', isLocal ? 'Play again' : view.again.length ? 'Accept the rematch' : 'Rematch', () => this.#send({ do: 'rematch' }), '.primary');
-      }
-      if (isMine && !view.rated && moved && view.result?.how !== 'aborted' && ['line', 'draw'].includes(view.result?.how)) {
-        add('undo', isLocal ? 'Undo' : 'Ask for undo', () => this.#send({ do: 'undo' }));
-      }
-      buttons.push(h('a.button', { href: '/' }, 'New game'));
-    }
-    if (!isLocal && isMine && view.phase !== 'over' && window.Notification?.permission === 'default') {
-      add('notify', 'Notify me', () => Notification.requestPermission().then(() => this.#render()));
-    }
-    this.#replace(this.actions, buttons);
-  }
-
   /** Puts buttons in place without taking the focus away from one that stays. */
   #replace(element, parts) {
     const focused = element.contains(document.activeElement) ? document.activeElement.dataset?.action : null;
@@ -362,24 +313,10 @@ class GameScreen {
     if (key === this.extrasShown) return;
     this.extrasShown = key;
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset?.action : null;
-    if (phase === 'open') put(this.side, isMine ? this.#invite() : this.#join());
+    if (phase === 'open') put(this.side, isMine ? invitation() : seats(this.state, (seat) => this.#sit(seat)));
     else if (phase === 'over' || this.ply !== null) put(this.side, this.#review());
-    else put(this.side, h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: () => this.#share() }, 'Share this game')));
+    else put(this.side, h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: shareGame }, 'Share this game')));
     if (focused) this.side.querySelector(`[data-action=${focused}]`)?.focus();
-  }
-
-  #invite() {
-    return h('section.invite', {}, h('h2', {}, 'Invite a friend'),
-      h('p', {}, 'Whoever opens this address can take the free seat.'), shareLine('Address of this game', location.origin + location.pathname));
-  }
-
-  #join() {
-    const { players, rated } = this.state.view;
-    const free = players.filter((player) => player.name === null);
-    return h('section.invite', {}, h('h2', {}, 'A seat is free'),
-      h('p', {}, rated ? 'This game is rated: it needs a name.' : 'You can play at once, without signing up.'),
-      h('div.row', {}, free.map((player) =>
-        h('button.primary', { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => this.#sit(player.seat) }, `Play as ${player.symbol}`))));
   }
 
   async #sit(seat) {
@@ -397,8 +334,15 @@ class GameScreen {
     }
   }
 
-  #share() {
-    openDialog('Share this game', () => shareLine('Address of this game', location.origin + location.pathname), 'small');
+  #review() {
+    return review(this.state, {
+      ply: this.shownPly,
+      lost: this.lost,
+      study: this.study,
+      look: (ply) => this.#look(ply),
+      toggleStudy: () => this.#toggleStudy(),
+      playOn: () => this.#playOn(),
+    });
   }
 
   /** When a game is over, the server may know where it was lost. */
@@ -409,31 +353,6 @@ class GameScreen {
     this.lost = null;
     this.lost = await losingMove(this.id);
     if (this.lost && !this.left) this.#render();
-  }
-
-  #review() {
-    const { view } = this.state;
-    const live = view.phase !== 'over';
-    const action = (name, text, onclick, pressed) =>
-      h('button', { type: 'button', 'data-action': name, onclick, 'aria-pressed': pressed }, text);
-    const lost = this.lost && h('p.lost-at', {},
-      `${this.state.nameOf(this.lost.seat)} lost the game with `,
-      h('button.quiet', { type: 'button', 'data-action': 'lost', onclick: () => this.#look(this.lost.ply) }, `move ${this.lost.ply + 1}, ${this.lost.cell}`),
-      `; ${this.lost.better} would have ${this.lost.missed === 'win' ? 'won' : 'drawn'}.`);
-    const download = (format, name) => h('a', { href: `/api/v1/games/${this.id}/export?format=${format}`, download: '' }, name);
-    const gomoku = this.rules.k === 5 && this.rules.players === 2 && !this.rules.gravity && !this.rules.wrap && !this.rules.misere;
-    return h('section.review', {},
-      h('h2', {}, live ? 'Looking back' : 'Look at it again'),
-      lost,
-      h('div.row', {},
-        !(live && view.rated) && action('analysis', 'Analysis', () => this.#toggleStudy(), String(this.study.on)),
-        this.shownPly < view.moves.length && action('play-on', 'Play on from here', () => this.#playOn()),
-        action('position', 'Copy link to this position', () => copyText(`${location.origin}/game/${this.id}?ply=${this.shownPly}`)),
-        live && action('back', 'Back to the game', () => this.#look(view.moves.length))),
-      this.study.on && h('p.legend', {}, this.study.words || 'Thinking…',
-        h('small', {}, 'W: win, =: draw, L: loss, with the number of moves. Other numbers are estimates, not proven.')),
-      h('p.downloads', {}, 'Download: ', download('text', 'text'), ' · ', download('json', 'JSON'),
-        gomoku && [' · ', download('psq', 'psq'), ' · ', download('sgf', 'SGF')]));
   }
 
   #look(ply) {

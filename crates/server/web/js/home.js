@@ -204,6 +204,8 @@ export function show(root) {
       h('details.more', {}, h('summary', {}, 'Options'), options))));
   drawWays();
   draw();
+  // Whoever is here will play: what that needs is fetched while nothing else is to do.
+  (window.requestIdleCallback ?? setTimeout)(() => import('./game.js'));
   return onMe(() => drawOptions());
 }
 
