@@ -113,7 +113,10 @@ test('a rated game, the leaderboard with search and neighbours, the profile with
   await bob.getByText('As a table').click();
   assert.equal(await bob.locator('.league table tbody tr').count(), 1);
   await says(bob, '.record', /Ann won 1, lost 0 and drew 0 rated games against Bob/);
-  await bob.locator('.game-row', { hasText: 'rated' }).waitFor();
+  // A game by link is no one else's business, but is in one's own list.
+  await bob.getByText('No public games yet.').waitFor();
+  await ann.goto('/player/Ann');
+  await ann.locator('.game-row', { hasText: 'rated' }).waitFor();
   assert.deepEqual([ann.said, bob.said], [[], []]);
   await Promise.all(people.map((page) => page.context().close()));
 });
