@@ -1,7 +1,9 @@
 //! What the project does to itself. `cargo xtask test` runs every check there is and installs what
-//! a check needs; steps that can't run on this machine are named at the end.
+//! a check needs; steps that can't run on this machine are named at the end. `cargo xtask load` puts
+//! the server under load.
 
 mod browser;
+mod schemathesis;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,12 +15,14 @@ use anyhow::{Context, Result, bail};
 /// How long each fuzz target runs.
 const FUZZ_SECONDS: u32 = 3;
 
-const USAGE: &str = "usage: cargo xtask test";
+const USAGE: &str = "usage: cargo xtask test
+       cargo xtask load [OPTIONS]    (--help tells them)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["load", ref options @ ..] => load(options),
         _ => Err(anyhow::anyhow!(USAGE)),
     };
     match done {
@@ -31,11 +35,20 @@ fn main() -> ExitCode {
 }
 
 fn test() -> Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent")?;
+    let root = root()?;
     env::set_current_dir(root)?;
     cargo("format", &["fmt", "--all", "--check"])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    cargo("tests", &["test", "--workspace", "--all-targets"])?;
+    let mut left_out = Vec::new();
+    let postgres = if has_postgres() { Ok(()) } else { install("postgresql") };
+    let mut tests = Command::new("cargo");
+    tests.args(["test", "--workspace", "--all-targets"]);
+    match postgres {
+        // A test that finds no PostgreSQL then fails in place of leaving itself out.
+        Ok(()) => drop(tests.env("NOUGHTS_POSTGRES", "required")),
+        Err(reason) => left_out.push(format!("PostgreSQL: {reason}")),
+    }
+    step("tests", &mut tests)?;
     cargo("examples in the documentation", &["test", "--workspace", "--doc"])?;
     step(
         "documentation",
@@ -43,15 +56,58 @@ fn test() -> Result<()> {
             .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    let left_out: Vec<String> = [("the page", browser::test(root)?), ("fuzzing", fuzz(root)?)]
-        .into_iter()
-        .filter_map(|(what, reason)| Some(format!("{what} was left out: {}", reason?)))
-        .collect();
-    match &left_out[..] {
-        [] => println!("\nEverything passed."),
-        reasons => println!("\nEverything passed, but {}.", reasons.join(", and ")),
+    left_out.extend(browser::test(root)?.map(|reason| format!("the page: {reason}")));
+    left_out.extend(schemathesis::run(root)?.map(|reason| format!("schemathesis: {reason}")));
+    left_out.extend(fuzz(root)?.map(|reason| format!("fuzzing: {reason}")));
+    println!("\nEverything passed.");
+    for what in left_out {
+        println!("Left out: {what}.");
     }
     Ok(())
+}
+
+/// Measures what the server bears, with the release build of the program.
+fn load(options: &[&str]) -> Result<()> {
+    let build = ["build", "--release", "--package", "noughts", "--package", "noughts-load"];
+    let built = Command::new("cargo").current_dir(root()?).args(build).status()?;
+    if !built.success() {
+        bail!("could not build");
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map_or(root()?.join("target"), PathBuf::from);
+    let status = Command::new(target.join("release/noughts-load")).args(options).status()?;
+    if !status.success() {
+        bail!("the load generator ended with {status}");
+    }
+    Ok(())
+}
+
+fn root() -> Result<&'static Path> {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent")
+}
+
+/// Whether the tests can start a PostgreSQL server of their own. They look in the same places.
+fn has_postgres() -> bool {
+    let versions = Path::new("/usr/lib/postgresql").read_dir().into_iter().flatten().flatten();
+    let debian = versions.map(|version| version.path().join("bin"));
+    let path = env::var_os("PATH").unwrap_or_default();
+    debian.chain(env::split_paths(&path)).any(|folder| folder.join("initdb").is_file())
+}
+
+/// Installs a package, or says why it can't.
+fn install(package: &str) -> Result<(), String> {
+    println!("\n== installing {package}");
+    let apt_get = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let installs = ["install", "--yes", "--no-install-recommends", package];
+    // The list of packages may be missing or old.
+    if apt_get(&installs) || (apt_get(&["update"]) && apt_get(&installs)) {
+        Ok(())
+    } else {
+        Err(format!("the package {package} is missing, and could not be installed with apt-get"))
+    }
 }
 
 /// Runs each fuzz target for a moment, or says why it can't.

@@ -41,6 +41,13 @@ impl Data {
         Ok(Data { runtime, store })
     }
 
+    /// Opens the file only if there is one.
+    pub(crate) fn open_existing(arguments: &DataArguments) -> Result<Data> {
+        let path = arguments.path()?;
+        anyhow::ensure!(path.exists(), "there is no file {}", path.display());
+        Data::open(arguments)
+    }
+
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
     }

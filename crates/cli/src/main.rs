@@ -2,6 +2,7 @@
 
 mod analyse;
 mod arena;
+mod backup;
 mod board;
 mod brain;
 mod completions;
@@ -10,6 +11,7 @@ mod duration;
 mod failure;
 mod lines;
 mod man;
+mod online;
 mod perft;
 mod play;
 mod replay;
@@ -23,6 +25,10 @@ mod table;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+/// The server makes and drops many small things on several threads, which this one is good at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
 ///
@@ -63,6 +69,9 @@ enum Command {
     Perft(perft::Arguments),
     Arena(arena::Arguments),
     Serve(Box<serve::Arguments>),
+    Join(online::join::Arguments),
+    Bot(online::bot::Arguments),
+    Backup(backup::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -80,6 +89,9 @@ fn main() -> ExitCode {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Arena(arguments) => arena::run(arguments),
         Command::Serve(arguments) => serve::run(*arguments),
+        Command::Join(arguments) => online::join::run(arguments),
+        Command::Bot(arguments) => online::bot::run(arguments),
+        Command::Backup(arguments) => backup::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
     };

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use noughts_server::Config;
 use noughts_store::Store;
 use tokio::net::TcpListener;
@@ -51,6 +51,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         }
         None => arguments.config,
     };
+    config.check().map_err(|sentence| Failure::malformed(anyhow!(sentence)))?;
     start_log(&arguments.log, arguments.log_json)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {

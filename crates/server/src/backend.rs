@@ -65,8 +65,11 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    pub(crate) async fn new(store: Store, config: Config) -> Result<Backend, StoreError> {
-        let log = store.log();
+    pub(crate) async fn new(
+        store: Store,
+        log: Arc<dyn Log>,
+        config: Config,
+    ) -> Result<Backend, StoreError> {
         let computers = computers(&store).await?;
         let notices = Notices::start(&store);
         Ok(Backend {

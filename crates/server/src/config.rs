@@ -74,6 +74,9 @@ settings! {
     /// Seconds after which a game that nobody uses leaves memory
     #[arg(long, env = "NOUGHTS_IDLE_SECONDS", help_heading = "Games")]
     idle_seconds: Option<u64>,
+    /// A league for rated games besides the usual two, with its rating system: club=elo
+    #[arg(long = "league", value_name = "NAME=SYSTEM", env = "NOUGHTS_LEAGUES", value_delimiter = ',', help_heading = "Games")]
+    leagues: Vec<String>,
     /// Unfinished games that one player can have
     #[arg(long, env = "NOUGHTS_GAMES_PER_PLAYER", help_heading = "Limits")]
     games_per_player: Option<u32>,
@@ -195,9 +198,27 @@ impl Config {
         let system = match name {
             LEAGUE => System::Glicko2,
             LEAGUE_OF_MANY => System::WengLin,
-            _ => return None,
+            _ => self.leagues.iter().find_map(|text| {
+                let (own, system) = text.split_once('=')?;
+                if own == name { system.parse().ok() } else { None }
+            })?,
         };
         Some(LeagueChoice { name: name.into(), system })
+    }
+
+    /// Whether the settings make sense, or a sentence that says which does not.
+    pub fn check(&self) -> Result<(), String> {
+        for text in &self.leagues {
+            let Some((name, system)) = text.split_once('=') else {
+                return Err(format!("league `{text}`: expected NAME=SYSTEM such as club=elo"));
+            };
+            let fits = (1..=64).contains(&name.chars().count()) && name.trim() == name;
+            if !fits || name.chars().any(char::is_control) {
+                return Err(format!("league `{text}`: expected a name of 1 to 64 characters"));
+            }
+            system.parse::<System>().map_err(|error| format!("league `{text}`: {error}"))?;
+        }
+        Ok(())
     }
 }
 
@@ -216,6 +237,15 @@ mod tests {
         assert_eq!(config.think_time(), Duration::from_millis(5));
         assert_eq!((config.thinkers(), config.listen().port()), (3, 9));
         assert_eq!((config.origins.len(), config.games_per_player()), (1, 50));
+        let leagues = Config { leagues: vec!["club=elo".into()], ..Config::default() };
+        assert_eq!(leagues.check(), Ok(()));
+        assert_eq!(leagues.league("club").unwrap().system, System::Elo);
+        assert_eq!(leagues.league("online").unwrap().system, System::Glicko2);
+        assert_eq!(leagues.league("pub"), None);
+        for text in ["club", "=elo", "club=chess"] {
+            let wrong = Config { leagues: vec![text.into()], ..Config::default() };
+            assert!(wrong.check().unwrap_err().starts_with("league `"), "{text}");
+        }
         let wrong = toml::from_str::<Config>("thinker = 3").unwrap_err();
         assert!(wrong.to_string().contains("unknown field `thinker`"), "{wrong}");
     }

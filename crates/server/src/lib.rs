@@ -32,4 +32,4 @@ mod serve;
 mod sessions;
 
 pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
-pub use serve::{ServeError, serve};
+pub use serve::{ServeError, serve, serve_log};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use noughts_store::{Store, StoreError};
+use noughts_store::{Log, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -36,8 +37,20 @@ pub async fn serve(
     config: Config,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
+    let log = store.log();
+    serve_log(listener, store, log, config, shutdown).await
+}
+
+/// Serves games from a log other than the store's own: one that fails on demand, in tests.
+pub async fn serve_log(
+    listener: TcpListener,
+    store: Store,
+    log: Arc<dyn Log>,
+    config: Config,
+    shutdown: CancellationToken,
+) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
-    let backend = Arc::new(Backend::new(store.clone(), config).await?);
+    let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
     outages::begin(&backend).await?;
     let app = http::router(backend.clone(), metrics())?;
     backend.tasks.spawn(outages::beat(backend.clone()));
@@ -46,6 +59,12 @@ pub async fn serve(
     backend.tasks.spawn(live::sweep(backend.clone()));
     backend.tasks.spawn(tidy(backend.clone()));
 
+    // Moves are small and should not wait for more to be sent with them.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "a connection sends in its own time");
+        }
+    });
     let app = app.into_make_service_with_connect_info::<SocketAddr>();
     let closing = backend.closing.clone();
     let served = axum::serve(listener, app).with_graceful_shutdown({

@@ -21,13 +21,16 @@ struct Open {
 
 impl Sessions {
     /// What ends a connection when its token ends. Whoever opens it closes it again.
-    pub(crate) fn open(&self, token: TokenHash, identity: IdentityId) -> CancellationToken {
+    /// `end` makes what ends all connections of the token when it is its first.
+    pub(crate) fn open(
+        &self,
+        token: TokenHash,
+        identity: IdentityId,
+        end: impl FnOnce() -> CancellationToken,
+    ) -> CancellationToken {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = open.entry(token).or_insert_with(|| Open {
-            identity,
-            end: CancellationToken::new(),
-            connections: 0,
-        });
+        let session =
+            open.entry(token).or_insert_with(|| Open { identity, end: end(), connections: 0 });
         session.connections += 1;
         session.end.clone()
     }

@@ -79,6 +79,9 @@ pub enum StoreError {
     /// Only accounts have passwords.
     #[error("this is not an account")]
     NotAnAccount,
+    /// The store is not a file.
+    #[error("PostgreSQL has tools of its own for backups, such as pg_dump and pg_basebackup")]
+    NoFile,
     /// Others were faster again and again.
     #[error("too many servers write to the same games")]
     Contended,

@@ -65,6 +65,8 @@
 //! # Ok(()) }) }
 //! ```
 
+mod backup;
+mod counted;
 mod database;
 mod error;
 mod games;
@@ -77,6 +79,7 @@ mod results;
 mod standings;
 mod tokens;
 
+pub use counted::{CountedGame, CountedPlayer};
 pub use error::StoreError;
 pub use games::{GameId, StoredGame, StoredResult};
 pub use identities::{Identity, IdentityId, IdentityKind, UniqueName};

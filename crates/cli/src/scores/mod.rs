@@ -4,6 +4,7 @@ mod chart;
 mod games;
 mod leagues;
 mod player;
+mod rebuild;
 mod standings;
 
 use std::path::PathBuf;
@@ -79,6 +80,12 @@ enum Command {
         /// The number of the result, as `games` shows it
         id: u64,
     },
+    /// Play every game that counts again, and put right results that are not what comes out
+    Rebuild {
+        /// Only compare; the status is 1 if something differs
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -95,6 +102,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Create { name, system } => scores.create(name, system),
         Command::Games { count } => scores.games(count),
         Command::Retract { id } => scores.retract(id),
+        Command::Rebuild { check } => scores.rebuild(check),
     }
 }
 

@@ -3,6 +3,7 @@
 mod arena;
 mod dialogue;
 mod engine;
+mod online;
 mod perft;
 mod program;
 mod replay;

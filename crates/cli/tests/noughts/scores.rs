@@ -32,6 +32,17 @@ fn json(data: &std::path::Path, arguments: &str) -> Value {
     serde_json::from_str(noughts_with(data, arguments, "").ok()).unwrap()
 }
 
+/// Changes the file behind the program's back.
+fn change(data: &std::path::Path, statement: &'static str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(data);
+        let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
+        sqlx::query(statement).execute(&pool).await.unwrap();
+        pool.close().await;
+    });
+}
+
 #[test]
 fn the_table() {
     let (_folder, data) = played();
@@ -128,6 +139,53 @@ fn games_and_taking_results_back() {
     noughts_with(&data, "scores retract 9", "").fails(1, "there is no result 9");
     assert_eq!(json(&data, "scores rank Ann --json")["wins"], 1);
     assert!(noughts_with(&data, "scores games", "").ok().contains("1 (taken back)"));
+}
+
+#[test]
+fn everything_can_be_counted_again() {
+    let (_folder, data) = played();
+    noughts_with(&data, "scores retract 3", "").ok();
+    let same = "local: 2 results, 2 players, as stored\n";
+    assert_eq!(noughts_with(&data, "scores rebuild --check", "").ok(), same);
+
+    change(&data, "UPDATE results SET winner = 1 WHERE id = 1");
+    let differs = noughts_with(&data, "scores rebuild --check", "");
+    assert_eq!(
+        (differs.stdout(), differs.stderr(), differs.status()),
+        (
+            "local: 2 results, 2 players, one result differs\n  \
+             result 1: stored is seat 1 won, the game says seat 0 won\n",
+            "noughts: one league is not what its games say\n",
+            1
+        )
+    );
+    let json = noughts_with(&data, "scores rebuild --check --json", "");
+    let json: Value = serde_json::from_str(json.stdout()).unwrap();
+    assert_eq!((&json[0]["faults"][0]["result"], &json[0]["same"]), (&json!(1), &json!(false)));
+    assert!(noughts_with(&data, "scores rebuild", "").ok().contains("one result differs"));
+    assert_eq!(noughts_with(&data, "scores rebuild --check", "").ok(), same);
+    assert_eq!(noughts("scores rebuild --check", "").ok(), "There is no league yet.\n");
+}
+
+#[test]
+fn a_backup_can_take_the_place_of_the_file() {
+    let (folder, data) = played();
+    let copy = folder.path().join("copy.db");
+    let backup = format!("backup {}", copy.display());
+    let said = format!("Everything is copied to {}.\n", copy.display());
+    assert_eq!(noughts_with(&data, &backup, "").ok(), said);
+    assert_eq!(noughts_with(&copy, "scores", "").ok(), noughts_with(&data, "scores", "").ok());
+    noughts_with(&data, &backup, "").fails(
+        1,
+        &format!(
+            "can't use {}: there is a file already, and backups are not written over files",
+            copy.display()
+        ),
+    );
+    let nothing = folder.path().join("nothing.db");
+    noughts_with(&nothing, "backup elsewhere.db", "")
+        .fails(1, &format!("there is no file {}", nothing.display()));
+    assert!(!nothing.exists());
 }
 
 #[test]

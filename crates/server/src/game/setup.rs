@@ -127,11 +127,12 @@ impl Setup {
             if let Holder::Computer { level } = &seat.holder {
                 computer(level)?;
             }
-            if let Some(account) = seat.holder.account().filter(|_| self.league.is_some()) {
-                let twice = |other: &SeatSetup| other.holder.account() == Some(account);
-                if self.seats[..i].iter().any(twice) {
-                    return Err(Refusal::RatedAgainstOneself);
-                }
+            let twice = |other: &SeatSetup| match (&seat.holder, &other.holder) {
+                (Holder::Computer { level }, Holder::Computer { level: other }) => level == other,
+                (one, other) => one.account().is_some() && one.account() == other.account(),
+            };
+            if self.league.is_some() && self.seats[..i].iter().any(twice) {
+                return Err(Refusal::RatedAgainstOneself);
             }
         }
         let mut position = Position::new(rules);

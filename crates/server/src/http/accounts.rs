@@ -6,7 +6,7 @@ use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_store::{Identity, IdentityId, IdentityKind, Notice, StoreError, TokenKind};
@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::caller::{AnyCaller, Caller, clear_cookie, set_cookie};
+use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::{ApiError, ErrorBody};
-use super::input::Body;
+use super::input::{Body, InPath};
 use super::limits::Address;
 use crate::backend::Backend;
 use crate::game::{Millis, PlayerType};
@@ -173,7 +173,7 @@ async fn sign_out(
     responses((status = 204), (status = 401, body = ErrorBody)))]
 async fn sign_out_everywhere(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
 ) -> Result<Response, ApiError> {
     end_sessions(&backend, caller.id()).await?;
     Ok(signed_out(&backend))
@@ -205,7 +205,7 @@ struct PasswordChange {
 async fn change_password(
     State(backend): State<Arc<Backend>>,
     address: Address,
-    caller: Caller,
+    Person(caller): Person,
     Body(change): Body<PasswordChange>,
 ) -> Result<Response, ApiError> {
     backend.limits.sign_in(address)?;
@@ -261,7 +261,7 @@ struct TokenView {
         (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn create_token(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
     Body(wanted): Body<NewToken>,
 ) -> Result<Response, ApiError> {
     if caller.kind() != PlayerType::Named {
@@ -288,7 +288,7 @@ async fn create_token(
     responses((status = 200, body = [TokenView]), (status = 401, body = ErrorBody)))]
 async fn tokens(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
+    Person(caller): Person,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
     let tokens = backend.store.tokens(caller.id()).await?;
     let view = tokens.into_iter().map(|token| TokenView {
@@ -306,8 +306,8 @@ async fn tokens(
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn revoke_token(
     State(backend): State<Arc<Backend>>,
-    caller: Caller,
-    Path(id): Path<String>,
+    Person(caller): Person,
+    InPath(id): InPath<String>,
 ) -> Result<StatusCode, ApiError> {
     let tokens = backend.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);

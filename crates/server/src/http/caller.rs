@@ -48,6 +48,25 @@ impl Caller {
     }
 }
 
+/// A person, and not a program of theirs: for what is about the account itself.
+pub(crate) struct Person(pub(crate) Caller);
+
+impl FromRequestParts<Arc<Backend>> for Person {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        backend: &Arc<Backend>,
+    ) -> Result<Self, ApiError> {
+        let caller = Caller::from_request_parts(parts, backend).await?;
+        if caller.token.kind == TokenKind::Bot {
+            Err(ApiError::NotForBots)
+        } else {
+            Ok(Person(caller))
+        }
+    }
+}
+
 impl AnyCaller {
     pub(crate) fn id(&self) -> Option<IdentityId> {
         self.0.as_ref().map(Caller::id)

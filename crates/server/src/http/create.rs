@@ -99,6 +99,10 @@ pub(super) async fn setup(
     for seat in wanted.seats.iter().take(rules.players() + 1) {
         seats.push(self::seat(backend, caller, seat, wanted).await?);
     }
+    // Whoever makes a game plays in it: otherwise nothing would bound how many one can make.
+    if !wanted.seats.iter().any(|seat| matches!(seat, NewSeat::Me { .. })) {
+        return Err(ApiError::Invalid("seats: expected one that is for `me`".into()));
+    }
     if wanted.shuffle {
         shuffle(&mut seats);
     }

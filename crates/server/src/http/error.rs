@@ -43,10 +43,14 @@ pub(crate) enum ApiError {
     Named,
     #[error("choose a name first: POST /api/v1/names")]
     NameNeeded,
+    #[error("a program can't do that: sign in yourself")]
+    NotForBots,
     #[error("expected a password of 8 to 256 characters")]
     BadPassword,
     #[error("{0}")]
     Malformed(String),
+    #[error("this address is for WebSockets")]
+    NotAWebSocket,
     #[error("the request is larger than 16 kB")]
     TooLarge,
     #[error("expected the header Content-Type: application/json")]
@@ -99,8 +103,10 @@ impl ApiError {
             ApiError::NameTaken => "name_taken",
             ApiError::Named => "named",
             ApiError::NameNeeded => "name_needed",
+            ApiError::NotForBots => "not_for_bots",
             ApiError::BadPassword => "password",
             ApiError::Malformed(_) => "malformed",
+            ApiError::NotAWebSocket => "not_a_websocket",
             ApiError::TooLarge => "too_large",
             ApiError::NotJson => "not_json",
             ApiError::Invalid(_) => "invalid",
@@ -128,12 +134,15 @@ impl ApiError {
             ApiError::SignInNeeded | ApiError::BadToken | ApiError::WrongPassword => {
                 StatusCode::UNAUTHORIZED
             }
-            ApiError::NameNeeded | ApiError::CrossSite => StatusCode::FORBIDDEN,
+            ApiError::NameNeeded | ApiError::NotForBots | ApiError::CrossSite => {
+                StatusCode::FORBIDDEN
+            }
             ApiError::NameTaken
             | ApiError::Named
             | ApiError::CantExport(_)
             | ApiError::StillPlayed => StatusCode::CONFLICT,
             ApiError::Malformed(_) => StatusCode::BAD_REQUEST,
+            ApiError::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
             ApiError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::BadName(_) | ApiError::BadPassword | ApiError::Invalid(_) => {

@@ -57,3 +57,17 @@ impl<S: Send + Sync> FromRequestParts<S> for OfGame {
         text.parse().map(OfGame).map_err(|_| ApiError::NoGame)
     }
 }
+
+/// The parts of a path.
+pub(crate) struct InPath<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(parts)) => Ok(InPath(parts)),
+            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use noughts_scores::{League, Record, Standing};
 use noughts_store::{Identity, IdentityId, IdentityKind};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{ApiError, ErrorBody};
-use super::input::Asked;
+use super::input::{Asked, InPath};
 use crate::backend::Backend;
 use crate::game::Millis;
 use crate::names;
@@ -149,7 +149,7 @@ struct TableView {
         (status = 404, body = ErrorBody)))]
 async fn table(
     State(backend): State<Arc<Backend>>,
-    Path(name): Path<String>,
+    InPath(name): InPath<String>,
     Asked(page): Asked<Page>,
 ) -> Result<Json<TableView>, ApiError> {
     let limit = page.limit.unwrap_or(20).clamp(1, 100);
@@ -219,7 +219,7 @@ struct PlaceView {
         (status = 404, body = ErrorBody)))]
 async fn place(
     State(backend): State<Arc<Backend>>,
-    Path((league, name)): Path<(String, String)>,
+    InPath((league, name)): InPath<(String, String)>,
     Asked(around): Asked<Around>,
 ) -> Result<Json<PlaceView>, ApiError> {
     let player = find(&backend, &name).await?;
@@ -270,7 +270,7 @@ struct LeagueRow {
     responses((status = 200, body = ProfileView), (status = 404, body = ErrorBody)))]
 async fn profile(
     State(backend): State<Arc<Backend>>,
-    Path(name): Path<String>,
+    InPath(name): InPath<String>,
 ) -> Result<Json<ProfileView>, ApiError> {
     let player = find(&backend, &name).await?;
     let mut leagues = Vec::new();
@@ -312,7 +312,7 @@ struct Point {
         (status = 404, body = ErrorBody)))]
 async fn history(
     State(backend): State<Arc<Backend>>,
-    Path(name): Path<String>,
+    InPath(name): InPath<String>,
     Asked(InLeague { league }): Asked<InLeague>,
 ) -> Result<Json<Vec<Point>>, ApiError> {
     let player = find(&backend, &name).await?;
@@ -353,7 +353,7 @@ struct HeadToHead {
     responses((status = 200, body = HeadToHead), (status = 404, body = ErrorBody)))]
 async fn head_to_head(
     State(backend): State<Arc<Backend>>,
-    Path((name, other)): Path<(String, String)>,
+    InPath((name, other)): InPath<(String, String)>,
 ) -> Result<Json<HeadToHead>, ApiError> {
     let (player, other) = (find(&backend, &name).await?, find(&backend, &other).await?);
     let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
 use futures_util::SinkExt;
@@ -88,7 +89,7 @@ struct Resume {
     responses((status = 101, description = "the WebSocket opens"),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 426, description = "not a WebSocket"), (status = 429, body = ErrorBody)))]
+        (status = 426, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn socket(
     State(backend): State<Arc<Backend>>,
     _: SameSite,
@@ -96,8 +97,9 @@ async fn socket(
     AnyCaller(caller): AnyCaller,
     OfGame(game): OfGame,
     Asked(resume): Asked<Resume>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
+    let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
     let counted = backend.limits.socket(address)?;
     let room = backend.live.room(game);
     if room.watchers() >= backend.config.watchers_per_game() {
@@ -106,10 +108,11 @@ async fn socket(
     // Watching begins before the connection is there, so that a game that does not exist is told
     // by its status.
     let (queue, told) = mpsc::channel(QUEUE);
-    let watcher = Watcher::new(caller.as_ref().map(Caller::id), queue.clone());
+    let weak = queue.downgrade();
+    let watcher = Watcher::new(caller.as_ref().map(Caller::id), queue);
     let id = watcher.id;
     let watching =
-        Watching { backend: backend.clone(), room, id, caller, queue, _counted: counted };
+        Watching { backend: backend.clone(), room, id, caller, queue: weak, _counted: counted };
     watch(&watching, watcher, resume.since).await?;
     let upgrade = upgrade
         .read_buffer_size(READ_BUFFER)
@@ -145,7 +148,8 @@ struct Watching {
     room: Arc<Room>,
     id: u64,
     caller: Option<Caller>,
-    queue: mpsc::Sender<Utf8Bytes>,
+    /// The room has the queue: when it drops a watcher who is too slow, the queue closes.
+    queue: mpsc::WeakSender<Utf8Bytes>,
     _counted: OpenSocket,
 }
 
@@ -186,8 +190,10 @@ async fn serve(watching: Watching, mut socket: WebSocket, told: mpsc::Receiver<U
     let backend = watching.backend.clone();
     let session = watching.caller.as_ref().map(|caller| caller.token.hash);
     let ended = match &watching.caller {
-        Some(caller) => backend.sessions.open(caller.token.hash, caller.id()),
-        None => CancellationToken::new(),
+        Some(caller) => {
+            backend.sessions.open(caller.token.hash, caller.id(), || backend.closing.child_token())
+        }
+        None => backend.closing.child_token(),
     };
     if let End::Close(code, reason) = talk(&watching, &mut socket, told, &ended).await {
         let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
@@ -207,7 +213,8 @@ async fn talk(
 ) -> End {
     let mut ping = Ping { sent: None, next: Instant::now() + FIRST_PING };
     let alarm = tokio::time::sleep_until(ping.next);
-    tokio::pin!(alarm);
+    let ended = ended.cancelled();
+    tokio::pin!(alarm, ended);
     loop {
         let step = tokio::select! {
             text = told.recv() => match text {
@@ -223,10 +230,10 @@ async fn talk(
                 alarm.as_mut().reset(ping.next);
                 step
             }
-            () = ended.cancelled() => ControlFlow::Break(End::Close(4401, "signed out")),
-            () = watching.backend.closing.cancelled() => {
-                ControlFlow::Break(End::Close(1012, "the server restarts: come back"))
-            }
+            () = ended.as_mut() => ControlFlow::Break(match watching.backend.closing.is_cancelled() {
+                true => End::Close(1012, "the server restarts: come back"),
+                false => End::Close(4401, "signed out"),
+            }),
         };
         if let ControlFlow::Break(end) = step {
             return end;
@@ -259,7 +266,8 @@ async fn receive(watching: &Watching, message: Message, ping: &mut Ping) -> Cont
             if let Err((key, error)) = command(watching, text.as_str()).await {
                 let (code, message) = (error.code(), error.to_string());
                 let text = live::refused(key.as_ref(), code, &message, None);
-                if watching.queue.try_send(text).is_err() {
+                let queue = watching.queue.upgrade();
+                if queue.is_none_or(|queue| queue.try_send(text).is_err()) {
                     return ControlFlow::Break(End::Close(1008, "too slow"));
                 }
             }
@@ -309,7 +317,9 @@ async fn command(watching: &Watching, text: &str) -> Result<(), (Option<CommandK
     };
     let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
     let order = Order { actor: Actor::Identity(caller.id()), seen, seat, command };
-    let answer = Answer::Socket { queue: watching.queue.clone(), key };
+    // Without a queue the connection is about to end.
+    let Some(queue) = watching.queue.upgrade() else { return Ok(()) };
+    let answer = Answer::Socket { queue, key };
     let letter = Letter::Order { order: Box::new(order), answer };
     watching.backend.live.send_to(&watching.backend, &watching.room, letter).await;
     Ok(())

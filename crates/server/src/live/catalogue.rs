@@ -62,6 +62,8 @@ pub(super) fn append(
         at,
         due: after.wake(),
         key: key.map(|(sender, key)| StoredKey { sender, key: key.as_str().into() }),
+        // Deciding began with a look at the keys of all events.
+        key_is_fresh: true,
         listing: listed.then(|| listing(backend, after)),
         result: if ended { result(backend, after) } else { None },
     }
@@ -129,6 +131,7 @@ pub(crate) async fn create(
         at,
         due: state.wake(),
         key,
+        key_is_fresh: false,
         listing: Some(listing(backend, &state)),
         result: None,
     };

@@ -2,26 +2,24 @@
 //! games that a restart interrupted.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Letter;
 use crate::backend::Backend;
 
-/// How often a server looks for games in which something is overdue.
+/// How long a server waits before it looks again for games in which something is overdue.
 const PERIOD: Duration = Duration::from_secs(1);
+
+/// The more games there are, the longer looking takes: it waits so many times as long.
+const SHARE: u32 = 20;
 
 /// How many of them it wakes at a time.
 const AT_ONCE: u32 = 200;
 
 /// Looks again and again, until the server stops.
 pub(crate) async fn sweep(backend: Arc<Backend>) {
-    let mut period = tokio::time::interval(PERIOD);
-    period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
-        tokio::select! {
-            _ = period.tick() => {}
-            () = backend.stop.cancelled() => return,
-        }
+        let start = Instant::now();
         match backend.log.due(backend.now(), AT_ONCE).await {
             Ok(games) => {
                 for due in games {
@@ -29,6 +27,10 @@ pub(crate) async fn sweep(backend: Arc<Backend>) {
                 }
             }
             Err(error) => tracing::warn!(%error, "could not look for overdue games"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(PERIOD.max(start.elapsed() * SHARE)) => {}
+            () = backend.stop.cancelled() => return,
         }
     }
 }

@@ -52,7 +52,9 @@ impl GameTask {
         mailbox: mpsc::WeakSender<Letter>,
     ) {
         let key = room.game;
-        match load_since(&backend, key, room.told()).await {
+        // Where nobody watches there is nobody to be told.
+        let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
+        match load_since(&backend, key, told).await {
             Ok((game, untold)) => {
                 let mut task = GameTask::new(backend.clone(), room, game, mailbox);
                 task.tell(untold);
@@ -89,8 +91,10 @@ impl GameTask {
 
     async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
         metrics::gauge!("noughts_games_in_memory").increment(1.0);
-        let alarm = sleep_until(Instant::now());
-        tokio::pin!(alarm);
+        let backend = self.backend.clone();
+        let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
+        tokio::pin!(alarm, stop);
+        self.begin_rematch().await;
         let mut ended = self.hold_clock().await.is_err() || self.look_at_the_time().await.is_err();
         self.set(alarm.as_mut());
         while !ended {
@@ -110,7 +114,7 @@ impl GameTask {
                     self.set(alarm.as_mut());
                     lost || self.is_idle()
                 }
-                () = self.backend.stop.cancelled() => true,
+                () = stop.as_mut() => true,
             };
         }
         // What came in before the mailbox closed is still answered.
@@ -145,6 +149,8 @@ impl GameTask {
 
     /// Does what an order wants, or says why not.
     async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
+        // Another server may know more than this one, and then nothing is refused for it.
+        let mut is_alone = self.backend.store.path().is_some();
         for _ in 0..TRIES {
             let now = self.now();
             if self.game.due().is_some_and(|due| due <= now) {
@@ -163,6 +169,10 @@ impl GameTask {
                     }
                 }
                 Err(Refusal::NotAway(Away::Nobody)) if self.note_absence(order).await? => {}
+                Err(_) if !is_alone => {
+                    self.catch_up().await.map_err(|Lost| Failure::Unavailable)?;
+                    is_alone = true;
+                }
                 Err(refusal) => return Err(self.refuse(refusal, order, now)),
             }
         }
@@ -201,12 +211,14 @@ impl GameTask {
                     self.room.set_players(players(&next));
                 }
                 self.game = next;
+                // Whoever hears of the rematch asks for it.
+                self.begin_rematch().await;
                 self.tell(untold);
                 metrics::counter!("noughts_events_total").increment(events.len() as u64);
                 if ended {
                     metrics::counter!("noughts_games_ended_total").increment(1);
                 }
-                self.follow_up().await;
+                self.ask_computer();
                 Ok(true)
             }
             Err(AppendError::Conflict { .. }) => {
@@ -221,10 +233,11 @@ impl GameTask {
         }
     }
 
-    /// What the server does by itself after events: computers think, rematches begin.
-    async fn follow_up(&mut self) {
-        self.ask_computer();
-        if self.game.next().is_some() {
+    /// Makes the game after this one where everybody wants it. A server may have ended between
+    /// the agreement and the game, so this is looked at again when a game is loaded.
+    async fn begin_rematch(&self) {
+        let Some(next) = self.game.next() else { return };
+        if !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
             catalogue::begin_rematch(&self.backend, &self.game).await;
         }
     }

@@ -91,7 +91,9 @@ fn programs_have_tokens_of_their_own_which_can_be_revoked() {
     let game = bot.create(open_game());
     assert_eq!(bot.get(&game).expect(200)["players"][0]["kind"], "bot");
     // A program can't make more of itself.
-    bot.post("/tokens", r#"{"label":"x"}"#).refused(403, "name_needed");
+    bot.post("/tokens", r#"{"label":"x"}"#).refused(403, "not_for_bots");
+    bot.get("/tokens").refused(403, "not_for_bots");
+    bot.delete("/sessions").refused(403, "not_for_bots");
     ann.post("/tokens", r#"{"label":""}"#).refused(422, "invalid");
     ann.post("/tokens", "{\"label\":\"a\\u001bb\"}").refused(422, "invalid");
 

@@ -177,6 +177,8 @@ fn games_that_can_not_be_are_refused() {
     check(json!({"seats": [me, {"for": "anyone", "symbol": "_"}]}), 422, "symbol");
     check(json!({"seats": [me, {"for": "anyone"}], "colour": "red"}), 422, "invalid");
     check(json!({"seats": "many"}), 422, "invalid");
+    let computer = json!({"for": "computer", "level": "easy"});
+    check(json!({"seats": [computer, computer]}), 422, "invalid");
     ann.post("/games", "{").refused(400, "malformed");
     ann.get("/games/nonsense").refused(404, "no_game");
     ann.get("/games/01hf7yat0060rk4csm6mtpdw1r").refused(404, "no_game");

@@ -37,6 +37,16 @@ impl Server {
 
     /// A server on a file that may have been used before.
     pub(crate) fn on(path: PathBuf, config: Config) -> Server {
+        Server::run(config, async move || Store::open(&path).await.unwrap())
+    }
+
+    /// A server on a PostgreSQL database.
+    pub(crate) fn on_database(url: &str, config: Config) -> Server {
+        let url = url.to_string();
+        Server::run(config, async move || Store::connect(&url).await.unwrap())
+    }
+
+    fn run(config: Config, open: impl AsyncFnOnce() -> Store + Send + 'static) -> Server {
         let config = Config {
             // One address does everything here.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
@@ -57,7 +67,7 @@ impl Server {
                 .build()
                 .unwrap();
             runtime.block_on(async {
-                let store = Store::open(&path).await.unwrap();
+                let store = open().await;
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
                 tell.send(listener.local_addr().unwrap()).unwrap();
                 serve(listener, store, config, signal).await.unwrap();

@@ -127,6 +127,7 @@ fn sockets_of_games_that_are_not_there_and_of_other_sites_are_refused() {
     assert_eq!(refused("/games/01hf7yat0060rk4csm6mtpdw1r/socket", &[]), Some(404));
     assert_eq!(refused("/games/x/socket", &[]), Some(404));
     assert_eq!(refused(&format!("{game}/socket?since=x"), &[]), Some(400));
+    ann.get(&format!("{game}/socket")).refused(426, "not_a_websocket");
     let evil = [("origin", "https://evil.example")];
     assert_eq!(refused(&format!("{game}/socket"), &evil), Some(403));
     let own = format!("http://{}", server.address);

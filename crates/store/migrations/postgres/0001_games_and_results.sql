@@ -78,7 +78,7 @@ CREATE TABLE online_games (
     rules TEXT NOT NULL,
     league TEXT,
     rated BIGINT NOT NULL,
-    seats TEXT NOT NULL, -- identities in seat order, with commas between them
+    seats TEXT NOT NULL, -- identities in seat order, null for nobody, as a JSON array
     detail TEXT NOT NULL
 );
 

@@ -20,7 +20,9 @@ CREATE TABLE tokens (
 
 CREATE INDEX tokens_of_identity ON tokens (identity, created_at);
 
--- The log: what happened in online games. Everything else about them follows from it.
+-- The log: what happened in online games. Everything else about them follows from it. Rows stand in
+-- the order in which they were written, with the key in an index beside them: that way the moves of
+-- many games that are committed together share pages, which have to be written as a whole.
 CREATE TABLE events (
     game BLOB NOT NULL,
     sequence INTEGER NOT NULL, -- from 1, without gaps
@@ -30,7 +32,7 @@ CREATE TABLE events (
     key TEXT NOT NULL, -- the sender's key for the command; the same for all its events
     body TEXT NOT NULL,
     PRIMARY KEY (game, sequence)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- What lists show of online games.
 CREATE TABLE online_games (
@@ -40,7 +42,7 @@ CREATE TABLE online_games (
     rules TEXT NOT NULL,
     league TEXT,
     rated INTEGER NOT NULL,
-    seats TEXT NOT NULL, -- identities in seat order, with commas between them
+    seats TEXT NOT NULL, -- identities in seat order, null for nobody, as a JSON array
     detail TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 

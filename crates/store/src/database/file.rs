@@ -52,7 +52,13 @@ pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {
             return Err(StoreError::damaged(path));
         }
     }
-    let file = SqliteFile::new(path.to_path_buf(), options, pool);
+    let writing = options
+        // In kibibytes; the pages of many games that are played at the same time.
+        .pragma("cache_size", "-16384")
+        // In pages; a page that changes often is then copied back into the file less often.
+        .pragma("wal_autocheckpoint", "4096")
+        .statement_cache_capacity(200);
+    let file = SqliteFile::new(path.to_path_buf(), writing, pool);
     migrate(&file).await?;
     Ok(file)
 }

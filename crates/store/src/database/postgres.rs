@@ -14,6 +14,16 @@ const CONNECTIONS: u32 = 8;
 /// How long somebody waits for a connection while the database is away or busy.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The appending connection plans each statement once, perhaps when the tables are empty. It must
+/// not conclude that they are best read from end to end, because they grow.
+const PLANNING: [(&str, &str); 5] = [
+    ("plan_cache_mode", "force_generic_plan"),
+    ("enable_seqscan", "off"),
+    ("enable_bitmapscan", "off"),
+    ("enable_hashjoin", "off"),
+    ("enable_mergejoin", "off"),
+];
+
 const SCRIPTS: &[(&str, &str)] = &[
     ("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql")),
     ("serving", include_str!("../../migrations/postgres/0002_serving.sql")),
@@ -58,7 +68,7 @@ impl PostgresDatabase {
         let mut slot = self.appender.lock().await;
         let connection = match slot.take() {
             Some(connection) => connection,
-            None => self.options.connect().await?,
+            None => self.options.clone().options(PLANNING).connect().await?,
         };
         Ok(Appender { slot, connection })
     }

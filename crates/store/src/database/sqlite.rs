@@ -7,6 +7,13 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
 
+/// The games that are played at a time touch a page each, which should stay at hand (16 MiB).
+const WRITER_CACHE: &str = "-16384";
+
+/// A page that changes often goes into the write-ahead log each time, but from there into the file
+/// once, so it pays to wait a little (32 MiB).
+const CHECKPOINT_PAGES: &str = "8192";
+
 /// An open file.
 ///
 /// SQLite lets one connection write at a time and makes others sleep and try again. Within this
@@ -24,6 +31,9 @@ pub(crate) struct SqliteFile {
 
 impl SqliteFile {
     pub(super) fn new(path: PathBuf, options: SqliteConnectOptions, readers: SqlitePool) -> Self {
+        let options = options
+            .pragma("cache_size", WRITER_CACHE)
+            .pragma("wal_autocheckpoint", CHECKPOINT_PAGES);
         SqliteFile {
             path,
             options: Box::new(options),
@@ -41,30 +51,32 @@ impl SqliteFile {
         &self.readers
     }
 
-    /// Waits for the writing connection and begins a transaction. It is immediate, because one that
-    /// begins with reading can't become a writing one while somebody else writes.
-    pub(crate) async fn write(&self) -> Result<Writing<'_>, sqlx::Error> {
+    /// Waits for the writing connection, for statements that begin a transaction themselves.
+    pub(crate) async fn writer(&self) -> Result<Writing<'_>, sqlx::Error> {
         let mut slot = self.writer.lock().await;
-        let mut connection = match slot.take() {
+        let connection = match slot.take() {
             Some(connection) => connection,
             None => self.options.connect().await?,
         };
-        sqlx::query("BEGIN IMMEDIATE").execute(&mut connection).await?;
         Ok(Writing { slot, connection })
+    }
+
+    /// Waits for the writing connection and begins a transaction. It is immediate, because one that
+    /// begins with reading can't become a writing one while somebody else writes.
+    pub(crate) async fn write(&self) -> Result<Writing<'_>, sqlx::Error> {
+        let mut writing = self.writer().await?;
+        sqlx::query("BEGIN IMMEDIATE").execute(writing.connection()).await?;
+        Ok(writing)
     }
 
     /// Whether another program has written since this was last asked, or might have. SQLite's data
     /// version changes for a connection when any other one commits, and everything that this
     /// program writes goes through one connection.
     pub(crate) async fn changed_by_others(&self) -> Result<bool, sqlx::Error> {
-        let mut slot = self.writer.lock().await;
-        let mut connection = match slot.take() {
-            Some(connection) => connection,
-            None => self.options.connect().await?,
-        };
+        let mut writing = self.writer().await?;
         let version: i64 =
-            sqlx::query_scalar("PRAGMA data_version").fetch_one(&mut connection).await?;
-        *slot = Some(connection);
+            sqlx::query_scalar("PRAGMA data_version").fetch_one(writing.connection()).await?;
+        writing.put_back();
         Ok(self.seen.swap(version, Ordering::Relaxed) != version)
     }
 
@@ -94,14 +106,19 @@ impl Writing<'_> {
 
     pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
         sqlx::query("COMMIT").execute(&mut self.connection).await?;
-        *self.slot = Some(self.connection);
+        self.put_back();
         Ok(())
+    }
+
+    /// Leaves the connection, with nothing under way, to the next one.
+    pub(crate) fn put_back(mut self) {
+        *self.slot = Some(self.connection);
     }
 
     /// Takes everything back. Where that fails, dropping the connection does it.
     pub(crate) async fn roll_back(mut self) {
         if sqlx::query("ROLLBACK").execute(&mut self.connection).await.is_ok() {
-            *self.slot = Some(self.connection);
+            self.put_back();
         }
     }
 }

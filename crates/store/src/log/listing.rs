@@ -69,20 +69,23 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The seats as they are stored.
+    /// The seats as they are stored: a JSON array.
     pub(super) fn seats_text(&self) -> String {
-        let seat = |seat: &Option<IdentityId>| seat.map(|id| id.to_string()).unwrap_or_default();
-        self.seats.iter().map(seat).collect::<Vec<_>>().join(",")
+        let seat = |seat: &Option<IdentityId>| seat.map_or("null".into(), |id| id.to_string());
+        format!("[{}]", self.seats.iter().map(seat).collect::<Vec<_>>().join(","))
     }
 }
 
 /// Reads seats as they are stored.
 pub(super) fn parse_seats(text: &str) -> Option<Vec<Option<IdentityId>>> {
     let seat = |seat: &str| match seat {
-        "" => Some(None),
+        "null" => Some(None),
         number => number.parse().ok().map(|number| Some(IdentityId(number))),
     };
-    text.split(',').map(seat).collect()
+    match text.strip_prefix('[')?.strip_suffix(']')? {
+        "" => Some(Vec::new()),
+        seats => seats.split(',').map(seat).collect(),
+    }
 }
 
 /// A game in a list.

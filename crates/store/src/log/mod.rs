@@ -10,6 +10,7 @@ mod key;
 mod listing;
 mod postgres;
 mod reading;
+mod script;
 mod sqlite;
 mod writer;
 

@@ -42,6 +42,7 @@ async fn insert_events(
     let mut senders: Vec<i64> = Vec::with_capacity(count);
     let mut keys: Vec<&str> = Vec::with_capacity(count);
     let mut bodies: Vec<&str> = Vec::with_capacity(count);
+    let mut fresh: Vec<bool> = Vec::with_capacity(count);
     for append in candidates.iter().map(|candidate| candidate.append) {
         let (sender, key) = command(append);
         let last = append.events.len() as i64;
@@ -54,17 +55,22 @@ async fn insert_events(
             senders.push(sender);
             keys.push(key);
             bodies.push(body);
+            fresh.push(append.key_is_fresh);
         }
     }
     let inserted = sqlx::query(
         "INSERT INTO events (game, sequence, at, due, sender, key, body)
          SELECT row.game, row.expected + row.place, row.at, row.due, row.sender, row.key, row.body
          FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
-             $6::bigint[], $7::text[], $8::text[])
-             AS row (game, expected, place, at, due, sender, key, body)
-         WHERE coalesce((SELECT max(sequence) FROM events WHERE game = row.game), 0) = row.expected
-             AND (row.key = '' OR NOT EXISTS (SELECT 1 FROM events
-                 WHERE game = row.game AND sender = row.sender AND key = row.key))
+             $6::bigint[], $7::text[], $8::text[], $9::boolean[])
+             AS row (game, expected, place, at, due, sender, key, body, fresh)
+         CROSS JOIN LATERAL (
+             SELECT coalesce(max(sequence), 0) AS sequence FROM events WHERE game = row.game) AS seen
+         CROSS JOIN LATERAL (
+             SELECT count(*) AS times FROM events
+             WHERE NOT row.fresh AND game = row.game
+                 AND sender = row.sender AND key = row.key AND key <> '') AS repeated
+         WHERE seen.sequence = row.expected AND repeated.times = 0
          ORDER BY row.game, row.place
          ON CONFLICT DO NOTHING",
     )
@@ -76,6 +82,7 @@ async fn insert_events(
     .bind(senders)
     .bind(keys)
     .bind(bodies)
+    .bind(fresh)
     .execute(connection)
     .await?;
     Ok(inserted.rows_affected() == count as u64)

@@ -97,7 +97,8 @@ pub(super) async fn games(store: &Store, query: &GameQuery) -> Result<Vec<Listed
             "WHERE p.game < $1 AND ($2 = 0 OR g.public = 1)
                  AND (CAST($3 AS TEXT) IS NULL OR g.rules = $3) AND p.identity = $6
                  AND (CAST($5 AS TEXT) IS NULL OR g.state = $5)
-                 AND ',' || g.seats || ',' LIKE '%,' || CAST($6 AS TEXT) || ',%'
+                 AND replace(replace(g.seats, '[', ','), ']', ',')
+                     LIKE '%,' || CAST($6 AS TEXT) || ',%'
              ORDER BY p.game DESC LIMIT $4"
         ),
         // The same parameters, so that they can be bound alike.

@@ -2,8 +2,8 @@
 
 use noughts_scores::{Outcome, System};
 use noughts_store::{
-    Append, AppendError, IdentityId, IdentityKind, LeagueChoice, LeagueResult, ResultPlayer, State,
-    UniqueName, Writer,
+    Append, AppendError, IdentityId, IdentityKind, LeagueChoice, LeagueResult, Notice, Notices,
+    ResultPlayer, Standings, State, UniqueName, Writer,
 };
 
 use crate::places::Place;
@@ -13,6 +13,8 @@ on_every_log!(
     a_result_counts_with_the_event_that_ends_the_game,
     what_cannot_count_is_refused_with_its_events,
     ratings_follow_an_identity_to_its_account,
+    standings_keep_up_with_results_and_retractions,
+    servers_agree_on_the_order_of_results,
 );
 
 const RECORD: &str = "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins";
@@ -104,4 +106,88 @@ async fn ratings_follow_an_identity_to_its_account(place: Place) {
     place.store.upgrade_guest(guest_id, &name, "hash").await.unwrap();
     append(&*place.log, over(2, 0, &[(guest_id, "Zoë"), (bob, "Bob")])).await.unwrap();
     assert_eq!(table(&place).await, rows(&[(1, "Zoë", 1531), (2, "Bob", 1469)]));
+}
+
+/// Everybody in the league as one server sees it, ratings to the last digit.
+fn seen(standings: &Standings) -> Vec<(usize, String, String)> {
+    let row = |s: noughts_scores::Standing<'_>| {
+        (s.rank, s.name.to_string(), format!("{:?} {:?}", s.rating, s.record))
+    };
+    standings.read("online", |league| league.top(100).map(row).collect()).unwrap()
+}
+
+async fn standings_keep_up_with_results_and_retractions(place: Place) {
+    let (ann, bob) = (guest(&place, "Ann").await, guest(&place, "Bob").await);
+    let standings = Standings::load(&place.store).await.unwrap();
+    assert_eq!(standings.leagues(), []);
+    standings.refresh("online").await.unwrap();
+    assert!(standings.read("online", |_| ()).is_none());
+
+    let notices = Notices::local();
+    let writer = Writer::start_telling(place.log.clone(), notices.clone());
+    let mut heard = notices.subscribe();
+    writer.append(over(1, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
+    assert_eq!(heard.next().await, Some(Notice::Game { game: game(1), sequence: 2 }));
+    assert_eq!(heard.next().await, Some(Notice::League { name: "online".into() }));
+    standings.refresh("online").await.unwrap();
+    assert_eq!(standings.leagues(), [("online".to_string(), System::Elo)]);
+    let rating = |id: IdentityId| {
+        let key = id.to_string();
+        standings.read("online", |league| league.standing(&key).unwrap().rating.shown).unwrap()
+    };
+    assert_eq!((rating(ann), rating(bob)), (1516, 1484));
+
+    writer.append(over(2, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
+    standings.refresh_all().await.unwrap();
+    assert_eq!((rating(ann), rating(bob)), (1531, 1469));
+    let first = place.store.games(Some("online"), 9).await.unwrap().remove(1);
+    place.store.retract(first.result.unwrap().id, 9).await.unwrap();
+    standings.refresh("online").await.unwrap();
+    assert_eq!((rating(ann), rating(bob)), (1516, 1484));
+    assert_eq!(seen(&standings), seen(&Standings::load(&place.store).await.unwrap()));
+}
+
+/// Two servers end games of the same players at the same time, and read results all the while.
+/// Whatever order the results got, all servers have the same, and none is passed over.
+async fn servers_agree_on_the_order_of_results(place: Place) {
+    const GAMES: u8 = 40;
+    let mut players = Vec::new();
+    for name in ["Ann", "Bob", "Cy", "Dan", "Eve"] {
+        players.push((guest(&place, name).await, name));
+    }
+    let stores = [place.store.clone(), place.second().await];
+    let mut servers = Vec::new();
+    for (number, store) in (0..).zip(stores) {
+        let players = players.clone();
+        servers.push(tokio::spawn(async move {
+            let standings = Standings::load(&store).await.unwrap();
+            let writer = Writer::start(store.log());
+            let mut ending = tokio::task::JoinSet::new();
+            for round in 0..GAMES {
+                let winner = players[usize::from(round) % 5];
+                let loser = players[(usize::from(round) + 1 + number) % 5];
+                let ended = over(round + GAMES * number as u8, 0, &[winner, loser]);
+                let writer = writer.clone();
+                ending.spawn(async move { writer.append(ended).await.unwrap() });
+                if round % 4 == 0 {
+                    ending.join_next().await.unwrap().unwrap();
+                    standings.refresh("online").await.unwrap();
+                }
+            }
+            ending.join_all().await;
+            standings
+        }));
+    }
+    let mut tables = Vec::new();
+    for server in servers {
+        let standings = server.await.unwrap();
+        standings.refresh("online").await.unwrap();
+        tables.push(seen(&standings));
+    }
+    let fresh = Standings::load(&place.store).await.unwrap();
+    let games = fresh.read("online", |league| {
+        league.top(9).map(|standing| standing.record.games()).sum::<u32>()
+    });
+    assert_eq!(games, Some(4 * u32::from(GAMES)));
+    assert_eq!(tables, [seen(&fresh), seen(&fresh)]);
 }

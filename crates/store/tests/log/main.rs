@@ -65,6 +65,7 @@ fn after(game: GameKey, expected: u64, events: &[&str]) -> Append {
         at: 1000 + expected as i64,
         due: None,
         key: None,
+        key_is_fresh: false,
         listing: (expected == 0).then(|| listing(State::Live, &[Some(1), Some(2)])),
         result: None,
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use noughts_store::{AppendError, Writer};
+use noughts_store::{AppendError, Notice, Notices, Writer};
 
 use crate::places::Place;
 use crate::{after, append, at, bodies, game, on_every_log, with_key};
@@ -127,4 +127,21 @@ async fn a_writer_finishes_what_it_was_asked_for(place: Place) {
     for number in 0..GAMES {
         assert_eq!(bodies(&place, game(number)).await, ["created"]);
     }
+}
+
+/// Programs that share a file notice each other's writing, and not their own.
+#[tokio::test]
+async fn writing_of_another_program_is_noticed() {
+    let place = crate::places::sqlite().await;
+    let notices = Notices::start(&place.store);
+    let mut heard = notices.subscribe();
+    let writer = Writer::start_telling(place.log.clone(), notices);
+    let own = after(game(1), 0, &["created"]);
+    writer.append(own).await.unwrap();
+    assert_eq!(heard.next().await, Some(Notice::Game { game: game(1), sequence: 1 }));
+
+    let second = place.second().await;
+    append(&*second.log(), after(game(1), 1, &["A1"])).await.unwrap();
+    assert_eq!(heard.next().await, Some(Notice::Resync));
+    assert_eq!(place.log.sequences(&[game(1)]).await.unwrap()[&game(1)], 2);
 }

@@ -1,0 +1,201 @@
+//! Requests to a server.
+
+use std::fmt;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use ureq::Agent;
+use ureq::http::{Request, Uri};
+
+use super::view::{Refused, View};
+
+/// How long a request may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How often a request is sent again that got no answer.
+const TRIES: u32 = 6;
+
+/// A server, and who one is there.
+#[derive(Clone)]
+pub(super) struct Client {
+    agent: Agent,
+    /// Such as `http://localhost:8000`.
+    pub(super) server: String,
+    pub(super) token: Option<String>,
+}
+
+/// Where a game or a server is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Address {
+    pub(super) server: String,
+    pub(super) game: Option<String>,
+}
+
+/// Why a request came to nothing.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// The server says no.
+    Refused(Refused),
+    /// There is no answer, or none that makes sense.
+    Lost(anyhow::Error),
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failed::Refused(refused) => f.write_str(&refused.message),
+            Failed::Lost(error) => write!(f, "{error:#}"),
+        }
+    }
+}
+
+impl std::error::Error for Failed {}
+
+impl Address {
+    /// Reads `http://HOST/game/ID`, the address of a game in the API, or that of a server.
+    pub(super) fn read(text: &str) -> anyhow::Result<Address> {
+        let expected = "expected an address such as http://localhost:8000/game/ID";
+        let uri: Uri = text.trim().parse().context(expected)?;
+        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
+            return Err(anyhow!(expected));
+        };
+        if scheme != "http" && scheme != "https" {
+            return Err(anyhow!("{expected}, not {scheme}:"));
+        }
+        let last = uri.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let is_game = last.len() == 26 && last.bytes().all(|b| b.is_ascii_alphanumeric());
+        Ok(Address {
+            server: format!("{scheme}://{authority}"),
+            game: is_game.then(|| last.to_ascii_lowercase()),
+        })
+    }
+}
+
+impl Client {
+    pub(super) fn new(server: &str, token: Option<String>) -> Client {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(PATIENCE))
+            .user_agent(concat!("noughts/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Client { agent: config.into(), server: server.to_string(), token }
+    }
+
+    pub(super) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failed> {
+        self.retry(|| self.send("GET", path, None))
+    }
+
+    pub(super) fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failed> {
+        self.send("POST", path, Some(body))
+    }
+
+    /// The game as it is.
+    pub(super) fn view(&self, game: &str) -> Result<View, Failed> {
+        self.get(&format!("/games/{game}"))
+    }
+
+    /// A command, which is sent until there is an answer: its key makes sure that it is done once.
+    pub(super) fn order(&self, view: &View, what: &str, more: Value) -> Result<(), Failed> {
+        let mut body = json!({"seq": view.seq, "key": key()});
+        for (name, value) in more.as_object().into_iter().flatten() {
+            body[name] = value.clone();
+        }
+        let path = format!("/games/{}/{what}", view.id);
+        self.retry(|| self.send::<Value>("POST", &path, Some(&body))).map(|_| ())
+    }
+
+    /// A game in the text form, which has everything that a board needs.
+    pub(super) fn text(&self, game: &str) -> Result<String, Failed> {
+        self.retry(|| self.ask("GET", &format!("/games/{game}/export?format=text"), None))
+    }
+
+    fn retry<T>(&self, mut request: impl FnMut() -> Result<T, Failed>) -> Result<T, Failed> {
+        let mut wait = Duration::from_millis(200);
+        for _ in 1..TRIES {
+            match request() {
+                Err(Failed::Lost(_)) => {}
+                Err(Failed::Refused(refused))
+                    if ["unavailable", "busy", "too_fast"].contains(&refused.code.as_str()) => {}
+                answer => return answer,
+            }
+            std::thread::sleep(wait);
+            wait *= 2;
+        }
+        request()
+    }
+
+    fn send<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<T, Failed> {
+        let text = self.ask(method, path, body)?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("{} answered something else than expected", self.server))
+            .map_err(Failed::Lost)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<String, Failed> {
+        let uri = format!("{}/api/v1{path}", self.server);
+        let mut request = Request::builder().method(method).uri(uri);
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let sent = match body {
+            Some(body) => {
+                let request = request.header("content-type", "application/json");
+                request.body(body.to_string()).map(|request| self.agent.run(request))
+            }
+            None => request.body(()).map(|request| self.agent.run(request)),
+        };
+        let lost = |error: anyhow::Error| Failed::Lost(error.context(self.server.clone()));
+        let mut answer = sent.map_err(|error| lost(error.into()))?.map_err(|e| lost(e.into()))?;
+        let text = answer.body_mut().read_to_string().map_err(|error| lost(error.into()))?;
+        if answer.status().is_success() {
+            return Ok(text);
+        }
+        match serde_json::from_str(&text) {
+            Ok(refused) => Err(Failed::Refused(refused)),
+            Err(_) => Err(lost(anyhow!("answered with status {}", answer.status()))),
+        }
+    }
+}
+
+/// A name for a command that no other has.
+fn key() -> String {
+    let mut bytes = [0u8; 12];
+    // Where there is no randomness, time is other for each command too.
+    if rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut bytes).is_err() {
+        bytes[..8].copy_from_slice(&crate::data::now().to_le_bytes());
+    }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_games_and_servers() {
+        let id = "01hf7yat0060rk4csm6mtpdw1r";
+        let check = |text: &str, server: &str, game: Option<&str>| {
+            let address = Address::read(text).unwrap();
+            assert_eq!(
+                (address.server.as_str(), address.game.as_deref()),
+                (server, game),
+                "{text}"
+            );
+        };
+        check(&format!("http://localhost:8000/game/{id}"), "http://localhost:8000", Some(id));
+        check(&format!("https://n.example/api/v1/games/{id}"), "https://n.example", Some(id));
+        check(&format!("https://n.example/game/{id}/?x=1"), "https://n.example", Some(id));
+        check("http://localhost:8000", "http://localhost:8000", None);
+        check("http://[::1]:8000/lobby", "http://[::1]:8000", None);
+        for wrong in ["", "localhost", "ftp://x/y", "/game/x", "http://"] {
+            assert!(Address::read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

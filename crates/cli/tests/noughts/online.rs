@@ -1,0 +1,196 @@
+//! `noughts serve`, `noughts join` and `noughts bot`: a server, and programs that talk to it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::{noughts, noughts_with};
+
+/// A server with a file of its own. It is stopped when it is dropped.
+struct Server {
+    child: Child,
+    address: String,
+    folder: TempDir,
+}
+
+impl Server {
+    fn start() -> Server {
+        let folder = tempfile::tempdir().unwrap();
+        let (child, address) = run_server(&folder.path().join("server.db"), "127.0.0.1:0");
+        Server { address, child, folder }
+    }
+
+    /// Kills the server without a warning, and starts it again in the same place.
+    fn crash_and_restart(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        let listen = self.address.strip_prefix("http://").unwrap();
+        self.child = run_server(&self.folder.path().join("server.db"), listen).0;
+    }
+
+    /// A program of somebody who has a folder of their own.
+    fn run(&self, who: &str, arguments: &str, input: &str) -> crate::Ran {
+        noughts_with(&self.folder.path().join(who).join("noughts.db"), arguments, input)
+    }
+
+    fn post(&self, path: &str, token: Option<&str>, body: Value) -> Value {
+        let mut request = ureq::post(format!("{}/api/v1{path}", self.address));
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let mut reply = request.send_json(body).unwrap();
+        serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let mut reply = ureq::get(format!("{}/api/v1{path}", self.address)).call().unwrap();
+        serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
+    }
+}
+
+/// A server, and the address that it says it has.
+fn run_server(data: &Path, listen: &str) -> (Child, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["serve", "--listen", listen, "--log", "warn"])
+        .env("NOUGHTS_DATA", data)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("Noughts is at ").expect("it says where it is");
+    (child, address.to_string())
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn two_people_who_wait_for_the_same_game_play_it() {
+    let server = Server::start();
+    thread::scope(|scope| {
+        let play = |who, input| {
+            let server = &server;
+            scope.spawn(move || server.run(who, &format!("join {}", server.address), input))
+        };
+        // Whoever begins has three in a row first.
+        let players = [play("ann", "A1\nA2\nA3\n"), play("bob", "B1\nB2\nB3\n")];
+        let ran = players.map(|player| player.join().unwrap());
+        let finals = ran.each_ref().map(|ran| {
+            let text = ran.ok();
+            assert!(text.contains("Board:\n_  _  _\n_  _  _\n_  _  _\n"), "{text}");
+            let end = text.rfind("\nBoard:").unwrap();
+            text[end..].lines().take(6).collect::<Vec<_>>().join("\n")
+        });
+        assert_eq!(finals[0], finals[1]);
+        assert!(finals[0].ends_with("wins!"), "{}", finals[0]);
+    });
+    // Who comes later sees how it ended.
+    let games = server.get("/games?state=finished");
+    let id = games[0]["id"].as_str().unwrap();
+    let watched = server.run("cy", &format!("join --watch {}/game/{id}", server.address), "");
+    assert!(watched.ok().ends_with("wins!\n"), "{}", watched.stdout());
+}
+
+#[test]
+fn a_person_against_a_computer_of_the_server() {
+    let server = Server::start();
+    let boxes = "rubbish\nA1\nB2\nC3\nA2\nA3\nB1\nB3\nC1\nC2\nA1\nB2\nC3\nA2\nA3\nB1\nB3\nC1\nC2\n";
+    let arguments = format!("join {} --against easy", server.address);
+    let ran = server.run("ann", &arguments, boxes);
+    let text = ran.ok();
+    assert!(text.contains("Cell: expected a box such as A1"), "{text}");
+    assert!(text.contains("wins!") || text.contains("It's a draw!"), "{text}");
+    assert_eq!(server.get("/games?state=finished").as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_lost_connection_comes_back_by_itself() {
+    let mut server = Server::start();
+    let guest = server.post("/guests", None, json!({}));
+    let token = guest["token"].as_str().unwrap().to_string();
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let game = server.post("/games", Some(&token), json!({"seats": seats}));
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
+    let arguments = format!("join {}{path}", server.address);
+    let data = server.folder.path().join("bob").join("noughts.db");
+    let bob = thread::spawn(move || noughts_with(&data, &arguments, "B1\nB2\nB3\n"));
+    for cell in ["A1", "A2", "A3"] {
+        let view = loop {
+            let view = server.get(&path);
+            if view["turn"] == 0 {
+                break view;
+            }
+            thread::yield_now();
+        };
+        let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
+        server.post(&format!("{path}/moves"), Some(&token), order);
+        if cell == "A1" {
+            server.crash_and_restart();
+        }
+    }
+    let ran = bob.join().unwrap();
+    assert_eq!(ran.status(), 0, "{}", ran.stderr());
+    let end = format!("\n{} (X) wins!\n", guest["player"]["name"].as_str().unwrap());
+    assert!(ran.stdout().contains(&end), "{}", ran.stdout());
+    assert!(ran.stderr().contains("connection lost"), "{}", ran.stderr());
+}
+
+#[test]
+fn a_bot_accepts_an_invitation_and_plays() {
+    let server = Server::start();
+    let ann = server.post("/names", None, json!({"name": "Ann", "password": "correct horse"}));
+    let token = server.post("/tokens", ann["token"].as_str(), json!({"label": "bot"}));
+    let guest = server.post("/guests", None, json!({}));
+    let guest = guest["token"].as_str();
+    let seats = json!([{"for": "player", "name": "Ann"}, {"for": "me"}]);
+    let game = server.post("/games", guest, json!({"seats": seats}));
+    let id = game["id"].as_str().unwrap();
+    thread::scope(|scope| {
+        let arguments = format!(
+            "bot --server {} --token {} --player easy --games 1",
+            server.address,
+            token["token"].as_str().unwrap()
+        );
+        let bot = scope.spawn(|| server.run("bot", &arguments, ""));
+        // The bot sits down and moves, however long that takes.
+        let view = loop {
+            let view = server.get(&format!("/games/{id}"));
+            if view["turn"] == 1 {
+                break view;
+            }
+            thread::yield_now();
+        };
+        assert_eq!(view["players"][0]["kind"], "bot");
+        let order = json!({"seq": view["seq"], "key": "enough"});
+        server.post(&format!("/games/{id}/resign"), guest, order);
+        let ran = bot.join().unwrap();
+        let expected = format!("Ann plays easy at {}\n{id}: won (resigned)\n", server.address);
+        assert_eq!(ran.ok(), expected);
+    });
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_with_a_sentence() {
+    let ran = noughts("join nowhere", "");
+    assert_eq!(ran.status(), 2, "{}", ran.stderr());
+    assert!(ran.stderr().contains("expected an address such as"), "{}", ran.stderr());
+    noughts("bot --server http://localhost:1 --token x --player human", "")
+        .fails(2, "a bot is a computer: choose another --player");
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("noughts.toml");
+    std::fs::write(&config, "thinker = 3\n").unwrap();
+    let ran = noughts(&format!("serve --config {}", config.display()), "");
+    assert_eq!(ran.status(), 2);
+    assert!(ran.stderr().contains("unknown field `thinker`"), "{}", ran.stderr());
+    assert_eq!(noughts("serve --listen everywhere", "").status(), 2);
+}

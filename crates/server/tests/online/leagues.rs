@@ -1,0 +1,151 @@
+//! Ratings, ranks, profiles, pairing.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use super::server::Server;
+
+/// A rated game that the first of the two wins by the other's resignation.
+fn beats(winner: &Client, loser: &Client) -> Value {
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let game = winner.create(json!({"seats": seats, "rated": true}));
+    loser.post(&format!("{game}/join"), "{}").expect(200);
+    loser.order(&game, "resign", 2, json!({})).expect(200)["game"].clone()
+}
+
+/// Asks until the answer is what it must become: leagues are read after games have ended.
+pub(crate) fn until(client: &Client, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..10_000 {
+        let reply = client.get(path);
+        if reply.status == 200 && is_it(&reply.json()) {
+            return reply.json();
+        }
+        std::thread::yield_now();
+    }
+    panic!("{path} never became what it must");
+}
+
+#[test]
+fn rated_games_make_ratings_ranks_and_profiles() {
+    let server = Server::start();
+    let (ann, bob) = (server.named("Ann"), server.named("Bob"));
+    assert_eq!(ann.get("/leagues/online").expect(200)["rows"], json!([]));
+    let over = beats(&ann, &bob);
+    assert_eq!((&over["league"], &over["rated"]), (&json!("online"), &json!(true)));
+    let table = until(&ann, "/leagues/online", |table| table["players"] == 2);
+    let rows = table["rows"].as_array().unwrap();
+    let short: Vec<_> =
+        rows.iter().map(|row| (&row["rank"], &row["name"], &row["rating"])).collect();
+    assert_eq!(
+        short,
+        [(&json!(1), &json!("Ann"), &json!(1662)), (&json!(2), &json!("Bob"), &json!(1338))]
+    );
+    assert_eq!(table["system"], "glicko2");
+    let place = bob.get("/leagues/online/players/bob?neighbours=1").expect(200);
+    assert_eq!((&place["player"]["rank"], &place["above"][0]["name"]), (&json!(2), &json!("Ann")));
+    let profile = bob.get("/players/ann").expect(200);
+    assert_eq!((&profile["name"], &profile["leagues"][0]["wins"]), (&json!("Ann"), &json!(1)));
+    let history = bob.get("/players/Ann/history?league=online").expect(200);
+    assert_eq!(history[0]["rating"], 1662);
+    let score = bob.get("/players/Ann/against/Bob").expect(200);
+    assert_eq!(score, json!({"wins": 1, "losses": 0, "draws": 0}));
+    let games = bob.get("/games?player=Ann&opponent=Bob").expect(200);
+    assert_eq!(games.as_array().unwrap().len(), 1);
+    // The ratings of those who play are shown with the game.
+    let id = over["id"].as_str().unwrap();
+    let shown = ann.get(&format!("/games/{id}")).expect(200);
+    assert_eq!(
+        (&shown["players"][0]["rating"], &shown["players"][1]["rating"]),
+        (&json!(1662), &json!(1338))
+    );
+
+    bob.get("/leagues/none").refused(404, "no_league");
+    bob.get("/leagues/online/players/Nobody").refused(404, "no_player");
+    bob.get("/players/Nobody").refused(404, "no_player");
+    bob.get("/players/Ann/history?league=none").refused(404, "no_league");
+    bob.get("/leagues/online?limit=x").refused(400, "malformed");
+    bob.get("/players/%ff").refused(400, "malformed");
+    assert!(
+        bob.get("/leagues").expect(200).as_array().unwrap().iter().any(|l| l["name"] == "online")
+    );
+}
+
+#[test]
+fn a_guests_rating_comes_along_with_the_name() {
+    let server = Server::start();
+    let (guest, bob) = (server.guest(), server.named("Bob"));
+    beats(&guest, &bob);
+    until(&bob, "/leagues/online", |table| table["players"] == 2);
+    guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    let table = until(&bob, "/leagues/online", |table| table["rows"][0]["name"] == "Ann");
+    assert_eq!(table["rows"][0]["rating"], 1662);
+}
+
+#[test]
+fn a_game_that_was_aborted_does_not_count() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
+    let game = ann.create(json!({"seats": seats, "rated": true}));
+    ann.order(&game, "abort", 1, json!({})).expect(200);
+    // A later game shows that results have been read.
+    let counted = ann.create(json!({"seats": seats, "rated": true}));
+    ann.order(&counted, "resign", 1, json!({})).expect(200);
+    let table = until(&ann, "/leagues/online", |table| table["players"] == 2);
+    assert_eq!(
+        (&table["rows"][0]["name"], &table["rows"][0]["wins"]),
+        (&json!("Computer (easy)"), &json!(1))
+    );
+}
+
+#[test]
+fn games_of_many_count_in_a_league_of_their_own() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    let computer = |level: &str| json!({"for": "computer", "level": level});
+    let seats = json!([{"for": "me"}, computer("easy"), computer("random")]);
+    let game = ann.create(json!({"seats": seats, "rules": "4x4:3+3p", "rated": true}));
+    assert_eq!(ann.get(&game).expect(200)["league"], "online-many");
+    let wanted = json!({"seats": seats, "rules": "4x4:3+3p", "rated": true, "league": "online"});
+    ann.post_json("/games", wanted).refused(422, "invalid");
+    let same = json!([{"for": "me"}, computer("easy"), computer("easy")]);
+    let wanted = json!({"seats": same, "rules": "4x4:3+3p", "rated": true});
+    ann.post_json("/games", wanted).refused(422, "rated_against_oneself");
+}
+
+#[test]
+fn whoever_waits_is_paired() {
+    let server = Server::start();
+    let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
+    let waiting = ann.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
+    assert_eq!(waiting["phase"], "open");
+    // Who asks twice waits in one game; who wants another game is not paired with this one.
+    assert_eq!(ann.post("/pairings", r#"{"rules":"4x4"}"#).expect(201)["id"], waiting["id"]);
+    let other = bob.post("/pairings", r#"{"rules":"3x3"}"#).expect(201);
+    assert_eq!(other["phase"], "open");
+    let clock = cy.post("/pairings", r#"{"rules":"4x4","clock":{"initial_ms":60000}}"#).expect(201);
+    assert_eq!(clock["phase"], "open");
+    let paired = bob.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
+    assert_eq!((&paired["id"], &paired["phase"]), (&waiting["id"], &json!("live")));
+    bob.post("/pairings", r#"{"rules":"0x0"}"#).refused(422, "invalid");
+    server.nobody().post("/pairings", "{}").refused(401, "sign_in_needed");
+}
+
+#[test]
+fn the_nearest_in_rating_is_paired_first() {
+    let server = Server::start();
+    let (ann, bob, cy, eve) =
+        (server.named("Ann"), server.named("Bob"), server.named("Cy"), server.named("Eve"));
+    beats(&ann, &bob);
+    beats(&eve, &cy);
+    until(&ann, "/leagues/online", |table| table["players"] == 4);
+    let wish = r#"{"rated":true}"#;
+    let of_bob = bob.post("/pairings", wish).expect(201);
+    // Bob lost once, Eve won once; Ann won once as well.
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let of_eve = eve.create(json!({"seats": seats, "rated": true}));
+    let paired = ann.post("/pairings", wish).expect(201);
+    assert_eq!(format!("/games/{}", paired["id"].as_str().unwrap()), of_eve);
+    let paired = cy.post("/pairings", wish).expect(201);
+    assert_eq!(paired["id"], of_bob["id"]);
+}

@@ -1,0 +1,133 @@
+//! Several servers on one PostgreSQL.
+
+use noughts_server::Config;
+use noughts_testing::Postgres;
+use serde_json::json;
+
+use super::client::{Client, open_game};
+use super::server::Server;
+
+/// Two servers on one database; none where PostgreSQL is not installed.
+fn two_servers() -> Option<(Server, Server)> {
+    let Some(postgres) = Postgres::shared() else {
+        eprintln!("PostgreSQL is not installed: several servers are not tested");
+        return None;
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let url = runtime.block_on(postgres.database());
+    let start = || Server::on_database(&url, Config::default());
+    Some((start(), start()))
+}
+
+/// The same person at another server.
+fn at(server: &Server, client: &Client) -> Client {
+    server.nobody().with_token(client.token.as_ref().unwrap())
+}
+
+#[test]
+fn a_watcher_of_one_server_sees_moves_made_on_another() {
+    let Some((here, there)) = two_servers() else { return };
+    let (ann, bob) = (here.guest(), there.guest());
+    let game = ann.create(open_game());
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
+    let mut watcher = there.nobody().socket(&game);
+    for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
+        // A server that has not heard of it yet shows the game as it was, and then what happened.
+        if socket.next()["game"]["seq"] == 1 {
+            assert_eq!(socket.next()["type"], "joined");
+        }
+    }
+    for (seq, cell) in (2u64..).zip(["A1", "B1", "A2", "B2", "A3"]) {
+        let mover = if seq % 2 == 0 { &mut of_ann } else { &mut of_bob };
+        mover.send(json!({"do": "move", "cell": cell, "seq": seq, "key": format!("k{seq}")}));
+        for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
+            let event = socket.next_of("moved");
+            assert_eq!((&event["seq"], &event["cell"]), (&json!(seq + 1), &json!(cell)));
+        }
+    }
+    assert_eq!(here.nobody().get(&game).expect(200), there.nobody().get(&game).expect(200));
+}
+
+#[test]
+fn two_servers_race_on_one_game_and_one_wins() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let seats = json!([{"for": "me"}, {"for": "me"}]);
+    let game = ann.create(json!({"seats": seats, "rules": "26x26:26"}));
+    let elsewhere = at(&there, &ann);
+    elsewhere.get(&game).expect(200);
+    for seq in 1..20 {
+        let cell = |row: u8| format!("{}{seq}", char::from(b'A' + row));
+        let (one, other, of_one, of_other) = (cell(0), cell(7), ann.clone(), elsewhere.clone());
+        let path = format!("{game}/moves");
+        let other_path = path.clone();
+        let racing = std::thread::spawn(move || {
+            of_other.post_json(
+                &other_path,
+                json!({"cell": other, "seq": seq, "key": format!("b{seq}")}),
+            )
+        });
+        let mine =
+            of_one.post_json(&path, json!({"cell": one, "seq": seq, "key": format!("a{seq}")}));
+        let replies = [mine, racing.join().unwrap()];
+        let mut statuses = [replies[0].status, replies[1].status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 409], "{replies:?}");
+        let late = replies.into_iter().find(|reply| reply.status == 409).unwrap();
+        let late = late.refused(409, "stale");
+        assert_eq!(late["game"]["seq"], seq + 1);
+    }
+    let views = [&here, &there].map(|server| server.nobody().get(&game).expect(200));
+    assert_eq!((&views[0]["seq"], &views[0]), (&json!(20), &views[1]));
+}
+
+#[test]
+fn whoever_sat_down_there_can_move_here_at_once() {
+    let Some((here, there)) = two_servers() else { return };
+    let (ann, bob) = (here.guest(), there.guest());
+    for _ in 0..20 {
+        let game = ann.create(open_game());
+        bob.post(&format!("{game}/join"), "{}").expect(200);
+        ann.play(&game, "A1", 2).expect(200);
+        at(&here, &bob).play(&game, "B1", 3).expect(200);
+        at(&there, &ann).play(&game, "A2", 4).expect(200);
+        bob.order(&game, "resign", 5, json!({})).expect(200);
+    }
+}
+
+#[test]
+fn a_command_that_is_sent_to_both_is_done_once() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let game = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
+    let body = json!({"cell": "A1", "seq": 1, "key": "once"});
+    let path = format!("{game}/moves");
+    let elsewhere = at(&there, &ann);
+    let (other_path, other_body) = (path.clone(), body.clone());
+    let racing = std::thread::spawn(move || elsewhere.post_json(&other_path, other_body));
+    let mine = ann.post_json(&path, body).expect(200);
+    let theirs = racing.join().unwrap().expect(200);
+    assert_eq!((&mine["seq"], &theirs["seq"]), (&json!(2), &json!(2)));
+}
+
+#[test]
+fn signing_out_here_ends_sockets_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let game = ann.create(open_game());
+    let mut socket = at(&there, &ann).socket(&game);
+    socket.next();
+    assert_eq!(ann.delete("/sessions").status, 204);
+    assert_eq!(socket.end(), Some(4401));
+}
+
+#[test]
+fn results_of_one_server_are_in_the_tables_of_the_other() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
+    let game = ann.create(json!({"seats": seats, "rated": true}));
+    ann.order(&game, "resign", 1, json!({})).expect(200);
+    super::leagues::until(&there.nobody(), "/leagues/online", |table| table["players"] == 2);
+}

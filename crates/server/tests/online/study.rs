@@ -1,0 +1,113 @@
+//! Exports and analysis.
+
+use serde_json::{Value, json};
+
+use super::server::Server;
+
+fn at_one_screen(rules: &str) -> Value {
+    json!({"seats": [{"for": "me", "name": "John"}, {"for": "me", "name": "Jane"}], "rules": rules})
+}
+
+#[test]
+fn games_are_exported_in_every_form() {
+    let server = Server::start();
+    let ann = server.guest();
+    let game = ann.create(at_one_screen("gomoku"));
+    ann.play(&game, "H8", 1).expect(200);
+    let export = |format: &str| ann.get(&format!("{game}/export?format={format}"));
+    let text = export("text");
+    let name = text.headers["content-disposition"].to_str().unwrap().to_string();
+    assert!(
+        name.starts_with("attachment; filename=\"noughts-") && name.ends_with(".txt\""),
+        "{name}"
+    );
+    assert_eq!(
+        text.text,
+        "rules 15x15:5\nplayer X John\nplayer O Jane\nmoves H8\nresult in progress\n"
+    );
+    assert!(export("psq").text.starts_with("Piskvorky 15x15,"));
+    assert!(export("sgf").text.contains("GM[4]"));
+    assert_eq!(export("json").expect(200)["moves"], json!(["H8"]));
+    export("pdf").refused(400, "malformed");
+
+    let classic = ann.create(at_one_screen("3x3"));
+    ann.get(&format!("{classic}/export?format=sgf")).refused(409, "cant_export");
+    let open = ann.create(json!({"seats": [{"for": "me"}, {"for": "anyone"}]}));
+    ann.get(&format!("{open}/export")).refused(409, "cant_export");
+}
+
+#[test]
+fn every_position_of_a_game_is_analysed() {
+    let server = Server::start();
+    let ann = server.guest();
+    let game = ann.create(at_one_screen("3x3"));
+    for (seq, cell) in (1..).zip(["A1", "A2", "B2", "C3", "B1", "B3", "C1"]) {
+        ann.play(&game, cell, seq).expect(200);
+    }
+    let at = |ply: usize| ann.get(&format!("{game}/analysis?ply={ply}"));
+    let analysis = at(1).expect(200);
+    let cell = |name: &str| {
+        let cells = analysis["cells"].as_array().unwrap();
+        cells.iter().find(|cell| cell["cell"] == name).cloned().unwrap()
+    };
+    assert_eq!(cell("B2"), json!({"cell": "B2", "kind": "draw", "plies": null, "score": null}));
+    assert_eq!(cell("A2")["kind"], "loss");
+    assert_eq!((&analysis["best"], &analysis["turn"]), (&json!("B2"), &json!(1)));
+    at(7).refused(422, "invalid");
+    at(8).refused(422, "invalid");
+    let lost = ann.get(&format!("{game}/losing-move")).expect(200);
+    assert_eq!(lost, json!({"ply": 1, "seat": 1, "cell": "A2", "better": "B2", "missed": "draw"}));
+
+    let any = ann.post_json("/analysis", json!({"position": "3x3 xx1/oo1/3 x"})).expect(200);
+    assert_eq!((&any["best"], &any["line"]), (&json!("A3"), &json!(["A3"])));
+    let played = json!({"rules": "3x3", "moves": ["A1", "B1", "A2", "B2"]});
+    assert_eq!(ann.post_json("/analysis", played).expect(200)["best"], "A3");
+    for wrong in [
+        json!({}),
+        json!({"position": "rubbish"}),
+        json!({"rules": "3x3", "moves": ["A1", "A1"]}),
+        json!({"rules": "3x3", "moves": ["?"]}),
+        json!({"position": "3x3 3/3/3 x", "rules": "3x3"}),
+    ] {
+        ann.post_json("/analysis", wrong).refused(422, "invalid");
+    }
+}
+
+#[test]
+fn a_rated_game_is_not_analysed_while_it_is_played() {
+    let server = Server::start();
+    let ann = server.guest();
+    let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
+    let game = ann.create(json!({"seats": seats, "rated": true}));
+    ann.get(&format!("{game}/analysis")).refused(409, "still_played");
+    ann.get(&format!("{game}/losing-move")).refused(409, "still_played");
+    ann.order(&game, "resign", 1, json!({})).expect(200);
+    ann.get(&format!("{game}/losing-move")).expect(200);
+}
+
+#[test]
+fn rules_are_explained_and_judged() {
+    let server = Server::start();
+    let rules = |text: &str| server.nobody().get(&format!("/rules?rules={text}"));
+    let classic = rules("classic").expect(200);
+    assert_eq!((&classic["rules"], &classic["value"]["result"]), (&json!("3x3"), &json!("draw")));
+    let open = rules("3x4:3").expect(200);
+    assert_eq!(open["value"]["result"], "win");
+    assert_eq!(rules("4x4%2b3p").expect(200)["value"], Value::Null);
+    let refused = rules("3x3:9").refused(422, "invalid");
+    assert!(refused["message"].as_str().unwrap().contains("no line of 9 fits"), "{refused}");
+}
+
+#[test]
+fn a_game_is_played_on_from_a_position() {
+    let server = Server::start();
+    let ann = server.guest();
+    let mut wanted = at_one_screen("3x3");
+    wanted["moves"] = json!(["A1", "B1", "A2", "B2"]);
+    let game = ann.create(wanted.clone());
+    assert_eq!(ann.play(&game, "A3", 1).expect(200)["game"]["result"]["how"], "line");
+    wanted["moves"] = json!(["A1", "A1"]);
+    ann.post_json("/games", wanted.clone()).refused(409, "taken");
+    wanted["moves"] = json!(["nowhere"]);
+    ann.post_json("/games", wanted).refused(422, "invalid");
+}

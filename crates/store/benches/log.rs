@@ -1,0 +1,158 @@
+//! How many events a second the log takes: each committed on its own, and in groups.
+//!
+//! ```text
+//! cargo bench -p noughts-store --bench log
+//! ```
+//!
+//! `cargo test` runs it too, briefly, to see that it runs.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use noughts_store::{
+    Append, Batch, CommandKey, GameKey, IdentityId, Listing, Log, State, Store, Writer,
+};
+use noughts_testing::Postgres;
+use tokio::runtime::Runtime;
+
+struct Scale {
+    /// How many games are played at the same time.
+    games: u32,
+    /// How many moves a game has before another one takes its place.
+    moves: u64,
+    time: Duration,
+}
+
+fn main() {
+    let thorough = std::env::args().any(|argument| argument == "--bench");
+    let scale = match thorough {
+        true => Scale { games: 1000, moves: 9, time: Duration::from_secs(5) },
+        false => Scale { games: 20, moves: 9, time: Duration::from_millis(50) },
+    };
+    let runtime = Runtime::new().unwrap();
+    println!("{:34} {:>10} {:>14} {:>12}", "", "events/s", "CPU µs/event", "ratio");
+    // Beside the sources, because the usual temporary folder may be no real disk.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let store = runtime.block_on(Store::open(&folder.path().join("log.db"))).unwrap();
+    compare(&runtime, "SQLite", &store, &scale);
+    let Some(postgres) = Postgres::start_durable() else { return };
+    let url = runtime.block_on(postgres.database());
+    let store = runtime.block_on(Store::connect(&url)).unwrap();
+    compare(&runtime, "PostgreSQL", &store, &scale);
+}
+
+fn compare(runtime: &Runtime, name: &str, store: &Store, scale: &Scale) {
+    let one_by_one = measure(|| runtime.block_on(commit_each(&store.log(), scale)));
+    print(&format!("{name}, each committed on its own"), &one_by_one, &one_by_one);
+    let grouped = measure(|| runtime.block_on(commit_together(&store.log(), scale)));
+    print(&format!("{name}, {} games at once", scale.games), &grouped, &one_by_one);
+}
+
+/// One move after the other.
+async fn commit_each(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
+    let start = Instant::now();
+    let mut events = 0;
+    for game in 0.. {
+        let key = game_key(game);
+        for sequence in 0..scale.moves {
+            if start.elapsed() > scale.time {
+                return events;
+            }
+            let mut batch = Batch::default();
+            batch.push(play(key, sequence, scale.moves)).unwrap();
+            log.append(&batch).await.unwrap().remove(0).unwrap();
+            events += 1;
+        }
+    }
+    events
+}
+
+/// Many games, in each of which a move follows when the one before it is stored.
+async fn commit_together(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
+    let writer = Writer::start(log.clone());
+    let start = Instant::now();
+    let mut tasks = tokio::task::JoinSet::new();
+    for task in 0..scale.games {
+        let writer = writer.clone();
+        let Scale { moves, time, .. } = *scale;
+        tasks.spawn(async move {
+            let mut events = 0;
+            for game in 1.. {
+                let key = game_key(game * 1_000_000 + u64::from(task));
+                for sequence in 0..moves {
+                    if start.elapsed() > time {
+                        return events;
+                    }
+                    writer.append(play(key, sequence, moves)).await.unwrap();
+                    events += 1;
+                }
+            }
+            events
+        });
+    }
+    tasks.join_all().await.into_iter().sum()
+}
+
+fn game_key(number: u64) -> GameKey {
+    // As spread as random bits are, and yet the same in each run.
+    let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
+    let mut random = [0; 10];
+    random[..8].copy_from_slice(&mixed);
+    let run = 1_700_000_000_000 + i64::from(std::process::id());
+    GameKey::new(run + (number / 1_000_000) as i64, random)
+}
+
+fn play(game: GameKey, sequence: u64, moves: u64) -> Append {
+    let state = if sequence + 1 == moves { State::Finished } else { State::Live };
+    Append {
+        game,
+        expected: sequence,
+        events: vec![format!(r#"{{"type":"moved","seat":{},"cell":"B2"}}"#, sequence % 2)],
+        at: 1_700_000_000_000 + sequence as i64,
+        due: Some(1_700_000_300_000),
+        key: Some(CommandKey { sender: IdentityId(1), key: format!("{sequence:08x}") }),
+        listing: (sequence == 0 || state == State::Finished).then(|| Listing {
+            state,
+            public: true,
+            rules: "3x3".into(),
+            league: None,
+            rated: false,
+            seats: vec![Some(IdentityId(1)), Some(IdentityId(2))],
+            detail: r#"{"players":["Ann","Bob"],"clock":null}"#.into(),
+        }),
+        result: None,
+    }
+}
+
+struct Measured {
+    per_second: f64,
+    /// Of this process only.
+    cpu_micros: f64,
+}
+
+fn measure(work: impl FnOnce() -> u64) -> Measured {
+    let (start, cpu) = (Instant::now(), cpu_seconds());
+    let events = work() as f64;
+    Measured {
+        per_second: events / start.elapsed().as_secs_f64(),
+        cpu_micros: (cpu_seconds() - cpu) * 1e6 / events,
+    }
+}
+
+/// The processor time that this process has taken.
+fn cpu_seconds() -> f64 {
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = text.rsplit(')').next().unwrap_or_default();
+    let ticks = after_name.split_whitespace().skip(11).take(2);
+    ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+fn print(name: &str, measured: &Measured, baseline: &Measured) {
+    println!(
+        "{name:34} {:>10.0} {:>14.1} {:>11.1}x",
+        measured.per_second,
+        measured.cpu_micros,
+        measured.per_second / baseline.per_second
+    );
+}

@@ -1,0 +1,90 @@
+//! Copies of a file that is in use.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use noughts_store::{Append, GameKey, Listing, State, Store, Writer};
+
+fn game(number: u64) -> GameKey {
+    let mut random = [0; 10];
+    random[..8].copy_from_slice(&number.to_be_bytes());
+    GameKey::new(1_700_000_000_000, random)
+}
+
+fn created(number: u64) -> Append {
+    Append {
+        game: game(number),
+        expected: 0,
+        events: vec!["created".into(), "joined".into()],
+        at: 0,
+        due: None,
+        key: None,
+        listing: Some(Listing {
+            state: State::Live,
+            public: true,
+            rules: "3x3".into(),
+            league: None,
+            rated: false,
+            seats: vec![None, None],
+            detail: String::new(),
+        }),
+        result: None,
+    }
+}
+
+/// A backup holds everything that was acknowledged before it began, and games as a whole.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_under_writes_is_of_one_moment() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
+    let writer = Writer::start(store.log());
+    let (acknowledged, stop) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
+    writer.append(created(0)).await.unwrap();
+    let writing = tokio::spawn({
+        let (acknowledged, stop) = (acknowledged.clone(), stop.clone());
+        async move {
+            let mut number = 0;
+            while !stop.load(Ordering::SeqCst) {
+                number += 1;
+                writer.append(created(number)).await.unwrap();
+                acknowledged.store(number, Ordering::SeqCst);
+            }
+        }
+    });
+    for round in 0..5 {
+        let copy = folder.path().join(format!("copy {round}'s.db"));
+        let before = acknowledged.load(Ordering::SeqCst);
+        store.back_up(&copy).await.unwrap();
+        let after = acknowledged.load(Ordering::SeqCst);
+
+        let copied = Store::open(&copy).await.unwrap();
+        let keys: Vec<GameKey> = (0..=after + 1).map(game).collect();
+        let sequences = copied.log().sequences(&keys).await.unwrap();
+        assert!(sequences.len() as u64 > before, "{} of {before}", sequences.len());
+        assert!((0..sequences.len() as u64).all(|number| sequences[&game(number)] == 2));
+        copied.close().await;
+    }
+    stop.store(true, Ordering::SeqCst);
+    writing.await.unwrap();
+}
+
+#[tokio::test]
+async fn files_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
+    let copy = folder.path().join("copy.db");
+    fs::write(&copy, "precious").unwrap();
+    assert_eq!(
+        store.back_up(&copy).await.unwrap_err().to_string(),
+        format!(
+            "can't use {}: there is a file already, and backups are not written over files",
+            copy.display()
+        )
+    );
+    assert_eq!(fs::read_to_string(&copy).unwrap(), "precious");
+    assert!(store.back_up(&folder.path().join("none/copy.db")).await.is_err());
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().contains("unfinished")), "{left:?}");
+}

@@ -1,0 +1,107 @@
+//! What is special about PostgreSQL. Everything else is tested on both databases alike.
+
+use noughts_store::{GameKey, IdentityId, Notice, Notices, Store, StoreError, Subscription};
+use noughts_testing::Postgres;
+use sqlx::{ConnectOptions, Executor};
+
+fn game(number: u8) -> GameKey {
+    GameKey::new(0, [number; 10])
+}
+
+/// The next notice that is not the regular look for what was missed.
+async fn next(heard: &mut Subscription) -> Notice {
+    loop {
+        match heard.next().await.unwrap() {
+            Notice::Resync => {}
+            notice => return notice,
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn several_servers_can_start_at_once() {
+    let Some(postgres) = Postgres::shared() else { return };
+    let url = postgres.database().await;
+    let mut servers = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let url = url.clone();
+        servers.spawn(async move { Store::connect(&url).await });
+    }
+    for server in servers.join_all().await {
+        assert_eq!(server.unwrap().leagues().await.unwrap(), []);
+    }
+}
+
+#[tokio::test]
+async fn a_database_of_a_newer_version_is_refused() {
+    let Some(postgres) = Postgres::shared() else { return };
+    let url = postgres.database().await;
+    Store::connect(&url).await.unwrap().close().await;
+    let options: sqlx::postgres::PgConnectOptions = url.parse().unwrap();
+    let newer = "INSERT INTO _sqlx_migrations VALUES (999, 'future', now(), true, '', 0)";
+    options.connect().await.unwrap().execute(newer).await.unwrap();
+    for _ in 0..2 {
+        assert_eq!(
+            Store::connect(&url).await.unwrap_err().to_string(),
+            "the database was written by a newer version of Noughts: update this one to use it"
+        );
+    }
+}
+
+#[tokio::test]
+async fn addresses_that_are_none() {
+    for address in ["", "nonsense", "sqlite://x", "postgres://a:b:c/d"] {
+        let refused = Store::connect(address).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Url(_) | StoreError::Database(_)), "{refused}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn servers_hear_of_each_other() {
+    let Some(postgres) = Postgres::shared() else { return };
+    let url = postgres.database().await;
+    let first = Notices::start(&Store::connect(&url).await.unwrap());
+    let second = Notices::start(&Store::connect(&url).await.unwrap());
+    let (mut at_first, mut at_second) = (first.subscribe(), second.subscribe());
+    // Listening begins with the advice to look at everything.
+    assert_eq!(at_second.next().await, Some(Notice::Resync));
+    let told =
+        [Notice::League { name: "Straße 7".into() }, Notice::Identity { identity: IdentityId(3) }];
+    for notice in &told {
+        first.tell(notice.clone());
+        assert_eq!(next(&mut at_first).await, *notice);
+        assert_eq!(next(&mut at_second).await, *notice);
+    }
+    // Many at once arrive, and of each game the furthest.
+    for sequence in 1..=3 {
+        for number in 0..250 {
+            first.tell(Notice::Game { game: game(number), sequence });
+        }
+    }
+    let mut missing: Vec<GameKey> = (0..250).map(game).collect();
+    while !missing.is_empty() {
+        let Notice::Game { game, sequence } = next(&mut at_second).await else { panic!() };
+        if sequence == 3 {
+            missing.retain(|other| *other != game);
+        }
+    }
+}
+
+/// After a crash of the database servers are told to look, and hear of each other again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn notices_come_back_after_a_crash() {
+    let Some(postgres) = Postgres::start() else { return };
+    let url = postgres.database().await;
+    let first = Notices::start(&Store::connect(&url).await.unwrap());
+    let second = Notices::start(&Store::connect(&url).await.unwrap());
+    let mut heard = second.subscribe();
+    assert_eq!(heard.next().await, Some(Notice::Resync));
+    tokio::task::block_in_place(|| {
+        postgres.kill();
+        postgres.restart();
+    });
+    assert_eq!(heard.next().await, Some(Notice::Resync));
+    let notice = Notice::Game { game: game(1), sequence: 7 };
+    first.tell(notice.clone());
+    assert_eq!(next(&mut heard).await, notice);
+}
