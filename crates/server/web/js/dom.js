@@ -26,13 +26,13 @@ function fill(element, properties, children) {
       element[name] = value;
     } else element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children.flat(2).filter((child) => child || child === 0));
+  element.append(...children.flat(3).filter((child) => child || child === 0));
   return element;
 }
 
 /** Replaces what is in an element. */
 export function put(element, ...children) {
-  element.replaceChildren(...children.flat(2).filter((child) => child || child === 0));
+  element.replaceChildren(...children.flat(3).filter((child) => child || child === 0));
   return element;
 }
 

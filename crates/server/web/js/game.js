@@ -327,7 +327,6 @@ class GameScreen {
       this.socket.again();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      if (error.code === 'name_needed') return go('/account');
       this.#say(error.message);
       announce(error.message);
       this.#reload();

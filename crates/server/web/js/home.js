@@ -125,14 +125,14 @@ export function show(root) {
   }
 
   function drawOptions() {
-    const rated = h('input', { type: 'checkbox', checked: chosen.rated && isNamed(), disabled: !isNamed(), onchange: () => { chosen.rated = rated.checked; keep(); } });
+    const rated = h('input', { type: 'checkbox', checked: chosen.rated, onchange: () => { chosen.rated = rated.checked; keep(); } });
     const open = h('input', { type: 'checkbox', checked: chosen.public, onchange: () => { chosen.public = open.checked; keep(); } });
     const clock = h('select', { onchange: () => { chosen.clock = clock.value; keep(); } },
       CLOCKS.map(([value, text]) => h('option', { value, selected: value === chosen.clock }, text)));
     put(options,
       choice('Who begins', [['me', 'I do'], ['other', 'The other'], ['chance', 'Chance']], chosen.starts, (starts) => { chosen.starts = starts; keep(); }),
       field('Clock', clock),
-      h('label.check', {}, rated, h('span', {}, 'Rated', h('small', {}, isNamed() ? ' counts in the league' : ' needs a name: ', !isNamed() && h('a', { href: '/account' }, 'sign up')))),
+      h('label.check', {}, rated, h('span', {}, 'Rated', h('small', {}, ' counts in the league', !isNamed() && ['; ', h('a', { href: '/account' }, 'a name'), ' keeps your rating']))),
       h('label.check', {}, open, h('span', {}, 'Others may watch')));
   }
 
@@ -167,13 +167,13 @@ export function show(root) {
   }
 
   function pair() {
-    return post('/pairings', { rules: rulesText(), rated: chosen.rated && isNamed(), ...clockOf(chosen.clock) });
+    return post('/pairings', { rules: rulesText(), rated: chosen.rated, ...clockOf(chosen.clock) });
   }
 
   function create(way) {
     const { players } = parse(rulesText());
     const name = (seat) => (chosen.names[seat]?.trim() ? { name: chosen.names[seat].trim() } : {});
-    const rated = chosen.rated && isNamed() && way !== 'local';
+    const rated = chosen.rated && way !== 'local';
     const all = Array.from({ length: players }, (_, seat) => {
       const symbol = symbolOf(seat);
       if (way === 'local') return { for: 'me', name: `Player ${seat + 1}`, ...name(seat), symbol };

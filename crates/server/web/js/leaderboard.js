@@ -83,7 +83,7 @@ export function show(root, wanted) {
   load();
   const stop = onMe(async (player) => {
     me = player;
-    if (player?.kind !== 'named') return;
+    if (!player) return;
     // Who has not played a rated game has no place, and need not be asked for.
     const profile = await get(`/players/${encodeURIComponent(player.name)}`).catch(() => null);
     if (left || !profile?.leagues.some((row) => row.league === league)) return;
@@ -99,5 +99,5 @@ export function show(root, wanted) {
 const head = () => h('thead', {}, h('tr', {}, ['Rank', 'Player', 'Rating', 'Won', 'Lost', 'Drawn'].map((name) => h('th', { scope: 'col' }, name))));
 
 const line = (row, isMarked) =>
-  h(`tr${isMarked ? '.marked' : ''}`, {}, h('td', {}, String(row.rank)), h('th', { scope: 'row' }, playerLink(row.name, row.kind)),
+  h(`tr${isMarked ? '.marked' : ''}`, {}, h('td', {}, String(row.rank)), h('th', { scope: 'row' }, playerLink(row.name)),
     h('td', {}, String(row.rating)), h('td', {}, String(row.wins)), h('td', {}, String(row.losses)), h('td', {}, String(row.draws)));

@@ -27,7 +27,8 @@ export class PlayersPanel {
     const free = player.name === null;
     const isYou = view.yours.includes(seat) && !this.state.isLocal;
     const kind = { computer: 'computer', bot: 'bot', guest: 'guest' }[player.kind];
-    const named = player.kind === 'named' || player.kind === 'bot';
+    // At one screen people are called as they like, which is nobody's profile.
+    const named = !free && !this.state.isLocal;
     const name = free ? (player.invited ? `waiting for ${player.invited}` : 'free seat') : player.name;
     const rating = this.ratings.get(seat);
     const notes = [isYou && 'you', player.away_since && 'away', player.out && 'out', isWinner && 'winner',

@@ -17,7 +17,7 @@ export function invitation() {
 export function seats({ view }, sit) {
   const free = view.players.filter((player) => player.name === null);
   return h('section.invite', {}, h('h2', {}, free.length === 1 ? 'A seat is free' : `${free.length} seats are free`),
-    h('p', {}, view.rated ? 'This game is rated: it needs a name.' : 'You can play at once, without signing up.'),
+    h('p', {}, `You can play at once, without signing up.${view.rated ? ' This game counts in the league.' : ''}`),
     h('div.row', {}, free.map((player) =>
       h('button.primary', { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => sit(player.seat) }, `Play as ${player.symbol}`))));
 }
