@@ -2,6 +2,7 @@
 //! a check needs; steps that can't run on this machine are named at the end. `cargo xtask load` puts
 //! the server under load.
 
+mod browser;
 mod schemathesis;
 
 use std::env;
@@ -55,6 +56,7 @@ fn test() -> Result<()> {
             .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    left_out.extend(browser::test(root)?.map(|reason| format!("the page: {reason}")));
     left_out.extend(schemathesis::run(root)?.map(|reason| format!("schemathesis: {reason}")));
     left_out.extend(fuzz(root)?.map(|reason| format!("fuzzing: {reason}")));
     println!("\nEverything passed.");

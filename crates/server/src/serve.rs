@@ -52,7 +52,7 @@ pub async fn serve_log(
     let patience = config.shutdown_time();
     let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
     outages::begin(&backend).await?;
-    let app = http::router(backend.clone(), metrics());
+    let app = http::router(backend.clone(), metrics())?;
     backend.tasks.spawn(outages::beat(backend.clone()));
     backend.tasks.spawn(follow_leagues(backend.clone()));
     backend.tasks.spawn(live::follow(backend.clone()));

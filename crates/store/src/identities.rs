@@ -196,6 +196,27 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Identities whose names begin like a name, by what all names like it have in common.
+    pub async fn identities_beginning(
+        &self,
+        skeleton: &str,
+        most: u32,
+    ) -> Result<Vec<Identity>, StoreError> {
+        let after = format!("{skeleton}{}", char::MAX);
+        let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT id, kind, name, created_at FROM identities
+             WHERE skeleton >= $1 AND skeleton < $2 ORDER BY skeleton LIMIT $3",
+        )
+        .bind(skeleton)
+        .bind(&after)
+        .bind(i64::from(most))
+        .fetch_all(executor)
+        .await)?;
+        rows.into_iter().map(|row| identity(row).ok_or_else(|| self.damaged())).collect()
+    }
+}
+
 type Row = (i64, String, String, i64);
 
 pub(crate) fn identity((id, kind, name, created_at): Row) -> Option<Identity> {

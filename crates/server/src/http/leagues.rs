@@ -20,6 +20,9 @@ use crate::names;
 /// How many points a rating curve has at most: the newest.
 const MOST_POINTS: usize = 1_000;
 
+/// Among how many players with names that begin alike a search looks.
+const MOST_FOUND: u32 = 500;
+
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
     OpenApiRouter::new()
         .routes(routes!(leagues))
@@ -122,6 +125,8 @@ struct Page {
     /// How many rows, 1 to 100.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<usize>,
+    /// Only players whose names begin like this; then nothing is passed over.
+    search: Option<String>,
 }
 
 /// A part of a table.
@@ -148,9 +153,21 @@ async fn table(
     Asked(page): Asked<Page>,
 ) -> Result<Json<TableView>, ApiError> {
     let limit = page.limit.unwrap_or(20).clamp(1, 100);
+    let found = match page.search.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) => Some(beginning_like(&backend, text).await?),
+        None => None,
+    };
     let read = backend.standings.read(&name, |league| {
-        let entries: Vec<Entry> =
-            league.page(page.offset, limit).filter_map(|standing| Entry::new(&standing)).collect();
+        let entries: Vec<Entry> = match &found {
+            Some(found) => {
+                let standing = |id: &IdentityId| Entry::new(&league.standing(&id.to_string())?);
+                let mut entries: Vec<Entry> = found.iter().filter_map(standing).collect();
+                entries.sort_by_key(|entry| entry.rank);
+                entries.truncate(limit);
+                entries
+            }
+            None => league.page(page.offset, limit).filter_map(|row| Entry::new(&row)).collect(),
+        };
         (league.system().as_str(), league.len(), entries)
     });
     // A league in which nobody has played yet is one nevertheless.
@@ -163,6 +180,15 @@ async fn table(
     };
     let rows = named(&backend, entries).await?;
     Ok(Json(TableView { name, system, players, rows }))
+}
+
+/// Who has a name that begins like a text.
+async fn beginning_like(backend: &Backend, text: &str) -> Result<Vec<IdentityId>, ApiError> {
+    if text.len() > 1024 {
+        return Ok(Vec::new());
+    }
+    let found = backend.store.identities_beginning(&names::looks(text), MOST_FOUND).await?;
+    Ok(found.into_iter().map(|identity| identity.id).collect())
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -12,12 +12,15 @@ mod leagues;
 mod limits;
 mod operation;
 mod origin;
+mod page;
 mod pairing;
+mod published;
 mod socket;
 mod study;
 
 pub(crate) use limits::Limits;
 
+use std::io;
 use std::sync::Arc;
 
 use axum::Router;
@@ -34,7 +37,7 @@ use error::ApiError;
 const LARGEST_BODY: usize = 16 << 10;
 
 /// Everything that the server answers to.
-pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> Router {
+pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::Result<Router> {
     let api = OpenApiRouter::new()
         .merge(accounts::router())
         .merge(games::router())
@@ -51,12 +54,14 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> Rout
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(cross_site(&backend))
         .layer(from_fn_with_state(backend.clone(), limits::count));
-    // Whoever watches over the server asks often, and is not to be kept out.
-    limited
+    let page = page::router(&backend.config)?;
+    // Whoever watches over the server asks often, and is not to be kept out; the page is many files.
+    Ok(limited
         .merge(operation::router(metrics))
+        .merge(page)
         .layer(from_fn(headers::secure))
         .layer(from_fn(operation::observe))
-        .with_state(backend)
+        .with_state(backend))
 }
 
 /// Refuses what pages of other sites send in the name of their reader.

@@ -10,8 +10,8 @@ use noughts_engine::{
     Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
     losing_move, solve,
 };
-use noughts_rules::Position;
 use noughts_rules::notation::{psq, sgf};
+use noughts_rules::{Position, Rules};
 use noughts_store::GameKey;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -22,6 +22,7 @@ use super::caller::AnyCaller;
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame};
 use super::limits::Address;
+use super::published::published;
 use crate::backend::Backend;
 use crate::game::{OnlineGame, Phase};
 use crate::live::{LoadError, load_since};
@@ -368,7 +369,7 @@ struct RulesView {
     gravity: bool,
     wrap: bool,
     exact: bool,
-    /// What perfect play comes to for whoever begins, where that is proven quickly.
+    /// What perfect play comes to for whoever begins, where that is published or proven quickly.
     value: Option<RulesValue>,
 }
 
@@ -377,13 +378,16 @@ struct RulesView {
 struct RulesValue {
     /// `win`, `draw` or `loss` for whoever begins.
     result: &'static str,
-    /// Moves of both players until then.
+    /// Moves of both players until then, where that is known.
     plies: Option<u16>,
+    /// Who has published it; nobody where the server found it out itself.
+    source: Option<&'static str>,
 }
 
 /// What rules mean
 ///
-/// With who wins if everyone plays perfectly, where that is found out in a fraction of a second.
+/// With who wins if everyone plays perfectly, where that is published or found out in a fraction of
+/// a second.
 #[utoipa::path(get, path = "/rules", tag = "study", params(RulesText),
     responses((status = 200, body = RulesView), (status = 400, body = ErrorBody),
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
@@ -394,13 +398,11 @@ async fn judge_rules(
     Asked(RulesText { rules }): Asked<RulesText>,
 ) -> Result<Json<RulesView>, ApiError> {
     let rules = backend.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
-    backend.limits.analysis(address)?;
-    let position = Position::new(&rules);
-    let budget = Budget::unlimited().with_time(RULES_TIME);
-    let solution = backend.analysts.run(move || solve(&position, &budget)).await?;
-    let value = match solution {
-        Ok(solution) => solution.value,
-        Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,
+    let value = match published(&rules) {
+        Some(found) => {
+            Some(RulesValue { result: found.value, plies: None, source: Some(found.source) })
+        }
+        None => solved(&backend, address, &rules).await?,
     };
     Ok(Json(RulesView {
         rules: rules.to_string(),
@@ -412,6 +414,23 @@ async fn judge_rules(
         gravity: rules.gravity(),
         wrap: rules.wrap(),
         exact: rules.exact(),
-        value: value.map(|value| RulesValue { result: word(value), plies: value.plies() }),
+        value,
     }))
+}
+
+/// What perfect play comes to, if that is found quickly.
+async fn solved(
+    backend: &Backend,
+    address: Address,
+    rules: &Rules,
+) -> Result<Option<RulesValue>, ApiError> {
+    backend.limits.analysis(address)?;
+    let position = Position::new(rules);
+    let budget = Budget::unlimited().with_time(RULES_TIME);
+    let solution = backend.analysts.run(move || solve(&position, &budget)).await?;
+    let value = match solution {
+        Ok(solution) => solution.value,
+        Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,
+    };
+    Ok(value.map(|value| RulesValue { result: word(value), plies: value.plies(), source: None }))
 }

@@ -43,6 +43,14 @@ fn rated_games_make_ratings_ranks_and_profiles() {
     assert_eq!(table["system"], "glicko2");
     let place = bob.get("/leagues/online/players/bob?neighbours=1").expect(200);
     assert_eq!((&place["player"]["rank"], &place["above"][0]["name"]), (&json!(2), &json!("Ann")));
+    let found = |text: &str| {
+        let found = bob.get(&format!("/leagues/online?search={text}")).expect(200);
+        found["rows"].as_array().unwrap().iter().map(|row| row["name"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (found("AN"), found("b"), found("nn")),
+        (vec![json!("Ann")], vec![json!("Bob")], vec![])
+    );
     let profile = bob.get("/players/ann").expect(200);
     assert_eq!((&profile["name"], &profile["leagues"][0]["wins"]), (&json!("Ann"), &json!(1)));
     let history = bob.get("/players/Ann/history?league=online").expect(200);

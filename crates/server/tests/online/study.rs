@@ -93,6 +93,11 @@ fn rules_are_explained_and_judged() {
     assert_eq!((&classic["rules"], &classic["value"]["result"]), (&json!("3x3"), &json!("draw")));
     let open = rules("3x4:3").expect(200);
     assert_eq!(open["value"]["result"], "win");
+    let published = &rules("connect4").expect(200)["value"];
+    assert_eq!(
+        *published,
+        json!({"result": "win", "plies": null, "source": "J. D. Allen and V. Allis, 1988"})
+    );
     assert_eq!(rules("4x4%2b3p").expect(200)["value"], Value::Null);
     let refused = rules("3x3:9").refused(422, "invalid");
     assert!(refused["message"].as_str().unwrap().contains("no line of 9 fits"), "{refused}");

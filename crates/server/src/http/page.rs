@@ -1,0 +1,260 @@
+//! The page that people see: files in the program, read, hashed and compressed once at the start.
+//!
+//! Everything but `index.html` lies under a folder named by the hash of all files, and stays in
+//! caches for a year; modules import each other by relative names and so never mix versions.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path as FilePath;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use flate2::{Compression, write::GzEncoder};
+use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
+
+use super::error::ApiError;
+use crate::backend::Backend;
+use crate::config::Config;
+use crate::secret::hex;
+
+/// The addresses at which the page is. Which screen it shows there is its own affair.
+const SCREENS: [&str; 9] = [
+    "/",
+    "/game/{id}",
+    "/lobby",
+    "/leaderboard",
+    "/leaderboard/{league}",
+    "/player/{name}",
+    "/account",
+    "/how-to-play",
+    "/analysis",
+];
+
+/// What stands for the folder of the assets in `index.html`.
+const FOLDER: &str = "/assets/HASH/";
+
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+
+#[derive(RustEmbed)]
+#[folder = "web"]
+struct Embedded;
+
+/// The files of the page as they are sent.
+struct Page {
+    hash: String,
+    index: Asset,
+    assets: BTreeMap<String, Asset>,
+}
+
+struct Asset {
+    kind: &'static str,
+    plain: Bytes,
+    /// Compressed, where that makes it smaller.
+    gzip: Option<Bytes>,
+}
+
+pub(super) fn router(config: &Config) -> io::Result<Router<Arc<Backend>>> {
+    let files = match &config.page {
+        Some(folder) => in_folder(folder)?,
+        None => embedded(),
+    };
+    let page = Arc::new(Page::new(files)?);
+    let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
+        let page = page.clone();
+        router.route(path, get(move |headers: HeaderMap| async move { page.index(&headers) }))
+    });
+    let asset = move |Path((hash, file)): Path<(String, String)>, headers: HeaderMap| async move {
+        page.asset(&hash, &file, &headers)
+    };
+    Ok(screens.route("/assets/{hash}/{*file}", get(asset)))
+}
+
+fn embedded() -> BTreeMap<String, Vec<u8>> {
+    let file = |name: String| Some((name.clone(), Embedded::get(&name)?.data.into_owned()));
+    Embedded::iter().filter_map(|name| file(name.into_owned())).collect()
+}
+
+/// The files of a folder and of the folders in it.
+fn in_folder(folder: &FilePath) -> io::Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    for entry in folder.read_dir()? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type()?.is_dir() {
+            let inner = in_folder(&entry.path())?;
+            files.extend(inner.into_iter().map(|(file, data)| (format!("{name}/{file}"), data)));
+        } else {
+            files.insert(name, std::fs::read(entry.path())?);
+        }
+    }
+    Ok(files)
+}
+
+impl Page {
+    fn new(mut files: BTreeMap<String, Vec<u8>>) -> io::Result<Page> {
+        let mut hasher = Sha256::new();
+        for (name, data) in &files {
+            hasher.update((name.len() as u64).to_le_bytes());
+            hasher.update(name);
+            hasher.update((data.len() as u64).to_le_bytes());
+            hasher.update(data);
+        }
+        let hash = hex(&hasher.finalize()[..8]);
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "the page has no index.html");
+        let index = files.remove("index.html").ok_or_else(missing)?;
+        let index = String::from_utf8(index).map_err(io::Error::other)?;
+        let index = index.replace(FOLDER, &format!("/assets/{hash}/"));
+        let assets = files.into_iter().map(|(name, data)| {
+            let asset = Asset::new(&name, data)?;
+            Ok((name, asset))
+        });
+        Ok(Page {
+            index: Asset::new("index.html", index.into_bytes())?,
+            assets: assets.collect::<io::Result<_>>()?,
+            hash,
+        })
+    }
+
+    /// What every screen begins with. It is asked for again each time, and seldom sent again.
+    fn index(&self, headers: &HeaderMap) -> Response {
+        let tag = format!("\"{}\"", self.hash);
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+        let is_known =
+            known.is_some_and(|known| known.split(',').any(|t| t.trim().ends_with(&tag)));
+        let mut response = if is_known {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            self.index.response(headers)
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        if let Ok(tag) = HeaderValue::from_str(&tag) {
+            headers.insert(header::ETAG, tag);
+        }
+        response
+    }
+
+    fn asset(&self, hash: &str, file: &str, headers: &HeaderMap) -> Response {
+        // A page of another version asks for files that are not here; it must not get others.
+        let Some(asset) = self.assets.get(file).filter(|_| hash == self.hash) else {
+            return ApiError::NoRoute.into_response();
+        };
+        let mut response = asset.response(headers);
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(FOR_EVER));
+        response
+    }
+}
+
+impl Asset {
+    fn new(name: &str, data: Vec<u8>) -> io::Result<Asset> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&data)?;
+        let gzip = Some(encoder.finish()?).filter(|gzip| gzip.len() < data.len());
+        Ok(Asset { kind: kind(name), plain: data.into(), gzip: gzip.map(Bytes::from) })
+    }
+
+    fn response(&self, headers: &HeaderMap) -> Response {
+        let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+        let takes_gzip = accepted.is_some_and(|text| text.split(',').any(is_gzip));
+        let kind = [(header::CONTENT_TYPE, self.kind), (header::VARY, "accept-encoding")];
+        match &self.gzip {
+            Some(gzip) if takes_gzip => {
+                (kind, [(header::CONTENT_ENCODING, "gzip")], gzip.clone()).into_response()
+            }
+            _ => (kind, self.plain.clone()).into_response(),
+        }
+    }
+}
+
+/// Whether one of the codings that a browser names is gzip, and is not ruled out.
+fn is_gzip(coding: &str) -> bool {
+    let mut parts = coding.split(';').map(str::trim);
+    let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+    named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(style: &str) -> Page {
+        let index = "<link href=/assets/HASH/style.css>".repeat(20);
+        let files = [("index.html", index.as_str()), ("style.css", style), ("js/a.js", "1")];
+        let files = files.map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
+        Page::new(files.into()).unwrap()
+    }
+
+    fn headers(name: header::HeaderName, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
+    }
+
+    #[test]
+    fn files_stay_in_caches_and_the_index_is_asked_for_again() {
+        let page = page("p { }");
+        let (hash, none) = (page.hash.clone(), HeaderMap::new());
+        let file = page.asset(&hash, "js/a.js", &none);
+        assert_eq!(file.headers()[header::CACHE_CONTROL], FOR_EVER);
+        assert_eq!(file.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+        let index = page.index(&none);
+        assert_eq!(index.headers()[header::CACHE_CONTROL], "no-cache");
+        let tag = index.headers()[header::ETAG].to_str().unwrap().to_string();
+        let again = page.index(&headers(header::IF_NONE_MATCH, &format!("W/{tag}")));
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let text = String::from_utf8(page.index.plain.to_vec()).unwrap();
+        assert!(text.contains(&format!("/assets/{hash}/style.css")), "{text}");
+    }
+
+    #[test]
+    fn another_style_is_at_another_address_and_the_old_one_is_gone() {
+        let (first, second) = (page("p { }"), page("p { color: red }"));
+        assert_ne!(first.hash, second.hash);
+        let old = second.asset(&first.hash, "style.css", &HeaderMap::new());
+        assert_eq!(old.status(), StatusCode::NOT_FOUND);
+    }
+
+    #[test]
+    fn browsers_that_take_gzip_get_it() {
+        let page = page("p { }");
+        for (accepted, is_zipped) in [
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.5", true),
+            ("gzip;q=0", false),
+            ("identity", false),
+        ] {
+            let answer = page.index(&headers(header::ACCEPT_ENCODING, accepted));
+            let is = answer.headers().get(header::CONTENT_ENCODING).is_some();
+            assert_eq!(is, is_zipped, "{accepted}");
+        }
+    }
+
+    #[test]
+    fn the_page_in_the_program_is_whole_and_light() {
+        let page = Page::new(embedded()).unwrap();
+        let index = String::from_utf8(page.index.plain.to_vec()).unwrap();
+        let folder = format!("/assets/{}/", page.hash);
+        for link in index.split('"').filter_map(|part| part.strip_prefix(&folder)) {
+            assert!(page.assets.contains_key(link), "{link} is missing");
+        }
+        // All scripts and styles together, even those that the first screen does not need.
+        let size = |asset: &Asset| asset.gzip.as_ref().unwrap_or(&asset.plain).len();
+        let all: usize = page.assets.values().map(size).sum();
+        assert!(all + size(&page.index) < 100_000, "{all} bytes");
+    }
+}

@@ -1,0 +1,113 @@
+// What the tests share: a server of their own, a browser, and pages that tell when something is wrong.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const PROGRAM = process.env.NOUGHTS_PROGRAM ?? join(ROOT, 'target/debug/noughts');
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Where pictures are kept. */
+export const PICTURES = join(ROOT, 'target/page');
+
+/** A server with a file of its own, on a port that was free. */
+export class Server {
+  static async start() {
+    const server = new Server();
+    server.folder = await mkdtemp(join(tmpdir(), 'noughts-page-'));
+    await server.run('127.0.0.1:0');
+    return server;
+  }
+
+  async run(listen) {
+    // Tests click faster than people.
+    const limits = ['--requests-per-second', '1000', '--sign-ins-per-minute', '10000', '--commands-per-second', '1000'];
+    this.process = spawn(PROGRAM, ['serve', '--listen', listen, '--data', join(this.folder, 'noughts.db'), '--log', 'warn', ...limits],
+      { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.ended = new Promise((ended) => this.process.once('exit', ended));
+    this.url = await new Promise((found, failed) => {
+      let text = '';
+      this.process.stdout.on('data', (data) => {
+        text += data;
+        const match = /http:\/\/\S+/.exec(text);
+        if (match) found(match[0]);
+      });
+      this.process.once('error', failed);
+      this.process.once('exit', () => failed(new Error(`the server ended: ${text}`)));
+    });
+  }
+
+  async kill() {
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+
+  restart() {
+    return this.run(new URL(this.url).host);
+  }
+
+  async stop() {
+    this.process.kill('SIGTERM');
+    await this.ended;
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Debian's Chromium, or another that is installed; none is ever downloaded. */
+export async function launch() {
+  await mkdir(PICTURES, { recursive: true });
+  const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
+  assert.ok(executablePath, 'no Chromium is installed');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync'],
+  });
+}
+
+/** A person with a browser of their own. Whatever the page prints or breaks is kept in `said`. */
+export async function person(browser, server, options = {}) {
+  const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.said = [];
+  page.on('console', (message) => page.said.push(message.text()));
+  page.on('pageerror', (error) => page.said.push(String(error)));
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    const own = host === new URL(server.url).host || protocol === 'data:' || protocol === 'blob:';
+    if (!own) page.said.push(`asked another host: ${request.url()}`);
+  });
+  return page;
+}
+
+/** The cell with a box name. */
+export const cell = (page, box) => page.locator(`[role=grid] [data-box="${box}"]`);
+
+/** Plays boxes one after another, each when it is there. */
+export async function play(page, ...boxes) {
+  for (const box of boxes) {
+    await cell(page, box).click();
+    await taken(page, box);
+  }
+}
+
+/** Waits until a box is taken and the server has said so. */
+export const taken = (page, box) => page.locator(`[data-box="${box}"].taken:not(.pending)`).waitFor();
+
+/** Waits until a line says something. */
+export const says = (page, selector, text) => page.locator(selector, { hasText: text }).first().waitFor();
+
+/** Begins a game on the first screen. */
+export async function begin(page, board, way) {
+  await page.goto('/');
+  await page.locator('.choose > .choice label', { hasText: board }).first().click();
+  await page.locator(`[data-way=${way}]`).click();
+  await page.waitForURL(/\/game\//);
+  await page.locator('.connection[data-state=open]').waitFor();
+}

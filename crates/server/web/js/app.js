@@ -1,0 +1,71 @@
+// The page's frame: which screen belongs to which address.
+
+import { announce } from './announcer.js';
+import { h, put, say } from './dom.js';
+import * as home from './home.js';
+import { onMe, whoAmI } from './me.js';
+import { onNavigate } from './navigate.js';
+import { installTheme } from './theme.js';
+
+const SCREENS = [
+  [/^\/$/, async () => home],
+  [/^\/game\/([^/]+)$/, () => import('./game.js')],
+  [/^\/lobby$/, () => import('./lobby.js')],
+  [/^\/leaderboard(?:\/([^/]+))?$/, () => import('./leaderboard.js')],
+  [/^\/player\/([^/]+)$/, () => import('./profile.js')],
+  [/^\/account$/, () => import('./account.js')],
+  [/^\/how-to-play$/, () => import('./how-to-play.js')],
+];
+
+const main = document.getElementById('main');
+let leave = () => {};
+let visit = 0;
+
+/** A screen's module exports `title` and `show(root, argument)`, which may return how to leave it. */
+async function showScreen() {
+  visit += 1;
+  const mine = visit;
+  const [screen, argument] = find(location.pathname);
+  const module = await screen().catch(() => null);
+  if (mine !== visit) return;
+  leave();
+  leave = () => {};
+  const root = h('div.screen');
+  put(main, root);
+  document.title = module ? `${module.title} · Noughts` : 'Noughts';
+  markCurrent();
+  if (mine > 1) {
+    scrollTo(0, 0);
+    main.focus({ preventScroll: true });
+    announce(module?.title ?? 'Not found');
+  }
+  if (!module) return lost(root);
+  leave = module.show(root, argument) ?? (() => {});
+}
+
+function find(path) {
+  for (const [pattern, load] of SCREENS) {
+    const match = pattern.exec(path);
+    if (match) return [load, match[1] && decodeURIComponent(match[1])];
+  }
+  return [async () => null];
+}
+
+function lost(root) {
+  put(root, h('h1', {}, 'Nothing here'),
+    h('p', {}, 'This part of the page could not be found or loaded. ', h('a', { href: '/' }, 'Play a game'), ' instead?'));
+}
+
+function markCurrent() {
+  for (const link of document.querySelectorAll('header.top a')) {
+    const here = link.pathname === location.pathname || (link.pathname !== '/' && location.pathname.startsWith(`${link.pathname}/`));
+    if (here) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+installTheme(document.getElementById('theme'));
+onMe((me) => say(document.querySelector('.me'), me ? me.name : 'Sign in'));
+onNavigate(showScreen);
+showScreen();
+whoAmI().catch(() => {});
