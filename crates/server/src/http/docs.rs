@@ -42,6 +42,21 @@ pub(super) fn introduction() -> openapi::OpenApi {
     Introduction::openapi()
 }
 
+/// Any operation may be refused, for more reasons than the description of each can tell.
+pub(super) fn add_refusals(description: &mut openapi::OpenApi) {
+    use openapi::{Content, Ref, ResponseBuilder};
+    let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+    let refusal = ResponseBuilder::new().description("a refusal, with its code");
+    let refusal = refusal.content("application/json", body).build();
+    for item in description.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
+        for operation in operations.into_iter().flatten() {
+            let responses = &mut operation.responses.responses;
+            responses.insert("default".into(), refusal.clone().into());
+        }
+    }
+}
+
 struct Security;
 
 impl utoipa::Modify for Security {

@@ -46,7 +46,8 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
         .merge(study::router())
         .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
-    let (api, description) = api.split_for_parts();
+    let (api, mut description) = api.split_for_parts();
+    docs::add_refusals(&mut description);
     let limited = api
         .merge(docs::router(&description))
         .fallback(|| async { ApiError::NoRoute })

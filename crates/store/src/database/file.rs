@@ -42,8 +42,12 @@ pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {
         mark_as_ours(&options).await.map_err(failed)?;
     }
     let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-    let pool =
-        SqlitePoolOptions::new().max_connections(READERS).connect_with(options.clone()).await;
+    let pool = SqlitePoolOptions::new()
+        .max_connections(READERS)
+        // Whoever waits in vain says so; a crowd that comes all at once need not fill the log.
+        .acquire_slow_threshold(PATIENCE)
+        .connect_with(options.clone())
+        .await;
     let pool = pool.map_err(failed)?;
     if size <= CHECKED_BYTES {
         let verdict: String =
