@@ -150,7 +150,7 @@ impl Meter {
         let parts = parts.max(1);
         let whole = self.limits;
         if whole.nodes < u64::MAX {
-            self.limits.nodes = self.nodes + (whole.nodes - self.nodes) / parts as u64;
+            self.limits.nodes = self.nodes + self.nodes_left() / parts as u64;
         }
         let now = Instant::now();
         self.limits.deadline = whole.deadline.map(|deadline| {
@@ -175,7 +175,12 @@ impl Meter {
         Ok(())
     }
 
-    /// Counts nodes that were visited elsewhere.
+    /// How many nodes may still be visited.
+    pub(crate) fn nodes_left(&self) -> u64 {
+        self.limits.nodes.saturating_sub(self.nodes)
+    }
+
+    /// Counts nodes that were visited elsewhere, be they too many.
     #[inline]
     pub(crate) fn charge(&mut self, nodes: u64) {
         self.nodes += nodes;
@@ -236,6 +241,17 @@ mod tests {
             meter.nodes() - before
         };
         assert_eq!([spend_part(4), spend_part(3), spend_part(1), spend_part(1)], [25, 25, 50, 0]);
+    }
+
+    #[test]
+    fn what_was_spent_elsewhere_counts() {
+        let mut meter = Meter::new(&Budget::unlimited().with_nodes(100));
+        meter.charge(150);
+        assert_eq!(meter.nodes_left(), 0);
+        let part = meter.begin_part(4);
+        assert!(meter.spend().is_err());
+        meter.end_part(part);
+        assert!(meter.spend().is_err());
     }
 
     #[test]

@@ -80,7 +80,8 @@ impl PatternSearch {
 
     /// A win by fours alone, or by threes and fours.
     fn forced_win(&mut self) -> Option<Win> {
-        let (win, nodes) = Fours::find(&mut self.field, &mut self.failed, NODES_FOR_FOURS);
+        let most_nodes = self.meter.nodes_left().min(NODES_FOR_FOURS.into()) as u32;
+        let (win, nodes) = Fours::find(&mut self.field, &mut self.failed, most_nodes);
         self.meter.charge(nodes.into());
         if win.is_some() {
             return win;
