@@ -32,7 +32,7 @@ impl Action {
 /// An action in two bytes, with what undoing it needs. From the lowest bit: ten bits for the key
 /// of the cell, or for whose turn it was when a seat resigned; three for the seat; one that is set
 /// for resignations.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Step(u16);
 
 impl Step {

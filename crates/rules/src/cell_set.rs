@@ -10,13 +10,18 @@ pub(crate) struct CellSet([u64; SET_WORDS]);
 impl CellSet {
     /// Every cell of the board.
     pub(crate) fn all(rules: &Rules) -> CellSet {
+        let mut set = CellSet([0; SET_WORDS]);
+        set.fill(rules);
+        set
+    }
+
+    /// Puts every cell of the board in.
+    #[inline]
+    pub(crate) fn fill(&mut self, rules: &Rules) {
         let cells = rules.cell_count();
-        let mut words = [0; SET_WORDS];
-        words[..cells / 64].fill(u64::MAX);
-        if !cells.is_multiple_of(64) {
-            words[cells / 64] = (1 << (cells % 64)) - 1;
-        }
-        CellSet(words)
+        let last = (cells - 1) / 64;
+        self.0[..last].fill(u64::MAX);
+        self.0[last] = u64::MAX >> (64 * (last + 1) - cells);
     }
 
     #[inline]
@@ -30,6 +35,13 @@ impl CellSet {
         let word = &mut self.0[cell.set_word()];
         *word ^= cell.bit;
         *word
+    }
+
+    /// [`CellSet::flip`] for boards whose cells all have their bit in the first word.
+    #[inline]
+    pub(crate) fn flip_first(&mut self, cell: &CellBits) -> u64 {
+        self.0[0] ^= cell.bit;
+        self.0[0]
     }
 
     /// Whether the first so many words, which are all that the board has, are empty.

@@ -25,8 +25,10 @@ pub(crate) struct Layout {
     wrap: bool,
     k: u32,
     set_words: usize,
-    /// The cells of the board, row by row: a cell's number is its place here.
-    numbered: Box<[Cell]>,
+    cell_count: usize,
+    /// The cells of the board, row by row: a cell's number is its place here. As large as can be,
+    /// like the next.
+    numbered: [Cell; Cell::KEYS],
     /// By the cells' keys. Keys beside the board have no bits. It is as large as for the largest
     /// board so that a look-up needs no check and no further pointer.
     cells: [CellBits; Cell::KEYS],
@@ -34,8 +36,10 @@ pub(crate) struct Layout {
     /// How many words hold the lines of all seats; none where one for each seat is enough. The
     /// seats' words of the same lines lie side by side.
     words: usize,
-    slots: Box<[Slot]>,
+    slots: Box<[Slots]>,
     slots_per_cell: usize,
+    /// Whether one word is enough for each seat and nothing but bits decides about a move.
+    simple: bool,
 }
 
 /// What a cell is in machine words.
@@ -46,8 +50,8 @@ pub(crate) struct CellBits {
     /// Where all lines fit in one word, the cell's bits in it.
     pub(crate) mask: u64,
     set_word: u32,
-    /// Where they do not, the cell's first slot.
-    slot: u32,
+    /// Where they do not, where the cell's slots begin.
+    slots: u32,
 }
 
 /// Bits that a cell has in one of several words; the word given is that of the first seat.
@@ -56,6 +60,12 @@ pub(crate) struct Slot {
     pub(crate) word: usize,
     pub(crate) mask: u64,
 }
+
+/// Slots for a line in each direction, which is enough where edges do not join. They share a line
+/// of the cache.
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Slots([Slot; 4]);
 
 impl CellBits {
     /// Which word of a set has the cell's bit.
@@ -76,16 +86,18 @@ impl Layout {
             wrap,
             k: u32::from(k),
             set_words: cell_count.div_ceil(64),
-            numbered: (0..rows)
-                .flat_map(|row| (0..cols).map(move |col| Cell::on_board(row, col)))
-                .collect(),
+            cell_count,
+            numbered: [Cell::on_board(0, 0); _],
             cells: [CellBits::default(); _],
             players: usize::from(players),
             words: 0,
             slots: Box::default(),
             slots_per_cell: 0,
+            simple: false,
         };
-        for (number, cell) in layout.numbered.iter().enumerate() {
+        let cells = (0..rows).flat_map(|row| (0..cols).map(move |col| Cell::on_board(row, col)));
+        for (number, cell) in cells.enumerate() {
+            layout.numbered[number] = cell;
             let bits = &mut layout.cells[cell.key()];
             bits.bit = 1 << (number % 64);
             bits.set_word = (number / 64) as u32;
@@ -97,26 +109,36 @@ impl Layout {
                 bits.mask = slots.first().map_or(0, |slot| slot.mask);
             }
         } else {
-            layout.slots_per_cell = slots.iter().map(Vec::len).max().unwrap_or(0);
+            let most = slots.iter().map(Vec::len).max().unwrap_or(0);
+            layout.slots_per_cell = most.div_ceil(4);
             for (key, (bits, slots)) in layout.cells.iter_mut().zip(&mut slots).enumerate() {
-                bits.slot = (key * layout.slots_per_cell) as u32;
+                bits.slots = (key * layout.slots_per_cell) as u32;
                 // Cells that need fewer slots than others get some that set no bit.
-                slots.resize(layout.slots_per_cell, Slot::default());
+                slots.resize(4 * layout.slots_per_cell, Slot::default());
             }
-            layout.slots = slots.concat().into();
+            let slots = slots.concat();
+            layout.slots = slots.as_chunks().0.iter().map(|&four| Slots(four)).collect();
         }
+        layout.simple = layout.is_small() && !parts.gravity && !parts.exact;
         layout
     }
 
     #[inline]
     pub(crate) fn cell_count(&self) -> usize {
-        self.numbered.len()
+        self.cell_count
     }
 
     /// Whether the lines of a seat fit in one word.
     #[inline]
     pub(crate) fn is_small(&self) -> bool {
         self.words == 0
+    }
+
+    /// Whether the lines of a seat fit in one word, and a move is legal where a cell is empty and
+    /// wins where it makes a run.
+    #[inline]
+    pub(crate) fn is_simple(&self) -> bool {
+        self.simple
     }
 
     /// How many words the lines of all seats take where one for each is not enough.
@@ -146,11 +168,15 @@ impl Layout {
         &self.cells[(cell.key() + Cell::ROW_STRIDE) % Cell::KEYS]
     }
 
-    /// The cell's slots. The first always has bits: `k` is at most the longer side, so all rows or
-    /// all columns are laid out.
     #[inline]
-    pub(crate) fn slots(&self, cell: &CellBits) -> &[Slot] {
-        &self.slots[cell.slot as usize..][..self.slots_per_cell]
+    fn slots(&self, cell: &CellBits) -> &[Slots] {
+        &self.slots[cell.slots as usize..][..self.slots_per_cell]
+    }
+
+    /// The first of the cell's slots. It has bits: `k` is at most the longer side, so all rows or
+    /// all columns are laid out.
+    pub(crate) fn first_slot(&self, cell: &CellBits) -> Slot {
+        self.slots[cell.slots as usize].0[0]
     }
 
     /// Bit `i` of the answer is set where bits `i` to `i + k - 1` of the word are.
@@ -164,16 +190,33 @@ impl Layout {
         }
     }
 
-    /// Flips a cell's bits in the words of a seat, and answers with the runs of `k` that there are
-    /// then in these words. Small boards have no use for it, so it stands apart.
-    #[inline(never)]
-    pub(crate) fn flip(&self, words: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
-        let slots = self.slots(cell);
-        match self.k {
-            3 => flip_slots(slots, words, seat, runs_of_3),
-            4 => flip_slots(slots, words, seat, runs_of_4),
-            5 => flip_slots(slots, words, seat, runs_of_5),
-            k => flip_slots(slots, words, seat, |word| runs_of(word, k)),
+    /// Sets a cell's bits in the words of a seat, where they are not set, and answers with the runs
+    /// of `k` that there are then in these words.
+    #[inline]
+    pub(crate) fn put(&self, words: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
+        let slots = &self.slots[cell.slots as usize];
+        let found = match self.k {
+            3 => put(slots, words, seat, runs_of_3),
+            4 => put(slots, words, seat, runs_of_4),
+            5 => put(slots, words, seat, runs_of_5),
+            k => put(slots, words, seat, |word| runs_of(word, k)),
+        };
+        if self.slots_per_cell == 1 { found } else { found | self.put_rest(words, cell, seat) }
+    }
+
+    /// [`Layout::put`] for what the first slots of the cell do not hold.
+    #[cold]
+    fn put_rest(&self, words: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
+        let slots = &self.slots(cell)[1..];
+        slots.iter().fold(0, |found, slots| {
+            found | put(slots, words, seat, |word| self.starts_of_runs(word))
+        })
+    }
+
+    /// Sets a cell's bits in the words of a seat, or takes them away where they are set.
+    pub(crate) fn flip(&self, words: &mut [u64], cell: &CellBits, seat: Seat) {
+        for slot in self.slots(cell).iter().flat_map(|slots| &slots.0) {
+            words[slot.word + seat.index()] ^= slot.mask;
         }
     }
 
@@ -235,7 +278,7 @@ impl Layout {
         let back = (-direction.0, -direction.1);
         let mut seen = vec![false; self.cell_count()];
         let mut lines = Vec::new();
-        for &cell in &self.numbered {
+        for cell in self.cells() {
             if !self.wrap && self.step(cell, back).is_some() {
                 continue;
             }
@@ -258,23 +301,26 @@ impl Layout {
 
     /// The cell with a number of the board.
     #[inline]
-    pub(crate) fn cell(&self, number: usize) -> Option<Cell> {
-        self.numbered.get(number).copied()
+    pub(crate) fn cell(&self, number: usize) -> Cell {
+        // Always below; saying so spares a check.
+        self.numbered[number % Cell::KEYS]
+    }
+
+    /// The cells of the board, row by row.
+    fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.numbered[..self.cell_count].iter().copied()
     }
 }
 
-#[inline]
-fn flip_slots(slots: &[Slot], words: &mut [u64], seat: Seat, runs: impl Fn(u64) -> u64) -> u64 {
-    let mut flip = |slot: &Slot| {
+#[inline(always)]
+fn put(slots: &Slots, words: &mut [u64], seat: Seat, runs: impl Fn(u64) -> u64) -> u64 {
+    let mut put = |slot: &Slot| {
         let word = &mut words[slot.word + seat.index()];
-        *word ^= slot.mask;
+        *word |= slot.mask;
         runs(*word)
     };
-    match slots {
-        // A line in each direction, as on most boards: said so that no loop is needed.
-        [a, b, c, d] => flip(a) | flip(b) | flip(c) | flip(d),
-        slots => slots.iter().fold(0, |found, slot| found | flip(slot)),
-    }
+    let Slots([a, b, c, d]) = slots;
+    put(a) | put(b) | put(c) | put(d)
 }
 
 #[inline]
@@ -346,14 +392,14 @@ mod tests {
             for cols in [1, 2, 3, 7, 26] {
                 for k in [1, rows.min(cols), rows.max(cols)] {
                     let layout = layout(rows, cols, k, (rows + cols) % 2 == 0);
-                    for cell in &layout.numbered {
-                        let bits = layout.bits(*cell);
+                    for cell in layout.cells() {
+                        let bits = layout.bits(cell);
                         assert_ne!(bits.bit, 0);
                         let small = layout.is_small();
                         assert!(if small {
                             bits.mask != 0
                         } else {
-                            layout.slots(bits)[0].mask != 0
+                            layout.first_slot(bits).mask != 0
                         });
                     }
                 }

@@ -35,7 +35,10 @@
 //! start, how far ratings can go and what is shown; `players`, `history` and `table` keep it
 //! all. `league` joins them.
 
+mod bits;
+mod entries;
 mod error;
+mod group;
 mod history;
 mod league;
 mod math;

@@ -1,21 +1,27 @@
 //! Everybody who was ever in a league, by name and by number.
 
 use std::hash::{BuildHasher, RandomState};
+use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
 
-use hashbrown::HashTable;
-
+use crate::entries::Entries;
 use crate::history::Slot;
 use crate::name::{fold, folds_to};
 use crate::{Name, Record};
 
 /// A player's number in a league.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub(crate) struct PlayerId(u32);
+pub(crate) struct PlayerId(NonZeroU32);
 
 impl PlayerId {
+    /// The number of the player with this index. A player is in so many bytes of names that
+    /// there is one.
+    fn of_index(index: usize) -> Self {
+        Self(NonZeroU32::new(number(index + 1)).expect("one more than an index"))
+    }
+
     fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -46,14 +52,8 @@ pub(crate) struct Span {
 pub(crate) struct Players {
     rows: Vec<Player>,
     spellings: String,
-    entries: HashTable<Entry>,
+    entries: Entries,
     hasher: RandomState,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    hash: u32,
-    player: PlayerId,
 }
 
 impl Players {
@@ -72,10 +72,14 @@ impl Players {
         self.hash_folded(name.folded())
     }
 
+    /// Reads what looking for a name with this hash reads first.
+    pub(crate) fn touch(&self, hash: u32) {
+        self.entries.touch(hash);
+    }
+
     /// A player whose name has this hash: whoever is looked for, as good as always.
     pub(crate) fn likely(&self, hash: u32) -> Option<PlayerId> {
-        let entry = self.entries.find(spread(hash), |entry| entry.hash == hash);
-        entry.map(|entry| entry.player)
+        self.entries.find(hash, |_| true)
     }
 
     /// The spelling with which the player was first interned.
@@ -91,27 +95,23 @@ impl Players {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.rows.as_slice()) + self.spellings.len() + self.entries.allocation_size()
+        size_of_val(self.rows.as_slice()) + self.spellings.len() + self.entries.bytes()
     }
 
     fn add(&mut self, name: &Name, hash: u32) -> PlayerId {
-        let player = PlayerId(number(self.rows.len()));
+        let player = PlayerId::of_index(self.rows.len());
         self.spellings.push_str(name.as_str());
         self.rows.push(Player {
             spelling_end: number(self.spellings.len()),
             record: Record::default(),
             span: None,
         });
-        let entry = Entry { hash, player };
-        self.entries.insert_unique(spread(hash), entry, |entry| spread(entry.hash));
+        self.entries.insert(hash, player);
         player
     }
 
     fn find_folded(&self, folded: &str, hash: u32) -> Option<PlayerId> {
-        let found = self.entries.find(spread(hash), |entry| {
-            entry.hash == hash && folds_to(self.spelling(entry.player), folded)
-        });
-        found.map(|entry| entry.player)
+        self.entries.find(hash, |player| folds_to(self.spelling(player), folded))
     }
 
     fn hash_folded(&self, folded: &str) -> u32 {
@@ -131,11 +131,6 @@ impl IndexMut<PlayerId> for Players {
     fn index_mut(&mut self, player: PlayerId) -> &mut Player {
         &mut self.rows[player.index()]
     }
-}
-
-/// The table looks at the highest and the lowest bits of a hash of 64.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash) << 32 | u64::from(hash)
 }
 
 fn number(count: usize) -> u32 {

@@ -1,11 +1,11 @@
 //! The order of a league: who stands where, in logarithmic time.
 
 use std::iter;
-use std::ops::Bound::{Excluded, Unbounded};
 
 use ftree::FenwickTree;
-use roaring::RoaringBitmap;
 
+use crate::bits::Bits;
+use crate::group::Group;
 use crate::history::Slot;
 
 /// What decides where a player stands: the higher rating first, and among equals whoever's
@@ -24,8 +24,7 @@ pub(crate) struct Place {
 /// All places in order.
 ///
 /// Whole ratings are few even where players are many, so the players of one rating form a
-/// group: a compressed bitmap of slots, which is ordered, and finds its way by 16 bits at a
-/// time. How many stand above a group comes from a Fenwick tree.
+/// group: an ordered set of slots. How many stand above a group comes from a Fenwick tree.
 ///
 /// There are two of each, upwards from 0 and downwards from -1, so that both grow at their
 /// ends only. They reach as far as the farthest rating did. That is no danger to memory:
@@ -35,41 +34,60 @@ pub(crate) struct Place {
 pub(crate) struct Table {
     upwards: Side,
     downwards: Side,
+    /// The slots of all places.
+    standing: Bits,
 }
 
 #[derive(Clone, Debug)]
 struct Side {
-    groups: Vec<RoaringBitmap>,
+    groups: Vec<Group>,
     sizes: FenwickTree<u32>,
     total: u32,
 }
 
 impl Table {
     pub(crate) fn insert(&mut self, place: Place) {
+        debug_assert!(!self.stands(place.slot), "{place:?} is taken");
+        self.standing.insert(place.slot.number());
         let (side, index) = self.side_mut(place.rating);
         while side.groups.len() <= index {
-            side.groups.push(RoaringBitmap::new());
+            side.groups.push(Group::default());
             side.sizes.push(0);
         }
-        let number = place.slot.number();
-        let group = &mut side.groups[index];
-        // Whoever just played comes last, which needs no search.
-        let fresh = group.try_push(number).is_ok() || group.insert(number);
-        debug_assert!(fresh, "{place:?} is taken");
+        side.groups[index].insert(place.slot.number());
         side.sizes.add_at(index, 1);
         side.total += 1;
     }
 
+    /// Removes a place whose slot keeps its rating as long as it can come back.
     pub(crate) fn remove(&mut self, place: Place) {
-        let (side, index) = self.side_mut(place.rating);
-        let found = side.groups[index].remove(place.slot.number());
-        debug_assert!(found, "{place:?} is not in the table");
+        debug_assert!(self.stands(place.slot), "{place:?} is not in the table");
+        self.standing.remove(place.slot.number());
+        let (side, standing, index) = self.side_and_standing(place.rating);
+        side.groups[index].leave(place.slot.number(), standing);
         side.sizes.sub_at(index, 1);
         side.total -= 1;
     }
 
-    pub(crate) fn contains(&self, place: Place) -> bool {
-        self.group(place.rating).is_some_and(|group| group.contains(place.slot.number()))
+    /// Forgets a slot that had this rating, whether it stands or not: it may come back with
+    /// another.
+    pub(crate) fn erase(&mut self, place: Place) {
+        let stood = self.stands(place.slot);
+        self.standing.remove(place.slot.number());
+        let (side, index) = self.side_mut(place.rating);
+        let Some(group) = side.groups.get_mut(index) else {
+            return;
+        };
+        group.erase(place.slot.number(), stood);
+        if stood {
+            side.sizes.sub_at(index, 1);
+            side.total -= 1;
+        }
+    }
+
+    /// Whether a slot is that of a place.
+    pub(crate) fn stands(&self, slot: Slot) -> bool {
+        self.standing.contains(slot.number())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -88,38 +106,38 @@ impl Table {
 
     /// The places under a place, the nearest first.
     pub(crate) fn below(&self, place: Place) -> impl Iterator<Item = Place> {
-        let after = (Excluded(place.slot.number()), Unbounded);
+        let number = place.slot.number();
         let equals = self.group(place.rating).into_iter();
         let lower = iter::successors(self.next_lower(place.rating), |&r| self.next_lower(r));
-        equals.flat_map(move |group| places(place.rating, group.range(after))).chain(
-            lower.flat_map(|rating| {
+        equals
+            .flat_map(move |group| places(place.rating, group.after(number, &self.standing)))
+            .chain(lower.flat_map(|rating| {
                 let group = self.group(rating).into_iter();
-                places(rating, group.flatten())
-            }),
-        )
+                places(rating, group.flat_map(|group| group.iter(&self.standing)))
+            }))
     }
 
     /// The places over a place, the nearest first.
     pub(crate) fn above(&self, place: Place) -> impl Iterator<Item = Place> {
-        let before = ..place.slot.number();
+        let number = place.slot.number();
         let equals = self.group(place.rating).into_iter();
         let higher = iter::successors(self.next_higher(place.rating), |&r| self.next_higher(r));
-        equals.flat_map(move |group| places(place.rating, group.range(before).rev())).chain(
-            higher.flat_map(|rating| {
+        equals
+            .flat_map(move |group| places(place.rating, group.before(number, &self.standing)))
+            .chain(higher.flat_map(|rating| {
                 let group = self.group(rating).into_iter();
-                places(rating, group.flat_map(|group| group.iter().rev()))
-            }),
-        )
+                places(rating, group.flat_map(|group| group.iter(&self.standing).rev()))
+            }))
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.upwards.bytes() + self.downwards.bytes()
+        self.upwards.bytes() + self.downwards.bytes() + self.standing.bytes()
     }
 
     fn place_in(&self, row: usize) -> Option<Place> {
         let rating = self.rating_in(row)?;
         let equals_before = row - self.higher_than(rating);
-        let number = self.group(rating)?.select(equals_before as u32)?;
+        let number = self.group(rating)?.select(equals_before, &self.standing)?;
         let slot = Slot::from_number(number)?;
         Some(Place { rating, slot })
     }
@@ -151,7 +169,7 @@ impl Table {
         higher as usize
     }
 
-    fn group(&self, rating: i64) -> Option<&RoaringBitmap> {
+    fn group(&self, rating: i64) -> Option<&Group> {
         match split(rating) {
             (false, index) => self.upwards.groups.get(index),
             (true, index) => self.downwards.groups.get(index),
@@ -159,9 +177,14 @@ impl Table {
     }
 
     fn side_mut(&mut self, rating: i64) -> (&mut Side, usize) {
+        let (side, _, index) = self.side_and_standing(rating);
+        (side, index)
+    }
+
+    fn side_and_standing(&mut self, rating: i64) -> (&mut Side, &Bits, usize) {
         match split(rating) {
-            (false, index) => (&mut self.upwards, index),
-            (true, index) => (&mut self.downwards, index),
+            (false, index) => (&mut self.upwards, &self.standing, index),
+            (true, index) => (&mut self.downwards, &self.standing, index),
         }
     }
 }
@@ -185,15 +208,7 @@ impl Side {
     }
 
     fn bytes(&self) -> usize {
-        let numbers = self.groups.iter().map(|group| {
-            let statistics = group.statistics();
-            // A container's header takes 32 bytes beside its numbers.
-            u64::from(statistics.n_containers) * 32
-                + statistics.n_bytes_array_containers
-                + statistics.n_bytes_bitset_containers
-                + statistics.n_bytes_run_containers
-        });
-        numbers.sum::<u64>() as usize
+        self.groups.iter().map(Group::bytes).sum::<usize>()
             + size_of_val(self.groups.as_slice())
             + self.sizes.len() * size_of::<u32>()
     }

@@ -1,14 +1,17 @@
 //! The board and whose turn it is.
 
 mod parts;
+mod stones;
+mod trail;
 mod walk;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::cell_set::CellSet;
-use crate::layout::{CellBits, DIRECTIONS, Slot};
+use crate::layout::{CellBits, DIRECTIONS};
 pub use parts::{PositionParts, PositionPartsError};
+use stones::Stones;
+use trail::Trail;
 pub use walk::Walk;
 
 use crate::action::Step;
@@ -35,11 +38,7 @@ use crate::{Action, Cell, MAX_PLAYERS, Outcome, Refusal, Rules, Seat, Status};
 #[derive(Clone)]
 pub struct Position {
     rules: Rules,
-    empty: CellSet,
-    /// The seats' stones as lines, see `layout`: one word for each seat where that is enough, else
-    /// all the words there are.
-    small: [u64; MAX_PLAYERS as usize],
-    large: Box<[u64]>,
+    stones: Stones,
     /// Whose turn it is, or whose it was when the game ended.
     turn: Seat,
     /// Who moves after each seat: the next that has not resigned.
@@ -47,7 +46,7 @@ pub struct Position {
     /// A bit for each seat that has not resigned.
     active: u8,
     outcome: Option<Outcome>,
-    trail: Vec<Step>,
+    trail: Trail,
 }
 
 impl Position {
@@ -55,14 +54,12 @@ impl Position {
     #[must_use]
     pub fn new(rules: &Rules) -> Position {
         let mut position = Position {
-            empty: CellSet::all(rules),
-            small: [0; _],
-            large: vec![0; rules.layout().words()].into(),
+            stones: Stones::new(rules),
             turn: Seat::FIRST,
             after: [Seat::FIRST; _],
             active: u8::MAX >> (8 - rules.players()),
             outcome: None,
-            trail: Vec::with_capacity(rules.cell_count()),
+            trail: Trail::new(rules),
             rules: rules.clone(),
         };
         position.order_turns();
@@ -120,7 +117,7 @@ impl Position {
     /// How many cells are taken.
     #[must_use]
     pub fn stones(&self) -> usize {
-        self.rules.cell_count() - self.empty.len()
+        self.rules.cell_count() - self.stones.empty.len()
     }
 
     /// Whether the seat has left the game.
@@ -147,38 +144,48 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn is_legal(&self, cell: Cell) -> bool {
-        self.takes(cell, self.rules.layout().bits(cell))
+        self.takes::<false>(cell, self.rules.layout().bits(cell))
     }
 
     /// What was done on the way here since the position was made, in order.
     pub fn history(&self) -> impl DoubleEndedIterator<Item = Action> + ExactSizeIterator + '_ {
-        self.trail.iter().map(|step| step.action())
+        self.trail.steps().iter().map(|step| step.action())
     }
 
     /// The seat to move takes the cell. Answers how the game ended, if it did.
     #[inline]
     pub fn play(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
+        if self.rules.layout().is_simple() {
+            self.play_on::<true>(cell)
+        } else {
+            self.play_on_any(cell)
+        }
+    }
+
+    /// Apart, so that it takes no registers from the simple boards.
+    #[inline(never)]
+    fn play_on_any(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
+        self.play_on::<false>(cell)
+    }
+
+    /// [`Position::play`], made twice: without the questions that boards which are
+    /// [simple](crate::layout::Layout::is_simple) need not ask, and with them.
+    #[inline(always)]
+    fn play_on<const SIMPLE: bool>(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
         let layout = self.rules.layout();
         let bits = layout.bits(cell);
-        if !self.takes(cell, bits) {
+        if !self.takes::<SIMPLE>(cell, bits) {
             return Err(self.refusal(cell));
         }
         let seat = self.turn;
-        let left = self.empty.flip(bits);
-        let runs = if layout.is_small() {
-            let word = &mut self.small[seat.index()];
-            *word ^= bits.mask;
-            layout.starts_of_runs(*word)
-        } else {
-            layout.flip(&mut self.large, bits, seat)
-        };
+        let (left, runs) = self.stones.put::<SIMPLE>(layout, bits, seat);
         self.trail.push(Step::played(seat, cell));
 
         // While the game goes on no seat has a line, so a run of k bits is due to this move. Runs
         // that `exact` does not count stay on the board, so there the move itself is looked at.
-        let outcome = if runs != 0 && (!self.rules.exact() || self.in_line(seat, cell)) {
+        let outcome = if runs != 0 && (SIMPLE || !self.rules.exact() || self.in_line(seat, cell)) {
             self.won_by_line(seat)
-        } else if left == 0 && self.is_full() {
+        } else if left == 0 && (SIMPLE || self.is_full()) {
             Outcome::Draw
         } else {
             self.turn = self.after[seat.index()];
@@ -211,14 +218,15 @@ impl Position {
 
     /// Goes back to the empty board, keeping the memory.
     pub fn clear(&mut self) {
-        self.empty = CellSet::all(&self.rules);
-        self.small.fill(0);
-        self.large.fill(0);
+        self.stones.clear(&self.rules);
         self.turn = Seat::FIRST;
-        self.active = u8::MAX >> (8 - self.rules.players());
         self.outcome = None;
         self.trail.clear();
-        self.order_turns();
+        let everybody = u8::MAX >> (8 - self.rules.players());
+        if self.active != everybody {
+            self.active = everybody;
+            self.order_turns();
+        }
     }
 
     /// Goes to a board with these stones, from which play goes on. The caller knows that there is
@@ -264,62 +272,51 @@ impl Position {
 
     #[inline]
     fn is_full(&self) -> bool {
-        self.empty.is_empty(self.rules.layout().set_words())
+        self.stones.empty.is_empty(self.rules.layout().set_words())
     }
 
     /// One word of the set of cells that may be taken while the game goes on.
     #[inline]
     fn legal_word(&self, i: usize) -> u64 {
         if self.rules.gravity() {
-            self.empty.lowest_word(i, self.rules.cols())
+            self.stones.empty.lowest_word(i, self.rules.cols())
         } else {
-            self.empty.word(i)
+            self.stones.empty.word(i)
         }
     }
 
     /// What it means that the seat completed a line.
     #[inline]
     fn won_by_line(&self, seat: Seat) -> Outcome {
-        let misere = self.rules.misere();
-        Outcome::Win(if misere { Seat::of_game(1 - seat.index() as u8) } else { seat })
+        // Misère games have two seats.
+        Outcome::Win(Seat::of_game(seat.index() as u8 ^ u8::from(self.rules.misere())))
     }
 
     /// Puts a stone of the seat in the cell, or takes it away.
     #[inline]
     fn flip_stone(&mut self, seat: Seat, cell: Cell) {
         let layout = self.rules.layout();
-        let bits = layout.bits(cell);
-        self.empty.flip(bits);
-        if layout.is_small() {
-            self.small[seat.index()] ^= bits.mask;
-        } else {
-            layout.flip(&mut self.large, bits, seat);
-        }
+        self.stones.flip(layout, layout.bits(cell), seat);
     }
 
     /// Whether a stone of the seat is in the cell.
     fn holds(&self, seat: Seat, cell: Cell) -> bool {
         let layout = self.rules.layout();
-        let bits = layout.bits(cell);
-        if layout.is_small() {
-            return self.small[seat.index()] & bits.mask != 0;
-        }
-        let Slot { word, mask } = layout.slots(bits)[0];
-        self.large[word + seat.index()] & mask != 0
+        self.stones.holds(layout, layout.bits(cell), seat)
     }
 
     /// Whether a stone in this cell has the floor or another stone below it.
     #[inline]
     fn rests(&self, cell: Cell) -> bool {
-        !self.empty.contains(self.rules.layout().bits_below(cell))
+        !self.stones.empty.contains(self.rules.layout().bits_below(cell))
     }
 
     /// Whether the seat to move may take the cell, whose bits are given.
     #[inline]
-    fn takes(&self, cell: Cell, bits: &CellBits) -> bool {
-        self.empty.contains(bits)
+    fn takes<const SIMPLE: bool>(&self, cell: Cell, bits: &CellBits) -> bool {
+        self.stones.is_empty::<SIMPLE>(bits)
             && self.outcome.is_none()
-            && (!self.rules.gravity() || self.rests(cell))
+            && (SIMPLE || !self.rules.gravity() || self.rests(cell))
     }
 
     /// Why the cell can't be played, knowing that it can't.
@@ -343,7 +340,10 @@ impl Position {
         self.seat_at(cell).is_some_and(|seat| self.in_line(seat, cell))
     }
 
-    /// Whether a stone of the seat in this cell is part of a line.
+    /// Whether a stone of the seat in this cell is part of a line. Apart, so that moves which make
+    /// no run do not make room for it.
+    #[cold]
+    #[inline(never)]
     fn in_line(&self, seat: Seat, cell: Cell) -> bool {
         !self.line_through(seat, cell).is_empty()
     }
@@ -376,7 +376,7 @@ impl Position {
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.rules == other.rules
-            && (self.small, &self.large) == (other.small, &other.large)
+            && (self.stones.small, &self.stones.large) == (other.stones.small, &other.stones.large)
             && (self.turn(), self.active) == (other.turn(), other.active)
     }
 }
@@ -386,8 +386,8 @@ impl Eq for Position {}
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.rules.hash(state);
-        self.small.hash(state);
-        self.large.hash(state);
+        self.stones.small.hash(state);
+        self.stones.large.hash(state);
         (self.turn(), self.active).hash(state);
     }
 }

@@ -45,6 +45,6 @@ impl Walk {
         }
         let number = self.at * 64 + self.word.trailing_zeros() as usize;
         self.word &= self.word - 1;
-        layout.cell(number)
+        Some(layout.cell(number))
     }
 }

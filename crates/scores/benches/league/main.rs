@@ -2,8 +2,8 @@
 //!
 //! `cargo bench -p noughts-scores` fills leagues of ten million players, then reports games
 //! between players drawn at random, by name. The ranks of both are told with the report, so they
-//! are not looked up by name again. `-- --players N` makes the leagues smaller. Everything runs on
-//! one core. At this size nearly all time goes into waiting for memory: with
+//! are not looked up by name again. `-- --players N` makes the leagues smaller and `-- --system elo`
+//! leaves out the others and Redis. Everything runs on one core. At this size nearly all time goes into waiting for memory: with
 //! `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment the allocator of Linux uses large
 //! pages, which can help.
 //!
@@ -29,6 +29,9 @@ const AT_ONCE: usize = 100;
 fn main() {
     let options = Options::from_arguments();
     println!("{} players, each drawn with equal probability; one core\n", options.players);
+    if let Some(system) = options.system {
+        return measure_league(system, &options);
+    }
     for system in [System::Wins, System::Elo, System::Glicko2, System::WengLin] {
         measure_league(system, &options);
     }
@@ -36,6 +39,8 @@ fn main() {
 }
 
 struct Options {
+    /// The only system to measure.
+    system: Option<System>,
     players: usize,
     /// How many games are reported under the clock.
     games: usize,
@@ -48,13 +53,15 @@ impl Options {
     /// wants to see whether they run.
     fn from_arguments() -> Self {
         let arguments: Vec<String> = std::env::args().collect();
-        let given = arguments.iter().position(|argument| argument == "--players").map(|at| {
-            let number = arguments.get(at + 1).and_then(|text| text.parse().ok());
-            number.expect("--players takes a number")
-        });
+        let given = |name: &str| {
+            let at = arguments.iter().position(|argument| argument == name)?;
+            Some(arguments.get(at + 1).expect("a value after the option").as_str())
+        };
         let full = arguments.iter().any(|argument| argument == "--bench");
-        let players = given.unwrap_or(if full { 10_000_000 } else { 1_000 });
+        let players = given("--players").map(|text| text.parse().expect("a number of players"));
+        let players = players.unwrap_or(if full { 10_000_000 } else { 1_000 });
         Self {
+            system: given("--system").map(|text| text.parse().expect("a rating system")),
             // Everybody plays a first game in a pair.
             players: usize::max(players, 2).next_multiple_of(2),
             games: if full { 4_000_000 } else { 1_000 },

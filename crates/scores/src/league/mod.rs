@@ -180,6 +180,7 @@ impl League {
     /// outcome of the one before, as in each of these loops, the processor waits for many
     /// at once.
     fn read_ahead(&self, hashes: &[u32]) {
+        hashes.iter().for_each(|&hash| self.players.touch(hash));
         let likely = hashes.iter().map(|&hash| self.players.likely(hash));
         let players: Batch<PlayerId> = likely.flatten().collect();
         let last_slots = players.iter().map(|&player| self.last_slot(player));
@@ -187,9 +188,8 @@ impl League {
         for &player in &players {
             hint::black_box(self.players.spelling(player));
         }
-        let places: Batch<Place> = slots.iter().map(|&slot| self.place_of(slot)).collect();
-        for place in places {
-            hint::black_box(self.table.contains(place));
+        for &slot in &slots {
+            hint::black_box((self.history.skill(slot), self.table.stands(slot)));
         }
     }
 
@@ -213,11 +213,13 @@ impl League {
             if spelling != self.players.spelling(player) {
                 self.history.set_spelling(slot, spelling);
             }
-            let place = self.place(player);
+            if let Some(place) = self.place(player) {
+                self.table.remove(place);
+            }
             let Player { record, span, .. } = &mut self.players[player];
             *record.count_mut(row.outcome, seat) += 1;
             *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
-            self.move_from(place, player);
+            self.table.insert(self.place_of(slot));
         }
         row
     }
@@ -246,19 +248,5 @@ impl League {
     /// Where a player stands whose newest slot this is.
     fn place_of(&self, slot: Slot) -> Place {
         Place { rating: policy::shown(self.system, self.history.skill(slot)), slot }
-    }
-
-    /// Moves a player in the table from where they stood to where they belong.
-    fn move_from(&mut self, before: Option<Place>, player: PlayerId) {
-        let after = self.place(player);
-        if before == after {
-            return;
-        }
-        if let Some(place) = before {
-            self.table.remove(place);
-        }
-        if let Some(place) = after {
-            self.table.insert(place);
-        }
     }
 }

@@ -44,8 +44,13 @@ impl League {
         while let Some(index) = replay.due.pop_first() {
             self.rate_again(index, &mut replay);
         }
-        for (player, place) in replay.changed {
-            self.move_from(place, player);
+        for (player, before) in replay.changed {
+            if let Some(place) = before {
+                self.table.erase(place);
+            }
+            if let Some(place) = self.place(player) {
+                self.table.insert(place);
+            }
         }
         Ok(())
     }
@@ -73,6 +78,7 @@ impl League {
         for ((_, slot), skill) in row.slots().zip(after) {
             if self.history.skill(slot) != skill {
                 replay.schedule(self, self.history.player(slot), slot);
+                self.table.erase(self.place_of(slot));
                 self.history.set_skill(slot, skill);
             }
         }

@@ -1,0 +1,38 @@
+//! A growing set of numbers, a bit for each.
+
+/// A set of numbers that are dense: a bit for each up to the highest.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        self.0.get(word(number)).is_some_and(|word| word & bit(number) != 0)
+    }
+
+    pub(crate) fn insert(&mut self, number: u32) {
+        if self.0.len() <= word(number) {
+            self.0.resize(word(number) + 1, 0);
+        }
+        self.0[word(number)] |= bit(number);
+    }
+
+    /// Takes a number out. It decides nothing by whether it is there, so that nothing waits for the
+    /// answer.
+    pub(crate) fn remove(&mut self, number: u32) {
+        if let Some(word) = self.0.get_mut(word(number)) {
+            *word &= !bit(number);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.0.as_slice())
+    }
+}
+
+fn word(number: u32) -> usize {
+    number as usize / 64
+}
+
+fn bit(number: u32) -> u64 {
+    1 << (number % 64)
+}
