@@ -29,6 +29,9 @@ const TRIES: usize = 5;
 /// How soon a computer is asked again when there were too many before it.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
 
+/// For how many milliseconds the computer of another server is left alone.
+const ELSEWHERE: Millis = 5_000;
+
 pub(super) struct GameTask {
     backend: Arc<Backend>,
     room: Arc<Room>,
@@ -37,6 +40,8 @@ pub(super) struct GameTask {
     mailbox: mpsc::WeakSender<Letter>,
     /// The sequence number of the position about which a computer is thinking.
     thinking: Option<u32>,
+    /// The sequence number of the position that another server has made: its computer thinks.
+    heard: Option<u32>,
     used: Instant,
 }
 
@@ -86,7 +91,7 @@ impl GameTask {
         mailbox: mpsc::WeakSender<Letter>,
     ) -> GameTask {
         room.set_players(players(&game));
-        GameTask { backend, room, game, mailbox, thinking: None, used: Instant::now() }
+        GameTask { backend, room, game, mailbox, thinking: None, heard: None, used: Instant::now() }
     }
 
     async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
@@ -245,6 +250,10 @@ impl GameTask {
     async fn catch_up(&mut self) -> Result<(), Lost> {
         match catch_up(&self.backend, &mut self.game).await {
             Ok(untold) => {
+                if !untold.is_empty() {
+                    self.heard = Some(self.game.touched());
+                    self.room.set_players(players(&self.game));
+                }
                 self.tell(untold);
                 self.ask_computer();
                 Ok(())
@@ -399,6 +408,10 @@ impl GameTask {
             return;
         };
         if self.thinking == Some(self.game.touched()) {
+            return;
+        }
+        let is_elsewhere = self.heard == Some(self.game.touched());
+        if is_elsewhere && self.now() < self.game.last_at() + ELSEWHERE {
             return;
         }
         let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else {
