@@ -306,6 +306,8 @@ struct Point {
 }
 
 /// A player's rating over time
+///
+/// The oldest first.
 #[utoipa::path(get, path = "/players/{name}/history", tag = "leagues",
     params(("name" = String, Path, description = "The player"), InLeague),
     responses((status = 200, body = [Point]), (status = 400, body = ErrorBody),
@@ -318,15 +320,17 @@ async fn history(
     let player = find(&backend, &name).await?;
     let points = backend.standings.read(&league, |league| {
         let number = player.id.to_string();
-        let points = league.rating_over_time(&number);
-        let mut points: Vec<Point> = points
+        // The league has the newest first.
+        let newest = league.rating_over_time(&number).take(MOST_POINTS);
+        let mut points: Vec<Point> = newest
             .map(|point| Point {
                 at: point.at,
                 rating: point.rating.shown,
                 deviation: point.rating.deviation,
             })
             .collect();
-        points.split_off(points.len().saturating_sub(MOST_POINTS))
+        points.reverse();
+        points
     });
     match points {
         Some(points) => Ok(Json(points)),

@@ -67,6 +67,12 @@ fn rated_games_make_ratings_ranks_and_profiles() {
         (&json!(1662), &json!(1338))
     );
 
+    beats(&bob, &ann);
+    let path = "/players/Ann/history?league=online";
+    let history = until(&bob, path, |history| history.as_array().unwrap().len() == 2);
+    assert_eq!(history[0]["rating"], 1662);
+    assert!(history[1]["rating"].as_i64().unwrap() < 1662);
+
     bob.get("/leagues/none").refused(404, "no_league");
     bob.get("/leagues/online/players/Nobody").refused(404, "no_player");
     bob.get("/players/Nobody").refused(404, "no_player");

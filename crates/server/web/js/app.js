@@ -53,7 +53,9 @@ function find(path) {
 
 function lost(root) {
   put(root, h('h1', {}, 'Nothing here'),
-    h('p', {}, 'This part of the page could not be found or loaded. ', h('a', { href: '/' }, 'Play a game'), ' instead?'));
+    h('p', {}, 'There is no such screen, or it could not be loaded. ',
+      // The server may have another version of the page by now, which only loading it again brings.
+      h('a', { href: location.href, target: '_self' }, 'Load it again'), ' or ', h('a', { href: '/' }, 'play a game'), '.'));
 }
 
 function markCurrent() {

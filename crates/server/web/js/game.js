@@ -79,7 +79,7 @@ class GameScreen {
     this.players = new PlayersPanel();
     this.moves = new MovesList((ply) => this.#look(ply));
     this.line = h('p.status');
-    this.note = h('p.note', { role: 'status' });
+    this.note = h('p.note');
     this.question = h('div.question');
     this.actions = h('div.actions');
     this.side = h('div.extras');
@@ -142,8 +142,10 @@ class GameScreen {
     this.wasMyTurn = turn;
   }
 
+  /** Says something under the board, and to screen readers. */
   #say(text) {
     say(this.note, text);
+    if (text) announce(text);
   }
 
   // What the server says.
@@ -192,8 +194,8 @@ class GameScreen {
       this.#say(`While you were away: ${this.missed.join(' ')}`);
     } else if (words) {
       const spoken = this.state.view.result || event.type === 'moved' || event.type === 'undone' ? ` ${statusOf(this.state)}` : '';
+      say(this.note, event.type === 'moved' ? '' : words);
       announce(words + spoken);
-      this.#say(event.type === 'moved' ? '' : words);
     }
     this.#render();
     // Whoever joins changes more than the event says, and the end of a rated game changes ratings.
@@ -218,7 +220,6 @@ class GameScreen {
     this.#render();
     const text = sentence(message);
     this.#say(command?.do === 'move' ? `${command.cell} was refused. ${text}` : text);
-    announce(this.note.textContent);
   }
 
   #connection(state) {
@@ -328,7 +329,6 @@ class GameScreen {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#say(error.message);
-      announce(error.message);
       this.#reload();
     }
   }

@@ -15,7 +15,7 @@ const EVERY_MS = 2000;
 
 export function show(root) {
   const section = (name, state, action, none) => {
-    const list = h('ul.game-list', {});
+    const list = h('ul.game-list', { hidden: true });
     const empty = h('p.none', {}, none);
     return { state, action, list, empty, element: h('section', {}, h('h2', {}, name), list, empty) };
   };
@@ -77,5 +77,6 @@ function update({ list, empty, action }, games) {
   });
   const same = rows.length === list.children.length && rows.every((row, i) => row === list.children[i]);
   if (!same) list.replaceChildren(...rows);
+  list.hidden = games.length === 0;
   empty.hidden = games.length > 0;
 }

@@ -27,7 +27,9 @@ export const isNamed = () => me?.kind === 'named';
 export function whoAmI() {
   asked ??= recall('session')
     ? get('/me').then(become, (error) => {
-        if (error instanceof Refused && error.status === 401) return become(null);
+        // A token that is no longer valid would be in the way of everything: a guest's replaces it.
+        if (error.code === 'bad_token') return beGuest();
+        if (error.status === 401) return become(null);
         asked = null;
         throw error;
       })

@@ -45,7 +45,7 @@ export class MovesList {
     const current = this.list.querySelector('[aria-current]');
     if (current) {
       // Scrolls the list alone; the page stays where it is.
-      this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
+      this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
       if (focused) current.focus({ preventScroll: true });
     } else this.list.scrollTop = 0;
   }
