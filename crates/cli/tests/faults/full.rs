@@ -1,7 +1,6 @@
 //! A disk without room.
 
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use crate::checker::check;
 use crate::count;
@@ -22,15 +21,8 @@ async fn what_is_acknowledged_on_a_full_disk_stays() {
         let (record, habits) = (Record::default(), Habits::default());
         let playing = play(std::slice::from_ref(&small.address), &games, &habits, &record);
         let waiting = async {
-            let mut before = 0;
-            loop {
-                tokio::time::sleep(Duration::from_millis(500)).await;
-                let acknowledged = record.acknowledged();
-                if acknowledged > 0 && acknowledged == before {
-                    return habits.stop.store(true, Ordering::Relaxed);
-                }
-                before = acknowledged;
-            }
+            record.until_unavailable(100).await;
+            habits.stop.store(true, Ordering::Relaxed);
         };
         tokio::join!(playing, waiting);
         drop(small);

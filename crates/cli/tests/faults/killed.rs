@@ -1,7 +1,5 @@
 //! Servers and databases that end without a word while games are played.
 
-use std::time::Duration;
-
 use crate::checker::check;
 use crate::count;
 use crate::player::{Habits, play};
@@ -25,9 +23,7 @@ async fn play_while(place: &Place, times: usize, fault: impl Fn(&Server)) {
         let playing = play(&addresses, games, &habits, &record);
         let enough = record.acknowledged() + GAMES * 3;
         let breaking = async {
-            while record.acknowledged() < enough {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-            }
+            record.until_acknowledged(enough).await;
             if round < times {
                 tokio::task::block_in_place(|| fault(&server));
             }

@@ -27,6 +27,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// How long a player waits for anything before they look again what is going on.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Longer than any game takes, even on a slow machine with faults without end.
+const GIVING_UP: Duration = Duration::from_secs(600);
+
 /// What players do besides playing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Habits {
@@ -62,7 +65,8 @@ pub(crate) async fn play(addresses: &[String], games: &[Seats], habits: &Habits,
             players.spawn(player.run());
         }
     }
-    players.join_all().await;
+    let ended = tokio::time::timeout(GIVING_UP, players.join_all()).await;
+    ended.expect("the games come to an end");
 }
 
 struct Player {
@@ -186,7 +190,10 @@ impl Player {
                 let code = told["code"].as_str().unwrap_or_default();
                 match code {
                     // It may have been stored or not: the same again tells.
-                    "unavailable" => return Err(Broken),
+                    "unavailable" => {
+                        self.record.unavailable();
+                        return Err(Broken);
+                    }
                     _ => self.pending = None,
                 }
                 if told["game"].is_object() {
