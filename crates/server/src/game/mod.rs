@@ -6,6 +6,7 @@
 //! `noughts_rules` to say; this module knows of seats and who holds them, of agreement about
 //! undo, of clocks, of leaving and of rematches.
 
+mod apply;
 mod clock;
 mod command;
 mod decide;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use noughts_rules::{Game, Outcome, Rules, Seat};
 
-use super::setup::{VERSION, players};
-use super::{Clocks, CommandKey, Event, Holder, Joining, Millis, SeatSetup, Series, Setup, Why};
+use super::setup::VERSION;
+use super::{Clocks, CommandKey, Holder, Joining, Millis, SeatSetup, Series, Setup, Why};
 use noughts_store::{GameKey, IdentityId};
 
 /// An online game at a point of its log.
@@ -35,7 +35,7 @@ pub struct OnlineGame {
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
     /// The commands that were done: whose, a hash of the key, and the sequence after it.
-    keys: Vec<(IdentityId, u64, u32)>,
+    pub(super) keys: Vec<(IdentityId, u64, u32)>,
 }
 
 /// A question that is open.
@@ -128,38 +128,6 @@ impl OnlineGame {
         };
         game.begin_if_complete(at).map_err(broken)?;
         Ok(game)
-    }
-
-    /// Changes the state by what happened next, at a time. `key` is whose command it was due to,
-    /// if anybody's, and its key.
-    pub fn apply(
-        &mut self,
-        event: &Event,
-        at: Millis,
-        key: Option<(IdentityId, &CommandKey)>,
-    ) -> Result<(), BrokenLog> {
-        let seq = self.seq + 1;
-        self.happen(event, at).map_err(|reason| BrokenLog { seq, reason })?;
-        self.seq = seq;
-        self.last_at = at;
-        if touches(event) {
-            self.touched = seq;
-            self.touched_at = at;
-        }
-        if let Some(seat) = seat_of(event)
-            && !matches!(event, Event::Left { .. })
-        {
-            self.away.retain(|(away, _)| *away != seat);
-        }
-        if let Some((account, key)) = key {
-            let hash = hash(key);
-            // A command may be several events, and is done with the last of them.
-            match self.keys.last_mut() {
-                Some(last) if (last.0, last.1) == (account, hash) => last.2 = seq,
-                _ => self.keys.push((account, hash, seq)),
-            }
-        }
-        Ok(())
     }
 
     /// The id.
@@ -345,194 +313,10 @@ impl OnlineGame {
         };
         account(a).is_some() && account(a) == account(b)
     }
-
-    fn happen(&mut self, event: &Event, at: Millis) -> Result<(), String> {
-        match event {
-            Event::Created(_) => Err("a game is created once".into()),
-            Event::Joined { seat, who, symbol } => self.seat(seat.0, who, symbol.as_ref(), at),
-            Event::Moved { seat, cell } => {
-                self.playing()?.play(seat.0, cell.0).map_err(text)?;
-                self.turn_ended(seat.0, true, at);
-                Ok(())
-            }
-            Event::Resigned { seat, why } => {
-                let game = self.playing()?;
-                let had_turn = game.turn() == Some(seat.0);
-                game.resign(seat.0).map_err(text)?;
-                let winner = game.position().outcome();
-                self.away.retain(|(away, _)| *away != seat.0);
-                self.undo = None;
-                if had_turn {
-                    self.turn_ended(seat.0, false, at);
-                }
-                if let Some(Outcome::Win(winner)) = winner {
-                    self.end(Ending::Out(winner, *why));
-                }
-                Ok(())
-            }
-            Event::UndoAsked { seat, to } => {
-                self.playing_or_over()?;
-                self.undo = Some(UndoAsked { seat: seat.0, to: *to, agreed: 0 });
-                Ok(())
-            }
-            Event::UndoAgreed { seat } => {
-                let seats: Vec<Seat> = self
-                    .rules
-                    .seats()
-                    .filter(|&other| self.is_same_person(seat.0, other))
-                    .collect();
-                let undo = self.undo.as_mut().ok_or("nobody asked")?;
-                seats.iter().for_each(|seat| undo.agreed |= 1 << seat.index());
-                Ok(())
-            }
-            Event::UndoRefused { .. } => {
-                self.undo.take().map(|_| ()).ok_or_else(|| "nobody asked".into())
-            }
-            Event::Undone { to, .. } => self.take_back(usize::from(*to), at),
-            Event::Aborted { .. } => {
-                self.end(Ending::Aborted);
-                Ok(())
-            }
-            Event::Abandoned => {
-                self.end(Ending::Abandoned);
-                Ok(())
-            }
-            Event::Left { seat } => {
-                self.away.push((seat.0, at));
-                Ok(())
-            }
-            // Whoever does something is back; that is settled where all events pass.
-            Event::Returned { .. } => Ok(()),
-            Event::ClockHeld { ms } => {
-                self.clocks.iter_mut().for_each(|clocks| clocks.hold(*ms));
-                Ok(())
-            }
-            Event::RematchAsked { seat } => {
-                self.again |= 1 << seat.0.index();
-                Ok(())
-            }
-            Event::Rematch { seat, game } => {
-                self.again |= 1 << seat.0.index();
-                self.next = Some(*game);
-                Ok(())
-            }
-        }
-    }
-
-    fn seat(
-        &mut self,
-        seat: Seat,
-        who: &Joining,
-        symbol: Option<&String>,
-        at: Millis,
-    ) -> Result<(), String> {
-        let mut seats = self.seats.to_vec();
-        let place = seats.get_mut(seat.index()).ok_or("there is no such seat")?;
-        if place.holder.is_seated() || self.ending.is_some() {
-            return Err("the seat is not free".into());
-        }
-        place.holder = Holder::Taken(who.clone());
-        if symbol.is_some() {
-            place.symbol = symbol.cloned();
-        }
-        self.seats = seats.into();
-        self.begin_if_complete(at)
-    }
-
-    fn begin_if_complete(&mut self, at: Millis) -> Result<(), String> {
-        if self.seats.iter().all(|seat| seat.holder.is_seated()) {
-            let players = players(&self.rules, &self.seats).map_err(text)?;
-            let mut game = Game::new(&self.rules, players).map_err(text)?;
-            for cell in &self.setup.moves {
-                let turn = game.turn().ok_or("the moves it begins with end it")?;
-                game.play(turn, cell.0).map_err(text)?;
-            }
-            self.game = Some(game);
-            self.clocks.iter_mut().for_each(|clocks| clocks.start(at));
-        }
-        Ok(())
-    }
-
-    fn playing(&mut self) -> Result<&mut Game, String> {
-        if self.ending.is_some() {
-            return Err("the game is over".into());
-        }
-        self.playing_or_over()
-    }
-
-    fn playing_or_over(&mut self) -> Result<&mut Game, String> {
-        self.game.as_mut().ok_or_else(|| "the game has not begun".into())
-    }
-
-    fn turn_ended(&mut self, seat: Seat, moved: bool, at: Millis) {
-        self.undo = None;
-        self.clocks.iter_mut().for_each(|clocks| clocks.switch(seat.index(), moved, at));
-        if let Some(outcome) = self.game.as_ref().and_then(|game| game.position().outcome()) {
-            self.end(Ending::Board(outcome));
-        }
-    }
-
-    fn end(&mut self, ending: Ending) {
-        self.ending = Some(ending);
-        self.undo = None;
-        self.clocks.iter_mut().for_each(|clocks| clocks.stop());
-    }
-
-    fn take_back(&mut self, to: usize, at: Millis) -> Result<(), String> {
-        let over = self.ending.is_some();
-        let game = self.playing_or_over()?;
-        let turn = game.turn();
-        while game.history().len() > to {
-            game.undo().map_err(text)?;
-        }
-        if let Some(clocks) = &mut self.clocks {
-            match turn {
-                Some(turn) if !over => clocks.switch(turn.index(), false, at),
-                _ => clocks.start(at),
-            }
-        }
-        (self.undo, self.ending, self.again) = (None, None, 0);
-        Ok(())
-    }
 }
 
-/// Whether a sender who has not seen the event does not know how the game stands.
-fn touches(event: &Event) -> bool {
-    !matches!(
-        event,
-        Event::Left { .. }
-            | Event::Returned { .. }
-            | Event::ClockHeld { .. }
-            | Event::RematchAsked { .. }
-            | Event::Rematch { .. }
-    )
-}
-
-/// Whose doing an event is.
-fn seat_of(event: &Event) -> Option<Seat> {
-    match event {
-        Event::Joined { seat, .. }
-        | Event::Moved { seat, .. }
-        | Event::UndoAsked { seat, .. }
-        | Event::UndoAgreed { seat }
-        | Event::UndoRefused { seat }
-        | Event::Undone { seat, .. }
-        | Event::Resigned { seat, .. }
-        | Event::Aborted { seat }
-        | Event::Left { seat }
-        | Event::Returned { seat }
-        | Event::RematchAsked { seat }
-        | Event::Rematch { seat, .. } => Some(seat.0),
-        Event::Created(_) | Event::Abandoned | Event::ClockHeld { .. } => None,
-    }
-}
-
-fn hash(key: &CommandKey) -> u64 {
+pub(super) fn hash(key: &CommandKey) -> u64 {
     let mut hasher = DefaultHasher::new();
     key.as_str().hash(&mut hasher);
     hasher.finish()
-}
-
-fn text(error: impl ToString) -> String {
-    error.to_string()
 }

@@ -1,5 +1,6 @@
 //! Games in memory: one task each, loaded when someone needs it and dropped when nobody does.
 
+mod attendance;
 mod catalogue;
 mod follow;
 mod load;

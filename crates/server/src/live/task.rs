@@ -8,14 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use noughts_rules::Seat;
 use noughts_store::{AppendError, IdentityId};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::load::{LoadError, Untold, catch_up, load_since};
-use super::room::{Room, Watcher};
-use super::think::{Thought, think};
+use super::room::Room;
 use super::{Answer, Done, Failure, Letter, catalogue, wire};
 use crate::backend::Backend;
 use crate::game::{
@@ -29,24 +27,21 @@ const TRIES: usize = 5;
 /// How soon a computer is asked again when there were too many before it.
 const ASK_AGAIN: Duration = Duration::from_millis(500);
 
-/// For how many milliseconds the computer of another server is left alone.
-const ELSEWHERE: Millis = 5_000;
-
 pub(super) struct GameTask {
-    backend: Arc<Backend>,
-    room: Arc<Room>,
-    game: OnlineGame,
+    pub(super) backend: Arc<Backend>,
+    pub(super) room: Arc<Room>,
+    pub(super) game: OnlineGame,
     /// Where the computer's thoughts go.
-    mailbox: mpsc::WeakSender<Letter>,
+    pub(super) mailbox: mpsc::WeakSender<Letter>,
     /// The sequence number of the position about which a computer is thinking.
-    thinking: Option<u32>,
+    pub(super) thinking: Option<u32>,
     /// The sequence number of the position that another server has made: its computer thinks.
-    heard: Option<u32>,
+    pub(super) heard: Option<u32>,
     used: Instant,
 }
 
 /// The task has to end: the game can't be read any more.
-struct Lost;
+pub(super) struct Lost;
 
 impl GameTask {
     /// Serves the game until nobody has needed it for a while.
@@ -153,7 +148,7 @@ impl GameTask {
     }
 
     /// Does what an order wants, or says why not.
-    async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
+    pub(super) async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
         // Another server may know more than this one, and then nothing is refused for it.
         let mut is_alone = self.backend.store.path().is_some();
         for _ in 0..TRIES {
@@ -307,31 +302,8 @@ impl GameTask {
         Failure::Refused(refusal, view)
     }
 
-    /// Whoever claims sees somebody missing whom no server has missed yet: from then on they are
-    /// away. Answers whether someone is.
-    async fn note_absence(&mut self, order: &Order) -> Result<bool, Failure> {
-        let missing: Vec<Seat> = self
-            .game
-            .rules()
-            .seats()
-            .filter(|seat| {
-                let holder = &self.game.seats()[seat.index()].holder;
-                let is_sender = |who| order.actor == Actor::Identity(who);
-                holder.account().is_some_and(|who| !is_sender(who) && !self.room.is_here(who))
-            })
-            .collect();
-        let mut noted = false;
-        for seat in missing {
-            noted |= self
-                .by_server(Command::Leave { seat })
-                .await
-                .map_err(|Lost| Failure::Unavailable)?;
-        }
-        Ok(noted)
-    }
-
     /// Does what the server itself wants. Answers whether anything happened.
-    async fn by_server(&mut self, command: Command) -> Result<bool, Lost> {
+    pub(super) async fn by_server(&mut self, command: Command) -> Result<bool, Lost> {
         let order = Order::of_server(command);
         for _ in 0..TRIES {
             let now = self.now();
@@ -345,107 +317,6 @@ impl GameTask {
             }
         }
         Ok(false)
-    }
-
-    async fn watch(
-        &mut self,
-        watcher: Watcher,
-        since: Option<u32>,
-        answer: oneshot::Sender<Result<(), Failure>>,
-    ) -> Result<(), Lost> {
-        let now = self.now();
-        let missed = match since {
-            // Where there is nothing to send, or something that never was, the whole game is.
-            Some(seq) if seq < self.game.seq() => {
-                match load_since(&self.backend, self.game.id(), seq).await {
-                    Ok((_, missed)) => missed,
-                    Err(_) => {
-                        let _ = answer.send(Err(Failure::Unavailable));
-                        return Err(Lost);
-                    }
-                }
-            }
-            _ => Vec::new(),
-        };
-        // What others appended meanwhile comes with the next notice.
-        let missed = missed.into_iter().filter(|event| event.seq <= self.game.seq());
-        let texts: Vec<Utf8Bytes> = match since {
-            Some(seq) if seq <= self.game.seq() => missed.map(|event| event.text).collect(),
-            _ => vec![wire::state(&self.game, watcher.identity, now)],
-        };
-        for text in texts {
-            if watcher.queue.try_send(text).is_err() {
-                // More was missed than a queue holds: the whole game is shorter.
-                let _ = answer.send(Err(Failure::TooMuchMissed));
-                return Ok(());
-            }
-        }
-        let identity = watcher.identity;
-        self.room.add(watcher);
-        let _ = answer.send(Ok(()));
-        let seats: Vec<Seat> =
-            identity.map(|who| self.game.seats_of(who).collect()).unwrap_or_default();
-        for seat in seats {
-            self.by_server(Command::Return { seat }).await?;
-        }
-        Ok(())
-    }
-
-    async fn gone(&mut self, identity: IdentityId) -> Result<(), Lost> {
-        if self.room.is_here(identity) {
-            return Ok(());
-        }
-        let seats: Vec<Seat> = self.game.seats_of(identity).collect();
-        for seat in seats {
-            self.by_server(Command::Leave { seat }).await?;
-        }
-        Ok(())
-    }
-
-    fn ask_computer(&mut self) {
-        let Some((seat, level)) = self.game.computer_to_move() else {
-            self.thinking = None;
-            return;
-        };
-        if self.thinking == Some(self.game.touched()) {
-            return;
-        }
-        let is_elsewhere = self.heard == Some(self.game.touched());
-        if is_elsewhere && self.now() < self.game.last_at() + ELSEWHERE {
-            return;
-        }
-        let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else {
-            return;
-        };
-        let position = game.position().clone();
-        let about = self.game.touched();
-        let asked = think(&self.backend, mailbox, level, seat, position, about);
-        self.thinking = asked.is_ok().then_some(about);
-    }
-
-    /// Plays what a computer chose, if the game still is where it was when the computer was asked.
-    async fn play_thought(&mut self, thought: Thought) -> Result<(), Lost> {
-        if self.thinking != Some(thought.about) || self.game.touched() != thought.about {
-            self.ask_computer();
-            return Ok(());
-        }
-        let command = match thought.cell {
-            Some(cell) => Command::Move { cell },
-            None => Command::Forfeit,
-        };
-        let actor = Actor::Computer(thought.seat);
-        let order = Order { actor: actor.clone(), seen: None, seat: None, command };
-        match self.order(&order).await {
-            Ok(_) => Ok(()),
-            // The rules refuse what it chose, for which it loses.
-            Err(Failure::Refused(refusal, _)) if self.game.touched() == thought.about => {
-                tracing::warn!(%refusal, game = %self.game.id(), "a computer chose badly");
-                let order = Order { actor, seen: None, seat: None, command: Command::Forfeit };
-                self.order(&order).await.map(|_| ()).map_err(|_| Lost)
-            }
-            Err(Failure::Unavailable) => Err(Lost),
-            Err(_) => Ok(()),
-        }
     }
 
     async fn look_at_the_time(&mut self) -> Result<(), Lost> {
@@ -473,7 +344,7 @@ impl GameTask {
     }
 
     /// The time, which in a game never goes back.
-    fn now(&self) -> Millis {
+    pub(super) fn now(&self) -> Millis {
         self.backend.now().max(self.game.last_at())
     }
 

@@ -4,9 +4,10 @@ use noughts_engine::Budget;
 use noughts_rules::{Cell, Position, Seat};
 use tokio::sync::mpsc;
 
-use super::Letter;
+use super::task::{GameTask, Lost};
+use super::{Failure, Letter};
 use crate::backend::Backend;
-use crate::game::computer;
+use crate::game::{Actor, Command, Millis, Order, computer};
 use crate::pool::Busy;
 use crate::secret::random;
 
@@ -21,8 +22,59 @@ pub(crate) struct Thought {
     pub(super) cell: Option<Cell>,
 }
 
+/// For how many milliseconds the computer of another server is left alone.
+const ELSEWHERE: Millis = 5_000;
+
+impl GameTask {
+    pub(super) fn ask_computer(&mut self) {
+        let Some((seat, level)) = self.game.computer_to_move() else {
+            self.thinking = None;
+            return;
+        };
+        if self.thinking == Some(self.game.touched()) {
+            return;
+        }
+        let is_elsewhere = self.heard == Some(self.game.touched());
+        if is_elsewhere && self.now() < self.game.last_at() + ELSEWHERE {
+            return;
+        }
+        let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else {
+            return;
+        };
+        let position = game.position().clone();
+        let about = self.game.touched();
+        let asked = think(&self.backend, mailbox, level, seat, position, about);
+        self.thinking = asked.is_ok().then_some(about);
+    }
+
+    /// Plays what a computer chose, if the game still is where it was when the computer was asked.
+    pub(super) async fn play_thought(&mut self, thought: Thought) -> Result<(), Lost> {
+        if self.thinking != Some(thought.about) || self.game.touched() != thought.about {
+            self.ask_computer();
+            return Ok(());
+        }
+        let command = match thought.cell {
+            Some(cell) => Command::Move { cell },
+            None => Command::Forfeit,
+        };
+        let actor = Actor::Computer(thought.seat);
+        let order = Order { actor: actor.clone(), seen: None, seat: None, command };
+        match self.order(&order).await {
+            Ok(_) => Ok(()),
+            // The rules refuse what it chose, for which it loses.
+            Err(Failure::Refused(refusal, _)) if self.game.touched() == thought.about => {
+                tracing::warn!(%refusal, game = %self.game.id(), "a computer chose badly");
+                let order = Order { actor, seen: None, seat: None, command: Command::Forfeit };
+                self.order(&order).await.map(|_| ()).map_err(|_| Lost)
+            }
+            Err(Failure::Unavailable) => Err(Lost),
+            Err(_) => Ok(()),
+        }
+    }
+}
+
 /// Has a computer think about a position.
-pub(super) fn think(
+fn think(
     backend: &Backend,
     mailbox: mpsc::Sender<Letter>,
     level: &str,
