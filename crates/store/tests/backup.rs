@@ -20,6 +20,7 @@ fn created(number: u64) -> Append {
         at: 0,
         due: None,
         key: None,
+        key_is_fresh: false,
         listing: Some(Listing {
             state: State::Live,
             public: true,

@@ -10,7 +10,7 @@ async fn cut(place: Place) {
     let server = Server::start(&place);
     let games = server.agent().games(["Ann", "Bob"], "5x5:4", 10 * count(1));
     let (record, habits) = (Record::default(), Habits { cuts: 40, ..Habits::default() });
-    play(&[server.address.clone()], &games, &habits, &record).await;
+    play(std::slice::from_ref(&server.address), &games, &habits, &record).await;
     assert_eq!(check(&place, &record, Some(&server.address)).await, [""; 0]);
 }
 

@@ -34,7 +34,7 @@ async fn a_client_that_never_reads_is_dropped() {
         })
         .collect();
     let record = Record::default();
-    play(&[server.address.clone()], &games, &Habits::default(), &record).await;
+    play(std::slice::from_ref(&server.address), &games, &Habits::default(), &record).await;
     for silent in silent {
         silent.await.unwrap();
     }

@@ -155,12 +155,12 @@ fn a_bot_accepts_an_invitation_and_plays() {
     let seats = json!([{"for": "player", "name": "Ann"}, {"for": "me"}]);
     let game = server.post("/games", guest, json!({"seats": seats}));
     let id = game["id"].as_str().unwrap();
+    let arguments = format!(
+        "bot --server {} --token {} --player easy --games 1",
+        server.address,
+        token["token"].as_str().unwrap()
+    );
     thread::scope(|scope| {
-        let arguments = format!(
-            "bot --server {} --token {} --player easy --games 1",
-            server.address,
-            token["token"].as_str().unwrap()
-        );
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
         // The bot sits down and moves, however long that takes.
         let view = loop {

@@ -38,7 +38,8 @@ fn sessions_begin_with_a_password_and_end_with_their_sockets() {
     let other = ann.with_token(session["token"].as_str().unwrap());
 
     let (mut own, mut others) = (ann.socket(&game), other.socket(&game));
-    (own.next(), others.next());
+    own.next();
+    others.next();
     assert_eq!(other.delete("/sessions/current").status, 204);
     assert_eq!(others.end(), Some(4401));
     other.get("/me").refused(401, "bad_token");
