@@ -190,9 +190,12 @@ async fn servers_agree_on_the_order_of_results(place: Place) {
             standings
         }));
     }
-    let mut tables = Vec::new();
+    let mut finished = Vec::new();
     for server in servers {
-        let standings = server.await.unwrap();
+        finished.push(server.await.unwrap());
+    }
+    let mut tables = Vec::new();
+    for standings in finished {
         standings.refresh("online").await.unwrap();
         tables.push(seen(&standings));
     }
