@@ -61,7 +61,7 @@ impl Store {
             .collect()
     }
 
-    /// Makes a league for games at the terminal.
+    /// Makes a league. It becomes one of the terminal or of the server with its first result.
     ///
     /// # Errors
     ///
@@ -127,11 +127,35 @@ impl Store {
         online: bool,
     ) -> Result<LeagueRow, StoreError> {
         if let Some(found) = self.find_league(&choice.name).await? {
-            return Ok(found);
+            return if online { self.claim_for_server(found).await } else { Ok(found) };
         }
         check_name(&choice.name)?;
         self.insert_league(choice, online).await?;
         self.find_league(&choice.name).await?.ok_or_else(|| self.damaged())
+    }
+
+    /// Makes a league one of the server, if nothing has counted in it yet: then it was made with
+    /// `noughts scores create`, which does not know what it is for.
+    async fn claim_for_server(&self, league: LeagueRow) -> Result<LeagueRow, StoreError> {
+        if league.online {
+            return Ok(league);
+        }
+        let claimed = write!(&*self.database, connection => {
+            // First the lock, so that a result which is just being counted is seen.
+            sqlx::query("UPDATE leagues SET online = online WHERE id = $1")
+                .bind(league.id)
+                .execute(&mut *connection)
+                .await?;
+            let claimed = sqlx::query(
+                "UPDATE leagues SET online = 1 WHERE id = $1
+                     AND NOT EXISTS (SELECT 1 FROM results WHERE league = $1)",
+            )
+            .bind(league.id)
+            .execute(connection)
+            .await?;
+            Ok(claimed.rows_affected() == 1)
+        })?;
+        Ok(LeagueRow { online: claimed, ..league })
     }
 
     /// Makes a league unless there is one of that name.

@@ -32,7 +32,9 @@ impl Store {
         let counted =
             league.map(|league| Ok::<_, StoreError>((league, result(game)?))).transpose()?;
         let counted = match counted {
-            Some((choice, result)) => Some((self.admit(choice, at, &result).await?, result)),
+            Some((choice, result)) => {
+                Some((choice, self.admit(choice, at, &result).await?, result))
+            }
             None => None,
         };
         write!(&*self.database, connection => {
@@ -43,12 +45,16 @@ impl Store {
                     .fetch_one(&mut *connection)
                     .await?;
             let mut recorded = Recorded { game: GameId(row as u64), result: None };
-            if let Some((league, result)) = &counted {
+            if let Some((choice, league, result)) = &counted {
                 // The lock that keeps results in order; see the table. SQLite has one for all.
-                sqlx::query("UPDATE leagues SET online = online WHERE id = $1")
-                    .bind(league.id)
-                    .execute(&mut *connection)
-                    .await?;
+                let locked =
+                    sqlx::query("UPDATE leagues SET online = online WHERE id = $1 AND online = 0")
+                        .bind(league.id)
+                        .execute(&mut *connection)
+                        .await?;
+                if locked.rows_affected() == 0 {
+                    return Err(StoreError::OtherLeague { name: choice.name.clone(), online: true });
+                }
                 let id: i64 = sqlx::query_scalar(
                     "INSERT INTO results (league, game, at, winner) VALUES ($1, $2, $3, $4)
                      RETURNING id",

@@ -77,7 +77,11 @@ impl Keeper {
                 self.last = recorded.result;
                 Ok(None)
             }
-            Err(reason @ (StoreError::Result(_) | StoreError::Report(_))) => {
+            Err(
+                reason @ (StoreError::Result(_)
+                | StoreError::Report(_)
+                | StoreError::OtherLeague { .. }),
+            ) => {
                 self.data.wait(store.record(game, now(), None))?;
                 self.last = None;
                 Ok(Some(format!("This game does not count: {reason}.")))

@@ -252,6 +252,25 @@ fn a_game_that_cannot_count_says_so_and_is_stored() {
     assert_eq!(json(&data, "scores games --json")[0]["result"], Value::Null);
 }
 
+/// A name that is typed at a terminal proves nothing.
+#[test]
+fn games_at_the_terminal_do_not_count_in_leagues_of_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    noughts_with(&data, "scores create online glicko2", "").ok();
+    change(&data, "UPDATE leagues SET online = 1");
+    let output = play(&data, "Ann", "Bob", "--league online", "resign\n");
+    assert!(
+        output.contains(
+            "This game does not count: \
+             the league online is the server's: only online games count in it.\n"
+        ),
+        "{output}"
+    );
+    assert_eq!(json(&data, "scores top --league online --json"), json!([]));
+    assert_eq!(json(&data, "scores games --json").as_array().unwrap().len(), 1);
+}
+
 #[test]
 fn files_that_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();

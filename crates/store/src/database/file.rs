@@ -61,6 +61,8 @@ pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {
         .pragma("cache_size", "-16384")
         // In pages; a page that changes often is then copied back into the file less often.
         .pragma("wal_autocheckpoint", "4096")
+        // What it takes to undo a statement, which is most often a few pages.
+        .pragma("temp_store", "MEMORY")
         .statement_cache_capacity(200);
     let file = SqliteFile::new(path.to_path_buf(), writing, pool);
     migrate(&file).await?;

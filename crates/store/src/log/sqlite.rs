@@ -13,10 +13,11 @@ use crate::database::SqliteFile;
 const BEGIN: Part = Part::fixed("BEGIN IMMEDIATE;");
 
 /// Events. One of a game that does not stand where the sender saw it, or whose command was stored
-/// before, gets no sequence, which is an error: nothing goes in. Columns: game, expected, place in
-/// the append from 1, time, due, sender, key, body, whether the key is fresh.
+/// before, gets no sequence, which is an error: everything is rolled back. Knowing that, SQLite need
+/// not keep what it takes to undo the one statement. Columns: game, expected, place in the append
+/// from 1, time, due, sender, key, body, whether the key is fresh.
 const EVENTS: Part = Part::rows(
-    "INSERT INTO events (game, sequence, at, due, sender, key, body)
+    "INSERT OR ROLLBACK INTO events (game, sequence, at, due, sender, key, body)
      SELECT column1,
          CASE WHEN coalesce((SELECT max(sequence) FROM events WHERE game = column1), 0) = column2
              AND (column9 OR column7 = '' OR NOT EXISTS (SELECT 1 FROM events
@@ -29,7 +30,7 @@ const EVENTS: Part = Part::rows(
 );
 
 const LISTINGS: Part = Part::rows(
-    "INSERT INTO online_games (id, state, public, rules, league, rated, seats, detail)
+    "INSERT OR ROLLBACK INTO online_games (id, state, public, rules, league, rated, seats, detail)
      SELECT * FROM (VALUES ",
     8,
     ") WHERE column1 IS NOT NULL
@@ -91,7 +92,7 @@ pub(super) async fn append(
         if !is_obstacle(&error) {
             return Err(error);
         }
-        writing.roll_back().await;
+        writing.put_back();
         return Ok(false);
     }
     if listed {

@@ -1,5 +1,6 @@
 //! Results are written with the events that end a game.
 
+use noughts_rules::{Game, Rules, Seat};
 use noughts_scores::{Outcome, System};
 use noughts_store::{
     Append, AppendError, IdentityId, IdentityKind, LeagueChoice, LeagueResult, Notice, Notices,
@@ -74,7 +75,11 @@ async fn a_result_counts_with_the_event_that_ends_the_game(place: Place) {
 async fn what_cannot_count_is_refused_with_its_events(place: Place) {
     let (ann, bob) = (guest(&place, "Ann").await, guest(&place, "Bob").await);
     let log = &*place.log;
-    place.store.create_league(&LeagueChoice::default()).await.unwrap();
+    let mut at_the_terminal = Game::with_default_players(&Rules::classic());
+    at_the_terminal.resign(Seat::FIRST).unwrap();
+    place.store.record(&at_the_terminal, 0, Some(&LeagueChoice::default())).await.unwrap();
+    // A league that was made and not used is anybody's.
+    place.store.create_league(&online()).await.unwrap();
     append(log, after(game(1), 0, &["created"])).await.unwrap();
     let refuse = async |ended: Append, sentence: &str| {
         let refused = append(log, ended).await.unwrap_err();
@@ -97,6 +102,13 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
     .await;
     assert_eq!(bodies(&place, game(1)).await, ["created"]);
     assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.state, State::Live);
+
+    append(log, over(1, 1, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
+    let refused = place.store.record(&at_the_terminal, 0, Some(&online())).await.unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "the league online is the server's: only online games count in it"
+    );
 }
 
 async fn ratings_follow_an_identity_to_its_account(place: Place) {
@@ -178,9 +190,12 @@ async fn servers_agree_on_the_order_of_results(place: Place) {
             standings
         }));
     }
-    let mut tables = Vec::new();
+    let mut finished = Vec::new();
     for server in servers {
-        let standings = server.await.unwrap();
+        finished.push(server.await.unwrap());
+    }
+    let mut tables = Vec::new();
+    for standings in finished {
         standings.refresh("online").await.unwrap();
         tables.push(seen(&standings));
     }
