@@ -112,6 +112,7 @@ fn play(game: GameKey, sequence: u64, moves: u64) -> Append {
         at: 1_700_000_000_000 + sequence as i64,
         due: Some(1_700_000_300_000),
         key: Some(CommandKey { sender: IdentityId(1), key: format!("{sequence:08x}") }),
+        key_is_fresh: false,
         listing: (sequence == 0 || state == State::Finished).then(|| Listing {
             state,
             public: true,
