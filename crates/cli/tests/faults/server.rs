@@ -35,6 +35,13 @@ impl Place {
         }
     }
 
+    /// The size of the largest file, in bytes.
+    pub(crate) fn largest_file(&self) -> u64 {
+        let Place::Sqlite(folder) = self else { return 0 };
+        let files = folder.path().read_dir().unwrap();
+        files.map(|file| file.unwrap().metadata().unwrap().len()).max().unwrap_or(0)
+    }
+
     fn arguments(&self) -> [String; 2] {
         match self {
             Place::Sqlite(folder) => {
@@ -66,7 +73,7 @@ impl Server {
     }
 
     /// A server whose files may not grow beyond so many kilobytes, as on a disk that is full.
-    pub(crate) fn start_on_small_disk(place: &Place, kilobytes: u32) -> Server {
+    pub(crate) fn start_on_small_disk(place: &Place, kilobytes: u64) -> Server {
         let server = Server::new(place);
         let shell = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", kilobytes * 2);
         let mut command = Command::new("sh");
