@@ -17,7 +17,7 @@ async fn what_is_acknowledged_on_a_full_disk_stays() {
         drop(roomy);
 
         // The write-ahead log is full after some moves, and nothing more can be stored.
-        let small = Server::start_on_small_disk(&place, place.largest_file() / 1024 + 300);
+        let small = Server::start_on_small_disk(&place, 200);
         let (record, habits) = (Record::default(), Habits::default());
         let playing = play(std::slice::from_ref(&small.address), &games, &habits, &record);
         let waiting = async {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -39,6 +39,9 @@ pub(crate) struct Habits {
     pub(crate) stop: Arc<AtomicBool>,
 }
 
+/// The keys of all commands.
+static KEYS: AtomicU64 = AtomicU64::new(0);
+
 /// Plays all games to their end: both seats of each, each over a connection of its own, which go
 /// to the servers in turn.
 pub(crate) async fn play(addresses: &[String], games: &[Seats], habits: &Habits, record: &Record) {
@@ -59,7 +62,6 @@ pub(crate) async fn play(addresses: &[String], games: &[Seats], habits: &Habits,
                 over: false,
                 seq: None,
                 pending: None,
-                sent: 0,
                 connections: number + seat,
             };
             players.spawn(player.run());
@@ -85,7 +87,6 @@ struct Player {
     seq: Option<u64>,
     /// A move that was sent and not answered.
     pending: Option<Move>,
-    sent: u32,
     connections: usize,
 }
 
@@ -162,8 +163,8 @@ impl Player {
         let free: Vec<Cell> =
             rules.cells().filter(|cell| !self.taken.contains(&cell.to_string())).collect();
         let cell = free.choose(&mut self.random).expect("a free cell").to_string();
-        self.sent += 1;
-        let key = format!("{}:{}:{}", self.game, self.seat, self.sent);
+        // Whoever comes back to a game later must not use a key again for something else.
+        let key = format!("{}:{}", self.seat, KEYS.fetch_add(1, Ordering::Relaxed));
         Move { seq: self.seq.unwrap_or(0), key, cell }
     }
 

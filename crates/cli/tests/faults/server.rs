@@ -35,8 +35,7 @@ impl Place {
         }
     }
 
-    /// The size of the largest file, in bytes.
-    pub(crate) fn largest_file(&self) -> u64 {
+    fn largest_file(&self) -> u64 {
         let Place::Sqlite(folder) = self else { return 0 };
         let files = folder.path().read_dir().unwrap();
         files.map(|file| file.unwrap().metadata().unwrap().len()).max().unwrap_or(0)
@@ -72,10 +71,13 @@ impl Server {
         Server { address: free.to_string(), place: place.arguments(), child: Mutex::default() }
     }
 
-    /// A server whose files may not grow beyond so many kilobytes, as on a disk that is full.
+    /// A server whose files may not grow beyond the largest that is there and so many kilobytes, as
+    /// on a disk that is full.
     pub(crate) fn start_on_small_disk(place: &Place, kilobytes: u64) -> Server {
         let server = Server::new(place);
-        let shell = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", kilobytes * 2);
+        // The unit of `ulimit -f` in a shell of POSIX is 512 bytes.
+        let blocks = place.largest_file() / 512 + kilobytes * 2;
+        let shell = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &shell, env!("CARGO_BIN_EXE_noughts")]);
         server.run(command);
