@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Longer than any game takes, even on a slow machine with faults without end.
-const GIVING_UP: Duration = Duration::from_secs(600);
+const GIVING_UP: Duration = Duration::from_secs(300);
 
 /// What players do besides playing.
 #[derive(Debug, Clone, Default)]
