@@ -38,7 +38,7 @@ settings! {
     /// Where to listen
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network")]
     listen: Option<SocketAddr>,
-    /// An origin, such as https://noughts.example, whose pages may use the server, besides its own
+    /// An origin, such as `https://noughts.example`, whose pages may use the server, besides its own
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,
     /// The address of a proxy whose X-Forwarded-For is believed

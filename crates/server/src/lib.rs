@@ -1,6 +1,6 @@
 //! Who meets whom: games online, for browsers, terminals and programs.
 //!
-//! [`serve`] takes its listener, its store and its shutdown signal from outside:
+//! [`serve()`] takes its listener, its store and its shutdown signal from outside:
 //!
 //! ```no_run
 //! use noughts_server::{Config, serve};

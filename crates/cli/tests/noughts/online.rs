@@ -89,7 +89,6 @@ fn two_people_who_wait_for_the_same_game_play_it() {
         let ran = players.map(|player| player.join().unwrap());
         let finals = ran.each_ref().map(|ran| {
             let text = ran.ok();
-            assert!(text.contains("Board:\n_  _  _\n_  _  _\n_  _  _\n"), "{text}");
             let end = text.rfind("\nBoard:").unwrap();
             text[end..].lines().take(7).collect::<Vec<_>>().join("\n")
         });
