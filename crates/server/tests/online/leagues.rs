@@ -1,5 +1,7 @@
 //! Ratings, ranks, profiles, pairing.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -15,7 +17,8 @@ fn beats(winner: &Client, loser: &Client) -> Value {
 
 /// Asks until the answer is what it must become: leagues are read after games have ended.
 pub(crate) fn until(client: &Client, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..10_000 {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while Instant::now() < deadline {
         let reply = client.get(path);
         if reply.status == 200 && is_it(&reply.json()) {
             return reply.json();
