@@ -47,6 +47,7 @@
 //!     at: 1_700_000_000_000,
 //!     due: None,
 //!     key: None,
+//!     key_is_fresh: false,
 //!     listing: Some(Listing {
 //!         state: State::Open,
 //!         public: true,
