@@ -45,11 +45,10 @@ fn whoever_comes_back_sees_what_they_missed() {
     drop(socket);
     bob.play(&game, "B1", 3).expect(200);
     let mut socket = ann.open(&format!("{game}/socket?since=3"), &[]).unwrap();
+    // That she left may have been noticed before Bob moved.
     let event = socket.next_of("moved");
-    assert_eq!(
-        (&event["seq"], &event["cell"], &event["turn"]),
-        (&json!(4), &json!("B1"), &json!(0))
-    );
+    assert_eq!((&event["cell"], &event["turn"]), (&json!("B1"), &json!(0)));
+    assert!(event["seq"].as_u64() > Some(3), "{event}");
     // From the very beginning, and from what never was.
     let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
     assert_eq!(socket.next()["type"], "created");
