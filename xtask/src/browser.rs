@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::{cargo, install, step, succeeds};
+use crate::{install, step, succeeds};
 
 /// Where Debian and others put it.
 const BROWSERS: [&str; 3] =
@@ -18,7 +18,7 @@ pub(crate) fn test(root: &Path) -> Result<Option<String>> {
     if let Err(reason) = prepare(&folder) {
         return Ok(Some(reason));
     }
-    cargo("the program, for the page", &["build", "--package", "noughts"])?;
+    // The tests before have built the program.
     let target = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     let program = target.join("debug/noughts");
     step("the page in a browser", npm(&folder).arg("test").env("NOUGHTS_PROGRAM", program))?;
