@@ -114,7 +114,9 @@ fn messages_that_are_too_long_or_of_another_kind_end_the_connection() {
     let mut socket = ann.socket(&game);
     socket.send_raw(tungstenite::Message::binary(vec![1, 2, 3]));
     assert_eq!(socket.end(), Some(1003));
-    assert_eq!(ann.get(&game).expect(200)["seq"], 2);
+    // That Ann's connections ended may be in the log by now, and nothing else is.
+    let view = ann.get(&game).expect(200);
+    assert_eq!((&view["phase"], &view["moves"]), (&json!("live"), &json!([])));
 }
 
 #[test]
