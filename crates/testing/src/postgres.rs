@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-use tempfile::TempDir;
 
 const SUPERUSER: &str = "noughts";
 
@@ -25,7 +24,9 @@ const MISSING: &str = "PostgreSQL is not installed here, so this test is left ou
 /// removed: a small shell waits for the end of a pipe that only this program holds.
 #[derive(Debug)]
 pub struct Postgres {
-    folder: TempDir,
+    /// Removed by the shell, after the server has stopped: a server whose folder is gone can't be
+    /// told to.
+    folder: PathBuf,
     programs: PathBuf,
     user: Option<User>,
     settings: &'static [&'static str],
@@ -80,7 +81,7 @@ impl Postgres {
         let number = DATABASES.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
         let options = PgConnectOptions::new_without_pgpass()
-            .socket(self.folder.path())
+            .socket(self.folder.as_path())
             .username(SUPERUSER)
             .database("postgres");
         let mut connection = options.connect().await.expect("the private PostgreSQL answers");
@@ -89,7 +90,7 @@ impl Postgres {
             .await
             .expect("a database is made");
         connection.close().await.expect("the connection ends");
-        format!("postgres://{SUPERUSER}@localhost/{name}?host={}", self.folder.path().display())
+        format!("postgres://{SUPERUSER}@localhost/{name}?host={}", self.folder.display())
     }
 
     /// Ends all of the server's processes at once and without a goodbye, as a crash would.
@@ -103,11 +104,11 @@ impl Postgres {
     }
 
     fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.folder.join("data")
     }
 
     fn run_server(&self) {
-        let folder = self.folder.path();
+        let folder = &self.folder;
         let mut options = format!(
             "-c listen_addresses= -c unix_socket_directories={} -c max_connections=200",
             folder.display()
@@ -132,7 +133,7 @@ impl Postgres {
     }
 
     fn server_log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("server.log")).unwrap_or_default()
+        fs::read_to_string(self.folder.join("server.log")).unwrap_or_default()
     }
 }
 
@@ -154,7 +155,7 @@ fn make(programs: PathBuf, settings: &'static [&'static str]) -> io::Result<Post
         return Err(io::Error::other(String::from_utf8_lossy(&made.stderr).into_owned()));
     }
     let guard = guard(&programs, folder.path(), user)?;
-    let postgres = Postgres { folder, programs, user, settings, _guard: guard };
+    let postgres = Postgres { folder: folder.keep(), programs, user, settings, _guard: guard };
     postgres.run_server();
     Ok(postgres)
 }

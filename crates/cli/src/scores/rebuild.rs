@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anyhow::anyhow;
 use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Outcome, Report, System};
-use noughts_store::CountedGame;
+use noughts_store::{CountedGame, State};
 use serde::Serialize;
 
 use super::{Scores, print_json};
@@ -61,6 +61,9 @@ impl Scores {
                 {
                     self.data.wait(self.data.store.correct_result(game.id, &right))?;
                 }
+                if let Some(reason) = self.unlike_log(game)? {
+                    league.fault(game, reason.into());
+                }
             }
         }
         let recounts: Vec<Recount> = leagues.into_iter().map(recount).collect();
@@ -72,6 +75,24 @@ impl Scores {
             1 => Err(anyhow!("one league is not what its games say").into()),
             several => Err(anyhow!("{several} leagues are not what their games say").into()),
         }
+    }
+
+    /// How the result of an online game differs from what its log came to.
+    fn unlike_log(&self, game: &CountedGame) -> Result<Option<&'static str>, Failure> {
+        let Some(key) = game.online else { return Ok(None) };
+        let Some(listed) = self.data.wait(self.data.store.log().game(key))? else {
+            return Ok(Some("there is no log of its game"));
+        };
+        let seats = game.players.iter().map(|player| player.identity);
+        Ok(if listed.listing.state != State::Finished {
+            Some("its game is not over in the log")
+        } else if !listed.listing.rated || listed.listing.league.as_ref() != Some(&game.league) {
+            Some("its game does not count in this league")
+        } else if !seats.eq(listed.listing.seats) {
+            Some("others sat in its game")
+        } else {
+            None
+        })
     }
 
     fn report_recount(&self, recounts: &[Recount]) -> Result<(), Failure> {
@@ -89,7 +110,8 @@ impl Scores {
                 (1, _) => "one result differs".to_string(),
                 (several, _) => format!("{several} results differ"),
             };
-            writeln!(output, "{league}: {results} results, {players} players, {verdict}")?;
+            let plural = if *results == 1 { "" } else { "s" };
+            writeln!(output, "{league}: {results} result{plural}, {players} players, {verdict}")?;
             for Fault { result, reason } in faults {
                 writeln!(output, "  result {result}: {reason}")?;
             }

@@ -167,6 +167,75 @@ fn everything_can_be_counted_again() {
     assert_eq!(noughts("scores rebuild --check", "").ok(), "There is no league yet.\n");
 }
 
+/// An online game between two guests, as a server stores it.
+fn play_online(data: &std::path::Path) {
+    use noughts_store::{
+        Append, GameKey, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer, State,
+        Store, UniqueName, Writer,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let store = Store::open(data).await.unwrap();
+        let mut players = Vec::new();
+        for name in ["Ann", "Bob"] {
+            let unique = UniqueName { name: name.into(), skeleton: name.into() };
+            let made = store.create_identity(IdentityKind::Guest, &unique, None, 0).await.unwrap();
+            players.push(ResultPlayer { identity: made.id, name: name.into() });
+        }
+        let over = Append {
+            game: GameKey::new(0, [7; 10]),
+            expected: 0,
+            events: vec!["{}".into()],
+            at: 0,
+            due: None,
+            key: None,
+            listing: Some(Listing {
+                state: State::Finished,
+                public: true,
+                rules: "3x3".into(),
+                league: Some("online".into()),
+                rated: true,
+                seats: players.iter().map(|player| Some(player.identity)).collect(),
+                detail: String::new(),
+            }),
+            result: Some(LeagueResult {
+                league: LeagueChoice { name: "online".into(), system: noughts_scores::System::Elo },
+                players,
+                outcome: noughts_scores::Outcome::Won { seat: 0 },
+                record:
+                    "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins"
+                        .into(),
+            }),
+        };
+        Writer::start(store.log()).append(over).await.unwrap();
+        store.close().await;
+    });
+}
+
+#[test]
+fn online_games_are_in_the_same_file() {
+    let (_folder, data) = played();
+    play_online(&data);
+    assert_eq!(
+        json(&data, "scores rank Ann --league online --json"),
+        json!({"rank": 1, "name": "Ann", "rating": 1516, "wins": 1, "losses": 0, "draws": 0})
+    );
+    assert_eq!(json(&data, "scores games 1 --json")[0]["league"], "online");
+    assert!(noughts_with(&data, "show 4", "").ok().contains("moves A1 B1 A2 B2 A3"));
+    assert_eq!(
+        noughts_with(&data, "scores rebuild --check", "").ok(),
+        "local: 3 results, 3 players, as stored\nonline: 1 result, 2 players, as stored\n"
+    );
+    change(&data, "UPDATE online_games SET state = 'live'");
+    let differs = noughts_with(&data, "scores rebuild --check", "");
+    assert_eq!(differs.status(), 1);
+    assert!(
+        differs.stdout().ends_with("  result 4: its game is not over in the log\n"),
+        "{}",
+        differs.stdout()
+    );
+}
+
 #[test]
 fn a_backup_can_take_the_place_of_the_file() {
     let (folder, data) = played();
