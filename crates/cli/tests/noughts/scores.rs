@@ -189,6 +189,7 @@ fn play_online(data: &std::path::Path) {
             at: 0,
             due: None,
             key: None,
+            key_is_fresh: false,
             listing: Some(Listing {
                 state: State::Finished,
                 public: true,
