@@ -25,11 +25,13 @@ impl PlayerId {
     }
 }
 
-/// What a league keeps about a player beside the history.
+/// What a league keeps about a player beside the history. Aligned so that it lies in one line of
+/// the processor's cache: to look at two, in a large league, is to wait for memory twice.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Player {
-    /// Where the spelling ends. It starts where that of the player before ends.
-    spelling_end: u32,
+    /// Where the spelling is among all.
+    spelling: (u32, u32),
     pub record: Record,
     /// `None` once every result of the player is retracted.
     pub span: Option<Span>,
@@ -84,9 +86,8 @@ impl Players {
 
     /// The spelling with which the player was first interned.
     pub(crate) fn spelling(&self, player: PlayerId) -> &str {
-        let index = player.index();
-        let start = index.checked_sub(1).map_or(0, |before| self.rows[before].spelling_end);
-        &self.spellings[start as usize..self.rows[index].spelling_end as usize]
+        let (start, end) = self.rows[player.index()].spelling;
+        &self.spellings[start as usize..end as usize]
     }
 
     /// Whether names of this many bytes can still be numbered.
@@ -100,9 +101,10 @@ impl Players {
 
     fn add(&mut self, name: &Name, hash: u32) -> PlayerId {
         let player = PlayerId::of_index(self.rows.len());
+        let start = number(self.spellings.len());
         self.spellings.push_str(name.as_str());
         self.rows.push(Player {
-            spelling_end: number(self.spellings.len()),
+            spelling: (start, number(self.spellings.len())),
             record: Record::default(),
             span: None,
         });
