@@ -167,8 +167,8 @@ impl OnlineGame {
                 .map(|cell| cell.to_string())
                 .collect(),
             turn: self.turn().map(|seat| seat.index() as u8),
-            players: self.players(),
-            result: self.ending.map(|ending| self.result(ending)),
+            players: self.player_views(),
+            result: self.result_view(),
             rated: self.setup.league.is_some(),
             league: self.setup.league.clone(),
             public: self.setup.public,
@@ -203,7 +203,9 @@ impl OnlineGame {
         })
     }
 
-    fn players(&self) -> Vec<PlayerView> {
+    /// Who plays, in seat order.
+    #[must_use]
+    pub fn player_views(&self) -> Vec<PlayerView> {
         let symbols = super::setup::players(&self.rules, &self.seats).unwrap_or_default();
         let player = |(i, setup): (usize, &super::SeatSetup)| {
             let seat = self.rules.seats().nth(i)?;
@@ -232,7 +234,10 @@ impl OnlineGame {
         self.seats.iter().enumerate().filter_map(player).collect()
     }
 
-    fn result(&self, ending: Ending) -> ResultView {
+    /// How the game ended, if it did.
+    #[must_use]
+    pub fn result_view(&self) -> Option<ResultView> {
+        let ending = self.ending?;
         let how = match ending {
             Ending::Board(Outcome::Win(_)) => "line",
             Ending::Board(Outcome::Draw) => "draw",
@@ -251,7 +256,7 @@ impl OnlineGame {
             Some(Status::Won { cells, .. }) => cells.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         };
-        ResultView { winner, how, cells }
+        Some(ResultView { winner, how, cells })
     }
 }
 

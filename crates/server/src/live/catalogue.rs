@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::backend::Backend;
 use crate::game::{
-    ClockRule, CommandKey, Event, Holder, Millis, OnlineGame, Phase, PlayerType, ResultView, Setup,
+    ClockRule, CommandKey, Event, Holder, Millis, OnlineGame, Phase, PlayerType, Setup,
 };
 
 /// A game in a list.
@@ -186,12 +186,10 @@ fn listing(backend: &Backend, game: &OnlineGame) -> Listing {
 }
 
 fn summary(game: &OnlineGame) -> Summary {
-    let view = game.view(None, game.last_at());
-    let ResultView { winner, how, .. } =
-        view.result.unwrap_or(ResultView { winner: None, how: "", cells: Vec::new() });
+    let result = game.result_view();
     Summary {
-        players: view
-            .players
+        players: game
+            .player_views()
             .into_iter()
             .map(|player| SummaryPlayer {
                 name: player.name,
@@ -201,8 +199,8 @@ fn summary(game: &OnlineGame) -> Summary {
             .collect(),
         clock: game.setup().clock,
         created_at: game.created_at(),
-        winner,
-        how: game.ending().map(|_| how.to_string()),
+        winner: result.as_ref().and_then(|result| result.winner),
+        how: result.map(|result| result.how.to_string()),
     }
 }
 

@@ -22,8 +22,8 @@ pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> Utf8Bytes {
         }
         None => text.push_str(r#","turn":null"#),
     }
-    if after.ending().is_some() {
-        append(&mut text, "result", &after.view(None, at).result);
+    if let Some(result) = after.result_view() {
+        append(&mut text, "result", &result);
     } else if after.rules().gravity()
         && let Some(game) = after.game()
     {

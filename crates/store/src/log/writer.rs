@@ -44,7 +44,8 @@ impl Writer {
         Writer::start_telling(log, Notices::local())
     }
 
-    /// Starts the task, and has it tell others what was stored.
+    /// Starts the task, and has it tell others what was stored: other programs of games, where
+    /// here whoever appended has the answer, and everybody of leagues.
     #[must_use]
     pub fn start_telling(log: Arc<dyn Log>, notices: Notices) -> Writer {
         let (queue, waiting) = mpsc::channel(QUEUE);
@@ -142,7 +143,7 @@ async fn commit(
 fn tell(notices: &Notices, batch: &Batch, appended: &[Result<Appended, AppendError>]) {
     for (append, appended) in batch.appends().iter().zip(appended) {
         let Ok(appended) = appended else { continue };
-        notices.tell(Notice::Game { game: append.game, sequence: appended.last });
+        notices.tell_elsewhere(&Notice::Game { game: append.game, sequence: appended.last });
         if let Some(result) = &append.result {
             notices.tell(Notice::League { name: result.league.name.clone() });
         }

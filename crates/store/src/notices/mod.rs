@@ -93,10 +93,15 @@ impl Notices {
 
     /// Tells everybody, here and elsewhere.
     pub fn tell(&self, notice: Notice) {
-        if let Some(outbox) = &self.shared.outbox {
-            outbox.put(&notice);
-        }
+        self.tell_elsewhere(&notice);
         self.shared.hear(notice);
+    }
+
+    /// Tells other programs what everybody in this one learns in another way.
+    pub fn tell_elsewhere(&self, notice: &Notice) {
+        if let Some(outbox) = &self.shared.outbox {
+            outbox.put(notice);
+        }
     }
 
     /// Everything that is told from here on.
