@@ -1,6 +1,7 @@
 //! What the project does to itself. `cargo xtask test` runs every check there is and installs what
-//! a check needs; steps that can't run on this machine are named at the end. `cargo xtask api` holds
-//! the server to the description of its API, and `cargo xtask load` puts it under load.
+//! a check needs; steps that can't run on this machine are named at the end. `cargo xtask api` runs
+//! one of them, which holds the server to the description of its API. `cargo xtask load` puts the
+//! server under load.
 
 mod browser;
 mod schemathesis;
@@ -59,6 +60,7 @@ fn test() -> Result<()> {
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     left_out.extend(browser::test(root)?.map(|reason| format!("the page: {reason}")));
+    left_out.extend(schemathesis::run(root)?.map(|reason| format!("schemathesis: {reason}")));
     left_out.extend(fuzz(root)?.map(|reason| format!("fuzzing: {reason}")));
     println!("\nEverything passed.");
     for what in left_out {

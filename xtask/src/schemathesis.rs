@@ -1,8 +1,9 @@
 //! The server's API against its own description, by schemathesis (Python).
 
 use std::env;
+use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
@@ -29,7 +30,7 @@ pub(crate) fn run(root: &Path) -> Result<Option<&'static str>> {
             return Ok(Some("it can't be installed here"));
         }
     }
-    cargo("the server for schemathesis", &["build", "--package", "noughts"])?;
+    cargo("the server for schemathesis", &["build", "--workspace", "--bins"])?;
     let server = Server::start(root)?;
     let guest = Command::new(folder.join("bin/python"))
         .args(["-c", GUEST, &server.address])
@@ -64,20 +65,23 @@ pub(crate) fn run(root: &Path) -> Result<Option<&'static str>> {
 struct Server {
     child: Child,
     address: String,
+    folder: PathBuf,
 }
 
 impl Server {
     fn start(root: &Path) -> Result<Server> {
         let target = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
-        let data = env::temp_dir().join(format!("noughts-schemathesis-{}.db", std::process::id()));
+        let folder = env::temp_dir().join(format!("noughts-schemathesis-{}", std::process::id()));
+        let data = folder.join("noughts.db");
         let mut command = Command::new(target.join("debug/noughts"));
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--data"]).arg(&data);
         command.args(["--requests-per-second=100000", "--commands-per-second=100000"]);
         command.args(["--sign-ins-per-minute=100000", "--games-per-player=100000"]);
         command.args(["--think-ms=10", "--analysis-ms=10"]);
+        fs::create_dir_all(&folder)?;
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().context("the server has no output")?;
-        let mut server = Server { child, address: String::new() };
+        let mut server = Server { child, address: String::new(), folder };
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
         match line.trim().rsplit_once(' ') {
@@ -92,5 +96,6 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }

@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::create::{NewGame, setup};
 use super::error::{ApiError, ErrorBody};
-use super::input::{Asked, Body, OfGame};
+use super::input::{Asked, Body, OfGame, PageSize};
 use super::leagues;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, GameView, Holder, OnlineGame, Order, Seen};
@@ -146,8 +146,9 @@ struct Which {
     #[param(value_type = Option<String>)]
     before: Option<GameKey>,
     /// How many, 1 to 100.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<u32>,
+    #[serde(default)]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
+    limit: PageSize,
 }
 
 /// A game in a list.
@@ -188,7 +189,7 @@ async fn list(
     let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
     let player = player(&backend, which.player).await?;
     let opponent = self::player(&backend, which.opponent).await?;
-    let limit = which.limit.unwrap_or(20).clamp(1, 100);
+    let PageSize(limit) = which.limit;
     let mut query = GameQuery {
         state,
         player: player.or(opponent),

@@ -5,6 +5,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use noughts_store::GameKey;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::ApiError;
@@ -42,6 +43,25 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
             }
             Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
         }
+    }
+}
+
+/// How many rows of a list somebody wants at once.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "u32")]
+pub(crate) struct PageSize(pub(crate) u32);
+
+impl Default for PageSize {
+    fn default() -> Self {
+        PageSize(20)
+    }
+}
+
+impl TryFrom<u32> for PageSize {
+    type Error = &'static str;
+
+    fn try_from(rows: u32) -> Result<Self, Self::Error> {
+        if (1..=100).contains(&rows) { Ok(PageSize(rows)) } else { Err("expected 1 to 100") }
     }
 }
 

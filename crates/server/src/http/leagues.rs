@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{ApiError, ErrorBody};
-use super::input::{Asked, InPath};
+use super::input::{Asked, InPath, PageSize};
 use crate::backend::Backend;
 use crate::game::Millis;
 use crate::names;
@@ -123,8 +123,9 @@ struct Page {
     #[param(default = 0)]
     offset: usize,
     /// How many rows, 1 to 100.
-    #[param(minimum = 1, maximum = 100)]
-    limit: Option<usize>,
+    #[serde(default)]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
+    limit: PageSize,
     /// Only players whose names begin like this; then nothing is passed over.
     search: Option<String>,
 }
@@ -152,7 +153,8 @@ async fn table(
     InPath(name): InPath<String>,
     Asked(page): Asked<Page>,
 ) -> Result<Json<TableView>, ApiError> {
-    let limit = page.limit.unwrap_or(20).clamp(1, 100);
+    let limit = page.limit.0 as usize;
+    let first = page.offset.saturating_add(1);
     let found = match page.search.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
         Some(text) => Some(beginning_like(&backend, text).await?),
         None => None,
@@ -166,7 +168,7 @@ async fn table(
                 entries.truncate(limit);
                 entries
             }
-            None => league.page(page.offset, limit).filter_map(|row| Entry::new(&row)).collect(),
+            None => league.page(first, limit).filter_map(|row| Entry::new(&row)).collect(),
         };
         (league.system().as_str(), league.len(), entries)
     });

@@ -46,7 +46,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
 struct Since {
     /// Only events after this sequence number.
     #[serde(default)]
-    #[param(default = 0)]
+    #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
     since: u32,
 }
 

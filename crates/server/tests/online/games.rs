@@ -222,6 +222,8 @@ fn lists_have_public_games_and_ones_own() {
     let last = live.strip_prefix("/games/").unwrap();
     assert_eq!(ids(&bob, &format!("?limit=1&before={last}")), [open]);
     bob.get("/games?state=won").refused(400, "malformed");
-    bob.get("/games?limit=many").refused(400, "malformed");
+    for limit in ["many", "0", "101"] {
+        bob.get(&format!("/games?limit={limit}")).refused(400, "malformed");
+    }
     bob.get("/games?player=Nobody").refused(404, "no_player");
 }

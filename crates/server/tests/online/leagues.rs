@@ -80,7 +80,19 @@ fn rated_games_make_ratings_ranks_and_profiles() {
     bob.get("/leagues/online/players/Nobody").refused(404, "no_player");
     bob.get("/players/Nobody").refused(404, "no_player");
     bob.get("/players/Ann/history?league=none").refused(404, "no_league");
-    bob.get("/leagues/online?limit=x").refused(400, "malformed");
+    for limit in ["x", "0", "101"] {
+        bob.get(&format!("/leagues/online?limit={limit}")).refused(400, "malformed");
+    }
+    let names = |query: &str| -> Vec<Value> {
+        let table = bob.get(&format!("/leagues/online{query}")).expect(200);
+        table["rows"].as_array().unwrap().iter().map(|row| row["name"].clone()).collect()
+    };
+    let all = names("");
+    assert_eq!(all.len(), 2);
+    for (offset, name) in all.iter().enumerate() {
+        assert_eq!(names(&format!("?offset={offset}&limit=1")), std::slice::from_ref(name));
+    }
+    assert!(names("?offset=2").is_empty());
     bob.get("/players/%ff").refused(400, "malformed");
     assert!(
         bob.get("/leagues").expect(200).as_array().unwrap().iter().any(|l| l["name"] == "online")
