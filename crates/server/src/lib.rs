@@ -32,4 +32,5 @@ mod serve;
 mod sessions;
 
 pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
+pub use live::{LoadError, read_game};
 pub use serve::{ServeError, serve, serve_log};

@@ -1,12 +1,14 @@
 //! Counting everything again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use anyhow::anyhow;
 use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Outcome, Report, System};
-use noughts_store::{CountedGame, State};
+use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::{LoadError, read_game};
+use noughts_store::{CountedGame, GameKey, GameQuery, State};
 use serde::Serialize;
 
 use super::{Scores, print_json};
@@ -23,6 +25,8 @@ struct Recount {
     players: usize,
     /// Results that are not what the games say.
     faults: Vec<Fault>,
+    /// Online games that are over and should count.
+    uncounted: Vec<GameKey>,
     /// Whether the standings are the same, ratings to the last digit.
     same: bool,
 }
@@ -34,11 +38,19 @@ struct Fault {
 }
 
 /// A league twice: as it is stored, and as the games say.
+#[derive(Default)]
 struct Twice {
-    stored: League,
-    counted: League,
+    /// None where the league has no results at all.
+    leagues: Option<(League, League)>,
     results: usize,
     faults: Vec<Fault>,
+    uncounted: Vec<GameKey>,
+}
+
+impl Recount {
+    fn is_right(&self) -> bool {
+        self.same && self.faults.is_empty() && self.uncounted.is_empty()
+    }
 }
 
 impl Scores {
@@ -48,6 +60,8 @@ impl Scores {
         for league in self.data.wait(self.data.store.leagues())? {
             leagues.insert(league.name, Twice::new(league.system));
         }
+        // First the games, because a server may be ending some: their results come with them.
+        let mut over = self.rated_and_over()?;
         let mut last = None;
         loop {
             let games = self.data.wait(self.data.store.counted_games(last, PAGE))?;
@@ -56,20 +70,23 @@ impl Scores {
             for game in &games {
                 let league = leagues.get_mut(&game.league);
                 let league = league.ok_or_else(|| anyhow!("the league {} is gone", game.league))?;
-                if let Some(right) = league.count(game)
+                game.online.and_then(|key| over.remove(&key));
+                let played = self.played(game)?;
+                if let Some(right) = league.count(game, played)
                     && !check
                 {
                     self.data.wait(self.data.store.correct_result(game.id, &right))?;
                 }
-                if let Some(reason) = self.unlike_log(game)? {
-                    league.fault(game, reason.into());
-                }
+            }
+        }
+        for (key, league) in over {
+            if self.should_count(key)? {
+                leagues.entry(league).or_default().uncounted.push(key);
             }
         }
         let recounts: Vec<Recount> = leagues.into_iter().map(recount).collect();
         self.report_recount(&recounts)?;
-        let wrong = recounts.iter().filter(|recount| !recount.same || !recount.faults.is_empty());
-        match wrong.count() {
+        match recounts.iter().filter(|recount| !recount.is_right()).count() {
             0 => Ok(()),
             _ if !check => Ok(()),
             1 => Err(anyhow!("one league is not what its games say").into()),
@@ -77,21 +94,46 @@ impl Scores {
         }
     }
 
-    /// How the result of an online game differs from what its log came to.
-    fn unlike_log(&self, game: &CountedGame) -> Result<Option<&'static str>, Failure> {
-        let Some(key) = game.online else { return Ok(None) };
-        let Some(listed) = self.data.wait(self.data.store.log().game(key))? else {
-            return Ok(Some("there is no log of its game"));
+    /// What comes out when the game is played again: from its log where it was an online one, and
+    /// from its record otherwise.
+    fn played(&self, game: &CountedGame) -> Result<Result<GameResult, String>, Failure> {
+        let Some(key) = game.online else { return Ok(recorded_result(&game.record)) };
+        Ok(match self.data.wait(read_game(&*self.data.store.log(), key)) {
+            Ok(online) => logged_result(game, &online),
+            Err(LoadError::NoGame) => Err("there is no log of its game".into()),
+            Err(LoadError::Broken(error)) => Err(format!("its log is broken: {error}")),
+            Err(LoadError::Store(error)) => return Err(error.into()),
+        })
+    }
+
+    /// Online games that are over and were rated, with their leagues.
+    fn rated_and_over(&self) -> Result<HashMap<GameKey, String>, Failure> {
+        let log = self.data.store.log();
+        let mut query = GameQuery {
+            state: Some(State::Finished),
+            player: None,
+            public_only: false,
+            rules: None,
+            before: None,
+            most: PAGE,
         };
-        let seats = game.players.iter().map(|player| player.identity);
-        Ok(if listed.listing.state != State::Finished {
-            Some("its game is not over in the log")
-        } else if !listed.listing.rated || listed.listing.league.as_ref() != Some(&game.league) {
-            Some("its game does not count in this league")
-        } else if !seats.eq(listed.listing.seats) {
-            Some("others sat in its game")
-        } else {
-            None
+        let mut over = HashMap::new();
+        loop {
+            let games = self.data.wait(log.games(&query))?;
+            let Some(last) = games.last() else { return Ok(over) };
+            query.before = Some(last.game);
+            over.extend(
+                games.into_iter().filter_map(|game| Some((game.game, game.listing.league?))),
+            );
+        }
+    }
+
+    /// Whether an online game has a result. One that was aborted or abandoned has none.
+    fn should_count(&self, key: GameKey) -> Result<bool, Failure> {
+        Ok(match self.data.wait(read_game(&*self.data.store.log(), key)) {
+            Ok(online) => online.ending().is_some_and(|ending| ending.outcome().is_some()),
+            Err(LoadError::NoGame | LoadError::Broken(_)) => true,
+            Err(LoadError::Store(error)) => return Err(error.into()),
         })
     }
 
@@ -103,8 +145,8 @@ impl Scores {
         if recounts.is_empty() {
             writeln!(output, "There is no league yet.")?;
         }
-        for Recount { league, results, players, faults, same } in recounts {
-            let verdict = match (faults.len(), same) {
+        for Recount { league, results, players, faults, uncounted, same } in recounts {
+            let verdict = match (faults.len() + uncounted.len(), same) {
                 (0, true) => "as stored".to_string(),
                 (0, false) => "the standings differ".to_string(),
                 (1, _) => "one result differs".to_string(),
@@ -115,6 +157,9 @@ impl Scores {
             for Fault { result, reason } in faults {
                 writeln!(output, "  result {result}: {reason}")?;
             }
+            for game in uncounted {
+                writeln!(output, "  game {game}: it is over and does not count")?;
+            }
         }
         Ok(())
     }
@@ -122,46 +167,47 @@ impl Scores {
 
 impl Twice {
     fn new(system: System) -> Twice {
-        let (stored, counted) = (League::new(system), League::new(system));
-        Twice { stored, counted, results: 0, faults: Vec::new() }
+        Twice { leagues: Some((League::new(system), League::new(system))), ..Twice::default() }
     }
 
     /// Counts a game in both, and answers what it should have been counted as if that is not what
     /// is stored.
-    fn count(&mut self, game: &CountedGame) -> Option<GameResult> {
+    fn count(
+        &mut self,
+        game: &CountedGame,
+        played: Result<GameResult, String>,
+    ) -> Option<GameResult> {
         let stored = stored_result(game);
-        let counted = played_result(game);
-        if let (Ok(stored), Ok(counted)) = (&stored, &counted)
-            && stored.outcome() != counted.outcome()
+        if let (Ok(stored), Ok(played)) = (&stored, &played)
+            && stored.outcome() != played.outcome()
         {
             let says = |result: &GameResult| match result.outcome() {
                 Outcome::Won { seat } => format!("seat {seat} won"),
                 Outcome::Draw => "a draw".to_string(),
             };
-            let reason = format!("stored is {}, the game says {}", says(stored), says(counted));
-            self.fault(game, reason);
-        } else if let (Ok(stored), Ok(counted)) = (&stored, &counted)
-            && stored.players() != counted.players()
+            self.fault(game, format!("stored is {}, the game says {}", says(stored), says(played)));
+        } else if let (Ok(stored), Ok(played)) = (&stored, &played)
+            && stored.players() != played.players()
         {
             self.fault(game, "the players are not those of the game".into());
         }
-        for broken in [&stored, &counted].into_iter().filter_map(|result| result.as_ref().err()) {
+        for broken in [&stored, &played].into_iter().filter_map(|result| result.as_ref().err()) {
             self.fault(game, broken.clone());
         }
         if !game.retracted {
             self.results += 1;
-            for (league, result) in [(&mut self.stored, &stored), (&mut self.counted, &counted)] {
+            let leagues = self.leagues.iter_mut().flat_map(|(stored, counted)| [stored, counted]);
+            for (league, result) in leagues.zip([&stored, &played]) {
                 let Ok(result) = result else { continue };
                 let result = keyed(game, result);
                 if let Err(error) = league.report(&Report { id: game.id, at: game.at, result }) {
-                    let result = game.id.0;
-                    self.faults.push(Fault { result, reason: error.to_string() });
+                    self.faults.push(Fault { result: game.id.0, reason: error.to_string() });
                 }
             }
         }
-        let (stored, counted) = (stored.ok(), counted.ok()?);
-        let right = stored.is_some_and(|stored| stored == counted);
-        (!right).then_some(counted)
+        let (stored, played) = (stored.ok(), played.ok()?);
+        let right = stored.is_some_and(|stored| stored == played);
+        (!right).then_some(played)
     }
 
     fn fault(&mut self, game: &CountedGame, reason: String) {
@@ -180,16 +226,37 @@ fn stored_result(game: &CountedGame) -> Result<GameResult, String> {
     GameResult::new(names, outcome).map_err(|error| error.to_string())
 }
 
-/// The result that comes out when the game is played again.
-fn played_result(game: &CountedGame) -> Result<GameResult, String> {
-    let played: Game =
-        game.record.parse().map_err(|error| format!("its game is broken: {error}"))?;
-    let outcome = match played.position().outcome() {
+/// The result that comes out when a record is played again.
+fn recorded_result(record: &str) -> Result<GameResult, String> {
+    let played: Game = record.parse().map_err(|error| format!("its game is broken: {error}"))?;
+    result_of(&played, played.position().outcome())
+}
+
+/// The result that comes out when the log of an online game is played again.
+fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult, String> {
+    if online.setup().league.as_ref() != Some(&game.league) {
+        return Err("its game does not count in this league".into());
+    }
+    let Some(played) = online.game() else { return Err("its game never began".into()) };
+    let result = result_of(played, online.ending().and_then(|ending| ending.outcome()))?;
+    if played.to_string() != game.record {
+        return Err("its log has another game than its record".into());
+    }
+    let sat = online.seats().iter().zip(&game.players).all(|(seat, player)| match &seat.holder {
+        Holder::Taken(joining) => player.identity == Some(joining.account),
+        Holder::Computer { .. } => player.identity.is_some(),
+        Holder::Open | Holder::Invited { .. } => false,
+    });
+    if sat { Ok(result) } else { Err("others sat in its game".into()) }
+}
+
+fn result_of(game: &Game, outcome: Option<noughts_rules::Outcome>) -> Result<GameResult, String> {
+    let outcome = match outcome {
         Some(noughts_rules::Outcome::Win(seat)) => Outcome::Won { seat: seat.index() as u8 },
         Some(noughts_rules::Outcome::Draw) => Outcome::Draw,
         None => return Err("its game is not over".into()),
     };
-    let names = played.players().iter().map(|player| player.name());
+    let names = game.players().iter().map(|player| player.name());
     GameResult::new(names, outcome).map_err(|error| error.to_string())
 }
 
@@ -206,8 +273,11 @@ fn keyed(game: &CountedGame, result: &GameResult) -> GameResult {
 }
 
 fn recount((league, twice): (String, Twice)) -> Recount {
-    let Twice { stored, counted, results, faults } = twice;
-    let same = stored.len() == counted.len()
-        && stored.top(stored.len()).zip(counted.top(counted.len())).all(|(a, b)| a == b);
-    Recount { league, results, players: counted.len(), faults, same }
+    let Twice { leagues, results, faults, uncounted } = twice;
+    let same = leagues.as_ref().is_none_or(|(stored, counted)| {
+        stored.len() == counted.len()
+            && stored.top(stored.len()).zip(counted.top(counted.len())).all(|(a, b)| a == b)
+    });
+    let players = leagues.map_or(0, |(_, counted)| counted.len());
+    Recount { league, results, players, faults, uncounted, same }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
-use noughts_server::LEAGUE;
-use noughts_server::game::{CommandKey, Event, Holder, OnlineGame};
+use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::{LEAGUE, read_game};
 use noughts_store::{GameKey, LoggedEvent, Standings, Store};
 use serde_json::Value;
 use sqlx::Connection;
@@ -20,7 +20,7 @@ pub(crate) async fn check(place: &Place, record: &Record, address: Option<&str>)
     for (key, told) in record.games() {
         let events = events(&store, key.parse().unwrap()).await;
         check_told(&key, &events, &told, &mut wrong);
-        match fold(key.parse().unwrap(), &events) {
+        match read_game(&*store.log(), key.parse().unwrap()).await {
             Ok(game) => drop(logged.insert(key, game)),
             Err(error) => wrong.push(format!("{key}: {error}")),
         }
@@ -75,24 +75,6 @@ fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut 
             wrong.push(format!("{key}: {event} was told, the log has {stored:?}"));
         }
     }
-}
-
-fn fold(key: GameKey, events: &[LoggedEvent]) -> Result<OnlineGame, String> {
-    let text = |error: &dyn std::fmt::Display| error.to_string();
-    let (first, rest) = events.split_first().ok_or("there is no log")?;
-    let Event::Created(setup) = serde_json::from_str(&first.body).map_err(|e| text(&e))? else {
-        return Err("a log begins with `created`".into());
-    };
-    let rules = setup.rules.parse().map_err(|e| text(&e))?;
-    let mut game = OnlineGame::create(key, rules, *setup, first.at).map_err(|e| text(&e))?;
-    for logged in rest {
-        let event: Event = serde_json::from_str(&logged.body).map_err(|e| text(&e))?;
-        let command = logged.key.as_ref().and_then(|key| CommandKey::new(&key.key));
-        let sender = logged.key.as_ref().map(|key| key.sender);
-        let key = sender.zip(command.as_ref());
-        game.apply(&event, logged.at, key).map_err(|e| text(&e))?;
-    }
-    Ok(game)
 }
 
 /// What is served is what the log says. Somebody may come or go between the two looks: what depends

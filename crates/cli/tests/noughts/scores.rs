@@ -33,12 +33,12 @@ fn json(data: &std::path::Path, arguments: &str) -> Value {
 }
 
 /// Changes the file behind the program's back.
-fn change(data: &std::path::Path, statement: &'static str) {
+fn change(data: &std::path::Path, statement: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(data);
         let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
-        sqlx::query(statement).execute(&pool).await.unwrap();
+        sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&pool).await.unwrap();
         pool.close().await;
     });
 }
@@ -167,6 +167,12 @@ fn everything_can_be_counted_again() {
     assert_eq!(noughts("scores rebuild --check", "").ok(), "There is no league yet.\n");
 }
 
+/// A seat as the log has it.
+fn taken(player: &noughts_store::ResultPlayer) -> String {
+    let noughts_store::ResultPlayer { identity, name } = player;
+    format!(r#"{{"held":"taken","account":{identity},"name":"{name}","kind":"guest"}}"#)
+}
+
 /// An online game between two guests, as a server stores it.
 fn play_online(data: &std::path::Path) {
     use noughts_store::{
@@ -182,10 +188,22 @@ fn play_online(data: &std::path::Path) {
             let made = store.create_identity(IdentityKind::Guest, &unique, None, 0).await.unwrap();
             players.push(ResultPlayer { identity: made.id, name: name.into() });
         }
+        let created = format!(
+            r#"{{"type":"created","v":1,"rules":"3x3","seats":[{},{}],"league":"online","public":true,
+                "creator":{},"away_ms":1,"idle_ms":1}}"#,
+            taken(&players[0]),
+            taken(&players[1]),
+            players[0].identity
+        );
+        let moved = |(ply, cell): (usize, &str)| {
+            format!(r#"{{"type":"moved","seat":{},"cell":"{cell}"}}"#, ply % 2)
+        };
+        let moves = ["A1", "B1", "A2", "B2", "A3"].into_iter().enumerate().map(moved);
+        let events = std::iter::once(created).chain(moves).collect();
         let over = Append {
             game: GameKey::new(0, [7; 10]),
             expected: 0,
-            events: vec!["{}".into()],
+            events,
             at: 0,
             due: None,
             key: None,
@@ -227,14 +245,26 @@ fn online_games_are_in_the_same_file() {
         noughts_with(&data, "scores rebuild --check", "").ok(),
         "local: 3 results, 3 players, as stored\nonline: 1 result, 2 players, as stored\n"
     );
-    change(&data, "UPDATE online_games SET state = 'live'");
-    let differs = noughts_with(&data, "scores rebuild --check", "");
-    assert_eq!(differs.status(), 1);
-    assert!(
-        differs.stdout().ends_with("  result 4: its game is not over in the log\n"),
-        "{}",
-        differs.stdout()
-    );
+    let check = |faults: &str| {
+        let differs = noughts_with(&data, "scores rebuild --check", "");
+        assert_eq!(differs.status(), 1);
+        assert!(differs.stdout().ends_with(faults), "{}", differs.stdout());
+    };
+    let set_last_event = |body: &str| {
+        change(&data, &format!("UPDATE events SET body = '{body}' WHERE sequence = 6"));
+    };
+    set_last_event(r#"{"type":"moved","seat":0,"cell":"C3"}"#);
+    check("  result 4: its game is not over\n");
+    set_last_event("{}");
+    check("what was before it: missing field `type` at line 1 column 2\n");
+    set_last_event(r#"{"type":"moved","seat":0,"cell":"A3"}"#);
+    change(&data, "UPDATE results SET winner = 1 WHERE id = 4");
+    check("  result 4: stored is seat 1 won, the game says seat 0 won\n");
+    noughts_with(&data, "scores rebuild", "").ok();
+    noughts_with(&data, "scores rebuild --check", "").ok();
+    change(&data, "DELETE FROM result_players WHERE result = 4");
+    change(&data, "DELETE FROM results WHERE id = 4");
+    check(": it is over and does not count\n");
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! Reading games from the log.
 
 use axum::extract::ws::Utf8Bytes;
-use noughts_store::{GameKey, IdentityId, LoggedEvent, StoreError};
+use noughts_store::{GameKey, IdentityId, Log, LoggedEvent, StoreError};
 
 use super::wire;
 use crate::backend::Backend;
 use crate::game::{BrokenLog, CommandKey, Event, OnlineGame};
+use crate::rules_cache::RulesCache;
 
 /// How many events are read at once.
 const PAGE: u32 = 1024;
 
 /// Why a game can't be read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum LoadError {
+pub enum LoadError {
     /// There is none.
     #[error("there is no such game")]
     NoGame,
@@ -30,19 +31,37 @@ pub(crate) struct Untold {
     pub(crate) text: Utf8Bytes,
 }
 
+/// The game as the log has it.
+///
+/// # Errors
+///
+/// There is no such game, the log can't be read, or its events make no game.
+pub async fn read_game(log: &dyn Log, key: GameKey) -> Result<OnlineGame, LoadError> {
+    fold(log, &RulesCache::default(), key, u32::MAX).await.map(|(game, _)| game)
+}
+
 /// The game as the log has it, and what happened in it after a sequence number.
 pub(crate) async fn load_since(
     backend: &Backend,
     key: GameKey,
     since: u32,
 ) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
-    let mut events = backend.log.events(key, 0, PAGE).await?;
+    fold(&*backend.log, &backend.rules, key, since).await
+}
+
+async fn fold(
+    log: &dyn Log,
+    rules: &RulesCache,
+    key: GameKey,
+    since: u32,
+) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
+    let mut events = log.events(key, 0, PAGE).await?;
     let first = events.first().ok_or(LoadError::NoGame)?;
     let Event::Created(setup) = read(first)? else {
         return Err(BrokenLog { seq: 1, reason: "a log begins with `created`".into() }.into());
     };
-    let rules = backend.rules.get(&setup.rules);
-    let rules = rules.map_err(|error| BrokenLog { seq: 1, reason: error.to_string() })?;
+    let rules =
+        rules.get(&setup.rules).map_err(|error| BrokenLog { seq: 1, reason: error.to_string() })?;
     let mut game = OnlineGame::create(key, rules, *setup, first.at)?;
     let mut untold = Vec::new();
     if since == 0 {
@@ -55,7 +74,7 @@ pub(crate) async fn load_since(
         if !full {
             return Ok((game, untold));
         }
-        events = backend.log.events(key, u64::from(game.seq()), PAGE).await?;
+        events = log.events(key, u64::from(game.seq()), PAGE).await?;
         if events.is_empty() {
             return Ok((game, untold));
         }

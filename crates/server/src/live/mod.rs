@@ -12,7 +12,8 @@ mod wire;
 
 pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
-pub(crate) use load::{LoadError, load_since};
+pub(crate) use load::load_since;
+pub use load::{LoadError, read_game};
 pub(crate) use room::{Room, Watcher};
 pub(crate) use sweep::sweep;
 pub(crate) use wire::{lag, refused};
