@@ -189,7 +189,7 @@ fn targets(ratios: &[(Measured, Measured)], database: Database) {
 /// How much memory idle games take, and whether they are still played after that.
 fn idle(arguments: &Arguments, runtime: &Runtime, most: usize) -> Result<()> {
     let place = Place::new(arguments, runtime)?;
-    let server = place.serve(arguments)?;
+    let server = place.serve_with(arguments, &["--idle-seconds=20"])?;
     let games = arguments.idle.min(most);
     if games < arguments.idle {
         println!("this machine lets a process open too few files for more than {games} games");
@@ -199,14 +199,17 @@ fn idle(arguments: &Arguments, runtime: &Runtime, most: usize) -> Result<()> {
     let pairs = setup::pairs(&server.address, &rules.to_string(), games)?;
     let mut holders = Holders::start(&server.address, rules, &pairs)?;
     let held = server.memory()?;
+    setup::wait_until_idle(&server.address)?;
+    let idle = server.memory()?;
     holders.play()?;
     let played = server.memory()?;
     let each = |memory: u64| memory.saturating_sub(before) as f64 / games as f64 / 1e3;
     println!(
-        "{games} games of {rules} with {} sockets held: {:.1} kB a game, {:.1} kB after a move in \
-         each (target: under 15 kB)",
+        "{games} games of {rules} with {} sockets held: {:.1} kB a game just after the start, {:.1} kB \
+         once idle (target: under 15 kB), {:.1} kB after a move in each",
         games * 2,
         each(held),
+        each(idle),
         each(played)
     );
     Ok(())
@@ -235,13 +238,17 @@ impl Place {
 
     /// Starts the server, with limits that one address can't reach.
     fn serve(&self, arguments: &Arguments) -> Result<Server> {
+        self.serve_with(arguments, &[])
+    }
+
+    fn serve_with(&self, arguments: &Arguments, options: &[&str]) -> Result<Server> {
         let mut command = Command::new(program(arguments)?);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"]);
         command.arg("--data").arg(self.folder.path().join("noughts.db"));
         for limit in ["sockets-per-address", "requests-per-second", "commands-per-second"] {
             command.arg(format!("--{limit}=1000000"));
         }
-        command.arg("--sign-ins-per-minute=60000000");
+        command.arg("--sign-ins-per-minute=60000000").args(options);
         if let Some((_, url)) = &self.postgres {
             command.args(["--database", url]);
         }

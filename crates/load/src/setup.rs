@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -37,6 +38,21 @@ pub(crate) fn pairs(address: &str, rules: &str, count: usize) -> Result<Vec<Pair
         threads.into_iter().try_for_each(|thread| thread.join().expect("nobody panics here"))
     })?;
     Ok(made.into_inner().expect("nobody panics here"))
+}
+
+/// Waits until the server has put all games aside that nobody uses.
+pub(crate) fn wait_until_idle(address: &str) -> Result<()> {
+    let agent = Agent::new_with_defaults();
+    loop {
+        let metrics = agent.get(format!("http://{address}/metrics")).call()?;
+        let metrics = metrics.into_body().read_to_string()?;
+        let count = |line: &str| line.strip_prefix("noughts_games_in_memory ")?.parse().ok();
+        let in_memory: f64 = metrics.lines().find_map(count).context("no count of games")?;
+        if in_memory <= 0.0 {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(500));
+    }
 }
 
 fn pair(agent: &Agent, address: &str, rules: &str) -> Result<Pair> {
