@@ -1,102 +1,16 @@
 // What holds for the page as a whole: accessible, safe, light, quiet, and remembering.
 
 import assert from 'node:assert/strict';
-import { copyFile, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import jsQR from 'jsqr';
 import { encode } from '../web/js/qr.js';
-import { begin, cell, launch, person, PICTURES, play, says, Server } from './harness.js';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { begin, cell, launch, person, play, says, Server, shifts, watchShifts } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
 after(async () => {
   await browser?.close();
   await server?.stop();
-});
-
-/** Looks for violations. */
-async function inspect(page, name) {
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0].html}`), []);
-}
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } };
-
-for (const [colorScheme, size, check] of [
-  ['light', 'desktop', inspect], ['dark', 'phone', inspect], ['light', 'phone', null], ['dark', 'desktop', null],
-]) {
-  test(`${check ? 'axe finds nothing on' : 'pictures of'} every screen: ${colorScheme}, ${size}`, async () => {
-    const page = await person(browser, server, { colorScheme, viewport: SIZES[size] });
-    // Injected by the browser itself, which the page's policy does not concern.
-    await page.addInitScript(axe);
-    const look = async (name) => {
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${size}.png`) });
-      await check?.(page, name);
-    };
-    await page.goto('/');
-    await says(page, '.honesty', 'With perfect play nobody wins.');
-    await look('home');
-    await page.locator('.choose label', { hasText: 'Your own' }).click();
-    await page.locator('details summary', { hasText: 'Options' }).click();
-    await look('own-rules');
-    await page.getByRole('button', { name: /^Symbol of player 1/ }).click();
-    await look('symbols');
-    await page.getByRole('button', { name: 'Close' }).click();
-    await begin(page, '3 × 3', 'link');
-    await look('invitation');
-    await page.getByRole('button', { name: 'QR code' }).click();
-    await page.getByRole('img', { name: /QR code/ }).waitFor();
-    await look('qr');
-    await begin(page, 'Gomoku', 'local');
-    await play(page, 'H8', 'G7', 'H9', 'G8');
-    await look('gomoku');
-    await begin(page, '3 × 3', 'local');
-    await play(page, 'A1', 'B1', 'B2', 'C3', 'A3', 'A2', 'C1');
-    await page.locator('.lost-at').waitFor();
-    await look('game-over');
-    await page.locator('.move', { hasText: 'A1' }).click();
-    await page.getByRole('button', { name: 'Analysis' }).click();
-    await page.locator('.value').first().waitFor();
-    await look('analysis');
-    for (const screen of ['lobby', 'leaderboard', 'how-to-play', 'account']) {
-      await page.goto(`/${screen}`);
-      await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
-      await look(screen);
-    }
-    const form = page.locator('section', { hasText: 'Sign up' });
-    await form.getByLabel('Name').fill(`Eve ${colorScheme} ${size}`);
-    await form.getByLabel('Password').fill('correct horse');
-    await form.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Bot tokens' }).waitFor();
-    await page.locator('.toast').waitFor({ state: 'detached' });
-    await look('account-named');
-    await page.goto(`/player/${encodeURIComponent(`Eve ${colorScheme} ${size}`)}`);
-    await page.getByRole('heading', { name: 'Recent games' }).waitFor();
-    await look('profile');
-    assert.deepEqual(page.said, []);
-    await page.context().close();
-  });
-}
-
-test('the picture of the README', async () => {
-  const page = await person(browser, server, { colorScheme: 'light', viewport: { width: 1200, height: 790 } });
-  await page.goto('/');
-  await page.getByLabel('Name of player 1').fill('Ann');
-  await page.getByLabel('Name of player 2').fill('Bob');
-  await begin(page, 'Gomoku', 'local');
-  await play(page, ...'H8 G9 G7 I8 G8 F9 F8 E9 F7 H6 F6 F5 I9 J10 E5'.split(' '));
-  await says(page, '.status', 'Ann wins.');
-  await page.mouse.move(0, 0);
-  const path = join(PICTURES, 'readme.png');
-  await page.screenshot({ path });
-  // The picture in the repository is this one; it changes only when someone wants it to.
-  if (process.env.UPDATE_PICTURE) await copyFile(path, new URL('../../../docs/page.png', import.meta.url));
-  await page.context().close();
 });
 
 test('markup in names stays text, and no script runs that is not the page’s own', async () => {

@@ -134,7 +134,7 @@ class GameScreen {
 
   #title() {
     const { view } = this.state;
-    const turn = this.state.isMyTurn && !this.state.isLocal;
+    const turn = this.state.awaitsMe;
     document.title = `${turn ? '● Your turn · ' : ''}${nameOf(view.rules)} · Noughts`;
     if (turn && !this.wasMyTurn && document.hidden && window.Notification?.permission === 'granted') {
       new Notification('Your turn', { body: nameOf(view.rules), tag: view.id });

@@ -25,7 +25,7 @@ export function show(root, name) {
       profile.leagues.length === 0 && h('p.none', {}, 'No rated games yet.'),
       curves, against,
       h('section', {}, h('h2', {}, 'Recent games'),
-        games.length ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.state === 'finished' ? 'Look' : 'Watch'))) : h('p.none', {}, 'No public games yet.')));
+        games.length ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.state === 'finished' ? 'Look' : 'Go there'))) : h('p.none', {}, 'No public games yet.')));
     headToHead(against, profile.name);
     for (const row of profile.leagues) {
       const points = await get(`${address}/history${query({ league: row.league })}`).catch(() => []);
