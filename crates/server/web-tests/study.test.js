@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { begin, cell, launch, person, play, says, Server, taken } from './harness.js';
+import { begin, cell, inTurn, launch, person, play, says, Server, signUp, sit, taken } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
@@ -11,15 +11,6 @@ after(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-const signUp = async (page, name) => {
-  await page.goto('/account');
-  const form = page.locator('section', { hasText: 'Sign up' });
-  await form.getByLabel('Name').fill(name);
-  await form.getByLabel('Password').fill('correct horse');
-  await form.getByRole('button').click();
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
-};
 
 test('stepping through a game, its analysis, its losing move, its downloads', async () => {
   const page = await person(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -49,10 +40,6 @@ test('stepping through a game, its analysis, its losing move, its downloads', as
   await says(other, '.status', 'After move 1 of 7.');
   assert.equal(await other.locator('.cell.taken').count(), 1);
 
-  for (const [name, expected] of [['text', /A1/], ['JSON', /"moves"/]]) {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('.downloads a', { hasText: name }).click()]);
-    assert.match(await readFile(await download.path(), 'utf8'), expected);
-  }
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await page.waitForURL((url) => !url.search && !link.includes(url.pathname));
   await taken(page, 'A1');
@@ -61,6 +48,35 @@ test('stepping through a game, its analysis, its losing move, its downloads', as
   await taken(page, 'B2');
   assert.deepEqual(page.said, []);
   await Promise.all([page, other].map((each) => each.context().close()));
+});
+
+test('a game is taken away in every format', async () => {
+  const page = await person(browser, server);
+  const texts = async () => {
+    const found = {};
+    for (const link of await page.locator('.downloads a').all()) {
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      found[await link.textContent()] = await readFile(await download.path(), 'utf8');
+    }
+    return found;
+  };
+  await begin(page, '3 × 3', 'local');
+  await play(page, 'A1', 'B1', 'A2', 'B2', 'A3');
+  await page.locator('.downloads').waitFor();
+  const small = await texts();
+  assert.deepEqual(Object.keys(small), ['text', 'JSON']);
+  assert.match(small.text, /A1.*B1.*A2.*B2.*A3/s);
+  assert.deepEqual(JSON.parse(small.JSON).moves, ['A1', 'B1', 'A2', 'B2', 'A3']);
+
+  await begin(page, 'Gomoku', 'local');
+  await play(page, 'H8', 'A1', 'H9', 'A2', 'H10', 'A3', 'H11', 'A4', 'H12');
+  await page.locator('.downloads').waitFor();
+  const large = await texts();
+  assert.deepEqual(Object.keys(large), ['text', 'JSON', 'psq', 'SGF']);
+  assert.match(large.psq, /^Piskvorky 15x15, /);
+  assert.match(large.SGF, /^\(;.*GM\[4\]/s);
+  assert.deepEqual(page.said, []);
+  await page.context().close();
 });
 
 test('the lobby shows who waits and who plays, by itself; watchers see every move', async () => {
@@ -90,16 +106,12 @@ test('a rated game, the leaderboard with search and neighbours, the profile with
   await ann.getByText('Rated', { exact: false }).first().click();
   await begin(ann, '3 × 3', 'link');
   await says(ann, '.tag', 'rated');
-  await bob.goto(ann.url());
-  await bob.getByRole('button', { name: 'Play as O' }).click();
-  await bob.locator('.players li', { hasText: 'you' }).waitFor();
-  const people = [ann, bob];
-  for (const [i, box] of ['A1', 'B1', 'A2', 'B2', 'A3'].entries()) {
-    await cell(people[i % 2], box).click();
-    await Promise.all(people.map((page) => taken(page, box)));
-  }
-  await says(ann, '.status', 'Ann wins.');
+  await sit(bob, ann.url(), 'O');
+  // Nobody is helped in a game that counts.
   assert.equal(await ann.getByRole('button', { name: 'Hint' }).count(), 0);
+  const people = [ann, bob];
+  await inTurn(people, ['A1', 'B1', 'A2', 'B2', 'A3']);
+  await says(ann, '.status', 'Ann wins.');
 
   await bob.goto('/leaderboard');
   await bob.locator('.place tr.marked', { hasText: 'Bob' }).waitFor();
@@ -109,7 +121,7 @@ test('a rated game, the leaderboard with search and neighbours, the profile with
   await bob.locator('.found tr.marked', { hasText: 'Ann' }).waitFor();
   await bob.locator('.found').getByRole('link', { name: 'Ann' }).click();
   await bob.getByRole('heading', { name: 'Ann', level: 1 }).waitFor();
-  await bob.getByRole('img', { name: /Rating of Ann over 1 games/ }).waitFor();
+  await bob.getByRole('img', { name: /Rating of Ann over 1 game:/ }).waitFor();
   await bob.getByText('As a table').click();
   assert.equal(await bob.locator('.league table tbody tr').count(), 1);
   await says(bob, '.record', /Ann won 1, lost 0 and drew 0 rated games against Bob/);

@@ -16,6 +16,7 @@ export function onMe(listener) {
 
 function become(player) {
   me = player;
+  asked = Promise.resolve(player);
   remember('session', player ? true : null);
   for (const listener of listeners) listener(me);
   return me;
@@ -64,6 +65,5 @@ export const logIn = async (name, password) => become((await post('/sessions', {
 
 export async function logOut(everywhere) {
   await remove(everywhere ? '/sessions' : '/sessions/current');
-  asked = Promise.resolve(null);
   become(null);
 }

@@ -16,22 +16,18 @@ export function show(root, name) {
 
   async function load() {
     const [profile, games] = await Promise.all([get(address), get(`/games${query({ player: name, limit: 20 })}`)]);
+    const history = ({ league }) => get(`${address}/history${query({ league })}`).catch(() => []);
+    const curves = await Promise.all(profile.leagues.map(history));
     if (left) return;
     document.title = `${profile.name} · Noughts`;
-    const curves = h('div');
     const against = h('section', {}, h('h2', {}, 'Head to head'));
     put(root, h('h1', {}, h('bdi', {}, profile.name)),
       h('p.lead', {}, `${{ account: 'Player', guest: 'Guest', computer: 'Computer player' }[profile.kind] ?? profile.kind}, here since ${new Date(profile.created_at).toLocaleDateString('en-GB', { dateStyle: 'long' })}`),
       profile.leagues.length === 0 && h('p.none', {}, 'No rated games yet.'),
-      curves, against,
+      profile.leagues.map((row, i) => league(row, curves[i], profile.name)), against,
       h('section', {}, h('h2', {}, 'Recent games'),
         games.length ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.state === 'finished' ? 'Look' : 'Go there'))) : h('p.none', {}, 'No public games yet.')));
     headToHead(against, profile.name);
-    for (const row of profile.leagues) {
-      const points = await get(`${address}/history${query({ league: row.league })}`).catch(() => []);
-      if (left) return;
-      curves.append(league(row, points, profile.name));
-    }
   }
 
   function league(row, points, who) {
