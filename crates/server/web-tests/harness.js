@@ -152,4 +152,14 @@ export async function inTurn(people, boxes) {
   }
 }
 
-export const close = (...pages) => Promise.all(pages.map((page) => page.context().close()));
+/** What the browser itself tells the console of answers that are refusals, and of a server that is away. */
+export const REFUSALS = /^Failed to load resource|^WebSocket connection to/;
+
+/** People go, and their pages have said nothing all the time but what was expected. */
+export async function close(...pages) {
+  for (const page of pages) {
+    const unexpected = page.said.filter((line) => !page.expected?.test(line));
+    assert.deepEqual(unexpected, []);
+  }
+  await Promise.all(pages.map((page) => page.context().close()));
+}

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import jsQR from 'jsqr';
 import { encode } from '../web/js/qr.js';
-import { begin, cell, launch, person, play, says, Server, shifts, watchShifts } from './harness.js';
+import { begin, cell, close, launch, person, play, REFUSALS, says, Server, shifts, signUp, watchShifts } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
@@ -25,12 +25,7 @@ test('markup in names stays text, and no script runs that is not the page’s ow
   assert.match(await cell(page, 'A1').getAttribute('aria-label'), /<img src=x onerror=hacked=1>/);
   assert.equal(await page.locator('main img').count(), 0);
 
-  await page.goto('/account');
-  const form = page.locator('section', { hasText: 'Sign up' });
-  await form.getByLabel('Name').fill('<b onclick=x>Mallory</b>');
-  await form.getByLabel('Password').fill('correct horse');
-  await form.getByRole('button').click();
-  await page.getByRole('heading', { name: '<b onclick=x>Mallory</b>' }).waitFor();
+  await signUp(page, '<b onclick=x>Mallory</b>');
   await page.getByRole('link', { name: 'Your profile' }).click();
   await page.getByRole('heading', { name: 'Head to head' }).waitFor();
   assert.equal(await page.locator('main b').count(), 0);
@@ -44,7 +39,8 @@ test('markup in names stays text, and no script runs that is not the page’s ow
   }));
   assert.match(blocked, /script-src/);
   assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
-  await page.context().close();
+  page.expected = /Content Security Policy/;
+  await close(page);
 });
 
 test('the first screen is light, quiet, still, and cached by its content', async () => {
@@ -66,9 +62,8 @@ test('the first screen is light, quiet, still, and cached by its content', async
     const answer = await page.request.get(address);
     assert.equal(answer.headers()['cache-control'], 'public, max-age=31536000, immutable');
   }
-  assert.deepEqual(page.said, []);
   console.log(`The first screen and what the game needs: ${sizes.length} answers, ${bytes} bytes.`);
-  await page.context().close();
+  await close(page);
 });
 
 test('what the first screen needs is asked for at once, and a click on it begins a game', async () => {
@@ -98,7 +93,7 @@ test('what the first screen needs is asked for at once, and a click on it begins
     // A module that is only found when another one is read costs a round trip.
     assert.deepEqual(late, []);
     times.push(Math.round(after));
-    await page.context().close();
+    await close(page);
   }
   times.sort((a, b) => a - b);
   console.log(`Playable after the response: ${times[3]} ms (median of ${times.join(', ')}).`);
@@ -123,7 +118,7 @@ test('what was chosen last time is chosen already', async () => {
   await page.locator('.players li', { hasText: 'Zoë' }).waitFor();
   await cell(page, 'B2').click();
   await page.locator('[data-box=B2] .mark', { hasText: '🦊' }).waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('rules that can’t be are explained before a game begins', async () => {
@@ -133,10 +128,11 @@ test('rules that can’t be are explained before a game begins', async () => {
   await page.getByRole('spinbutton', { name: 'In a row' }).fill('9');
   await page.getByRole('spinbutton', { name: 'In a row' }).press('Enter');
   await page.locator('.honesty.wrong').waitFor();
+  page.expected = REFUSALS;
   assert.notEqual(await page.locator('.honesty').textContent(), '');
   await page.locator('.choose label', { hasText: 'Connect Four' }).click();
   await says(page, '.honesty', 'With perfect play the first player wins (J. D. Allen and V. Allis, 1988).');
-  await page.context().close();
+  await close(page);
 });
 
 test('QR codes read back, in every version that is used', () => {
