@@ -17,9 +17,9 @@ after(async () => {
 });
 
 const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 844 };
 const LOOKS = [
-  ['light-desktop', 'light', DESKTOP], ['dark-desktop', 'dark', DESKTOP],
-  ['dark-phone', 'dark', { width: 390, height: 844 }], ['light-phone', 'light', { width: 390, height: 844 }],
+  ['light-desktop', 'light', DESKTOP], ['dark-desktop', 'dark', DESKTOP], ['dark-phone', 'dark', PHONE], ['light-phone', 'light', PHONE],
 ];
 
 const TWO_LOOKS = [LOOKS[0], LOOKS[2]];
@@ -183,23 +183,29 @@ test('around the games: the lobby, signing up, and addresses where nothing is', 
   await close(page, other);
 });
 
-test('nothing moves on its own, neither while screens are loaded nor while others play', async () => {
-  const [ann, bob] = await Promise.all([person(browser, server, { viewport: DESKTOP }), person(browser, server, { viewport: LOOKS[2][2] })]);
-  await Promise.all([ann, bob].map(watchShifts));
-  const still = async (what) => assert.deepEqual([what, await shifts(ann), await shifts(bob)], [what, [], []]);
-  for (const [address, ready] of [['/', '.honesty:not(:empty)'], ['/lobby', '.game-row'], ['/leaderboard', '.standings tbody tr'],
-    ['/player/Ann', '.chart'], ['/how-to-play', '.keys'], ['/account', 'form']]) {
-    await Promise.all([ann, bob].map((page) => page.goto(address)));
-    await Promise.all([ann, bob].map((page) => page.locator(ready).first().waitFor()));
-    await Promise.all([ann, bob].map((page) => page.waitForLoadState('networkidle')));
-    await still(address);
+test('nothing moves on its own, neither while others play nor while screens are loaded', async () => {
+  const [cyd, dan] = await Promise.all([person(browser, server, { viewport: DESKTOP }), person(browser, server, { viewport: PHONE })]);
+  const both = (action) => Promise.all([cyd, dan].map(action));
+  await both(watchShifts);
+  await signUp(cyd, 'Cyd');
+  await signUp(dan, 'Dan');
+  await cyd.goto('/');
+  await cyd.getByText('Options').click();
+  await cyd.getByText('Rated', { exact: false }).first().click();
+  await begin(cyd, '3 × 3', 'link');
+  await sit(dan, cyd.url(), 'O');
+  await inTurn([cyd, dan], ['A1', 'B1', 'A2', 'B2', 'A3']);
+  await both((page) => says(page, '.lost-at', 'lost the game'));
+  await both((page) => page.locator('.players li.winner .rating').waitFor());
+  assert.deepEqual(await both(shifts), [[], []]);
+  for (const [address, ready] of [['/', '.honesty:not(:empty)'], ['/lobby', '.sections:not([hidden])'], ['/leaderboard', '.place tr.marked'],
+    ['/player/Cyd', '.chart'], ['/how-to-play', '.keys'], ['/account', 'form']]) {
+    await both((page) => page.goto(address));
+    await both((page) => page.locator(ready).first().waitFor());
+    await both((page) => page.waitForLoadState('networkidle'));
+    assert.deepEqual([address, ...await both(shifts)], [address, [], []]);
   }
-  await begin(ann, '3 × 3', 'link');
-  await sit(bob, ann.url(), 'O');
-  await inTurn([ann, bob], ['A1', 'B1', 'A2', 'B2', 'A3']);
-  await says(bob, '.lost-at', 'lost the game');
-  await still('a game');
-  await close(ann, bob);
+  await close(cyd, dan);
 });
 
 test('the picture of the README', async () => {

@@ -3,7 +3,7 @@
 import { announce } from './announcer.js';
 import { h, put, say } from './dom.js';
 import * as home from './home.js';
-import { onMe, whoAmI } from './me.js';
+import { onMe, shownName, whoAmI } from './me.js';
 import { onNavigate } from './navigate.js';
 import { installTheme } from './theme.js';
 
@@ -77,7 +77,7 @@ function markCurrent() {
 }
 
 installTheme(document.getElementById('theme'));
-onMe((me) => say(document.querySelector('.me'), me ? me.name : 'Sign in'));
+onMe(() => say(document.querySelector('.me'), shownName() ?? 'Sign in'));
 onNavigate(showScreen);
 showScreen();
 whoAmI().catch(() => {});

@@ -17,10 +17,13 @@ export function onMe(listener) {
 function become(player) {
   me = player;
   asked = Promise.resolve(player);
-  remember('session', player ? true : null);
+  remember('session', player?.name ?? null);
   for (const listener of listeners) listener(me);
   return me;
 }
+
+/** Who we are, or were the last time, which the server will confirm. */
+export const shownName = () => me?.name ?? recall('session');
 
 export const isNamed = () => me?.kind === 'named';
 
