@@ -86,6 +86,21 @@ export async function person(browser, server, options = {}) {
   return page;
 }
 
+/** What moved on its own in a page, from when it is loaded: layout shifts that nobody's click explains. */
+export async function watchShifts(page) {
+  await page.addInitScript(() => {
+    globalThis.shifts = [];
+    new PerformanceObserver((list) => {
+      for (const { hadRecentInput, sources } of list.getEntries()) {
+        if (!hadRecentInput) globalThis.shifts.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? 'something'));
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** Those so far. */
+export const shifts = (page) => page.evaluate(() => globalThis.shifts);
+
 /** The cell with a box name. */
 export const cell = (page, box) => page.locator(`[role=grid] [data-box="${box}"]`);
 
@@ -110,4 +125,41 @@ export async function begin(page, board, way) {
   await page.locator(`[data-way=${way}]`).click();
   await page.waitForURL(/\/game\//);
   await page.locator('.connection[data-state=open]').waitFor();
+}
+
+/** Follows a link to a game and takes a seat. */
+export async function sit(page, link, symbol) {
+  await page.goto(link);
+  await page.getByRole('button', { name: `Play as ${symbol}` }).click();
+  await page.locator('.players li', { hasText: 'you' }).waitFor();
+  await page.locator('.connection[data-state=open]').waitFor();
+}
+
+export async function signUp(page, name) {
+  await page.goto('/account');
+  const form = page.locator('section', { hasText: 'Sign up' });
+  await form.getByLabel('Name').fill(name);
+  await form.getByLabel('Password').fill('correct horse');
+  await form.getByRole('button').click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+/** Each plays a box in turn, and all see it. */
+export async function inTurn(people, boxes) {
+  for (const [i, box] of boxes.entries()) {
+    await cell(people[i % people.length], box).click();
+    await Promise.all(people.map((page) => taken(page, box)));
+  }
+}
+
+/** What the browser itself tells the console of answers that are refusals, and of a server that is away. */
+export const REFUSALS = /^Failed to load resource|^WebSocket connection to/;
+
+/** People go, and their pages have said nothing all the time but what was expected. */
+export async function close(...pages) {
+  for (const page of pages) {
+    const unexpected = page.said.filter((line) => !page.expected?.test(line));
+    assert.deepEqual(unexpected, []);
+  }
+  await Promise.all(pages.map((page) => page.context().close()));
 }

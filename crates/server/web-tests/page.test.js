@@ -1,102 +1,16 @@
 // What holds for the page as a whole: accessible, safe, light, quiet, and remembering.
 
 import assert from 'node:assert/strict';
-import { copyFile, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import jsQR from 'jsqr';
 import { encode } from '../web/js/qr.js';
-import { begin, cell, launch, person, PICTURES, play, says, Server } from './harness.js';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { begin, cell, close, launch, person, play, REFUSALS, says, Server, shifts, signUp, watchShifts } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
 after(async () => {
   await browser?.close();
   await server?.stop();
-});
-
-/** Looks for violations. */
-async function inspect(page, name) {
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-  assert.deepEqual(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0].html}`), []);
-}
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } };
-
-for (const [colorScheme, size, check] of [
-  ['light', 'desktop', inspect], ['dark', 'phone', inspect], ['light', 'phone', null], ['dark', 'desktop', null],
-]) {
-  test(`${check ? 'axe finds nothing on' : 'pictures of'} every screen: ${colorScheme}, ${size}`, async () => {
-    const page = await person(browser, server, { colorScheme, viewport: SIZES[size] });
-    // Injected by the browser itself, which the page's policy does not concern.
-    await page.addInitScript(axe);
-    const look = async (name) => {
-      await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}-${size}.png`) });
-      await check?.(page, name);
-    };
-    await page.goto('/');
-    await says(page, '.honesty', 'With perfect play nobody wins.');
-    await look('home');
-    await page.locator('.choose label', { hasText: 'Your own' }).click();
-    await page.locator('details summary', { hasText: 'Options' }).click();
-    await look('own-rules');
-    await page.getByRole('button', { name: /^Symbol of player 1/ }).click();
-    await look('symbols');
-    await page.getByRole('button', { name: 'Close' }).click();
-    await begin(page, '3 × 3', 'link');
-    await look('invitation');
-    await page.getByRole('button', { name: 'QR code' }).click();
-    await page.getByRole('img', { name: /QR code/ }).waitFor();
-    await look('qr');
-    await begin(page, 'Gomoku', 'local');
-    await play(page, 'H8', 'G7', 'H9', 'G8');
-    await look('gomoku');
-    await begin(page, '3 × 3', 'local');
-    await play(page, 'A1', 'B1', 'B2', 'C3', 'A3', 'A2', 'C1');
-    await page.locator('.lost-at').waitFor();
-    await look('game-over');
-    await page.locator('.move', { hasText: 'A1' }).click();
-    await page.getByRole('button', { name: 'Analysis' }).click();
-    await page.locator('.value').first().waitFor();
-    await look('analysis');
-    for (const screen of ['lobby', 'leaderboard', 'how-to-play', 'account']) {
-      await page.goto(`/${screen}`);
-      await page.locator('h1').waitFor();
-      await page.waitForLoadState('networkidle');
-      await look(screen);
-    }
-    const form = page.locator('section', { hasText: 'Sign up' });
-    await form.getByLabel('Name').fill(`Eve ${colorScheme} ${size}`);
-    await form.getByLabel('Password').fill('correct horse');
-    await form.getByRole('button').click();
-    await page.getByRole('heading', { name: 'Bot tokens' }).waitFor();
-    await page.locator('.toast').waitFor({ state: 'detached' });
-    await look('account-named');
-    await page.goto(`/player/${encodeURIComponent(`Eve ${colorScheme} ${size}`)}`);
-    await page.getByRole('heading', { name: 'Recent games' }).waitFor();
-    await look('profile');
-    assert.deepEqual(page.said, []);
-    await page.context().close();
-  });
-}
-
-test('the picture of the README', async () => {
-  const page = await person(browser, server, { colorScheme: 'light', viewport: { width: 1200, height: 790 } });
-  await page.goto('/');
-  await page.getByLabel('Name of player 1').fill('Ann');
-  await page.getByLabel('Name of player 2').fill('Bob');
-  await begin(page, 'Gomoku', 'local');
-  await play(page, ...'H8 G9 G7 I8 G8 F9 F8 E9 F7 H6 F6 F5 I9 J10 E5'.split(' '));
-  await says(page, '.status', 'Ann wins.');
-  await page.mouse.move(0, 0);
-  const path = join(PICTURES, 'readme.png');
-  await page.screenshot({ path });
-  // The picture in the repository is this one; it changes only when someone wants it to.
-  if (process.env.UPDATE_PICTURE) await copyFile(path, new URL('../../../docs/page.png', import.meta.url));
-  await page.context().close();
 });
 
 test('markup in names stays text, and no script runs that is not the page’s own', async () => {
@@ -111,12 +25,7 @@ test('markup in names stays text, and no script runs that is not the page’s ow
   assert.match(await cell(page, 'A1').getAttribute('aria-label'), /<img src=x onerror=hacked=1>/);
   assert.equal(await page.locator('main img').count(), 0);
 
-  await page.goto('/account');
-  const form = page.locator('section', { hasText: 'Sign up' });
-  await form.getByLabel('Name').fill('<b onclick=x>Mallory</b>');
-  await form.getByLabel('Password').fill('correct horse');
-  await form.getByRole('button').click();
-  await page.getByRole('heading', { name: '<b onclick=x>Mallory</b>' }).waitFor();
+  await signUp(page, '<b onclick=x>Mallory</b>');
   await page.getByRole('link', { name: 'Your profile' }).click();
   await page.getByRole('heading', { name: 'Head to head' }).waitFor();
   assert.equal(await page.locator('main b').count(), 0);
@@ -130,7 +39,8 @@ test('markup in names stays text, and no script runs that is not the page’s ow
   }));
   assert.match(blocked, /script-src/);
   assert.equal(await page.evaluate(() => globalThis.hacked), undefined);
-  await page.context().close();
+  page.expected = /Content Security Policy/;
+  await close(page);
 });
 
 test('the first screen is light, quiet, still, and cached by its content', async () => {
@@ -139,24 +49,54 @@ test('the first screen is light, quiet, still, and cached by its content', async
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   session.on('Network.loadingFinished', (event) => sizes.push(event.encodedDataLength));
-  await page.addInitScript(() => {
-    globalThis.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) globalThis.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(page);
   await page.goto('/');
   await says(page, '.honesty', 'With perfect play nobody wins.');
+  // What is fetched for the game that will follow counts as well.
+  await page.waitForLoadState('networkidle');
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   assert.ok(bytes > 0 && bytes < 100_000, `${bytes} bytes`);
-  assert.equal(await page.evaluate(() => globalThis.shift), 0);
-  const cached = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name));
-  for (const address of cached.filter((address) => address.includes('/assets/'))) {
+  assert.deepEqual(await shifts(page), []);
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map((entry) => entry.name));
+  for (const address of loaded.filter((address) => address.includes('/assets/'))) {
     const answer = await page.request.get(address);
     assert.equal(answer.headers()['cache-control'], 'public, max-age=31536000, immutable');
   }
-  assert.deepEqual(page.said, []);
-  await page.context().close();
+  console.log(`The first screen and what the game needs: ${sizes.length} answers, ${bytes} bytes.`);
+  await close(page);
+});
+
+test('what the first screen needs is asked for at once, and a click on it begins a game', async () => {
+  const times = [];
+  for (let i = 0; i < 7; i += 1) {
+    const page = await person(browser, server);
+    await page.addInitScript(() => {
+      // Presses the first button as soon as it is there, without waiting for anything else.
+      const observer = new MutationObserver(() => {
+        const button = document.querySelector('[data-way=local]');
+        if (!button) return;
+        observer.disconnect();
+        globalThis.playableAt = performance.now();
+        button.click();
+      });
+      observer.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto('/');
+    await page.waitForURL(/\/game\//);
+    await cell(page, 'B2').waitFor();
+    const { after, late } = await page.evaluate(() => {
+      const [{ responseStart }] = performance.getEntriesByType('navigation');
+      const preloaded = new Set([...document.querySelectorAll('link[rel=modulepreload], script[src]')].map((link) => link.href || link.src));
+      const scripts = performance.getEntriesByType('resource').filter(({ name, startTime }) => name.endsWith('.js') && startTime < globalThis.playableAt);
+      return { after: globalThis.playableAt - responseStart, late: scripts.map(({ name }) => name).filter((name) => !preloaded.has(name)) };
+    });
+    // A module that is only found when another one is read costs a round trip.
+    assert.deepEqual(late, []);
+    times.push(Math.round(after));
+    await close(page);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`Playable after the response: ${times[3]} ms (median of ${times.join(', ')}).`);
 });
 
 test('what was chosen last time is chosen already', async () => {
@@ -178,7 +118,7 @@ test('what was chosen last time is chosen already', async () => {
   await page.locator('.players li', { hasText: 'Zoë' }).waitFor();
   await cell(page, 'B2').click();
   await page.locator('[data-box=B2] .mark', { hasText: '🦊' }).waitFor();
-  await page.context().close();
+  await close(page);
 });
 
 test('rules that can’t be are explained before a game begins', async () => {
@@ -188,10 +128,11 @@ test('rules that can’t be are explained before a game begins', async () => {
   await page.getByRole('spinbutton', { name: 'In a row' }).fill('9');
   await page.getByRole('spinbutton', { name: 'In a row' }).press('Enter');
   await page.locator('.honesty.wrong').waitFor();
+  page.expected = REFUSALS;
   assert.notEqual(await page.locator('.honesty').textContent(), '');
   await page.locator('.choose label', { hasText: 'Connect Four' }).click();
   await says(page, '.honesty', 'With perfect play the first player wins (J. D. Allen and V. Allis, 1988).');
-  await page.context().close();
+  await close(page);
 });
 
 test('QR codes read back, in every version that is used', () => {

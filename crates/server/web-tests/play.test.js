@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, cell, launch, person, play, says, Server, taken } from './harness.js';
+import { begin, cell, close, inTurn, launch, person, play, REFUSALS, says, Server, sit, taken } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
@@ -16,22 +16,10 @@ async function friends(board = '3 × 3') {
   const [ann, bob] = await Promise.all([person(browser, server), person(browser, server)]);
   await begin(ann, board, 'link');
   const link = await ann.getByLabel('Address of this game').inputValue();
-  await bob.goto(link);
-  await bob.getByRole('button', { name: 'Play as O' }).click();
+  await sit(bob, link, 'O');
   await says(ann, '.status', 'Your turn.');
-  await bob.locator('.connection[data-state=open]').waitFor();
   return [ann, bob];
 }
-
-/** Each plays a box in turn, and the others see it. */
-async function inTurn(people, boxes) {
-  for (const [i, box] of boxes.entries()) {
-    await cell(people[i % people.length], box).click();
-    await Promise.all(people.map((page) => taken(page, box)));
-  }
-}
-
-const close = (...pages) => Promise.all(pages.map((page) => page.context().close()));
 
 test('two browsers play a whole game, and a rematch with sides swapped', async () => {
   const [ann, bob] = await friends();
@@ -53,7 +41,6 @@ test('two browsers play a whole game, and a rematch with sides swapped', async (
   await says(ann, '.players .winner', 'winner');
   await bob.locator('.players li.winner .score', { hasText: '1' }).waitFor();
   assert.equal(await ann.locator('.wins path.rim').count(), 1);
-  assert.deepEqual([ann.said, bob.said], [[], []]);
   await close(ann, bob);
 });
 
@@ -125,6 +112,7 @@ test('a game goes on after the server was killed, and what was missed is shown',
   await says(bob, '.note', /While you were away:.*played A2/);
   await inTurn([bob, ann], ['C3', 'A3']);
   await says(bob, '.players .winner', 'winner');
+  for (const page of [ann, bob]) page.expected = REFUSALS;
   await close(ann, bob);
 });
 
@@ -133,10 +121,7 @@ test('three people play four in a row', async () => {
   await begin(ann, '3 players', 'link');
   await says(ann, '.status', 'Waiting for 2 more players.');
   for (const [page, symbol] of [[bob, 'O'], [cyd, '△']]) {
-    await page.goto(ann.url());
-    await page.getByRole('button', { name: `Play as ${symbol}` }).click();
-    await page.locator('.players li', { hasText: 'you' }).waitFor();
-    await page.locator('.connection[data-state=open]').waitFor();
+    await sit(page, ann.url(), symbol);
   }
   await says(ann, '.status', 'Your turn.');
   await inTurn([ann, bob, cyd], ['A1', 'B1', 'D1', 'A3', 'B3', 'D2', 'G7', 'C7', 'D3', 'G5', 'F7', 'D4']);
@@ -148,7 +133,8 @@ test('three people play four in a row', async () => {
 test('gomoku and Connect Four on one screen, with joined edges', async () => {
   const page = await person(browser, server);
   await begin(page, 'Gomoku', 'local');
-  assert.equal(await page.locator('[role=gridcell]').count(), 225);
+  const roles = ['row', 'columnheader', 'rowheader', 'gridcell'].map((role) => page.locator(`[role=grid] [role=${role}]`).count());
+  assert.deepEqual(await Promise.all(roles), [16, 15, 15, 225]);
   await play(page, 'H8', 'A1', 'H9', 'A2', 'H10', 'A3', 'H11', 'A4', 'H12');
   await says(page, '.status', 'Player 1 wins.');
   assert.equal(await page.locator('.cell.winning').count(), 5);
@@ -170,8 +156,32 @@ test('gomoku and Connect Four on one screen, with joined edges', async () => {
   await says(page, '.status', 'Player 1 wins.');
   // The line leaves on one side and comes in on the other.
   assert.equal(await page.locator('.wins path.rim').count(), 2);
-  assert.deepEqual(page.said, []);
   await close(page);
+});
+
+test('at one screen the other begins the next game, and the score goes on', async () => {
+  const page = await person(browser, server);
+  await begin(page, '3 × 3', 'local');
+  await play(page, 'A1', 'B1', 'A2', 'B2', 'A3');
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await says(page, '.status', 'Player 2’s turn.');
+  const rows = await page.locator('.players li').allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.split(/\s*\n\s*/).slice(0, 2)), [['Player 2', '0'], ['Player 1', '1']]);
+  await close(page);
+});
+
+test('marks are drawn, stones fall, and neither where motion is unwelcome', async () => {
+  for (const [reducedMotion, drawn, fallen] of [['no-preference', 'draw', 'drop'], ['reduce', 'none', 'none']]) {
+    const page = await person(browser, server, { reducedMotion });
+    const motion = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).animationName);
+    await begin(page, '3 × 3', 'local');
+    await play(page, 'A1');
+    assert.equal(await motion('[data-box=A1] .mark path'), drawn);
+    await begin(page, 'Connect Four', 'local');
+    await play(page, 'F1');
+    assert.equal(await motion('[data-box=F1] .mark'), fallen);
+    await close(page);
+  }
 });
 
 test('a refused move explains itself, and one that was shown too early is taken back', async () => {
@@ -221,9 +231,53 @@ test('against the computer: it answers, hints, and takes moves back', async () =
   await page.locator('.hint').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.locator('[data-box=A1]:not(.taken)').waitFor();
-  await page.getByRole('button', { name: 'Resign' }).click().catch(() => page.getByRole('button', { name: 'Call off' }).click());
+  assert.match(await page.title(), /^● Your turn/);
+  await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
   await says(page, '.status', 'resigned');
-  assert.deepEqual(page.said, []);
   await close(page);
+});
+
+test('by touch on a phone: the stone falls, and nothing hovers', async () => {
+  const page = await person(browser, server, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await page.goto('/');
+  await page.locator('.choose label', { hasText: 'Connect Four' }).tap();
+  await page.locator('[data-way=local]').tap();
+  await page.locator('.connection[data-state=open]').waitFor();
+  for (const [tapped, rests] of [['A4', 'F4'], ['C4', 'E4'], ['F4', 'D4']]) {
+    await cell(page, tapped).tap();
+    await taken(page, rests);
+  }
+  assert.equal(await page.locator('.ghost').count(), 0);
+  // The board is as wide as the phone, and nothing is wider.
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  await close(page);
+});
+
+test('who looks elsewhere is told that it is their turn', async () => {
+  const [ann, bob] = await Promise.all([person(browser, server), person(browser, server)]);
+  // Notices of a browser without a screen are not shown: they are counted, and the tab says it is behind others.
+  await bob.addInitScript(() => {
+    globalThis.notices = [];
+    globalThis.Notification = class {
+      static permission = 'default';
+      static async requestPermission() {
+        this.permission = 'granted';
+      }
+      constructor(title, { body }) {
+        globalThis.notices.push(`${title}: ${body}`);
+      }
+    };
+    Object.defineProperty(document, 'hidden', { get: () => true });
+  });
+  await begin(ann, '4 × 4', 'link');
+  await sit(bob, ann.url(), 'O');
+  await bob.getByRole('button', { name: 'Notify me' }).click();
+  await bob.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'detached' });
+  await inTurn([ann, bob], ['A1']);
+  await bob.waitForFunction(() => document.title.startsWith('● Your turn'));
+  assert.deepEqual(await bob.evaluate(() => globalThis.notices), ['Your turn: 4 × 4']);
+  await inTurn([bob], ['B1']);
+  await bob.waitForFunction(() => !document.title.includes('Your turn'));
+  await close(ann, bob);
 });

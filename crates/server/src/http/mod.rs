@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tower_http::csrf::{CsrfLayer, ProtectionError};
@@ -32,6 +33,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::backend::Backend;
 use error::ApiError;
+use page::Page;
 
 /// The largest body that a request may have.
 const LARGEST_BODY: usize = 16 << 10;
@@ -48,18 +50,21 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
     let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();
     docs::add_refusals(&mut description);
+    let page = Page::load(&backend.config)?;
+    let lost = page.clone();
     let limited = api
         .merge(docs::router(&description))
-        .fallback(|| async { ApiError::NoRoute })
+        .fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
+            lost.nothing(&method, &uri, &headers)
+        })
         .method_not_allowed_fallback(|| async { ApiError::NoMethod })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(cross_site(&backend))
         .layer(from_fn_with_state(backend.clone(), limits::count));
-    let page = page::router(&backend.config)?;
     // Whoever watches over the server asks often, and is not to be kept out; the page is many files.
     Ok(limited
         .merge(operation::router(metrics))
-        .merge(page)
+        .merge(page.router())
         .layer(from_fn(headers::secure))
         .layer(from_fn(operation::observe))
         .with_state(backend))

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use flate2::{Compression, write::GzEncoder};
@@ -46,7 +46,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 struct Embedded;
 
 /// The files of the page as they are sent.
-struct Page {
+pub(super) struct Page {
     hash: String,
     index: Asset,
     assets: BTreeMap<String, Asset>,
@@ -57,22 +57,6 @@ struct Asset {
     plain: Bytes,
     /// Compressed, where that makes it smaller.
     gzip: Option<Bytes>,
-}
-
-pub(super) fn router(config: &Config) -> io::Result<Router<Arc<Backend>>> {
-    let files = match &config.page {
-        Some(folder) => in_folder(folder)?,
-        None => embedded(),
-    };
-    let page = Arc::new(Page::new(files)?);
-    let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
-        let page = page.clone();
-        router.route(path, get(move |headers: HeaderMap| async move { page.index(&headers) }))
-    });
-    let asset = move |Path((hash, file)): Path<(String, String)>, headers: HeaderMap| async move {
-        page.asset(&hash, &file, &headers)
-    };
-    Ok(screens.route("/assets/{hash}/{*file}", get(asset)))
 }
 
 fn embedded() -> BTreeMap<String, Vec<u8>> {
@@ -97,6 +81,26 @@ fn in_folder(folder: &FilePath) -> io::Result<BTreeMap<String, Vec<u8>>> {
 }
 
 impl Page {
+    /// The page in the program, or in the folder that the configuration names.
+    pub(super) fn load(config: &Config) -> io::Result<Arc<Page>> {
+        let files = match &config.page {
+            Some(folder) => in_folder(folder)?,
+            None => embedded(),
+        };
+        Ok(Arc::new(Page::new(files)?))
+    }
+
+    pub(super) fn router(self: Arc<Page>) -> Router<Arc<Backend>> {
+        let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
+            let page = self.clone();
+            router.route(path, get(move |headers: HeaderMap| async move { page.index(&headers) }))
+        });
+        let asset = move |Path((hash, file)): Path<(String, String)>, headers: HeaderMap| async move {
+            self.asset(&hash, &file, &headers)
+        };
+        screens.route("/assets/{hash}/{*file}", get(asset))
+    }
+
     fn new(mut files: BTreeMap<String, Vec<u8>>) -> io::Result<Page> {
         let mut hasher = Sha256::new();
         for (name, data) in &files {
@@ -140,6 +144,23 @@ impl Page {
         response
     }
 
+    /// What is said at an address where nothing is: people get the page, which knows the way home,
+    /// and programs a refusal that they can read.
+    pub(super) fn nothing(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
+        let is_person = method.is_safe()
+            && !uri.path().starts_with("/api/")
+            && accepts(headers, header::ACCEPT, "text/html");
+        let mut response = if is_person {
+            (StatusCode::NOT_FOUND, self.index.response(headers)).into_response()
+        } else {
+            ApiError::NoRoute.into_response()
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::VARY, HeaderValue::from_static("accept, accept-encoding"));
+        response
+    }
+
     fn asset(&self, hash: &str, file: &str, headers: &HeaderMap) -> Response {
         // A page of another version asks for files that are not here; it must not get others.
         let Some(asset) = self.assets.get(file).filter(|_| hash == self.hash) else {
@@ -160,8 +181,7 @@ impl Asset {
     }
 
     fn response(&self, headers: &HeaderMap) -> Response {
-        let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-        let takes_gzip = accepted.is_some_and(|text| text.split(',').any(is_gzip));
+        let takes_gzip = accepts(headers, header::ACCEPT_ENCODING, "gzip");
         let kind = [(header::CONTENT_TYPE, self.kind), (header::VARY, "accept-encoding")];
         match &self.gzip {
             Some(gzip) if takes_gzip => {
@@ -172,11 +192,15 @@ impl Asset {
     }
 }
 
-/// Whether one of the codings that a browser names is gzip, and is not ruled out.
-fn is_gzip(coding: &str) -> bool {
-    let mut parts = coding.split(';').map(str::trim);
-    let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
-    named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+/// Whether one of the things that a header lists is this one, and is not ruled out.
+fn accepts(headers: &HeaderMap, name: HeaderName, wanted: &str) -> bool {
+    let is_wanted = |item: &str| {
+        let mut parts = item.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+        named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    };
+    let lists = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(is_wanted)
 }
 
 fn kind(name: &str) -> &'static str {
@@ -201,7 +225,7 @@ mod tests {
         Page::new(files.into()).unwrap()
     }
 
-    fn headers(name: header::HeaderName, value: &str) -> HeaderMap {
+    fn headers(name: HeaderName, value: &str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
     }
 
@@ -241,6 +265,26 @@ mod tests {
             let answer = page.index(&headers(header::ACCEPT_ENCODING, accepted));
             let is = answer.headers().get(header::CONTENT_ENCODING).is_some();
             assert_eq!(is, is_zipped, "{accepted}");
+        }
+    }
+
+    #[test]
+    fn people_who_are_lost_get_the_page_and_programs_a_refusal() {
+        let page = page("p { }");
+        let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+        let (html, json) = ("text/html; charset=utf-8", "application/json");
+        for (method, path, accept, kind) in [
+            (Method::GET, "/foo", browser, html),
+            (Method::HEAD, "/lobby/", browser, html),
+            (Method::GET, "/foo", "*/*", json),
+            (Method::GET, "/foo", "application/json, text/html;q=0", json),
+            (Method::GET, "/api/v1/foo", browser, json),
+            (Method::POST, "/foo", browser, json),
+        ] {
+            let answer =
+                page.nothing(&method, &Uri::from_static(path), &headers(header::ACCEPT, accept));
+            assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+            assert_eq!(answer.headers()[header::CONTENT_TYPE], kind, "{method} {path} {accept}");
         }
     }
 

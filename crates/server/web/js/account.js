@@ -4,14 +4,26 @@ import { get, post, put as change, remove, Refused } from './api.js';
 import { announce } from './announcer.js';
 import { confirmed, notice } from './dialog.js';
 import { field, h, put } from './dom.js';
-import { logIn, logOut, onMe, signUp } from './me.js';
+import { logIn, logOut, onMe, signUp, whoAmI } from './me.js';
 import { copyText } from './share.js';
 import { agoOf } from './words.js';
 
 export const title = 'Account';
 
 export function show(root) {
-  return onMe((me) => (me?.kind === 'named' ? account(root, me) : entrance(root, me)));
+  let [left, latest, stop] = [false, 0, () => {}];
+  // Drawn when all of it is known: nobody sees one form give way to another.
+  const draw = async (me) => {
+    latest += 1;
+    const mine = latest;
+    const parts = me?.kind === 'named' ? await account(me) : entrance(me);
+    if (mine === latest && !left) put(root, parts);
+  };
+  whoAmI().catch(() => null).then(() => !left && (stop = onMe(draw)));
+  return () => {
+    left = true;
+    stop();
+  };
 }
 
 /** A form that says what went wrong beneath itself. */
@@ -39,9 +51,9 @@ const nameInput = () => h('input', { type: 'text', required: true, maxlength: 64
 const passwordInput = (kind) =>
   h('input', { type: 'password', required: true, minlength: kind === 'new-password' ? 8 : undefined, maxlength: 256, autocomplete: kind });
 
-function entrance(root, guest) {
+function entrance(guest) {
   const [name, password, oldName, oldPassword] = [nameInput(), passwordInput('new-password'), nameInput(), passwordInput('current-password')];
-  put(root, h('h1', {}, 'Your name'),
+  return [h('h1', {}, 'Your name'),
     h('p.lead', {}, guest ? `You play as ${guest.name}. Choose a name and your games come along.` : 'You can play without a name. With one, your rating is yours to keep.'),
     h('div.columns', {},
       h('section.card', {}, h('h2', {}, 'Sign up'), form('Sign up', [
@@ -53,17 +65,18 @@ function entrance(root, guest) {
       h('section.card', {}, h('h2', {}, 'Log in'), form('Log in', [field('Name', oldName), field('Password', oldPassword)], async () => {
         await logIn(oldName.value, oldPassword.value);
         notice('Welcome back.');
-      }))));
+      })))];
 }
 
-function account(root, me) {
+async function account(me) {
   const [old, wanted] = [passwordInput('current-password'), passwordInput('new-password')];
   const leave = async (everywhere) => {
     await logOut(everywhere);
     notice('You are logged out.');
   };
   const tokens = h('div');
-  put(root, h('h1', {}, h('bdi', {}, me.name)),
+  await tokenList(tokens);
+  return [h('h1', {}, h('bdi', {}, me.name)),
     h('div.row', {},
       h('a.button', { href: `/player/${encodeURIComponent(me.name)}` }, 'Your profile'),
       h('button', { type: 'button', onclick: () => leave(false) }, 'Log out'),
@@ -81,8 +94,7 @@ function account(root, me) {
         old.value = '';
         wanted.value = '';
         notice('The password is changed.');
-      }))));
-  tokenList(tokens);
+      })))];
 }
 
 async function tokenList(element, made) {

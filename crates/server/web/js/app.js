@@ -3,7 +3,7 @@
 import { announce } from './announcer.js';
 import { h, put, say } from './dom.js';
 import * as home from './home.js';
-import { onMe, whoAmI } from './me.js';
+import { onMe, shownName, whoAmI } from './me.js';
 import { onNavigate } from './navigate.js';
 import { installTheme } from './theme.js';
 
@@ -26,36 +26,46 @@ async function showScreen() {
   visit += 1;
   const mine = visit;
   const [screen, argument] = find(location.pathname);
-  const module = await screen().catch(() => null);
+  const module = await screen?.().catch(() => null);
   if (mine !== visit) return;
   leave();
   leave = () => {};
   const root = h('div.screen');
   put(main, root);
-  document.title = module ? `${module.title} · Noughts` : 'Noughts';
+  const title = module?.title ?? 'Nothing here';
+  document.title = `${title} · Noughts`;
   markCurrent();
   if (mine > 1) {
     scrollTo(0, 0);
     main.focus({ preventScroll: true });
-    announce(module?.title ?? 'Not found');
+    announce(title);
   }
-  if (!module) return lost(root);
+  if (!module) return lost(root, screen);
   leave = module.show(root, argument) ?? (() => {});
 }
 
+/** How to load the screen at an address, and what it shows; nothing where there is none. */
 function find(path) {
   for (const [pattern, load] of SCREENS) {
     const match = pattern.exec(path);
-    if (match) return [load, match[1] && decodeURIComponent(match[1])];
+    if (!match) continue;
+    try {
+      return [load, match[1] && decodeURIComponent(match[1])];
+    } catch {
+      // An address that is not well written leads nowhere.
+      return [];
+    }
   }
-  return [async () => null];
+  return [];
 }
 
-function lost(root) {
+function lost(root, screen) {
   put(root, h('h1', {}, 'Nothing here'),
-    h('p', {}, 'There is no such screen, or it could not be loaded. ',
+    h('p.lead', {}, screen
       // The server may have another version of the page by now, which only loading it again brings.
-      h('a', { href: location.href, target: '_self' }, 'Load it again'), ' or ', h('a', { href: '/' }, 'play a game'), '.'));
+      ? ['This screen could not be loaded. ', h('a', { href: location.href, target: '_self' }, 'Load it again'), '.']
+      : 'There is no screen at this address. It may have been copied in part.'),
+    h('p', {}, h('a.button.primary', { href: '/' }, 'Play a game')));
 }
 
 function markCurrent() {
@@ -67,7 +77,7 @@ function markCurrent() {
 }
 
 installTheme(document.getElementById('theme'));
-onMe((me) => say(document.querySelector('.me'), me ? me.name : 'Sign in'));
+onMe(() => say(document.querySelector('.me'), shownName() ?? 'Sign in'));
 onNavigate(showScreen);
 showScreen();
 whoAmI().catch(() => {});

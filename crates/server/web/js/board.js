@@ -25,7 +25,7 @@ export class Board {
     this.typed = { text: '', at: 0 };
     const { rows, cols } = rules;
     const size = (Math.max(rows, cols) + 0.6) * CELL;
-    const font = Math.min(Math.max(size * 0.027, 13), 52);
+    const font = Math.max(size * 0.027, 13);
     const edge = font * 1.9;
     const clip = freshId('board');
     this.over = s('g.over', { 'aria-hidden': 'true' });

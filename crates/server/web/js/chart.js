@@ -2,7 +2,7 @@
 
 import { h, s } from './dom.js';
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM] = [640, 220, 44, 24];
+const [WIDTH, HEIGHT, LEFT, BOTTOM] = [640, 220, 60, 30];
 
 export function ratingChart(points, name) {
   const ratings = points.map((point) => point.rating);
@@ -11,12 +11,12 @@ export function ratingChart(points, name) {
   const x = (i) => LEFT + (points.length === 1 ? 0.5 : i / (points.length - 1)) * (WIDTH - LEFT - 10);
   const y = (rating) => 10 + (1 - (rating - bottom) / (top - bottom)) * (HEIGHT - BOTTOM - 10);
   const steps = [bottom, (bottom + top) / 2, top];
-  const label = `Rating of ${name} over ${points.length} games: from ${ratings[0]} to ${ratings[ratings.length - 1]}, between ${low} and ${high}.`;
+  const label = `Rating of ${name} over ${points.length} ${points.length === 1 ? 'game' : 'games'}: from ${ratings[0]} to ${ratings[ratings.length - 1]}, between ${low} and ${high}.`;
   const line = points.map((point, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(point.rating).toFixed(1)}`).join('');
   const svg = s('svg.chart', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
     steps.map((rating) => [
       s('path.rule', { d: `M${LEFT} ${y(rating)}H${WIDTH - 10}` }),
-      s('text', { x: LEFT - 8, y: y(rating) + 4, 'text-anchor': 'end' }, String(Math.round(rating))),
+      s('text', { x: LEFT - 8, y: y(rating), 'text-anchor': 'end', 'dominant-baseline': 'middle' }, String(Math.round(rating))),
     ]).flat(),
     points.length > 1 && s('path.curve', { d: line }),
     points.length <= 60 && points.map((point, i) => s('circle', { cx: x(i), cy: y(point.rating), r: 3.5 })),

@@ -23,6 +23,10 @@ export const title = 'Game';
 /** How long events after a reconnection count as missed ones. */
 const MISSED_MS = 400;
 
+/** How often, and how far apart, it is asked for ratings that are about to change. */
+const RATING_TRIES = 6;
+const RATING_WAIT_MS = 200;
+
 export function show(root, id) {
   const screen = new GameScreen(root, id);
   screen.start();
@@ -38,6 +42,8 @@ class GameScreen {
     this.missed = null;
     this.study = { on: false, answer: null };
     this.commands = new Map();
+    this.note = h('p.note');
+    this.link = h('span.connection', {}, 'connecting');
   }
 
   async start() {
@@ -74,16 +80,16 @@ class GameScreen {
 
   #build() {
     const { view } = this.state;
+    this.builtOpen = view.phase === 'open';
+    this.extrasShown = null;
     this.rules = parse(view.rules);
     this.board = new Board(this.rules, { label: `Board, ${view.rows} rows by ${view.cols} columns`, onplay: (box) => this.#play(box) });
     this.players = new PlayersPanel();
     this.moves = new MovesList((ply) => this.#look(ply));
     this.line = h('p.status');
-    this.note = h('p.note');
     this.question = h('div.question');
     this.actions = h('div.actions');
     this.side = h('div.extras');
-    this.link = h('span.connection', {}, 'connecting');
     this.table = h('div.table', {},
       h('div.heading', {}, h('h1', {}, nameOf(view.rules)),
         h('p', {}, h('span', {}, goalOf(view.rules)), ' ', h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.link)),
@@ -101,6 +107,8 @@ class GameScreen {
   #render() {
     const { state } = this;
     const { view } = state;
+    // Who waits has another screen than who plays: one takes the other's place as a whole.
+    if (this.builtOpen !== (view.phase === 'open')) return this.#build();
     const ply = this.shownPly;
     const isLatest = ply === view.moves.length;
     const last = view.moves.slice(0, ply).filter((move) => !move.startsWith('resign')).pop();
@@ -134,7 +142,7 @@ class GameScreen {
 
   #title() {
     const { view } = this.state;
-    const turn = this.state.isMyTurn && !this.state.isLocal;
+    const turn = this.state.awaitsMe;
     document.title = `${turn ? '● Your turn · ' : ''}${nameOf(view.rules)} · Noughts`;
     if (turn && !this.wasMyTurn && document.hidden && window.Notification?.permission === 'granted') {
       new Notification('Your turn', { body: nameOf(view.rules), tag: view.id });
@@ -198,8 +206,9 @@ class GameScreen {
       announce(words + spoken);
     }
     this.#render();
-    // Whoever joins changes more than the event says, and the end of a rated game changes ratings.
-    if (again || (event.result && this.state.view.rated)) this.#reload();
+    // Whoever joins changes more than the event says.
+    if (again) this.#reload();
+    if (event.result && this.state.view.rated) this.#awaitRatings();
     if (event.type === 'rematch') this.#follow(event.game);
     this.#afterEnd();
   }
@@ -207,6 +216,15 @@ class GameScreen {
   async #reload() {
     const view = await get(`/games/${this.id}`).catch(() => null);
     if (view && !this.left && view.seq >= this.state.view.seq) this.#take(view);
+  }
+
+  /** The end of a rated game changes the ratings, a moment after it is told. */
+  async #awaitRatings() {
+    const before = this.players.ratingsText;
+    for (let tries = 0; tries < RATING_TRIES && !this.left && this.players.ratingsText === before; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, tries * RATING_WAIT_MS));
+      await this.#reload();
+    }
   }
 
   #refused({ key, message, game }) {
@@ -310,12 +328,14 @@ class GameScreen {
   #drawExtras() {
     const { view, isMine } = this.state;
     const { phase } = view;
-    const key = JSON.stringify([phase, isMine, view.players.map((player) => player.name), this.study.on, this.shownPly === view.moves.length, this.lost ?? null, this.study.words]);
+    // While nobody looks back, moves change nothing here.
+    const looking = phase === 'over' || this.ply !== null;
+    const key = JSON.stringify([phase, isMine, looking && this.shownPly, view.players.map((player) => player.name), this.study.on, this.lost ?? null, this.study.words]);
     if (key === this.extrasShown) return;
     this.extrasShown = key;
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset?.action : null;
     if (phase === 'open') put(this.side, isMine ? invitation() : seats(this.state, (seat) => this.#sit(seat)));
-    else if (phase === 'over' || this.ply !== null) put(this.side, this.#review());
+    else if (looking) put(this.side, this.#review());
     else put(this.side, h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: shareGame }, 'Share this game')));
     if (focused) this.side.querySelector(`[data-action=${focused}]`)?.focus();
   }

@@ -3,7 +3,7 @@
 import { get, query, Refused } from './api.js';
 import { field, h, put, say } from './dom.js';
 import { playerLink } from './lists.js';
-import { onMe } from './me.js';
+import { whoAmI } from './me.js';
 
 export const title = 'Leaderboard';
 
@@ -29,8 +29,10 @@ export function show(root, wanted) {
   }, field('Find a player', text), h('button', { type: 'submit' }, 'Find'));
   let [league, me, left] = [wanted ?? 'online', null, false];
 
-  put(root, h('h1', {}, 'Leaderboard'), tabs, about, form, found, place,
+  // Hidden until one's own place is known: nothing moves then.
+  const body = h('div.sections', { hidden: true }, about, form, found, place,
     h('div.scroll', {}, h('table.standings', {}, h('caption.unseen', {}, 'The best players'), head(), rows)), none, more);
+  put(root, h('h1', {}, 'Leaderboard'), tabs, body);
 
   async function load() {
     const shown = rows.children.length;
@@ -79,20 +81,24 @@ export function show(root, wanted) {
     }
   }
 
-  loadTabs();
-  load();
-  const stop = onMe(async (player) => {
-    me = player;
-    if (!player) return;
+  async function findPlace() {
+    if (!me) return;
     // Who has not played a rated game has no place, and need not be asked for.
-    const profile = await get(`/players/${encodeURIComponent(player.name)}`).catch(() => null);
-    if (left || !profile?.leagues.some((row) => row.league === league)) return;
-    put(place, h('h2', {}, 'Your place'), await around(player.name));
+    const profile = await get(`/players/${encodeURIComponent(me.name)}`);
+    if (!profile.leagues.some((row) => row.league === league)) return;
+    put(place, h('h2', {}, 'Your place'), await around(me.name));
     place.hidden = false;
-  });
+  }
+
+  async function start() {
+    me = await whoAmI().catch(() => null);
+    await Promise.all([findPlace().catch(fail), loadTabs(), load()]);
+    body.hidden = false;
+  }
+
+  start();
   return () => {
     left = true;
-    stop();
   };
 }
 

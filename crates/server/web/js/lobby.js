@@ -24,12 +24,14 @@ export function show(root) {
     section('Playing now', 'live', 'Watch', 'Nobody plays in public at the moment.'),
     section('Finished', 'finished', 'Look', 'No public game has ended yet.'),
   ];
+  // Hidden until it is known what is in them: nothing moves then.
+  const all = h('div.sections', { hidden: true }, sections.map(({ element }) => element));
   const state = h('p.lead', { role: 'status' }, 'Games that everyone can join or watch.');
   const choice = recall('choice', {});
   const rules = BOARDS.find((board) => board.id === choice.board)?.rules ?? (choice.own ? write(choice.own) : '3x3');
   put(root, h('h1', {}, 'Lobby'), state,
     h('div.row', {}, h('button.primary', { type: 'button', onclick: open }, `Wait for someone: ${nameOf(rules)}`), h('a.button', { href: '/' }, 'Other games')),
-    sections.map(({ element }) => element));
+    all);
 
   async function open() {
     try {
@@ -49,6 +51,7 @@ export function show(root) {
         const lists = await Promise.all(sections.map(({ state }) => get(`/games${query({ state, limit: 20 })}`)));
         if (left) return;
         sections.forEach((section, i) => update(section, lists[i]));
+        all.hidden = false;
         say(state, 'Games that everyone can join or watch.');
       } catch (error) {
         if (!(error instanceof Refused)) throw error;

@@ -16,10 +16,14 @@ export function onMe(listener) {
 
 function become(player) {
   me = player;
-  remember('session', player ? true : null);
+  asked = Promise.resolve(player);
+  remember('session', player?.name ?? null);
   for (const listener of listeners) listener(me);
   return me;
 }
+
+/** Who we are, or were the last time, which the server will confirm. */
+export const shownName = () => me?.name ?? recall('session');
 
 export const isNamed = () => me?.kind === 'named';
 
@@ -64,6 +68,5 @@ export const logIn = async (name, password) => become((await post('/sessions', {
 
 export async function logOut(everywhere) {
   await remove(everywhere ? '/sessions' : '/sessions/current');
-  asked = Promise.resolve(null);
   become(null);
 }

@@ -30,12 +30,12 @@ export class MovesList {
     const focused = this.list.contains(document.activeElement) && document.activeElement !== this.list;
     put(this.list, moves.map((move, i) => {
       const seat = state.seatOf(move);
-      const text = move.startsWith('resign:') ? 'resigned' : move;
+      const resigned = move.startsWith('resign:');
       const lost = lostAt === i;
-      return h('li', {}, h(`button.move${lost ? '.lost' : ''}`, {
+      return h(`li${resigned ? '.wide' : ''}`, {}, h(`button.move${lost ? '.lost' : ''}`, {
         type: 'button', 'aria-current': ply === i + 1 ? 'step' : undefined, onclick: () => this.onply(i + 1),
       }, h('span.number', {}, String(i + 1)), badge(players[seat].symbol, seat), h('span.unseen', {}, ` ${state.nameOf(seat)} `),
-      h('span', {}, text), lost && h('b', { title: 'The losing move' }, '??')));
+      h('span', {}, resigned ? 'resigned' : move), lost && h('b', { title: 'The losing move' }, '??')));
     }));
     if (moves.length === 0) put(this.list, h('li.none', {}, 'No moves yet.'));
     const [first, back, on, last] = this.buttons;

@@ -19,6 +19,11 @@ export class PlayersPanel {
     this.tick();
   }
 
+  /** All ratings that are known, to be compared. */
+  get ratingsText() {
+    return JSON.stringify([...this.ratings]);
+  }
+
   #row(player) {
     const { view } = this.state;
     const { seat } = player;

@@ -5,33 +5,31 @@ import { ratingChart } from './chart.js';
 import { field, h, put } from './dom.js';
 import { leagueName } from './leaderboard.js';
 import { gameRow } from './lists.js';
-import { onMe } from './me.js';
+import { whoAmI } from './me.js';
 
 export const title = 'Player';
 
 export function show(root, name) {
   const address = `/players/${encodeURIComponent(name)}`;
   let left = false;
-  let stop = () => {};
 
   async function load() {
-    const [profile, games] = await Promise.all([get(address), get(`/games${query({ player: name, limit: 20 })}`)]);
+    const [profile, games, me] = await Promise.all([
+      get(address), get(`/games${query({ player: name, limit: 20 })}`), whoAmI().catch(() => null)]);
+    const history = ({ league }) => get(`${address}/history${query({ league })}`).catch(() => []);
+    const rival = me?.kind === 'named' && me.name !== profile.name ? me.name : '';
+    const [record, ...curves] = await Promise.all([rival && against(profile.name, rival), ...profile.leagues.map(history)]);
     if (left) return;
     document.title = `${profile.name} · Noughts`;
-    const curves = h('div');
-    const against = h('section', {}, h('h2', {}, 'Head to head'));
+    const kind = { account: 'Player', guest: 'Guest', computer: 'Computer player' }[profile.kind] ?? profile.kind;
+    const since = new Date(profile.created_at).toLocaleDateString('en-GB', { dateStyle: 'long' });
     put(root, h('h1', {}, h('bdi', {}, profile.name)),
-      h('p.lead', {}, `${{ account: 'Player', guest: 'Guest', computer: 'Computer player' }[profile.kind] ?? profile.kind}, here since ${new Date(profile.created_at).toLocaleDateString('en-GB', { dateStyle: 'long' })}`),
+      h('p.lead', {}, `${kind}, here since ${since}`),
       profile.leagues.length === 0 && h('p.none', {}, 'No rated games yet.'),
-      curves, against,
+      profile.leagues.map((row, i) => league(row, curves[i], profile.name)),
+      headToHead(profile.name, rival, record),
       h('section', {}, h('h2', {}, 'Recent games'),
-        games.length ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.state === 'finished' ? 'Look' : 'Watch'))) : h('p.none', {}, 'No public games yet.')));
-    headToHead(against, profile.name);
-    for (const row of profile.leagues) {
-      const points = await get(`${address}/history${query({ league: row.league })}`).catch(() => []);
-      if (left) return;
-      curves.append(league(row, points, profile.name));
-    }
+        games.length ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.state === 'finished' ? 'Look' : 'Go there'))) : h('p.none', {}, 'No public games yet.')));
   }
 
   function league(row, points, who) {
@@ -41,31 +39,28 @@ export function show(root, name) {
       points.length > 0 && ratingChart(points, who));
   }
 
-  function headToHead(section, who) {
-    const other = h('input', { type: 'search', autocomplete: 'off', maxlength: 64 });
-    const answer = h('p.record', { role: 'status' });
-    const ask = async () => {
-      if (!other.value.trim()) return;
-      try {
-        const record = await get(`${address}/against/${encodeURIComponent(other.value.trim())}`);
-        put(answer, h('bdi', {}, who), ` won ${record.wins}, lost ${record.losses} and drew ${record.draws} rated games against `, h('bdi', {}, other.value.trim()), '.');
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        put(answer, error.message);
-      }
-    };
-    section.append(h('form.row.end', {
-      onsubmit: (event) => {
-        event.preventDefault();
-        ask();
-      },
-    }, field('Against', other), h('button', { type: 'submit' }, 'Compare')), answer);
-    stop = onMe((me) => {
-      if (me?.kind === 'named' && me.name !== who && !other.value) {
-        other.value = me.name;
-        ask();
-      }
-    });
+  /** How it went between two, in a sentence. */
+  async function against(who, other) {
+    try {
+      const { wins, losses, draws } = await get(`${address}/against/${encodeURIComponent(other)}`);
+      return [h('bdi', {}, who), ` won ${wins}, lost ${losses} and drew ${draws} rated games against `, h('bdi', {}, other), '.'];
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return [error.message];
+    }
+  }
+
+  function headToHead(who, rival, record) {
+    const other = h('input', { type: 'search', autocomplete: 'off', maxlength: 64, value: rival });
+    const answer = h('p.record', { role: 'status' }, record || []);
+    return h('section', {}, h('h2', {}, 'Head to head'),
+      h('form.row.end', {
+        onsubmit: async (event) => {
+          event.preventDefault();
+          const wanted = other.value.trim();
+          if (wanted) put(answer, await against(who, wanted));
+        },
+      }, field('Against', other), h('button', { type: 'submit' }, 'Compare')), answer);
   }
 
   put(root, h('h1', {}, h('bdi', {}, name)));
@@ -75,6 +70,5 @@ export function show(root, name) {
   });
   return () => {
     left = true;
-    stop();
   };
 }

@@ -30,6 +30,8 @@ export function shareGame() {
 export function review(state, { ply, lost, study, look, toggleStudy, playOn }) {
   const { view } = state;
   const live = view.phase !== 'over';
+  // A game can begin with moves, but not with someone who has resigned.
+  const canPlayOn = ply < view.moves.length && !view.moves.slice(0, ply).some((move) => move.startsWith('resign:'));
   const action = (name, text, onclick, pressed) =>
     h('button', { type: 'button', 'data-action': name, onclick, 'aria-pressed': pressed }, text);
   return h('section.review', {},
@@ -39,7 +41,7 @@ export function review(state, { ply, lost, study, look, toggleStudy, playOn }) {
       `; ${lost.better} would have ${lost.missed === 'win' ? 'won' : 'drawn'}.`),
     h('div.row', {},
       !(live && view.rated) && action('analysis', 'Analysis', toggleStudy, String(study.on)),
-      ply < view.moves.length && action('play-on', 'Play on from here', playOn),
+      canPlayOn && action('play-on', 'Play on from here', playOn),
       action('position', 'Copy link to this position', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
       live && action('back', 'Back to the game', () => look(view.moves.length))),
     study.on && h('p.legend', {}, study.words || 'Thinking…',

@@ -117,4 +117,9 @@ export class GameState {
   get isMyTurn() {
     return this.view.turn !== null && this.view.yours.includes(this.view.turn);
   }
+
+  /** Someone else has moved and waits for me, not for whoever sits beside me. */
+  get awaitsMe() {
+    return this.isMyTurn && !(this.isLocal && this.view.yours.length > 1);
+  }
 }

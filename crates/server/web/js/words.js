@@ -46,7 +46,7 @@ export function statusOf(state) {
     return missing.length === 1 ? 'Waiting for one more player.' : `Waiting for ${missing.length} more players.`;
   }
   if (view.result) return resultOf(state);
-  if (state.isMyTurn && !(state.isLocal && view.yours.length > 1)) return 'Your turn.';
+  if (state.awaitsMe) return 'Your turn.';
   return `${state.nameOf(view.turn)}\u2019s turn.`;
 }
 
