@@ -213,6 +213,18 @@ impl GeneralSearch {
         moves.into_iter().map(|(_, _, cell)| cell).collect()
     }
 
+    /// What the seat to move will do, as far as that is clear or remembered.
+    fn expected_move(&self) -> Option<usize> {
+        let clear = match self.glance(0) {
+            Glance::Forced(cell) => Some(cell),
+            Glance::Settled(_) => self.playable(self.board.turn()).next(),
+            Glance::Open => None,
+        };
+        let known = || self.memory.get(self.board.key()).filter(|k| k.bound == Bound::Exact);
+        let remembered = || known().map(|known| usize::from(known.best));
+        clear.or_else(remembered).filter(|&cell| self.board.is_legal(cell))
+    }
+
     /// The cells in which the seat completes a line if it is its turn.
     fn playable(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
         let cells = self.board.winning(seat).iter().map(|&cell| usize::from(cell));
@@ -245,7 +257,7 @@ impl Way for GeneralSearch {
             cell: moves[0],
             verdict: Verdict::Estimate(self.weights.estimate(&self.board, self.me)),
         };
-        let plies = self.effort.most_plies.min(self.board.empty() as u32);
+        let plies = self.most_plies();
         let mut reached = 0;
         for depth in first_depth.min(plies)..=plies {
             let Ok(score) = self.search_root(&mut moves, depth) else { break };
@@ -258,22 +270,43 @@ impl Way for GeneralSearch {
         (found, reached)
     }
 
-    fn scores(&mut self, cells: &[usize]) -> Vec<i32> {
-        let estimate = self.weights.estimate(&self.board, self.me);
-        let mut scores = vec![estimate; cells.len()];
-        let plies = self.effort.most_plies.min(self.board.empty() as u32);
-        for depth in 1..=plies {
-            for (&cell, score) in cells.iter().zip(&mut scores) {
-                let start = self.board.depth();
-                let searched = self.score_after(cell, depth, -MATE, MATE, 0);
-                self.board.undo_to(start);
-                match searched {
-                    Ok(searched) => *score = searched,
-                    Err(OutOfBudget) => return scores,
-                }
+    fn score_at(&mut self, cell: usize, depth: u32) -> Result<i32, OutOfBudget> {
+        let start = self.board.depth();
+        let score = self.score_after(cell, depth, -MATE, MATE, 0);
+        self.board.undo_to(start);
+        score
+    }
+
+    fn glimpse(&mut self, cell: usize) -> i32 {
+        let completed = self.board.play(cell);
+        let score = match completed {
+            true if self.board.geometry().misere => 1 - MATE,
+            true => MATE - 1,
+            false => self.weights.estimate(&self.board, self.me),
+        };
+        self.board.undo();
+        score
+    }
+
+    fn most_plies(&self) -> u32 {
+        self.effort.most_plies.min(self.board.empty() as u32)
+    }
+
+    fn line(&mut self, found: Found) -> Vec<usize> {
+        let start = self.board.depth();
+        let mut line = Vec::new();
+        let mut next = Some(found.cell);
+        while let Some(cell) = next {
+            line.push(cell);
+            if self.board.play(cell) || self.board.empty() == 0 {
+                break;
             }
+            let wins = found.verdict.proven().is_some() && self.board.turn() == self.me;
+            let forced = if wins { self.forced_win().map(|found| found.cell) } else { None };
+            next = forced.or_else(|| self.expected_move());
         }
-        scores
+        self.board.undo_to(start);
+        line
     }
 
     fn meter(&mut self) -> &mut Meter {
