@@ -24,7 +24,7 @@ use general::GeneralSearch;
 use patterns::PatternSearch;
 
 /// The score of a game that is won at once; later wins are worth a little less.
-const MATE: i32 = 1_000_000;
+pub(crate) const MATE: i32 = 1_000_000;
 
 /// How deep and how wide to look.
 #[derive(Debug, Clone, Copy)]
