@@ -96,10 +96,10 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
     }
     // What is proven to be better than the player thought is what it would play, had it known.
     let known = |cell: usize| legal.iter().zip(&verdicts).find(|at| *at.0 == cell)?.1.as_ref();
-    let is_sound = |found: &Found| {
-        let is_lost = matches!(known(found.cell), Some(Verdict::Proven(Value::Loss { .. })));
-        let draws = best_proven.is_some_and(|(_, value)| value == Value::Draw);
-        !is_lost && !(draws && matches!(found.verdict, Verdict::Estimate(..0)))
+    let is_sound = |found: &Found| match (known(found.cell), found.verdict) {
+        (Some(Verdict::Proven(Value::Loss { .. })), _) => false,
+        (_, Verdict::Estimate(..0)) => best_proven.is_none_or(|(_, value)| value < Value::Draw),
+        _ => true,
     };
     let best = match (played.filter(|(found, _)| is_sound(found)), best_proven, &mut prover) {
         (Some((found, line)), _, _) => {

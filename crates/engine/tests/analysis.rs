@@ -4,7 +4,7 @@ use noughts_engine::{
     Analysis, Budget, LosingMoveError, PlayerKind, SolveError, StrategyError, Value, Verdict,
     analyse, losing_move, solve,
 };
-use noughts_rules::{Position, Rules};
+use noughts_rules::{Outcome, Position, Rules, Seat};
 
 fn analysis(text: &str) -> Analysis {
     analyse(&text.parse().unwrap(), &Budget::unlimited()).unwrap()
@@ -84,6 +84,22 @@ fn the_best_move_is_the_computer_s() {
         let mut after = position.clone();
         assert!(got.line.iter().all(|&cell| after.play(cell).is_ok()));
     }
+}
+
+/// The line is as long as the search looked ahead, whatever it has forgotten since. Here the third
+/// player sees that it will lose, and how.
+#[test]
+fn a_line_leads_to_what_the_estimate_says() {
+    let mut position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4");
+    let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
+    let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
+    assert_eq!((best.verdict.to_string().as_str(), got.line.len()), ("~loss in 3", 3));
+    got.line.iter().for_each(|&cell| _ = position.play(cell).unwrap());
+    assert_eq!(position.outcome(), Seat::new(1).map(Outcome::Win));
+
+    let position = game("connect4", "F4 E4");
+    let got = analyse(&position, &Budget::unlimited().with_nodes(400_000)).unwrap();
+    assert!(got.line.len() > 6, "{:?}", got.line);
 }
 
 /// A win by continuous fours is shown to its end.

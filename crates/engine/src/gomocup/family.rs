@@ -1,7 +1,7 @@
 //! A child process with all its descendants, none of which outlives this program.
 
 use std::io;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 /// A process that is killed with everything it has started when this is dropped.
 ///
@@ -59,6 +59,7 @@ fn lead_a_group(_: &mut Command) {}
 /// Whoever kills the group with this number when nobody can write to it any more.
 #[cfg(unix)]
 fn warden(group: u32) -> io::Result<Option<Child>> {
+    use std::process::Stdio;
     const SCRIPT: &str = "trap '' HUP INT QUIT TERM; read -r _; kill -s KILL -- \"-$1\"";
     let mut command = Command::new("/bin/sh");
     command.args(["-c", SCRIPT, "sh", &group.to_string()]);
