@@ -9,18 +9,21 @@ use noughts_rules::{Cell, Position, Rules};
 use noughts_store::GameId;
 use serde::Serialize;
 
+use crate::MOST_THREADS;
 use crate::data::{Data, DataArguments};
 use crate::duration::duration;
 use crate::failure::Failure;
-use crate::solve::with_progress;
+use crate::solve::{empty_cells, plies_of, with_progress};
 use crate::start::{boxes, play_moves};
 use crate::table::Table;
 
 /// Show what every move is worth
 ///
 /// Each box of the board is a win, a draw or a loss for whoever has the turn, with the number of
-/// moves of both until the end; what is not proven is an estimate, which has a sign. Of a finished
-/// game it says at which move it was lost.
+/// moves of both until the end; what is not proven is an estimate, which has a sign, or begins with
+/// ~ if the search saw the end but not every defence. The best move is the one that the computer
+/// would play, which looks deeper at fewer boxes. Of a finished game it says at which move it was
+/// lost.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts analyse --moves \"A1 B2\"\n  \
@@ -43,6 +46,11 @@ pub(crate) struct Arguments {
     /// How long to try
     #[arg(long, default_value = "5s", value_parser = duration)]
     budget: Duration,
+    /// On how many threads to search where nothing is proven; with more than one, estimates differ
+    /// from run to run
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    threads: u16,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -57,10 +65,12 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         (None, None) => Position::new(&arguments.rules),
     };
     play_moves(&mut position, &arguments.moves)?;
-    let budget = Budget::unlimited().with_time(arguments.budget);
+    let budget =
+        Budget::unlimited().with_time(arguments.budget).with_threads(arguments.threads.into());
     let start = Instant::now();
     let report = if position.turn().is_some() {
-        Report::of_position(&with_progress(start, || analyse(&position, &budget))?)
+        let analysis = with_progress(start, || analyse(&position, &budget))?;
+        Report::of_position(&position, &analysis)
     } else {
         Report::of_game(with_progress(start, || losing_move(&position, &budget))?)
     };
@@ -95,9 +105,10 @@ struct Report {
 #[derive(Serialize)]
 struct CellReport {
     cell: String,
-    /// `win`, `draw`, `loss`, or `estimate` where nothing is proven.
+    /// `win`, `draw`, `loss`, or `estimate` where not even a search saw the end.
     value: &'static str,
-    plies: Option<u16>,
+    /// Moves of all until the end.
+    plies: Option<usize>,
     proven: bool,
     /// An estimate: the higher the better.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,9 +127,11 @@ struct Lost {
 }
 
 impl Report {
-    fn of_position(analysis: &Analysis) -> Report {
+    fn of_position(position: &Position, analysis: &Analysis) -> Report {
+        let left = empty_cells(position);
+        let cells = analysis.cells.iter();
         Report {
-            cells: analysis.cells.iter().map(|at| CellReport::new(at.cell, at.verdict)).collect(),
+            cells: cells.map(|at| CellReport::new(at.cell, at.verdict, left)).collect(),
             best: Some(analysis.best.to_string()),
             line: boxes(&analysis.line),
             lost: None,
@@ -173,19 +186,22 @@ impl Report {
         let Some(at) = self.cells.iter().find(|at| at.cell == name) else { return ".".into() };
         match (at.value, at.plies, at.score) {
             (_, _, Some(score)) => format!("{score:+}"),
-            (value, Some(plies), _) => format!("{value} {plies}"),
-            (value, None, _) => value.to_string(),
+            ("draw", _, _) | (_, None, _) => at.value.to_string(),
+            (value, Some(plies), _) if at.proven => format!("{value} {plies}"),
+            (value, Some(plies), _) => format!("~{value} {plies}"),
         }
     }
 }
 
 impl CellReport {
-    fn new(cell: Cell, verdict: Verdict) -> CellReport {
-        let (value, plies, score) = match verdict {
-            Verdict::Proven(value) => (word(value), value.plies(), None),
-            Verdict::Estimate(score) => ("estimate", None, Some(score)),
+    fn new(cell: Cell, verdict: Verdict, left: usize) -> CellReport {
+        let proven = verdict.proven().is_some();
+        let (value, plies, score) = match (verdict.proven().or(verdict.seen()), verdict) {
+            (Some(value), _) => (word(value), Some(plies_of(value, left)), None),
+            (None, Verdict::Estimate(score)) => ("estimate", None, Some(score)),
+            (None, Verdict::Proven(_)) => ("estimate", None, None),
         };
-        CellReport { cell: cell.to_string(), value, plies, proven: score.is_none(), score }
+        CellReport { cell: cell.to_string(), value, plies, proven, score }
     }
 }
 

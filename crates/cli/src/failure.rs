@@ -9,6 +9,8 @@ pub(crate) enum Failure {
     Malformed(anyhow::Error),
     /// Anything else: status 1.
     Other(anyhow::Error),
+    /// Someone pressed Ctrl-C, and knows that: status 130, as shells have it.
+    Interrupted,
 }
 
 impl Failure {
@@ -22,6 +24,7 @@ impl Failure {
         let (error, status) = match self {
             Failure::Malformed(error) => (error, 2),
             Failure::Other(error) => (error, 1),
+            Failure::Interrupted => return ExitCode::from(130),
         };
         let closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
             let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);

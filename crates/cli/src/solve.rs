@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_engine::{Budget, Solution, Value, solve};
-use noughts_rules::{Position, Rules};
+use noughts_rules::{Outcome, Position, Rules};
 use serde::Serialize;
 
 use crate::duration::duration;
@@ -51,25 +51,34 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     play_moves(&mut position, &arguments.moves)?;
     let budget = Budget::unlimited().with_time(arguments.budget);
     let start = Instant::now();
-    let solution = with_progress(start, || solve(&position, &budget))?;
+    let solution = match position.outcome() {
+        Some(outcome) => finished(&position, outcome),
+        None => with_progress(start, || solve(&position, &budget))?,
+    };
     let report = Report::new(&position, &solution, start.elapsed());
     let mut output = io::stdout().lock();
     if arguments.json {
         writeln!(output, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
-    let Report { value, plies, line, nodes, seconds, .. } = report;
-    let seat = position.turn().map_or(String::new(), |seat| format!("player {seat}"));
-    match (solution.value, plies) {
-        (Some(Value::Draw), _) => writeln!(output, "draw with perfect play")?,
-        (Some(_), Some(plies)) => writeln!(output, "{value} for {seat} in {plies} moves of both")?,
-        _ => writeln!(output, "{value}: the budget ran out, try a larger --budget")?,
+    match position.outcome() {
+        Some(Outcome::Draw) => writeln!(output, "the game is over: a draw")?,
+        Some(Outcome::Win(seat)) => writeln!(output, "the game is over: player {seat} has won")?,
+        None => report.print(&position, &solution, &mut output)?,
     }
-    if !line.is_empty() {
-        writeln!(output, "best play: {}", line.join(" "))?;
-    }
-    writeln!(output, "{nodes} positions in {seconds:.3} s")?;
     Ok(())
+}
+
+/// What there is to say of a finished game: it is worth what it ended with for whoever would be the
+/// next to move.
+fn finished(position: &Position, outcome: Outcome) -> Solution {
+    let last = position.history().last().map(|action| action.seat());
+    let value = match outcome {
+        Outcome::Draw => Value::Draw,
+        Outcome::Win(winner) if Some(winner) == last => Value::Loss { plies: 0 },
+        Outcome::Win(_) => Value::Win { plies: 0 },
+    };
+    Solution { value: Some(value), line: Vec::new(), nodes: 0 }
 }
 
 impl Report {
@@ -80,17 +89,46 @@ impl Report {
             Some(Value::Loss { .. }) => "loss",
             None => "unknown",
         };
-        // A draw ends when the board is full.
-        let left = position.rules().cell_count() - position.stones();
         Report {
             rules: position.rules().to_string(),
             value,
-            plies: solution.value.map(|value| value.plies().map_or(left, usize::from)),
+            plies: solution.value.map(|value| plies_of(value, empty_cells(position))),
             line: boxes(&solution.line),
             nodes: solution.nodes,
             seconds: taken.as_secs_f64(),
         }
     }
+
+    fn print(
+        &self,
+        position: &Position,
+        solution: &Solution,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        let Report { value, plies, line, nodes, seconds, .. } = self;
+        let seat = position.turn().map_or(String::new(), |seat| format!("player {seat}"));
+        match (solution.value, plies) {
+            (Some(Value::Draw), _) => writeln!(output, "draw with perfect play")?,
+            (Some(_), Some(plies)) => {
+                writeln!(output, "{value} for {seat} in {plies} moves of both")?;
+            }
+            _ => writeln!(output, "{value}: the budget ran out, try a larger --budget")?,
+        }
+        if !line.is_empty() {
+            writeln!(output, "best play: {}", line.join(" "))?;
+        }
+        writeln!(output, "{nodes} positions in {seconds:.3} s")
+    }
+}
+
+/// Moves of all until the end, where so many cells are left: a draw ends when the board is full.
+pub(crate) fn plies_of(value: Value, left: usize) -> usize {
+    value.plies().map_or(left, usize::from)
+}
+
+/// How many cells nobody has taken.
+pub(crate) fn empty_cells(position: &Position) -> usize {
+    position.rules().cell_count() - position.stones()
 }
 
 /// Does the work and tells a person who waits how long it has taken so far.

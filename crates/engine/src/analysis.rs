@@ -1,10 +1,13 @@
 //! What every move of a position is worth, and where a game was lost.
 
+use std::time::Instant;
+
 use noughts_rules::{Action, Cell, Outcome, Position, Seat};
 
 use crate::board::Board;
-use crate::search::{Effort, Search};
-use crate::solve::Prover;
+use crate::search::{Effort, Found, Search};
+use crate::sight::opening_move;
+use crate::solve::{Prover, SOLVABLE_CELLS};
 use crate::{Budget, OutOfBudget, SolveError, StrategyError, Value, Verdict};
 
 /// What the moves of a position are worth.
@@ -21,6 +24,12 @@ pub struct Analysis {
     pub nodes: u64,
 }
 
+/// The parts of the budget that go into proofs, where they can be hoped for and where not.
+const PROVING_ON_SMALL_BOARDS: f64 = 0.5;
+const PROVING: f64 = 0.2;
+/// The part of what is left then that goes into the best move; the rest is for all others.
+const PLAYING: f64 = 0.6;
+
 /// A legal cell and what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellVerdict {
@@ -33,7 +42,9 @@ pub struct CellVerdict {
 /// Judges every legal cell of a position.
 ///
 /// With two seats each cell is solved if the budget allows; what could not be proven is estimated
-/// by search. With more seats all verdicts are estimates.
+/// by search, all such cells equally deep. With more seats all verdicts are estimates. Where nothing
+/// proven decides it, the best cell is what a computer player would choose, who looks deeper at
+/// fewer cells; its estimate need not be the highest.
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, analyse};
@@ -52,20 +63,62 @@ pub struct CellVerdict {
 pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, StrategyError> {
     let board = Board::of_game(position)?;
     let legal: Vec<usize> = board.legal_moves().collect();
-    let mut prover = Prover::new(position, &budget.share(0.5)).ok();
+    let start = Instant::now();
+    let small = board.geometry().cells <= SOLVABLE_CELLS;
+    let share = budget.share(if small { PROVING_ON_SMALL_BOARDS } else { PROVING });
+    let mut prover = Prover::new(position, &share).ok();
     let mut verdicts: Vec<Option<Verdict>> = vec![None; legal.len()];
     if let Some(prover) = &mut prover {
         for (i, (&cell, verdict)) in legal.iter().zip(&mut verdicts).enumerate() {
-            // Each cell gets its share of what the others left.
-            let value = prover.within_part(legal.len() - i, |prover| prover.value_of(cell));
+            // Each cell gets its share of what the others left, and so does the best line.
+            let parts = legal.len() - i + legal.len().div_ceil(4);
+            let value = prover.within_part(parts, |prover| prover.value_of(cell));
             *verdict = value.ok().map(Verdict::Proven);
         }
     }
+    let mut nodes = prover.as_ref().map_or(0, Prover::nodes);
 
-    let unproven: Vec<usize> =
-        legal.iter().zip(&verdicts).filter(|(_, v)| v.is_none()).map(|(&cell, _)| cell).collect();
-    let mut search = Search::new(position, &bounded(&budget.share(0.5)), Effort::FULL);
+    let values = verdicts.iter().map(|verdict| verdict.and_then(Verdict::proven));
+    let proven = legal.iter().zip(values).filter_map(|(&cell, value)| Some((cell, value?)));
+    let best_proven = proven.max_by_key(|&(_, value)| value);
+    let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);
+    let is_settled = is_won || verdicts.iter().all(Option::is_some);
+    let mut played = None;
+    if !is_settled {
+        let share = bounded(&budget.left(start, nodes)).share(PLAYING);
+        let (found, line, spent) = play(position, &board, &share)?;
+        nodes += spent;
+        let verdict = legal.iter().position(|&cell| cell == found.cell).map(|i| &mut verdicts[i]);
+        if let (Some(verdict), Verdict::Proven(_)) = (verdict, found.verdict) {
+            *verdict = Some(found.verdict);
+        }
+        played = Some((found, line));
+    }
+    // What is proven to be better than the player thought is what it would play, had it known.
+    let known = |cell: usize| legal.iter().zip(&verdicts).find(|at| *at.0 == cell)?.1.as_ref();
+    let is_sound = |found: &Found| match (known(found.cell), found.verdict) {
+        (Some(Verdict::Proven(Value::Loss { .. })), _) => false,
+        (_, Verdict::Estimate(..0)) => best_proven.is_none_or(|(_, value)| value < Value::Draw),
+        _ => true,
+    };
+    let best = match (played.filter(|(found, _)| is_sound(found)), best_proven, &mut prover) {
+        (Some((found, line)), _, _) => {
+            Some((found.cell, line.into_iter().map(|cell| board.cell(cell)).collect()))
+        }
+        (None, Some((cell, value)), Some(prover)) if is_settled || value == Value::Draw => {
+            let before = prover.nodes();
+            let line = prover.line_from(cell, value);
+            nodes += prover.nodes() - before;
+            Some((cell, line))
+        }
+        _ => None,
+    };
+
+    let unproven = legal.iter().zip(&verdicts).filter(|(_, verdict)| verdict.is_none());
+    let unproven: Vec<usize> = unproven.map(|(&cell, _)| cell).collect();
+    let mut search = Search::new(position, &bounded(&budget.left(start, nodes)), Effort::FULL);
     let mut estimates = search.scores(&unproven).into_iter().map(Verdict::Estimate);
+    nodes += search.nodes();
     let cells: Vec<CellVerdict> = legal
         .iter()
         .zip(verdicts)
@@ -74,14 +127,30 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
             Some(CellVerdict { cell: board.cell(cell), verdict })
         })
         .collect();
+    let (best, line) = match best {
+        Some((cell, line)) => (board.cell(cell), line),
+        None => {
+            let best = cells.iter().max_by_key(|at| rank(at.verdict));
+            let best = best.ok_or(StrategyError::GameOver)?.cell;
+            (best, vec![best])
+        }
+    };
+    Ok(Analysis { cells, best, line, nodes })
+}
 
-    let best = *cells.iter().max_by_key(|at| rank(at.verdict)).ok_or(StrategyError::GameOver)?;
-    let mut line = vec![best.cell];
-    if let (Some(prover), Some(value)) = (&mut prover, best.verdict.proven()) {
-        line = prover.line_from(board.number(best.cell), value);
+/// What a computer player would do, the moves that it expects then, and how many positions it
+/// visited.
+fn play(
+    position: &Position,
+    board: &Board,
+    budget: &Budget,
+) -> Result<(Found, Vec<usize>, u64), StrategyError> {
+    if let Some(cell) = opening_move(board) {
+        return Ok((Found { cell, verdict: Verdict::Estimate(0) }, vec![cell], 0));
     }
-    let nodes = prover.map_or(0, |prover| prover.nodes()) + search.nodes();
-    Ok(Analysis { cells, best: best.cell, line, nodes })
+    let mut search = Search::new(position, budget, Effort::FULL);
+    let found = search.best_move().ok_or(StrategyError::GameOver)?;
+    Ok((found, search.line(found), search.nodes()))
 }
 
 /// The move at which a game between two was lost.
@@ -139,13 +208,16 @@ pub fn losing_move(
         Some(Outcome::Win(seat)) => seat,
     };
     let mut position = game.clone();
-    // From the end, because late positions are the easy ones.
+    let (start, mut nodes) = (Instant::now(), 0);
+    // From the end, because late positions are the easy ones. Without an answer for one of them
+    // there is none for the game, so each may have all that is left.
     while let Ok(action) = position.undo() {
         if action.seat() == winner {
             continue;
         }
-        let mut prover = Prover::new(&position, budget)?;
+        let mut prover = Prover::new(&position, &budget.left(start, nodes))?;
         let value = prover.value()?;
+        nodes += prover.nodes();
         let turn = position.turn();
         let is_lost = match value {
             Value::Loss { .. } => turn != Some(winner),
@@ -178,5 +250,31 @@ fn rank(verdict: Verdict) -> (i32, Option<Value>, i32) {
         Verdict::Proven(value @ Value::Loss { .. }) => (-1, Some(value), 0),
         Verdict::Proven(Value::Draw) => (0, None, 0),
         Verdict::Estimate(score) => (0, None, score),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noughts_rules::Rules;
+
+    /// The budget is for the whole game: what each of O's positions takes adds up.
+    #[test]
+    fn a_game_has_one_budget() {
+        let mut game = Position::new(&"3x3".parse::<Rules>().unwrap());
+        let mut needed = Vec::new();
+        for cell in ["A1", "B2", "C3", "A3", "C1", "B1", "C2"] {
+            if game.turn() == Seat::new(1) && game.stones() > 1 {
+                let mut prover = Prover::new(&game, &Budget::unlimited()).unwrap();
+                prover.value().unwrap();
+                needed.push(prover.nodes());
+            }
+            game.play(cell.parse().unwrap()).unwrap();
+        }
+        assert_eq!(needed.len(), 2);
+        let budget = |nodes| Budget::unlimited().with_nodes(nodes);
+        let all: u64 = needed.iter().sum();
+        assert_eq!(losing_move(&game, &budget(all - 1)), Err(OutOfBudget.into()));
+        assert!(losing_move(&game, &budget(2 * all)).unwrap().is_some());
     }
 }

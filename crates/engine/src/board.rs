@@ -214,10 +214,6 @@ impl Board {
         self.tally.keys().least(self.at)
     }
 
-    pub(crate) fn number(&self, cell: Cell) -> usize {
-        self.geometry.number(cell)
-    }
-
     pub(crate) fn cell(&self, number: usize) -> Cell {
         self.geometry.cell(number)
     }
@@ -281,7 +277,7 @@ mod tests {
                 let ours: Vec<Cell> = board.legal_moves().map(|cell| board.cell(cell)).collect();
                 prop_assert_eq!(&ours, &legal);
                 for &cell in &legal {
-                    let number = board.number(cell);
+                    let number = board.geometry().number(cell);
                     let expected = board.completes(mover.index(), number);
                     let completed = board.play(number);
                     prop_assert_eq!(completed, expected);
@@ -293,7 +289,7 @@ mod tests {
                 prop_assert_eq!(books(&board), books(&Board::new(&position)), "{}", position);
                 let cell = *choice.get(&legal);
                 position.play(cell).unwrap();
-                board.play(board.number(cell));
+                board.play(board.geometry().number(cell));
             }
         }
     }

@@ -95,14 +95,21 @@ impl Budget {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
+    /// What is left of the budget after so many nodes since a moment.
+    pub(crate) fn left(&self, since: Instant, nodes: u64) -> Budget {
+        Budget {
+            time: self.time.map(|time| time.saturating_sub(since.elapsed())),
+            nodes: self.nodes.map(|all| all.saturating_sub(nodes)),
+            ..self.clone()
+        }
+    }
+
     /// A budget with a part, from 0 to 1, of the limits of this one.
     pub(crate) fn share(&self, part: f64) -> Budget {
         Budget {
             time: self.time.map(|time| time.mul_f64(part)),
             nodes: self.nodes.map(|nodes| (nodes as f64 * part) as u64),
-            stop: self.stop.clone(),
-            helpers: self.helpers,
-            memory: self.memory,
+            ..self.clone()
         }
     }
 }

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::search::MATE;
+
 /// What a position is worth with perfect play, for the seat to move.
 ///
 /// Values are ordered from worst to best: a late loss is better than an early one, an early win
@@ -105,6 +107,22 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The win or loss that a search saw without a proof, not having looked at every defence.
+    ///
+    /// ```
+    /// use noughts_engine::{Value, Verdict};
+    ///
+    /// assert_eq!(Verdict::Estimate(-999_996).seen(), Some(Value::Loss { plies: 4 }));
+    /// assert_eq!(Verdict::Estimate(-996).seen(), None);
+    /// assert_eq!(Verdict::Estimate(-999_996).to_string(), "~loss in 4");
+    /// ```
+    #[must_use]
+    pub fn seen(self) -> Option<Value> {
+        let Verdict::Estimate(score) = self else { return None };
+        let plies = u16::try_from(MATE.saturating_sub_unsigned(score.unsigned_abs())).ok()?;
+        Some(if score > 0 { Value::Win { plies } } else { Value::Loss { plies } })
+    }
+
     /// The proven value, if there is one.
     #[must_use]
     pub fn proven(self) -> Option<Value> {
@@ -119,7 +137,10 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Verdict::Proven(value) => write!(f, "{value}"),
-            Verdict::Estimate(score) => write!(f, "estimate {score:+}"),
+            Verdict::Estimate(score) => match self.seen() {
+                Some(value) => write!(f, "~{value}"),
+                None => write!(f, "estimate {score:+}"),
+            },
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Verdicts on every move, and the move at which a game was lost.
 
 use noughts_engine::{
-    Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
-    losing_move, solve,
+    Analysis, Budget, LosingMoveError, PlayerKind, SolveError, StrategyError, Value, Verdict,
+    analyse, losing_move, solve,
 };
-use noughts_rules::{Position, Rules};
+use noughts_rules::{Outcome, Position, Rules, Seat};
 
 fn analysis(text: &str) -> Analysis {
     analyse(&text.parse().unwrap(), &Budget::unlimited()).unwrap()
@@ -63,6 +63,56 @@ fn large_boards_and_many_seats_get_estimates() {
         assert!(got.nodes <= 3000, "{}", got.nodes);
         assert!(position.is_legal(got.best));
     }
+}
+
+/// Where nothing is proven, the best move is what the strongest player finds, given as much for its
+/// search, and the line goes on from there.
+#[test]
+fn the_best_move_is_the_computer_s() {
+    for (rules, moves) in [
+        ("7x7:4+3p", "A1 B2 C3"),
+        ("7x7:4+3p", "C3 E5 C4 D4 E4"),
+        ("6x6:4+4p", "C3 D4 C4 D3 B2"),
+        ("9x9:5+wrap", "E5 D4 E6 E7"),
+    ] {
+        let position = game(rules, moves);
+        let mut player = "perfect".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
+        let choice = player.choose(&position, &Budget::unlimited().with_nodes(30_000)).unwrap();
+        let got = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
+        assert_eq!((got.best, got.line[0]), (choice.cell, choice.cell), "{rules} {moves}");
+        assert!(got.line.len() > 1, "{rules} {moves}: {:?}", got.line);
+        let mut after = position.clone();
+        assert!(got.line.iter().all(|&cell| after.play(cell).is_ok()));
+    }
+}
+
+/// The line is as long as the search looked ahead, whatever it has forgotten since. Here the third
+/// player sees that it will lose, and how.
+#[test]
+fn a_line_leads_to_what_the_estimate_says() {
+    let mut position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4");
+    let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
+    let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
+    assert_eq!((best.verdict.to_string().as_str(), got.line.len()), ("~loss in 3", 3));
+    got.line.iter().for_each(|&cell| _ = position.play(cell).unwrap());
+    assert_eq!(position.outcome(), Seat::new(1).map(Outcome::Win));
+
+    let position = game("connect4", "F4 E4");
+    let got = analyse(&position, &Budget::unlimited().with_nodes(400_000)).unwrap();
+    assert!(got.line.len() > 6, "{:?}", got.line);
+}
+
+/// A win by continuous fours is shown to its end.
+#[test]
+fn a_win_by_threats_has_its_whole_line() {
+    let text = "15x15:5 15/15/15/15/15/5oxxx6/9x5/9x5/15/15/o12o1/15/2o12/15/14o x";
+    let position: Position = text.parse().unwrap();
+    let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
+    let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
+    assert!(matches!(best.verdict, Verdict::Proven(Value::Win { .. })), "{best:?}");
+    let mut after = position.clone();
+    assert!(got.line.iter().all(|&cell| after.play(cell).is_ok()));
+    assert!(after.outcome().is_some(), "{:?}", got.line);
 }
 
 /// Even with one cell that takes longer than all the budget, the others are proven.

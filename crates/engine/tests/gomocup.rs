@@ -1,7 +1,7 @@
 //! The Gomocup protocol as transcripts, and engines that misbehave.
 
 use noughts_engine::gomocup::Brain;
-use noughts_engine::{Budget, Choice, Strategy, StrategyError, Verdict};
+use noughts_engine::{Budget, Choice, PlayerKind, Strategy, StrategyError, Verdict};
 use noughts_rules::{Cell, Position};
 
 /// Plays the first legal cell, so that transcripts are easy to follow.
@@ -96,12 +96,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
          > BOARD
          > 0,0,7
          > DONE
-         ERROR `0,0,7`: expected x,y,1 or x,y,2 or DONE
-         > BOARD
-         > 0,0,1
-         > 1,0,1
-         > DONE
-         ERROR the numbers of stones do not fit the turn order
+         ERROR `0,0,7`: expected x,y and 1, 2 or 3 after it, or DONE
          > SHOW
          UNKNOWN SHOW
          > INFO rule 4
@@ -110,6 +105,81 @@ fn what_is_wrong_is_said_and_changes_nothing() {
          > BEGIN
          ERROR rule 4 is not supported",
     );
+}
+
+/// Runners show boards with more stones of one side than of the other, and go on from there.
+#[test]
+fn unbalanced_boards_get_a_move() {
+    check(
+        "> START 15
+         OK
+         > BOARD
+         > 0,0,1
+         > 1,0,1
+         > DONE
+         2,0
+         > TURN 5,5
+         3,0
+         > BOARD
+         > 0,0,2
+         > 1,0,2
+         > 2,0,2
+         > 3,0,2
+         > 8,8,2
+         > DONE
+         4,0",
+    );
+}
+
+/// Cells with a 3 are of no use to anyone: they were in a winning line, or are forbidden.
+#[test]
+fn cells_that_nobody_may_use() {
+    check(
+        "> START 15
+         OK
+         > BOARD
+         > 0,0,3
+         > 1,0,3
+         > 2,0,3
+         > 3,0,3
+         > 4,0,3
+         > 7,7,1
+         > 8,7,2
+         > DONE
+         5,0
+         > TURN 0,0
+         ERROR 0,0 is taken
+         > TURN 6,0
+         7,0
+         > BOARD
+         > 0,0,3
+         > DONE
+         1,0
+         > TAKEBACK 0,0
+         OK",
+    );
+}
+
+/// A brain that calculates completes its own four, and hinders the other's, whatever else there is.
+#[test]
+fn strange_boards_are_understood() {
+    let answer = |stones: &[&str]| {
+        let strategy = "perfect".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
+        let mut brain = Brain::new(strategy);
+        for line in ["START 15", "INFO max_node 2000", "BOARD"].iter().chain(stones) {
+            brain.respond(line);
+        }
+        brain.respond("DONE").lines.join("\n")
+    };
+    let own = ["5,7,1", "6,7,1", "7,7,1", "8,7,1"];
+    assert!(["4,7", "9,7"].contains(&answer(&own).as_str()));
+    assert_eq!(answer(&[&own[..], &["4,7,3"]].concat()), "9,7");
+    assert_eq!(answer(&["5,7,2", "6,7,2", "7,7,2", "8,7,2", "9,7,3"]), "4,7");
+    // Forty dead cells in rows and columns, and hardly anything else.
+    let dead: Vec<String> = (0..40).map(|i| format!("{},{},3", i % 8, i / 8)).collect();
+    let dead: Vec<&str> = dead.iter().map(String::as_str).collect();
+    let cell = answer(&[&dead[..], &["7,7,2"]].concat());
+    assert!(cell.contains(',') && !cell.contains("ERROR"), "{cell}");
 }
 
 #[test]
@@ -268,6 +338,7 @@ mod external {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
     use std::path::PathBuf;
+    use std::process::Command;
     use std::sync::atomic::AtomicBool;
     use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
     use std::time::{Duration, Instant};
@@ -353,6 +424,40 @@ mod external {
         let missing = External::new("no/such/engine")
             .choose(&Position::new(&"15x15:5".parse().unwrap()), &Budget::unlimited());
         assert!(matches!(missing, Err(StrategyError::Engine(EngineError::NotStarted { .. }))));
+    }
+
+    /// Whether there is such a process that is not just waiting to be counted as dead.
+    fn lives(pid: &str) -> bool {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+        let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+        !state.is_empty() && !state.starts_with('Z')
+    }
+
+    /// An engine that leaves, forfeits or is left takes along what it has started.
+    #[test]
+    fn nothing_of_an_engine_is_left() {
+        let _turn = take_turns();
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let position = Position::new(&"15x15:5".parse().unwrap());
+        let budget = Budget::unlimited().with_time(Duration::from_millis(100));
+        for (name, answer) in [("answers", "7,7"), ("forfeits", "no"), ("is-silent", "MESSAGE")] {
+            let pids = folder.join(format!("pids-{name}"));
+            let body = format!(
+                "case $line in START*) sleep 1000 & echo $$ $! >{}; echo OK;; \
+                 BEGIN*) echo {answer};; END*) sleep 1000;; esac",
+                pids.display()
+            );
+            let mut player = External::new(engine(name, &body));
+            let choice = player.choose(&position, &budget);
+            assert_eq!(choice.is_ok(), name == "answers", "{choice:?}");
+            drop(player);
+            let pids = fs::read_to_string(&pids).unwrap();
+            let deadline = Instant::now() + Duration::from_secs(10);
+            // A signal takes a moment to reach everyone.
+            while pids.split_whitespace().any(lives) {
+                assert!(Instant::now() < deadline, "{name}");
+            }
+        }
     }
 
     #[test]

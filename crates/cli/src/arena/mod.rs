@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ use tally::Tally;
 /// others, make a run unrepeatable.
 ///
 /// Elo ratings have a mean of 0 and come with an error of 95 % confidence. A player who forfeits
-/// loses the game.
+/// loses the game. After Ctrl-C the table is that of the games played so far.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts arena easy medium hard --rules 4x4:3\n  \
@@ -115,6 +115,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let mut records = arguments.records.as_deref().map(open_records).transpose()?;
     let mut sprt = arguments.sprt.map(Sprt::new);
     let stop = Arc::new(AtomicBool::new(false));
+    let interrupted = Arc::new(AtomicBool::new(false));
+    heed_interrupts(&interrupted, &stop).context("can't wait for Ctrl-C")?;
     let contest = contest(arguments, &stop);
     let mut tally = Tally::new(&contest.schedule);
     let progress = progress(contest.schedule.games());
@@ -145,6 +147,25 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     } else {
         report.print(&mut output)?;
     }
+    match interrupted.load(Ordering::Relaxed) {
+        true => Err(Failure::Interrupted),
+        false => Ok(()),
+    }
+}
+
+/// Lets Ctrl-C end the tournament with the games that were played; a second one ends the program.
+#[cfg(unix)]
+fn heed_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io::Result<()> {
+    use signal_hook::consts::SIGINT;
+    use signal_hook::flag;
+    flag::register_conditional_default(SIGINT, Arc::clone(interrupted))?;
+    flag::register(SIGINT, Arc::clone(interrupted))?;
+    flag::register(SIGINT, Arc::clone(stop))?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn heed_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 

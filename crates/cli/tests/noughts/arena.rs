@@ -1,6 +1,12 @@
 //! Tournaments between computer players.
 
 use std::fs;
+#[cfg(unix)]
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use noughts_rules::{Action, Game, Outcome, Position, Seat};
 use serde_json::{Value, json};
@@ -208,4 +214,58 @@ fn help_has_examples() {
 fn time_is_a_budget_too() {
     let report = json("arena hard easy --games 2 --time 500ms --json");
     assert_eq!(report["games"], 2);
+}
+
+/// An engine that refuses its first game and, in its second, says so to a pipe and does not answer.
+#[cfg(unix)]
+fn an_engine_that_waits(folder: &Path) -> (PathBuf, PathBuf) {
+    use std::os::unix::fs::PermissionsExt;
+    let (engine, waiting) = (folder.join("pbrain-waits"), folder.join("waiting"));
+    assert!(Command::new("mkfifo").arg(&waiting).status().unwrap().success());
+    let script = "#!/bin/sh\ncd \"${0%/*}\"\n\
+                  if [ ! -e begun ]; then touch begun; read -r line; echo ERROR not yet; exit; fi\n\
+                  sleep 1000 &\necho $$ $! >waiting\nwait\n";
+    fs::write(&engine, script).unwrap();
+    fs::set_permissions(&engine, fs::Permissions::from_mode(0o755)).unwrap();
+    (engine, waiting)
+}
+
+/// Ctrl-C ends a tournament, but what was played counts; an engine ends with it, and so it does
+/// when the program is killed.
+#[cfg(unix)]
+#[test]
+fn a_tournament_that_is_interrupted() {
+    let lives = |pid: &str| {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
+        let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+        !state.is_empty() && !state.starts_with('Z')
+    };
+    for signal in ["INT", "KILL"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (engine, waiting) = an_engine_that_waits(folder.path());
+        let arena = Command::new(env!("CARGO_BIN_EXE_noughts"))
+            .args(["arena", "random", &format!("engine:{}", engine.display()), "--rules=gomoku"])
+            .args(["--games=4", "--threads=1", "--time=1000s"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pids = fs::read_to_string(waiting).unwrap();
+        let kill = ["-s", signal, &arena.id().to_string()];
+        assert!(Command::new("kill").args(kill).status().unwrap().success());
+        let ended = arena.wait_with_output().unwrap();
+        if signal == "INT" {
+            assert_eq!((ended.status.code(), &ended.stderr[..]), (Some(130), &b""[..]));
+            let table = String::from_utf8(ended.stdout).unwrap();
+            assert!(table.contains("forfeited 1 game: the engine refused: ERROR not yet"));
+            let row = table.lines().find(|line| line.contains(" random ")).unwrap();
+            assert_eq!(row.split_whitespace().nth(4), Some("1"), "games in {table}");
+        }
+        let deadline = Instant::now() + Duration::from_secs(10);
+        assert_eq!(pids.split_whitespace().count(), 2);
+        // A signal takes a moment to reach everyone.
+        while pids.split_whitespace().any(lives) {
+            assert!(Instant::now() < deadline, "{signal}: {pids}");
+        }
+    }
 }

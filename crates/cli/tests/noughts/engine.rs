@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{noughts, noughts_with};
+use crate::{noughts, noughts_args, noughts_with};
 
 fn solved(arguments: &str) -> Value {
     let mut json: Value = serde_json::from_str(noughts(arguments, "").ok()).unwrap();
@@ -34,6 +34,27 @@ fn solving() {
     );
 }
 
+/// A finished game is worth what it ended with for whoever would be next.
+#[test]
+fn solving_what_is_over() {
+    for (arguments, value, sentence) in [
+        ("3x3", "loss", "the game is over: player 1 has won\n"),
+        ("3x3+misere", "win", "the game is over: player 2 has won\n"),
+    ] {
+        let solve =
+            |flag: &str| noughts_args(&["solve", arguments, "--moves", "A1 B1 A2 B2 A3", flag], "");
+        let json: Value = serde_json::from_str(solve("--json").ok()).unwrap();
+        assert_eq!(
+            (&json["value"], &json["plies"], &json["line"]),
+            (&json!(value), &json!(0), &json!([]))
+        );
+        assert_eq!(solve("--budget=1s").ok(), sentence);
+    }
+    let draw = ["solve", "1x3:3", "--json", "--moves", "A1 A2 A3"];
+    let json: Value = serde_json::from_str(noughts_args(&draw, "").ok()).unwrap();
+    assert_eq!((&json["value"], &json["plies"]), (&json!("draw"), &json!(0)));
+}
+
 #[test]
 fn what_cannot_be_solved() {
     noughts("solve 3x3 --moves A1,A1", "").fails(
@@ -51,7 +72,7 @@ fn analysing_a_position() {
     assert_eq!(ran.status(), 2, "a position has spaces in it");
     let json: Value = serde_json::from_str(noughts("analyse --json", "").ok()).unwrap();
     assert_eq!(json["cells"].as_array().unwrap().len(), 9);
-    let draw = json!({"cell": "A1", "value": "draw", "plies": null, "proven": true});
+    let draw = json!({"cell": "A1", "value": "draw", "plies": 9, "proven": true});
     assert_eq!(json["cells"][0], draw);
     assert!(json["best"].is_string() && json["line"].is_array());
     // In the middle the second player answers at the far end, and only losing moves are left.
@@ -59,6 +80,29 @@ fn analysing_a_position() {
         noughts("analyse --rules 1x4:2+misere", "").ok(),
         "   1     2       3       4\nA  draw  loss 3  loss 3  draw\n\nbest: A4\nbest play: A4 A1 A2 A3\n"
     );
+}
+
+/// A loss that the search of three players sees is told in words, not as a large number.
+#[test]
+fn analysing_a_game_of_three() {
+    let arguments = ["analyse", "--position", "3x4:3+3p xx2/oo2/aa2 x", "--threads", "2"];
+    let ran = noughts_args(&arguments, "");
+    assert_eq!(
+        ran.ok().lines().take(4).collect::<Vec<_>>(),
+        [
+            "   1  2  3        4",
+            "A  X  X  ~win 1   ~loss 2",
+            "B  O  O  ~loss 3  ~loss 2",
+            "C  △  △  ~loss 2  ~loss 2"
+        ],
+        "{}",
+        ran.stdout()
+    );
+    let json = noughts_args(&[&arguments[..], &["--json"]].concat(), "");
+    let json: Value = serde_json::from_str(json.ok()).unwrap();
+    let expected = json!({"cell": "A3", "value": "win", "plies": 1, "proven": false});
+    assert_eq!((&json["cells"][0], &json["best"]), (&expected, &json!("A3")));
+    assert_eq!(noughts("analyse --threads 0", "").status(), 2);
 }
 
 #[test]
@@ -133,6 +177,18 @@ fn a_brain_for_match_runners() {
     assert_eq!(lines.len(), 4);
     noughts("brain --player human", "")
         .fails(2, "a person can't be an engine: expected a computer player");
+}
+
+/// Without the flag that `END` and the end of the input set, the brain would think for a day.
+#[test]
+fn a_brain_ends_while_it_thinks() {
+    let thinks = "START 15\r\nINFO timeout_turn 100000000\r\nTURN 7,7\r\n";
+    for end in ["", "END\r\n", "BOARD\r\nEND\r\n"] {
+        let ran = noughts("brain", &format!("{thinks}{end}"));
+        let lines: Vec<&str> = ran.ok().lines().collect();
+        assert_eq!((lines[0], lines.len()), ("OK", 2), "{lines:?}");
+        assert!(lines[1].split(',').all(|n| n.parse::<u8>().unwrap() < 15));
+    }
 }
 
 /// Openings are agreed on, moves are made for the brain, and limits of memory and threads are

@@ -24,10 +24,20 @@ fn noughts(arguments: &str, input: &str) -> Ran {
     noughts_with(&folder.path().join("noughts.db"), arguments, input)
 }
 
+/// Runs the program with arguments that may have spaces in them.
+fn noughts_args(arguments: &[&str], input: &str) -> Ran {
+    let folder = tempfile::tempdir().expect("a folder for the data");
+    run(&folder.path().join("noughts.db"), arguments, input)
+}
+
 /// Runs the program with a file for its data.
 fn noughts_with(data: &Path, arguments: &str, input: &str) -> Ran {
+    run(data, &arguments.split_whitespace().collect::<Vec<_>>(), input)
+}
+
+fn run(data: &Path, arguments: &[&str], input: &str) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
-        .args(arguments.split_whitespace())
+        .args(arguments)
         .env("NOUGHTS_DATA", data)
         .env("TZ", "UTC")
         .stdin(Stdio::piped())

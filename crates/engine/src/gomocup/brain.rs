@@ -1,11 +1,14 @@
 //! The engine's side of the protocol, as a state machine: a line in, lines out.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use noughts_rules::{Cell, Position, PositionParts, Rules, RulesParts, Seat};
+use noughts_rules::{Cell, Position, Rules};
 
+use super::stones::{self, Owner, Stone};
 use super::swap2::{self, Answer};
-use super::{EXACT, FIVE, OTHER_GAMES, UNLIMITED, cell_text, parse_cell};
+use super::{EXACT, OTHER_GAMES, UNLIMITED, cell_text, parse_cell};
 use crate::{Budget, Strategy};
 
 /// An engine that a manager talks to. It does no input or output itself.
@@ -30,6 +33,7 @@ pub struct Brain {
     /// The stones that are being read, line by line.
     reading: Option<Reading>,
     limits: Limits,
+    stop: Arc<AtomicBool>,
 }
 
 /// What the brain answers to a line.
@@ -39,12 +43,6 @@ pub struct Reply {
     pub lines: Vec<String>,
     /// Whether the manager said that it is over.
     pub end: bool,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Stone {
-    cell: Cell,
-    own: bool,
 }
 
 /// Stones that come in lines of their own, and what was wrong with them.
@@ -94,7 +92,21 @@ impl Brain {
     /// A brain that plays as the strategy does.
     #[must_use]
     pub fn new(strategy: Box<dyn Strategy>) -> Brain {
-        Brain { strategy, size: None, stones: Vec::new(), reading: None, limits: Limits::default() }
+        Brain {
+            strategy,
+            size: None,
+            stones: Vec::new(),
+            reading: None,
+            limits: Limits::default(),
+            stop: Arc::default(),
+        }
+    }
+
+    /// The same brain, which stops thinking soon after someone sets the flag, and answers then.
+    #[must_use]
+    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Brain {
+        self.stop = stop;
+        self
     }
 
     /// The same brain, searching on so many threads unless the manager says otherwise.
@@ -152,7 +164,7 @@ impl Brain {
 
     fn turn(&mut self, text: &str) -> Result<String, String> {
         let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
-        self.put(cell, false)?;
+        self.put(cell, Owner::Opponent)?;
         self.choose().inspect_err(|_| {
             self.stones.pop();
         })
@@ -168,7 +180,7 @@ impl Brain {
     /// The move that the manager wants the brain to make.
     fn play(&mut self, text: &str) -> Result<String, String> {
         let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
-        self.put(cell, true)?;
+        self.put(cell, Owner::Brain)?;
         Ok(cell_text(cell))
     }
 
@@ -201,16 +213,18 @@ impl Brain {
 
     fn read_stone_of_board(&mut self, line: &str) -> Result<(), String> {
         let stone = line.rsplit_once(',').and_then(|(cell, field)| {
-            let own = match field.trim() {
-                "1" => true,
-                "2" => false,
+            let owner = match field.trim() {
+                "1" => Owner::Brain,
+                "2" => Owner::Opponent,
+                "3" => Owner::Nobody,
                 _ => return None,
             };
-            Some((parse_cell(cell)?, own))
+            Some((parse_cell(cell)?, owner))
         });
-        let expected = || format!("`{}`: expected x,y,1 or x,y,2 or DONE", excerpt(line));
-        let (cell, own) = stone.ok_or_else(expected)?;
-        self.put(cell, own)
+        let expected =
+            || format!("`{}`: expected x,y and 1, 2 or 3 after it, or DONE", excerpt(line));
+        let (cell, owner) = stone.ok_or_else(expected)?;
+        self.put(cell, owner)
     }
 
     fn read_stone_of_opening(&self, stones: &mut Vec<Cell>, line: &str) -> Result<(), String> {
@@ -226,7 +240,7 @@ impl Brain {
     /// The brain's part in swap2, which depends on how many stones there are.
     fn agree(&mut self, stones: &[Cell]) -> Result<String, String> {
         let rules = self.position()?.rules().clone();
-        let budget = self.limits.budget();
+        let budget = self.limits.budget().with_stop(Arc::clone(&self.stop));
         if stones.is_empty() {
             let stones = swap2::propose(&rules, &mut *self.strategy, &budget);
             let stones = stones.map_err(|error| error.to_string())?;
@@ -244,7 +258,7 @@ impl Brain {
         })
     }
 
-    fn put(&mut self, cell: Cell, own: bool) -> Result<(), String> {
+    fn put(&mut self, cell: Cell, owner: Owner) -> Result<(), String> {
         let (rows, cols) = self.size.ok_or(NOT_STARTED)?;
         if cell.row() >= rows || cell.col() >= cols {
             return Err(format!("{} is not on the board", cell_text(cell)));
@@ -252,19 +266,19 @@ impl Brain {
         if self.stones.iter().any(|stone| stone.cell == cell) {
             return Err(format!("{} is taken", cell_text(cell)));
         }
-        self.stones.push(Stone { cell, own });
+        self.stones.push(Stone { cell, owner });
         Ok(())
     }
 
     /// Lets the strategy move where the board stands.
     fn choose(&mut self) -> Result<String, String> {
         let position = self.position()?;
-        let budget = self.limits.budget();
+        let budget = self.limits.budget().with_stop(Arc::clone(&self.stop));
         let choice = self.strategy.choose(&position, &budget).map_err(|error| error.to_string())?;
         if !position.is_legal(choice.cell) {
             return Err(format!("no move found: {} cannot be played", cell_text(choice.cell)));
         }
-        self.stones.push(Stone { cell: choice.cell, own: true });
+        self.stones.push(Stone { cell: choice.cell, owner: Owner::Brain });
         Ok(cell_text(choice.cell))
     }
 
@@ -274,24 +288,12 @@ impl Brain {
             return Err(format!("rule {} is not supported", self.limits.rule));
         }
         let rules = self.rules(rows, cols).ok_or(NOT_STARTED)?;
-        let own = self.stones.iter().filter(|stone| stone.own).count();
-        let (mine, theirs) = match self.stones.len() - own {
-            others if others == own => (0, 1),
-            _ => (1, 0),
-        };
-        let mut board = vec![None; rules.cell_count()];
-        for stone in &self.stones {
-            let place = usize::from(stone.cell.row()) * usize::from(cols);
-            let seat = if stone.own { mine } else { theirs };
-            board[place + usize::from(stone.cell.col())] = Seat::new(seat);
-        }
-        let parts = PositionParts { rules, board, turn: Seat::new(mine), resigned: Vec::new() };
-        parts.build().map_err(|error| error.to_string())
+        stones::position(&rules, &self.stones).map_err(|error| error.to_string())
     }
 
     fn rules(&self, rows: u8, cols: u8) -> Option<Rules> {
         let exact = self.limits.rule & EXACT != 0;
-        RulesParts { rows, cols, k: Some(FIVE), exact, ..RulesParts::default() }.build().ok()
+        stones::rules(rows, cols, exact, 2)
     }
 
     fn inform(&mut self, text: &str) {

@@ -66,12 +66,31 @@ pub(super) fn understand(line: &str) -> Said {
     match word.as_str() {
         "" | "MESSAGE" | "DEBUG" | "SUGGEST" => Said::Talk,
         "OK" => Said::Ok,
-        "ERROR" | "UNKNOWN" => Said::Refusal(line.to_owned()),
+        "ERROR" | "UNKNOWN" => Said::Refusal(shown(line)),
         _ => match parse_cell(line) {
             Some(cell) => Said::Move(cell),
-            None => Said::Nonsense(line.to_owned()),
+            None => Said::Nonsense(shown(line)),
         },
     }
+}
+
+/// The most characters of an engine's words that people get to see.
+const MOST_SHOWN: usize = 200;
+
+/// The words of an engine as people may see them: nothing that a terminal would obey.
+fn shown(line: &str) -> String {
+    let mut text = String::new();
+    for character in line.chars() {
+        let part: String = match character {
+            '\'' | '"' | '\\' => character.to_string(),
+            _ => character.escape_debug().to_string(),
+        };
+        if text.chars().count() + part.chars().count() > MOST_SHOWN {
+            return text + "…";
+        }
+        text += &part;
+    }
+    text
 }
 
 #[cfg(test)]
@@ -102,6 +121,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_an_engine_says_does_nothing_to_a_terminal() {
+        let check = |line: &str, expected: &str| {
+            assert_eq!(understand(line), Said::Nonsense(expected.to_owned()));
+        };
+        check("I \"can't\" – ✓", "I \"can't\" – ✓");
+        check("\x1b]0;gotcha\x07\x1b[2J", r"\u{1b}]0;gotcha\u{7}\u{1b}[2J");
+        check("a\u{9b}b\u{202e}c\rd", r"a\u{9b}b\u{202e}c\rd");
+        check(&"x".repeat(5000), &format!("{}…", "x".repeat(200)));
+        let refusal = understand("ERROR \x1b[31m");
+        assert_eq!(refusal, Said::Refusal(r"ERROR \u{1b}[31m".to_owned()));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,13 +10,15 @@ use std::time::{Duration, Instant};
 use noughts_rules::{Cell, Position, Rules};
 
 use super::dialogue::{self, Said};
+use super::family::Family;
 use crate::{Budget, Choice, Strategy, StrategyError};
 
 /// Plays what an external program answers.
 ///
 /// The program is started when it is first asked, and ended with the player. It gets the time of
 /// the budget, or five seconds a move where that has no limit. One that is dead, silent or plays
-/// what it may not is an error; asked again after that, it is started anew.
+/// what it may not is an error; asked again after that, it is started anew. Nothing of it is left
+/// when the player is gone, nor when this program ends, however it ends.
 #[derive(Debug)]
 pub struct External {
     path: PathBuf,
@@ -65,6 +67,8 @@ const TIME_TO_START: Duration = Duration::from_secs(10);
 const GRACE: Duration = Duration::from_millis(500);
 /// How often the stop flag is looked at.
 const GLANCE: Duration = Duration::from_millis(20);
+/// How long an engine has to end by itself.
+const TIME_TO_END: Duration = Duration::from_millis(100);
 /// More than this no answer has.
 const LONGEST_LINE: u64 = 4096;
 
@@ -122,30 +126,28 @@ fn unexpected(said: Said) -> EngineError {
 
 #[derive(Debug)]
 struct Running {
-    child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
     /// The rules of the game that was started.
     rules: Option<Rules>,
+    /// Ends with this.
+    _process: Family,
 }
 
 impl Running {
     fn start(path: &Path) -> Result<Running, EngineError> {
         let not_started =
             |reason: String| EngineError::NotStarted { path: path.to_owned(), reason };
-        let mut child = Command::new(path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| not_started(error.to_string()))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let mut command = Command::new(path);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = Family::start(command).map_err(|error| not_started(error.to_string()))?;
+        let (Some(input), Some(output)) = (process.input(), process.output()) else {
             return Err(not_started("no pipes".to_owned()));
         };
         // Bounded, so that an engine that never stops talking waits instead of filling memory.
         let (sender, lines) = sync_channel(64);
         thread::spawn(move || forward_lines(output, &sender));
-        Ok(Running { child, input, lines, rules: None })
+        Ok(Running { input, lines, rules: None, _process: process })
     }
 
     /// Makes sure that the engine has a game of these rules, and an empty board where the
@@ -206,14 +208,11 @@ impl Drop for Running {
     /// leaves.
     fn drop(&mut self) {
         let _ = self.tell(&["END".to_owned()]);
-        for _ in 0..5 {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            thread::sleep(GLANCE);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let deadline = Instant::now() + TIME_TO_END;
+        // Whoever has closed its output has ended, or as good as that.
+        while Instant::now() < deadline
+            && self.lines.recv_timeout(GLANCE) != Err(RecvTimeoutError::Disconnected)
+        {}
     }
 }
 

@@ -7,6 +7,8 @@
 mod brain;
 mod dialogue;
 mod external;
+mod family;
+mod stones;
 mod swap2;
 
 pub use brain::{Brain, Reply};

@@ -28,6 +28,10 @@ pub(super) struct GeneralSearch {
     weights: Arc<Weights>,
     memory: Arc<Memory>,
     effort: Effort,
+    /// For each ply from the root, the moves that are expected from there on.
+    lines: Vec<Vec<usize>>,
+    /// The best line of the last depth that was searched to its end.
+    best_line: Vec<usize>,
 }
 
 impl GeneralSearch {
@@ -38,7 +42,9 @@ impl GeneralSearch {
         let places = 1 << board.geometry().cells.clamp(8, 17);
         let places = budget.places(places, Memory::BYTES_OF_A_PLACE);
         let memory = Arc::new(Memory::new(places as usize));
-        GeneralSearch { board, meter: Meter::new(budget), me, weights, memory, effort }
+        let meter = Meter::new(budget);
+        let (lines, best_line) = (Vec::new(), Vec::new());
+        GeneralSearch { board, meter, me, weights, memory, effort, lines, best_line }
     }
 
     /// Searches all moves and brings the best to the front. Where the budget runs out on the way,
@@ -52,6 +58,7 @@ impl GeneralSearch {
             let score = score?;
             if score > alpha || i == 0 {
                 alpha = score;
+                self.expect(moves[i], 0);
                 moves[..=i].rotate_right(1);
             }
         }
@@ -68,6 +75,7 @@ impl GeneralSearch {
         ply: u32,
     ) -> Result<i32, OutOfBudget> {
         self.meter.spend()?;
+        self.expect_nothing(ply + 1);
         let mover = self.board.turn();
         let completed = self.board.play(cell);
         let score = if completed {
@@ -94,7 +102,9 @@ impl GeneralSearch {
         match self.glance(ply) {
             Glance::Settled(score) => return Ok(score),
             Glance::Forced(cell) if ply < MOST_FORCED => {
-                return self.score_after(cell, depth + 1, alpha, beta, ply);
+                let score = self.score_after(cell, depth + 1, alpha, beta, ply)?;
+                self.expect(cell, ply);
+                return Ok(score);
             }
             _ => {}
         }
@@ -117,6 +127,9 @@ impl GeneralSearch {
         let mut best_cell = moves.first().copied().unwrap_or_default();
         for cell in moves {
             let score = self.score_after(cell, depth, alpha, beta, ply)?;
+            if alpha < score && score < beta {
+                self.expect(cell, ply);
+            }
             if (mine && score > best) || (!mine && score < best) {
                 (best, best_cell) = (score, cell);
             }
@@ -141,6 +154,23 @@ impl GeneralSearch {
             self.memory.put(key, Remembered { score: best, best: best_cell, depth, bound });
         }
         Ok(best)
+    }
+
+    /// Remembers that so many plies from the root nothing is expected any more.
+    fn expect_nothing(&mut self, ply: u32) {
+        let ply = ply as usize;
+        self.lines.resize_with(self.lines.len().max(ply + 1), Vec::new);
+        self.lines[ply].clear();
+    }
+
+    /// Remembers that so many plies from the root a move is expected, and what follows on it.
+    fn expect(&mut self, cell: usize, ply: u32) {
+        let (until, after) = self.lines.split_at_mut(ply as usize + 1);
+        if let (Some(line), Some(rest)) = (until.last_mut(), after.first()) {
+            line.clear();
+            line.push(cell);
+            line.extend(rest);
+        }
     }
 
     /// What is clear without search: wins at once, and threats that must be answered.
@@ -213,6 +243,18 @@ impl GeneralSearch {
         moves.into_iter().map(|(_, _, cell)| cell).collect()
     }
 
+    /// What the seat to move will do, as far as that is clear or remembered.
+    fn expected_move(&self) -> Option<usize> {
+        let clear = match self.glance(0) {
+            Glance::Forced(cell) => Some(cell),
+            Glance::Settled(_) => self.playable(self.board.turn()).next(),
+            Glance::Open => None,
+        };
+        let known = || self.memory.get(self.board.key()).filter(|k| k.bound == Bound::Exact);
+        let remembered = || known().map(|known| usize::from(known.best));
+        clear.or_else(remembered).filter(|&cell| self.board.is_legal(cell))
+    }
+
     /// The cells in which the seat completes a line if it is its turn.
     fn playable(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
         let cells = self.board.winning(seat).iter().map(|&cell| usize::from(cell));
@@ -245,11 +287,12 @@ impl Way for GeneralSearch {
             cell: moves[0],
             verdict: Verdict::Estimate(self.weights.estimate(&self.board, self.me)),
         };
-        let plies = self.effort.most_plies.min(self.board.empty() as u32);
+        let plies = self.most_plies();
         let mut reached = 0;
         for depth in first_depth.min(plies)..=plies {
             let Ok(score) = self.search_root(&mut moves, depth) else { break };
             found = Found { cell: moves[0], verdict: Verdict::Estimate(score) };
+            self.best_line.clone_from(&self.lines[0]);
             reached = depth;
             if score.abs() > MATE / 2 || moves.len() == 1 {
                 break;
@@ -258,22 +301,46 @@ impl Way for GeneralSearch {
         (found, reached)
     }
 
-    fn scores(&mut self, cells: &[usize]) -> Vec<i32> {
-        let estimate = self.weights.estimate(&self.board, self.me);
-        let mut scores = vec![estimate; cells.len()];
-        let plies = self.effort.most_plies.min(self.board.empty() as u32);
-        for depth in 1..=plies {
-            for (&cell, score) in cells.iter().zip(&mut scores) {
-                let start = self.board.depth();
-                let searched = self.score_after(cell, depth, -MATE, MATE, 0);
-                self.board.undo_to(start);
-                match searched {
-                    Ok(searched) => *score = searched,
-                    Err(OutOfBudget) => return scores,
-                }
+    fn score_at(&mut self, cell: usize, depth: u32) -> Result<i32, OutOfBudget> {
+        let start = self.board.depth();
+        let score = self.score_after(cell, depth, -MATE, MATE, 0);
+        self.board.undo_to(start);
+        score
+    }
+
+    fn glimpse(&mut self, cell: usize) -> i32 {
+        let completed = self.board.play(cell);
+        let score = match completed {
+            true if self.board.geometry().misere => 1 - MATE,
+            true => MATE - 1,
+            false => self.weights.estimate(&self.board, self.me),
+        };
+        self.board.undo();
+        score
+    }
+
+    fn most_plies(&self) -> u32 {
+        self.effort.most_plies.min(self.board.empty() as u32)
+    }
+
+    fn line(&mut self, found: Found) -> Vec<usize> {
+        let start = self.board.depth();
+        // Another thread may have found another move.
+        let known = self.best_line.starts_with(&[found.cell]);
+        let mut line = if known { self.best_line.clone() } else { vec![found.cell] };
+        let mut next = line.pop();
+        line.iter().for_each(|&cell| _ = self.board.play(cell));
+        while let Some(cell) = next {
+            line.push(cell);
+            if self.board.play(cell) || self.board.empty() == 0 {
+                break;
             }
+            let wins = found.verdict.proven().is_some() && self.board.turn() == self.me;
+            let forced = if wins { self.forced_win().map(|found| found.cell) } else { None };
+            next = forced.or_else(|| self.expected_move());
         }
-        scores
+        self.board.undo_to(start);
+        line
     }
 
     fn meter(&mut self) -> &mut Meter {

@@ -472,7 +472,7 @@ mod tests {
                 }
                 prop_assert_eq!(books(&field), books(&Field::new(&position).unwrap()));
                 let cell = *choice.get(&legal);
-                field.play(field.spot(board.number(cell)));
+                field.play(field.spot(board.geometry().number(cell)));
                 if position.play(cell).unwrap().is_some() {
                     break;
                 }

@@ -220,8 +220,9 @@ impl PatternSearch {
         let threatened = self.field.count(other, Threat::TwoFours) > 0;
         if depth <= 0 {
             if self.field.count(me, Threat::Four) + self.field.count(me, Threat::FourAndThree) > 0 {
-                let (win, nodes) =
-                    Fours::find(&mut self.field, &mut self.failed, NODES_FOR_FOURS_AT_LEAVES);
+                let most_nodes =
+                    self.meter.nodes_left().min(NODES_FOR_FOURS_AT_LEAVES.into()) as u32;
+                let (win, nodes) = Fours::find(&mut self.field, &mut self.failed, most_nodes);
                 self.meter.charge(nodes.into());
                 if let Some(win) = win {
                     let score = wins_in(win.plies);
@@ -307,6 +308,22 @@ impl PatternSearch {
         self.moves.drain(..).map(|(_, spot)| self.field.number(spot)).collect()
     }
 
+    /// What the seat to move will do, as far as that is clear or remembered.
+    fn expected_move(&self) -> Option<Spot> {
+        let (me, other) = (self.field.turn(), 1 - self.field.turn());
+        let clear = [(me, Threat::Line), (other, Threat::Line), (me, Threat::TwoFours)];
+        let mut clear =
+            clear.into_iter().filter_map(|(seat, t)| self.field.with_threat(seat, t).next());
+        let is_best = |known: &Remembered| match known.bound {
+            Bound::Exact => true,
+            Bound::AtLeast => known.score > MATE / 2,
+            Bound::AtMost => false,
+        };
+        let remembered = || self.memory.get(self.field.key()).filter(is_best);
+        let best = clear.next().or_else(|| remembered().map(|known| known.best))?;
+        self.field.empties().find(|&spot| spot == best)
+    }
+
     /// Remembers that a move refuted what came before it.
     fn learn(&mut self, spot: Spot, depth: i32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
@@ -341,7 +358,7 @@ impl Way for PatternSearch {
     fn deepen(&mut self, moves: &[usize], first_depth: u32) -> (Found, u32) {
         let mut moves: Vec<Spot> = moves.iter().map(|&cell| self.field.spot(cell)).collect();
         let (mut score, mut reached) = (self.field.estimate(), 0);
-        let plies = self.effort.most_plies.min(self.field.empty() as u32);
+        let plies = self.most_plies();
         for depth in first_depth.min(plies)..=plies {
             let Ok(searched) = self.search_root(&mut moves, depth as i32, score) else { break };
             (score, reached) = (searched, depth);
@@ -353,24 +370,46 @@ impl Way for PatternSearch {
         (Found { cell: self.field.number(moves[0]), verdict: Verdict::Estimate(score) }, reached)
     }
 
-    fn scores(&mut self, cells: &[usize]) -> Vec<i32> {
-        let me = self.field.turn();
-        let mut scores = vec![self.field.estimate(); cells.len()];
-        let plies = self.effort.most_plies.min(self.field.empty() as u32);
-        for depth in 1..=plies as i32 {
-            for (&cell, score) in cells.iter().zip(&mut scores) {
-                let spot = self.field.spot(cell);
-                if self.field.threat(me, spot) == Threat::Line {
-                    *score = MATE - 1;
-                    continue;
-                }
-                match self.search_moves(&mut [spot], depth, -MATE, MATE) {
-                    Ok(searched) => *score = searched,
-                    Err(OutOfBudget) => return scores,
-                }
-            }
+    fn score_at(&mut self, cell: usize, depth: u32) -> Result<i32, OutOfBudget> {
+        let spot = self.field.spot(cell);
+        if self.field.threat(self.field.turn(), spot) == Threat::Line {
+            return Ok(MATE - 1);
         }
-        scores
+        self.search_moves(&mut [spot], depth as i32, -MATE, MATE)
+    }
+
+    fn glimpse(&mut self, cell: usize) -> i32 {
+        let spot = self.field.spot(cell);
+        if self.field.threat(self.field.turn(), spot) == Threat::Line {
+            return MATE - 1;
+        }
+        self.field.play(spot);
+        let score = -self.field.estimate();
+        self.field.undo();
+        score
+    }
+
+    fn most_plies(&self) -> u32 {
+        self.effort.most_plies.min(self.field.empty() as u32)
+    }
+
+    fn line(&mut self, found: Found) -> Vec<usize> {
+        let (start, me) = (self.field.depth(), self.field.turn());
+        let mut line = Vec::new();
+        let mut next = Some(self.field.spot(found.cell));
+        while let Some(spot) = next {
+            line.push(self.field.number(spot));
+            let completes = self.field.threat(self.field.turn(), spot) == Threat::Line;
+            self.field.play(spot);
+            if completes || self.field.empty() == 0 {
+                break;
+            }
+            let wins = found.verdict.proven().is_some() && self.field.turn() == me;
+            let forced = if wins { self.forced_win().map(|win| win.spot) } else { None };
+            next = forced.or_else(|| self.expected_move());
+        }
+        self.field.undo_to(start);
+        line
     }
 
     fn meter(&mut self) -> &mut Meter {
