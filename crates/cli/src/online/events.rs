@@ -1,5 +1,6 @@
 //! Hearing what happens in a game, over a WebSocket that comes back by itself.
 
+use std::mem;
 use std::net::TcpStream;
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -46,7 +47,7 @@ pub(super) fn listen(
             match connect(&client, &game, since) {
                 Ok(mut socket) => {
                     wait = Duration::from_millis(200);
-                    if lost && !hear(Heard::Back) {
+                    if mem::take(&mut lost) && !hear(Heard::Back) {
                         return;
                     }
                     if !read(&mut socket, &mut since, &hear) {

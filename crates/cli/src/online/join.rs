@@ -132,6 +132,10 @@ impl Dialogue {
     fn play(mut self) -> Result<(), Failure> {
         self.listen();
         loop {
+            // What was heard meanwhile comes before what is said next.
+            while let Ok(input) = self.input.try_recv() {
+                self.take(input)?;
+            }
             self.show()?;
             if self.view.phase == Phase::Over && (self.ended || self.view.yours.is_empty()) {
                 return Ok(());
@@ -151,18 +155,24 @@ impl Dialogue {
             if self.ended && self.wants_line() && self.view.is_own_turn() {
                 return Err(anyhow!("the input ended before the game did").into());
             }
-            match self.input.recv().context("nothing more can happen")? {
-                Input::Line(line) => self.lines.push_back(line),
-                Input::End => self.ended = true,
-                Input::Heard(Heard::Event) => self.view = self.client.view(&self.view.id)?,
-                Input::Heard(Heard::Lost) => eprintln!("noughts: connection lost, trying again"),
-                Input::Heard(Heard::Back) => {
-                    eprintln!("noughts: connected again");
-                    self.view = self.client.view(&self.view.id)?;
-                }
-                Input::Heard(Heard::Ended(why)) => return Err(anyhow!(why).into()),
-            }
+            let input = self.input.recv().context("nothing more can happen")?;
+            self.take(input)?;
         }
+    }
+
+    fn take(&mut self, input: Input) -> Result<(), Failure> {
+        match input {
+            Input::Line(line) => self.lines.push_back(line),
+            Input::End => self.ended = true,
+            Input::Heard(Heard::Event) => self.view = self.client.view(&self.view.id)?,
+            Input::Heard(Heard::Lost) => eprintln!("noughts: connection lost, trying again"),
+            Input::Heard(Heard::Back) => {
+                eprintln!("noughts: connected again");
+                self.view = self.client.view(&self.view.id)?;
+            }
+            Input::Heard(Heard::Ended(why)) => return Err(anyhow!(why).into()),
+        }
+        Ok(())
     }
 
     fn listen(&self) {

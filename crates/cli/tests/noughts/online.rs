@@ -46,6 +46,11 @@ impl Server {
         serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
     }
 
+    fn metrics(&self) -> String {
+        let mut reply = ureq::get(format!("{}/metrics", self.address)).call().unwrap();
+        reply.body_mut().read_to_string().unwrap()
+    }
+
     fn get(&self, path: &str) -> Value {
         let mut reply = ureq::get(format!("{}/api/v1{path}", self.address)).call().unwrap();
         serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
@@ -138,7 +143,11 @@ fn a_lost_connection_comes_back_by_itself() {
         };
         let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
         server.post(&format!("{path}/moves"), Some(&token), order);
+        // Only a connection that is there can be lost.
         if cell == "A1" {
+            while !server.metrics().contains("\nnoughts_sockets 1\n") {
+                thread::yield_now();
+            }
             server.crash_and_restart();
         }
     }
