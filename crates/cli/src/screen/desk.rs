@@ -12,6 +12,9 @@ use noughts_engine::{
     losing_move,
 };
 use noughts_rules::{Game, Position};
+use noughts_store::StoredGame;
+
+use super::clerk::FoundLeague;
 
 /// Something that the screen hears of. Nothing else wakes it.
 pub(crate) enum Message {
@@ -31,6 +34,14 @@ pub(crate) enum Message {
     Analysed { ticket: Ticket, analysis: Result<Analysis, StrategyError> },
     /// Where a game was lost.
     Traced { ticket: Ticket, lost: Result<Option<LosingMove>, LosingMoveError> },
+    /// The file with games and scores is open, or can't be used.
+    Opened(anyhow::Result<()>),
+    /// What was handed in to be stored is, with a sentence for the players if there is one.
+    Stored(Option<String>),
+    /// The table of a league.
+    Table { ticket: Ticket, found: anyhow::Result<FoundLeague> },
+    /// The games that were stored.
+    Games { ticket: Ticket, games: anyhow::Result<Vec<StoredGame>> },
 }
 
 /// Tells one piece of work from all others.
@@ -72,6 +83,11 @@ impl Drop for Job {
 impl Desk {
     pub(crate) fn new(sender: Sender<Message>) -> Desk {
         Desk { sender }
+    }
+
+    /// For others who have something to tell the screen.
+    pub(crate) fn sender(&self) -> Sender<Message> {
+        self.sender.clone()
     }
 
     /// Lets a computer think.

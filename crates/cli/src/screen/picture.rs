@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use noughts_engine::PlayerKind;
 use noughts_rules::Rules;
-use noughts_store::LeagueChoice;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -14,7 +13,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::desk::{Desk, Message};
 use super::{Choice, Look, Pace, PlayerChoice, Screen, Setup};
-use crate::play::keeper::Counting;
 
 /// A game in which someone wants to know what the boxes are worth.
 pub(crate) fn picture() -> String {
@@ -28,9 +26,7 @@ pub(crate) fn picture() -> String {
         choice: Choice { rules: Rules::classic(), players: vec![player("Ann"), player("Bob")] },
         at_once: true,
         pace: Pace { think: Duration::from_secs(1), seed: 1, control: None },
-        data: None,
-        league: LeagueChoice::default(),
-        counting: Counting::Not,
+        books: None,
         memory: None,
         notice: None,
     };

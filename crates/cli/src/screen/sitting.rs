@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use noughts_engine::{Audience, Budget, Computer, Decision, Forfeit, ForfeitReason, PlayerKind};
 use noughts_rules::{Action, Event, Game, Seat};
 
+use super::clerk::{Clerk, NOTICEABLE};
 use super::clock::{Clock, TimeControl};
 use super::desk::{Desk, Job, Message, Ticket};
 use crate::play::series::Series;
@@ -35,6 +36,7 @@ pub(crate) struct Sitting {
     game: Game,
     pace: Pace,
     desk: Desk,
+    clerk: Option<Clerk>,
     /// By person.
     computers: Vec<Chair>,
     thinking: Option<(Job, Instant)>,
@@ -48,7 +50,13 @@ pub(crate) struct Sitting {
 }
 
 impl Sitting {
-    pub(crate) fn new(mut series: Series, pace: Pace, desk: Desk, now: Instant) -> Sitting {
+    pub(crate) fn new(
+        mut series: Series,
+        pace: Pace,
+        desk: Desk,
+        clerk: Option<Clerk>,
+        now: Instant,
+    ) -> Sitting {
         let game = series.new_game();
         let computer = |(person, kind): (usize, &PlayerKind)| {
             let Some(strategy) = kind.strategy(pace.seed.wrapping_add(person as u64)) else {
@@ -63,6 +71,7 @@ impl Sitting {
             game,
             pace,
             desk,
+            clerk,
             computers,
             thinking: None,
             undone: Vec::new(),
@@ -90,6 +99,12 @@ impl Sitting {
     /// For how long the computer whose turn it is has been thinking.
     pub(crate) fn thinking(&self, now: Instant) -> Option<Duration> {
         self.thinking.as_ref().map(|(_, since)| now.saturating_duration_since(*since))
+    }
+
+    /// For how long something of a game has waited for being stored.
+    pub(crate) fn storing(&self, now: Instant) -> Option<Duration> {
+        let since = self.clerk.as_ref()?.storing_since()?;
+        Some(now.saturating_duration_since(since))
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {
@@ -127,7 +142,8 @@ impl Sitting {
     pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
-        let mut ear = Ear { series: &mut self.series, said: &mut self.said };
+        let mut ear =
+            Ear { series: &mut self.series, clerk: self.clerk.as_ref(), said: &mut self.said, now };
         let Ok(()) = noughts_engine::undo(&mut self.game, &mut ear);
         self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
         self.settle(None, now);
@@ -233,13 +249,16 @@ impl Sitting {
         let thinking = self
             .thinking(now)
             .map(|since| Duration::from_nanos(1_000_000_000 - u64::from(since.subsec_nanos())));
-        clock.into_iter().chain(thinking).min()
+        let storing = self.storing(now).and_then(|since| NOTICEABLE.checked_sub(since));
+        let storing = storing.filter(|left| !left.is_zero());
+        clock.into_iter().chain(thinking).chain(storing).min()
     }
 
     fn carry_out(&mut self, decision: Decision, now: Instant) {
         let turn = self.game.turn();
         let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
-        let mut ear = Ear { series: &mut self.series, said: &mut self.said };
+        let mut ear =
+            Ear { series: &mut self.series, clerk: self.clerk.as_ref(), said: &mut self.said, now };
         let Ok(()) = noughts_engine::carry_out(&mut self.game, &mut ear, decision);
         self.undone.clear();
         self.settle(moved, now);
@@ -285,7 +304,9 @@ impl Sitting {
 /// Those who hear what happens in the game.
 struct Ear<'a> {
     series: &'a mut Series,
+    clerk: Option<&'a Clerk>,
     said: &'a mut Vec<String>,
+    now: Instant,
 }
 
 impl Audience for Ear<'_> {
@@ -296,7 +317,8 @@ impl Audience for Ear<'_> {
     }
 
     fn hear(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
-        self.said.extend(self.series.hear(game, event));
+        self.series.hear(event);
+        self.clerk.iter().for_each(|clerk| clerk.hear(game, event, self.now));
         Ok(())
     }
 
@@ -328,11 +350,11 @@ mod tests {
         let rules = Rules::classic();
         let people = rules.seats().map(Player::default_for).collect();
         let kinds = kinds.iter().map(|kind| kind.parse().unwrap()).collect();
-        let series = Series::new(&rules, people, kinds, None);
+        let series = Series::new(&rules, people, kinds, false);
         let control = control.map(|control| control.parse().unwrap());
         let pace = Pace { think: SECOND, seed: 1, control };
         let now = Instant::now();
-        Table { sitting: Sitting::new(series, pace, Desk::new(sender), now), messages, now }
+        Table { sitting: Sitting::new(series, pace, Desk::new(sender), None, now), messages, now }
     }
 
     impl Table {

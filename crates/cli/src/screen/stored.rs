@@ -1,7 +1,5 @@
 //! The games that were stored.
 
-use std::rc::Rc;
-
 use crossterm::event::{Event, KeyCode};
 use noughts_rules::{Outcome, Player};
 use noughts_store::StoredGame;
@@ -11,17 +9,18 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
 use super::Go;
+use super::clerk::Clerk;
+use super::desk::Ticket;
 use super::list::List;
 use super::look::{Look, Tone};
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
-use crate::data::{Data, date};
+use crate::data::date;
 use crate::table::Table;
 
-/// The most games that are shown, the newest.
-const MOST: usize = 500;
-
 pub(crate) struct StoredPage {
+    /// What was asked for and has not come yet.
+    waiting: Option<Ticket>,
     games: Vec<StoredGame>,
     heading: String,
     list: List,
@@ -30,20 +29,32 @@ pub(crate) struct StoredPage {
 }
 
 impl StoredPage {
-    pub(crate) fn new(data: Option<&Rc<Data>>) -> StoredPage {
-        let loaded = match data {
-            None => Err("Games are not stored.".to_string()),
-            Some(data) => data
-                .wait(data.store.games(None, MOST))
-                .map_err(|error| format!("The games can't be read: {error}.")),
-        };
-        let (games, trouble) = match loaded {
-            Ok(games) => (games, None),
-            Err(trouble) => (Vec::new(), Some(trouble)),
-        };
-        let mut lines: Vec<String> = table(&games).lines().collect();
-        let heading = lines.remove(0);
-        StoredPage { games, heading, list: List::new(lines), trouble, clicks: Clicks::default() }
+    pub(crate) fn new(clerk: Option<&Clerk>) -> StoredPage {
+        StoredPage {
+            waiting: clerk.map(Clerk::games),
+            games: Vec::new(),
+            heading: String::new(),
+            list: List::default(),
+            trouble: clerk.is_none().then(|| "Games are not stored.".to_string()),
+            clicks: Clicks::default(),
+        }
+    }
+
+    /// Whether this page has asked for something that has not come yet.
+    pub(crate) fn waits_for(&self, ticket: Ticket) -> bool {
+        self.waiting == Some(ticket)
+    }
+
+    /// Shows what was asked for.
+    pub(crate) fn show(&mut self, games: anyhow::Result<Vec<StoredGame>>) {
+        self.waiting = None;
+        match games {
+            Ok(games) => self.games = games,
+            Err(error) => self.trouble = Some(format!("The games can't be read: {error:#}.")),
+        }
+        let mut lines: Vec<String> = table(&self.games).lines().collect();
+        self.heading = lines.remove(0);
+        self.list = List::new(lines);
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -87,8 +98,11 @@ impl StoredPage {
         }
         .intersection(area);
         let keys = if self.games.is_empty() {
-            let text = self.trouble.as_deref().unwrap_or("No game has been stored yet.");
-            frame.render_widget(Paragraph::new(text), body);
+            let reading = look.pick("Reading…", "Reading...");
+            let none = "No game has been stored yet.";
+            let usual = if self.waiting.is_some() { reading } else { none };
+            let text = self.trouble.as_deref().unwrap_or(usual);
+            frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {
             let heading = Line::styled(format!("  {}", self.heading), look.tone(Tone::Faint));

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
 use crossterm::event::{KeyEvent, MouseEvent};
+use noughts_store::LeagueChoice;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
-use crate::data::DataArguments;
+use crate::data::{Data, DataArguments};
 
 /// How long something that a test waits for may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -30,9 +31,7 @@ fn setup(rules: &str, kinds: &str) -> Setup {
         choice: Choice { rules, players: kinds.split(',').map(player).collect() },
         at_once: true,
         pace: Pace { think: Duration::from_secs(1), seed: 1, control: None },
-        data: None,
-        league: LeagueChoice::default(),
-        counting: Counting::Casually,
+        books: None,
         memory: None,
         notice: None,
     }
@@ -40,8 +39,13 @@ fn setup(rules: &str, kinds: &str) -> Setup {
 
 /// With a file for what lasts.
 fn stored(setup: Setup, file: &Path) -> Setup {
-    let data = Data::open(&DataArguments { data: Some(file.to_path_buf()) }).unwrap();
-    Setup { data: Some(Rc::new(data)), memory: Some(file.with_extension("choice.json")), ..setup }
+    let books = Books {
+        data: DataArguments { data: Some(file.to_path_buf()) },
+        must_be_usable: true,
+        league: LeagueChoice::default(),
+        counting: Counting::Casually,
+    };
+    Setup { books: Some(books), memory: Some(file.with_extension("choice.json")), ..setup }
 }
 
 fn stage(setup: Setup) -> Stage {
@@ -90,6 +94,18 @@ impl Stage {
     fn shown(&mut self) -> String {
         self.terminal.draw(|frame| self.screen.draw(frame, self.now)).unwrap();
         picture::text(self.terminal.backend().buffer())
+    }
+
+    /// Lets the file with the games be opened.
+    fn wait_until_opened(&mut self) {
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
+            let is_opened = matches!(message, Message::Opened(Ok(())));
+            self.screen.handle(message, self.now);
+            if is_opened {
+                return;
+            }
+        }
     }
 
     /// Lets work behind the screen go on until something is seen.
@@ -191,14 +207,106 @@ fn a_game_by_typed_boxes_until_somebody_wins() {
     stage.press(&[KeyCode::Esc]);
     stage.sees(&["Menu", "Scoreboard"]);
     stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
-    stage.sees(&["Scoreboard", "[local]", "rank  name", "* ", "Player 1"]);
+    stage.wait_for("rank  name");
+    stage.sees(&["Scoreboard", "[local]", "* ", "Player 1"]);
     stage.press(&[KeyCode::Enter]);
     stage.sees(&["Player 1, rank 1 of 2 in the league local", "1 won, 0 lost, 0 drawn"]);
     stage.press(&[KeyCode::Esc, KeyCode::Esc, KeyCode::Esc]);
     stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
-    stage.sees(&["Stored games", "Player 1, Player 2", "taken back"]);
+    stage.wait_for("taken back");
+    stage.sees(&["Stored games", "Player 1, Player 2"]);
     stage.press(&[KeyCode::Enter]);
     stage.wait_for("Lost at move 4, C1 by Player 2 (O): C2 was a draw.");
+}
+
+/// Another program that has the file for itself.
+struct Other {
+    runtime: tokio::runtime::Runtime,
+    connection: sqlx::SqliteConnection,
+}
+
+impl Other {
+    fn take(file: &Path) -> Other {
+        use sqlx::Connection;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file);
+        let mut connection =
+            runtime.block_on(sqlx::SqliteConnection::connect_with(&options)).unwrap();
+        let begin = sqlx::query("BEGIN EXCLUSIVE");
+        runtime.block_on(begin.execute(&mut connection)).unwrap();
+        Other { runtime, connection }
+    }
+
+    fn release(mut self) {
+        let end = sqlx::query("COMMIT");
+        self.runtime.block_on(end.execute(&mut self.connection)).unwrap();
+    }
+}
+
+#[test]
+fn the_screen_goes_on_while_another_program_has_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    let mut stage = stage(stored(setup("3x3", "human,human"), &file));
+    stage.wait_until_opened();
+    let other = Other::take(&file);
+    stage.type_text("b2a1a2c1c2");
+    stage.sees(&["Player 1 (X) wins!", "Score: Player 1 1, Player 2 0, draws 0"]);
+    stage.misses("Saving");
+    // It is told as soon as somebody could wonder, and keys are answered all the while.
+    stage.now += stage.screen.next_change(stage.now).expect("a time to tell");
+    stage.sees(&["Saving…"]);
+    stage.type_text("?");
+    stage.sees(&["How to play 3x3"]);
+    stage.press(&[KeyCode::Esc]);
+    // Leaving waits, and says so.
+    stage.type_text("q");
+    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Draw);
+    stage.sees(&["The last result is being stored…", "Ctrl-C leaves without it."]);
+    other.release();
+    let message = stage.messages.recv_timeout(PATIENCE).unwrap();
+    assert_eq!(stage.screen.handle(message, stage.now), Flow::Quit);
+    let data = Data::open(&DataArguments { data: Some(file) }).unwrap();
+    assert_eq!(data.wait(data.store.games(None, 9)).unwrap().len(), 1);
+    assert!(data.wait(data.store.league("local")).unwrap().unwrap().standing("Player 1").is_some());
+}
+
+#[test]
+fn leaving_at_once_is_asked_for_by_a_second_control_c() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    let mut stage = stage(stored(setup("3x3", "human,human"), &file));
+    stage.wait_until_opened();
+    let _other = Other::take(&file);
+    stage.type_text("b2a1a2c1c2");
+    let control_c = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    let mut press = || stage.screen.handle(Message::Input(control_c.clone()), stage.now);
+    assert_eq!((press(), press()), (Flow::Draw, Flow::Quit));
+}
+
+#[test]
+fn the_screen_comes_up_while_another_program_has_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    drop(Data::open(&DataArguments { data: Some(file.clone()) }).unwrap());
+    let other = Other::take(&file);
+    let mut stage = stage(stored(setup("3x3", "human,human"), &file));
+    stage.type_text("b2a1a2c1c2");
+    stage.sees(&["Player 1 (X) wins!"]);
+    stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+    stage.sees(&["Stored games", "Reading…"]);
+    other.release();
+    stage.wait_for("Player 1, Player 2");
+}
+
+#[test]
+fn taking_back_a_move_leaves_the_result_of_the_game_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(stored(setup("3x3", "human,human"), &folder.path().join("n.db")));
+    stage.type_text("b2a1a2c1c2pb2u");
+    stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+    stage.wait_for("Player 1, Player 2");
+    stage.misses("taken back");
 }
 
 #[test]
@@ -406,8 +514,9 @@ fn control_and_a_letter_is_not_the_letter() {
 #[test]
 fn a_rated_end_is_final() {
     let folder = tempfile::tempdir().unwrap();
-    let rated = Setup { counting: Counting::Rated, ..setup("3x3", "human,human") };
-    let mut stage = stage(stored(rated, &folder.path().join("n.db")));
+    let mut rated = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
+    rated.books.as_mut().unwrap().counting = Counting::Rated;
+    let mut stage = stage(rated);
     stage.type_text("b2x");
     stage.sees(&["This game is rated: sides can't be swapped any more."]);
     stage.type_text("wy");

@@ -123,7 +123,14 @@ impl GamePage {
 
     pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Go {
         let done = match command {
-            Command::Undo => self.sitting.undo(now),
+            Command::Undo => {
+                let undone = self.sitting.undo(now);
+                // What was said of an end that is taken back does not hold any more.
+                if undone.is_ok() {
+                    self.explanation = None;
+                }
+                undone
+            }
             Command::Redo => self.sitting.redo(now),
             Command::Swap => self.sitting.swap_sides(now),
             Command::Resign => {
@@ -132,6 +139,7 @@ impl GamePage {
             }
             Command::NewGame => {
                 self.sitting.new_game(now);
+                self.explanation = None;
                 Ok(())
             }
             Command::Hint => return self.show(Overlay::Hint),

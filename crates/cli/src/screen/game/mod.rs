@@ -35,6 +35,8 @@ pub(crate) struct GamePage {
     study: Study,
     dialog: Option<Dialog>,
     message: Option<String>,
+    /// What is to be known of this game, such as why it does not count. It stays until the next.
+    explanation: Option<String>,
     clicks: Clicks,
 }
 
@@ -65,12 +67,21 @@ impl GamePage {
             study: Study::new(desk),
             dialog: None,
             message,
+            explanation: None,
             clicks: Clicks::default(),
         }
     }
 
     pub(crate) fn sitting(&self) -> &Sitting {
         &self.sitting
+    }
+
+    /// Says something that stays to be read until the next game.
+    pub(crate) fn explain(&mut self, sentence: String) {
+        match &mut self.explanation {
+            Some(explanation) => *explanation += &format!(" {sentence}"),
+            none => *none = Some(sentence),
+        }
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -284,7 +295,8 @@ impl GamePage {
     /// Turns to the position as it is now.
     fn changed(&mut self) {
         self.typed.clear();
-        self.message = self.sitting.take_said();
+        self.message = None;
+        self.sitting.take_said().into_iter().for_each(|said| self.explain(said));
         if self.overlay == Overlay::Hint {
             self.overlay = Overlay::Nothing;
         }

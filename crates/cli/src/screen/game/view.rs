@@ -10,6 +10,7 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use super::commands::Command;
 use super::{GamePage, Overlay};
+use crate::screen::clerk::NOTICEABLE;
 use crate::screen::clock::Shown;
 use crate::screen::look::{Look, Tone};
 use crate::screen::widgets::board::Board;
@@ -102,7 +103,9 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
     }
     let score = page.sitting.series().score().to_string();
     let over = page.sitting.game().turn().is_none();
-    if let Some(message) = page.message.as_ref().or(over.then_some(&score)) {
+    if let Some(message) =
+        page.message.as_ref().or(page.explanation.as_ref()).or(over.then_some(&score))
+    {
         draw_message(frame, parts.message, message, look);
     }
     if let Some(dialog) = &mut page.dialog {
@@ -216,6 +219,9 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
             }
         };
         lines.push(Line::raw(how));
+    }
+    if page.sitting.storing(now).is_some_and(|since| since >= NOTICEABLE) {
+        lines.push(Line::raw(format!("Saving{}", look.pick("…", "..."))));
     }
     if game.turn().is_none() {
         return lines;

@@ -120,6 +120,11 @@ impl StartPage {
         }
     }
 
+    /// Says something above the keys.
+    pub(crate) fn notify(&mut self, sentence: String) {
+        self.notice = Some(sentence);
+    }
+
     pub(crate) fn clicks(&self) -> &Clicks {
         &self.clicks
     }
