@@ -165,6 +165,7 @@ fn setup(arguments: Arguments) -> Setup {
         at_once,
         pace: Pace {
             think: arguments.think,
+            threads: arguments.threads.into(),
             seed: arguments.seed.unwrap_or(now() as u64),
             control: arguments.clock,
         },
@@ -251,6 +252,18 @@ fn name(text: &str) -> Result<String, noughts_rules::NameError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_screen_hears_of_the_threads() {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            arguments: Arguments,
+        }
+        let line = ["play", "--threads", "3", "--think", "2s"];
+        let pace = setup(<Line as clap::Parser>::parse_from(line).arguments).pace;
+        assert_eq!((pace.threads, pace.think), (3, Duration::from_secs(2)));
+    }
 
     #[test]
     fn flags_come_before_what_was_chosen_the_last_time() {

@@ -97,10 +97,10 @@ impl Desk {
         person: usize,
         mut computer: Box<Computer>,
         game: &Game,
-        time: Duration,
+        budget: Budget,
     ) -> Job {
         let game = game.clone();
-        self.begin(ticket, time, move |budget| {
+        self.begin(ticket, budget, move |budget| {
             let decision = computer.decide_within(&game, &budget);
             Message::Thought { ticket, person, computer, decision }
         })
@@ -109,7 +109,7 @@ impl Desk {
     pub(crate) fn analyse(&self, position: &Position, time: Duration) -> Job {
         let position = position.clone();
         let ticket = Ticket::new();
-        self.begin(ticket, time, move |budget| Message::Analysed {
+        self.begin(ticket, Budget::unlimited().with_time(time), move |budget| Message::Analysed {
             ticket,
             analysis: analyse(&position, &budget),
         })
@@ -118,7 +118,7 @@ impl Desk {
     pub(crate) fn trace(&self, position: &Position, time: Duration) -> Job {
         let position = position.clone();
         let ticket = Ticket::new();
-        self.begin(ticket, time, move |budget| Message::Traced {
+        self.begin(ticket, Budget::unlimited().with_time(time), move |budget| Message::Traced {
             ticket,
             lost: losing_move(&position, &budget),
         })
@@ -127,11 +127,11 @@ impl Desk {
     fn begin(
         &self,
         ticket: Ticket,
-        time: Duration,
+        budget: Budget,
         work: impl FnOnce(Budget) -> Message + Send + 'static,
     ) -> Job {
         let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget::unlimited().with_time(time).with_stop(stop.clone());
+        let budget = budget.with_stop(stop.clone());
         let sender = self.sender.clone();
         thread::spawn(move || {
             // Nobody listens any more when the program ends.

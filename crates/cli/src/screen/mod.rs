@@ -17,6 +17,7 @@ mod look;
 mod picture;
 mod review;
 mod scoreboard;
+mod scroll;
 mod sitting;
 mod sixteen;
 mod start;

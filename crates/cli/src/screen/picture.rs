@@ -25,7 +25,7 @@ pub(crate) fn picture() -> String {
         look: Look { ascii: false, colour: true },
         choice: Choice { rules: Rules::classic(), players: vec![player("Ann"), player("Bob")] },
         at_once: true,
-        pace: Pace { think: Duration::from_secs(1), seed: 1, control: None },
+        pace: Pace { think: Duration::from_secs(1), threads: 1, seed: 1, control: None },
         books: None,
         memory: None,
         notice: None,
@@ -41,7 +41,10 @@ pub(crate) fn picture() -> String {
         screen.handle(message, now);
     }
     let Ok(mut terminal) = Terminal::new(TestBackend::new(80, 24));
-    let Ok(_) = terminal.draw(|frame| screen.draw(frame, now));
+    // Seen for a while, as by someone who thinks.
+    for now in [now, now + Duration::from_secs(1)] {
+        let Ok(_) = terminal.draw(|frame| screen.draw(frame, now));
+    }
     text(terminal.backend().buffer())
 }
 

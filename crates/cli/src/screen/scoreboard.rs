@@ -12,6 +12,7 @@ use super::clerk::{Clerk, FoundLeague};
 use super::desk::Ticket;
 use super::list::List;
 use super::look::{Look, Tone};
+use super::scroll::Scroll;
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use crate::scores;
@@ -34,7 +35,7 @@ pub(crate) struct ScoreboardPage {
     /// Those who play here, whose rows are marked.
     own: Vec<String>,
     /// The record of a player that was opened.
-    record: Option<Vec<String>>,
+    record: Option<(Vec<String>, Scroll)>,
     trouble: Option<String>,
     clicks: Clicks,
 }
@@ -108,6 +109,9 @@ impl ScoreboardPage {
             if matches!(key, Some(KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q'))) {
                 self.record = None;
             }
+            if let Some((_, scroll)) = &mut self.record {
+                scroll.handle(event);
+            }
             return Go::Stay;
         }
         match key {
@@ -138,7 +142,8 @@ impl ScoreboardPage {
         let (Some(league), Some(name)) = (&self.league, self.names.get(self.list.selected)) else {
             return;
         };
-        self.record = scores::record_lines(league, &self.leagues[self.shown], name);
+        let lines = scores::record_lines(league, &self.leagues[self.shown], name);
+        self.record = lines.map(|lines| (lines, Scroll::default()));
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
@@ -162,11 +167,15 @@ impl ScoreboardPage {
             height: area.height.saturating_sub(6),
         }
         .intersection(area);
-        let keys = if let Some(record) = &self.record {
+        let keys = if let Some((record, scroll)) = &mut self.record {
             let lines: Vec<Line> = record.iter().map(|line| Line::raw(line.as_str())).collect();
             let whole = Rect { y: body.y - 1, height: body.height + 2, ..body }.intersection(area);
-            frame.render_widget(Paragraph::new(lines), whole);
-            hints(&[("Esc", "back to the table")])
+            scroll.draw(frame, whole, lines);
+            let mut keys = hints(&[("Esc", "back to the table")]);
+            if scroll.has_more() {
+                keys.push((look.pick("↑↓", "up/down").into(), "scroll".into()));
+            }
+            keys
         } else if self.list.rows.is_empty() {
             let nobody = "Nobody has a result in this league yet.";
             let reading = look.pick("Reading…", "Reading...");

@@ -7,6 +7,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use unicode_width::UnicodeWidthStr;
 
 use super::Go;
 use super::clerk::Clerk;
@@ -15,6 +16,7 @@ use super::list::List;
 use super::look::{Look, Tone};
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
+use super::widgets::shortened;
 use crate::data::date;
 use crate::table::Table;
 
@@ -23,6 +25,8 @@ pub(crate) struct StoredPage {
     waiting: Option<Ticket>,
     games: Vec<StoredGame>,
     heading: String,
+    /// For how many columns the rows were made.
+    width: usize,
     list: List,
     trouble: Option<String>,
     clicks: Clicks,
@@ -34,6 +38,7 @@ impl StoredPage {
             waiting: clerk.map(Clerk::games),
             games: Vec::new(),
             heading: String::new(),
+            width: 0,
             list: List::default(),
             trouble: clerk.is_none().then(|| "Games are not stored.".to_string()),
             clicks: Clicks::default(),
@@ -52,9 +57,17 @@ impl StoredPage {
             Ok(games) => self.games = games,
             Err(error) => self.trouble = Some(format!("The games can't be read: {error:#}.")),
         }
-        let mut lines: Vec<String> = table(&self.games).lines().collect();
-        self.heading = lines.remove(0);
-        self.list = List::new(lines);
+        self.width = 0;
+    }
+
+    /// Makes the rows for a window of another width.
+    fn lay_out(&mut self, width: usize) {
+        if self.width != width {
+            self.width = width;
+            let mut lines: Vec<String> = table(&self.games, width).lines().collect();
+            self.heading = lines.remove(0);
+            self.list.rows = lines;
+        }
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -105,6 +118,8 @@ impl StoredPage {
             frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {
+            // The list has a mark before each row.
+            self.lay_out(usize::from(body.width.saturating_sub(2)));
             let heading = Line::styled(format!("  {}", self.heading), look.tone(Tone::Faint));
             frame.render_widget(Paragraph::new(heading), row(2));
             self.list.draw(frame, body, look);
@@ -121,26 +136,44 @@ impl StoredPage {
     }
 }
 
-/// The games, one in a row.
-fn table(games: &[StoredGame]) -> Table {
-    let mut table = Table::new(["game", "played", "rules", "players", "winner", ""]);
-    for stored in games {
-        let game = &stored.game;
-        let names: Vec<&str> = game.players().iter().map(Player::name).collect();
-        let winner = match game.position().outcome() {
-            Some(Outcome::Win(seat)) => names[seat.index()],
-            Some(Outcome::Draw) => "draw",
-            None => "not over",
-        };
-        let is_taken_back = stored.result.as_ref().is_some_and(|result| result.retracted);
-        table.push([
-            stored.id.to_string(),
-            date(stored.at),
-            game.rules().to_string(),
-            names.join(", "),
-            winner.to_string(),
-            if is_taken_back { "taken back" } else { "" }.to_string(),
-        ]);
+/// The games, one in a row. The names have the room that is left for them in so many columns, so
+/// that it is always seen who has won.
+fn table(games: &[StoredGame], width: usize) -> Table {
+    const WINNER: usize = 16;
+    const LEAST: usize = 12;
+    const HEADS: [&str; 6] = ["game", "played", "rules", "players", "winner", ""];
+    const NAMES: usize = 3;
+    let mut rows: Vec<[String; 6]> = games.iter().map(row).collect();
+    for row in &mut rows {
+        row[NAMES + 1] = shortened(&row[NAMES + 1], WINNER);
+    }
+    let column = |i: usize| rows.iter().map(move |row| row[i].width()).chain([HEADS[i].width()]);
+    let others = (0..HEADS.len()).filter(|&i| i != NAMES).filter_map(|i| column(i).max());
+    let gaps = 2 * (HEADS.len() - 1);
+    let left = width.saturating_sub(others.sum::<usize>() + gaps).max(LEAST);
+    let mut table = Table::new(HEADS);
+    for mut row in rows {
+        row[NAMES] = shortened(&row[NAMES], left);
+        table.push(row);
     }
     table
+}
+
+fn row(stored: &StoredGame) -> [String; 6] {
+    let game = &stored.game;
+    let names: Vec<&str> = game.players().iter().map(Player::name).collect();
+    let winner = match game.position().outcome() {
+        Some(Outcome::Win(seat)) => names[seat.index()],
+        Some(Outcome::Draw) => "draw",
+        None => "not over",
+    };
+    let is_taken_back = stored.result.as_ref().is_some_and(|result| result.retracted);
+    [
+        stored.id.to_string(),
+        date(stored.at),
+        game.rules().to_string(),
+        names.join(", "),
+        winner.to_string(),
+        if is_taken_back { "taken back" } else { "" }.to_string(),
+    ]
 }

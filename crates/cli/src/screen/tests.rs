@@ -30,7 +30,7 @@ fn setup(rules: &str, kinds: &str) -> Setup {
         look: Look { ascii: false, colour: true },
         choice: Choice { rules, players: kinds.split(',').map(player).collect() },
         at_once: true,
-        pace: Pace { think: Duration::from_secs(1), seed: 1, control: None },
+        pace: Pace { think: Duration::from_secs(1), threads: 1, seed: 1, control: None },
         books: None,
         memory: None,
         notice: None,
@@ -63,6 +63,11 @@ impl Stage {
         let flow = self.screen.handle(Message::Input(event), self.now);
         self.shown();
         flow
+    }
+
+    /// Lets what is seen be seen for a moment.
+    fn pause(&mut self) {
+        self.now += game::MOMENT;
     }
 
     fn press(&mut self, codes: &[KeyCode]) {
@@ -195,12 +200,14 @@ fn a_game_by_typed_boxes_until_somebody_wins() {
         "The line: A2 B2 C2",
         "Score: Player 1 1, Player 2 0, draws 0",
     ]);
+    stage.pause();
     stage.sees(&["╠═══════════╣", "Enter play again"]);
     // The end is taken back with its score, and done again.
     stage.type_text("u");
     stage.sees(&["Player 1 to move", "r redo"]);
     stage.type_text("r");
     stage.sees(&["Player 1 (X) wins!"]);
+    stage.pause();
     stage.press(&[KeyCode::Enter]);
     stage.sees(&["▸ O Player 2             0", "X Player 1             1"]);
     // The scoreboard and the stored game.
@@ -310,6 +317,173 @@ fn taking_back_a_move_leaves_the_result_of_the_game_before() {
 }
 
 #[test]
+fn enter_does_not_skip_the_result_nor_move_in_the_next_game() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2a1a2c1c2");
+    stage.press(&[KeyCode::Enter, KeyCode::Enter]);
+    stage.sees(&["Player 1 (X) wins!", "Enter …"]);
+    stage.pause();
+    stage.sees(&["Enter play again"]);
+    // Everything that was typed before the board was drawn is forgotten.
+    for code in [KeyCode::Enter, KeyCode::Enter, KeyCode::Char('a'), KeyCode::Char('1')] {
+        stage.screen.handle(Message::Input(Event::Key(code.into())), stage.now);
+    }
+    stage.sees(&["Player 2 to move"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["Player 2 to move", "Enter …"]);
+    assert_eq!(stage.screen.next_change(stage.now), Some(game::MOMENT));
+    stage.pause();
+    // The frame is in the middle again.
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["1 B2", "Player 1 to move"]);
+}
+
+#[test]
+fn enter_that_comes_after_the_move_it_asked_for_takes_no_box() {
+    let setup = setup("gomoku", "human,perfect");
+    let think = Duration::from_secs(3600);
+    let mut stage = stage(Setup { pace: Pace { think, ..setup.pace }, ..setup });
+    stage.type_text("H8");
+    stage.press(&[KeyCode::Enter, KeyCode::Down]);
+    stage.wait_for("Player 1 to move");
+    let moves = |stage: &Stage| stage.screen.game().unwrap().sitting().game().history().len();
+    stage.press(&[KeyCode::Enter, KeyCode::Enter]);
+    assert_eq!(moves(&stage), 2);
+    // Whoever moves the frame has seen the board.
+    stage.press(&[KeyCode::End, KeyCode::Enter]);
+    assert_eq!(moves(&stage), 3);
+}
+
+#[test]
+fn why_a_game_does_not_count_stays_to_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut own = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
+    own.choice.players.iter_mut().for_each(|player| player.name = Some("Ann".into()));
+    let mut stage = stage(own);
+    stage.type_text("b2wy");
+    stage.wait_for("This game does not count: two players are called Ann.");
+    stage.press(&[KeyCode::Up, KeyCode::Char('t')]);
+    stage.sees(&["This game does not count: two players are called Ann."]);
+    stage.type_text("p");
+    stage.misses("does not count");
+}
+
+#[test]
+fn games_against_several_computers_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    let mut stage = stage(stored(setup("3x3+3p", "human,easy,easy"), &file));
+    stage.sees(&["Computer (easy)", "Computer (easy) 2"]);
+    let over = |stage: &Stage| stage.screen.game().unwrap().sitting().game().turn().is_none();
+    while !over(&stage) {
+        if stage.screen.game().unwrap().sitting().person_to_move().is_some() {
+            stage.type_text("wy");
+        } else {
+            let message = stage.messages.recv_timeout(PATIENCE).unwrap();
+            stage.screen.handle(message, stage.now);
+        }
+    }
+    stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up]);
+    stage.press(&[KeyCode::Enter]);
+    stage.wait_for("Computer (easy) 2");
+    stage.misses("does not count");
+}
+
+#[test]
+fn two_people_of_one_name_are_asked_for_another() {
+    use KeyCode::{Down, Enter};
+    let start = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
+    let mut stage = stage(start);
+    stage.press(&[Down, Down]);
+    stage.type_text("Ann");
+    stage.press(&[Down, Down]);
+    stage.type_text("ANN");
+    stage.press(&[Enter]);
+    stage.sees(&["Two players are called ANN: each needs a name of their own.", "▸ Player 2"]);
+    stage.type_text("A");
+    stage.press(&[Enter]);
+    stage.sees(&["O ANNA"]);
+}
+
+#[test]
+fn long_names_leave_room_for_the_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    let mut own = stored(setup("5x5:4+3p", "human,human,human"), &file);
+    for (player, letter) in own.choice.players.iter_mut().zip(["A", "B", "C"]) {
+        player.name = Some(letter.repeat(32));
+    }
+    let mut stage = stage(own);
+    stage.type_text("a1wywy");
+    stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+    stage.wait_for("AAAA~  AAAAAAAAAAAAAAA~");
+    stage.sees(&["winner"]);
+    stage.resize(120, 24);
+    stage.sees(&["AAAAAA, BBBBBB"]);
+}
+
+#[test]
+fn long_sentences_are_shown_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let notice = "Games are not stored: can't use a file in a folder with a name that is so long \
+                  that this sentence does not fit into one line of the window.";
+    let mut stage = stage(Setup { notice: Some(notice.into()), ..setup("3x3", "human,human") });
+    stage.sees(&["so long", "of the window."]);
+    stage.resize(40, 12);
+    stage.sees(&["of the window."]);
+    let start = Setup { at_once: false, ..setup("3x3", "human,human") };
+    let file = folder.path().join("n.db");
+    let mut stage = self::stage(Setup { notice: Some(notice.into()), ..stored(start, &file) });
+    stage.sees(&["so long", "of the window."]);
+}
+
+#[test]
+fn what_is_chosen_in_the_menu_stays_in_sight() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.resize(20, 8);
+    stage.press(&[KeyCode::Esc]);
+    stage.sees(&["▸ Hint", "Menu ▼"]);
+    for _ in 0..20 {
+        stage.press(&[KeyCode::Down]);
+        stage.sees(&["▸ "]);
+    }
+    stage.press(&[KeyCode::End]);
+    stage.sees(&["▸ Leave the game", "Menu ▲"]);
+}
+
+#[test]
+fn a_record_that_is_longer_than_the_window_scrolls() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(stored(setup("3x3", "human,human"), &folder.path().join("n.db")));
+    stage.type_text("b2a1a2c1c2");
+    stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up]);
+    stage.press(&[KeyCode::Enter]);
+    stage.wait_for("rank  name");
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["Player 1, rank 1 of 2"]);
+    let whole = stage.shown();
+    // Above the keys.
+    let last = whole.lines().rev().skip(1).map(str::trim).find(|line| !line.is_empty()).unwrap();
+    stage.resize(60, 7);
+    stage.misses(last);
+    stage.sees(&["scroll"]);
+    stage.press(&[KeyCode::End]);
+    stage.sees(&[last]);
+}
+
+#[test]
+fn a_letter_that_names_a_row_begins_a_box() {
+    let mut stage = stage(setup("26x26:5", "human,human"));
+    stage.type_text("x7");
+    stage.sees(&["1 X7", "Player 2 to move", "Esc u undo"]);
+    stage.type_text("u26");
+    stage.sees(&["1 X7     U26"]);
+    stage.press(&[KeyCode::Esc]);
+    stage.type_text("u");
+    stage.misses("U26");
+}
+
+#[test]
 fn stepping_through_a_game_shows_what_was_missed() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.type_text("b2a1a2c1c2v");
@@ -351,10 +525,8 @@ fn what_is_not_proven_is_told_apart() {
     stage.wait_for("★");
     let shown = stage.shown();
     // A guess is a number without a letter where cells are small.
-    assert!(
-        shown.contains("│ 0 │") || shown.contains("│-1 │") || shown.contains("│+1 │"),
-        "{shown}"
-    );
+    let guesses = ["│ 0 │", "│ + │", "│ - │", "│-1 │", "│+1 │"];
+    assert!(guesses.iter().any(|guess| shown.contains(guess)), "{shown}");
     stage.press(&[KeyCode::Up]);
     stage.sees(&["D5: estimate"]);
 }
@@ -394,6 +566,11 @@ fn sides_are_swapped_and_the_computer_goes_on() {
     stage.type_text("x");
     stage.sees(&["▸ X Computer (perfect)", "  O Player 1"]);
     stage.wait_for("Player 1 to move");
+    // Once there is something to lose it is asked for.
+    stage.type_text("x");
+    stage.sees(&["Swap sides?", "▸ No"]);
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["  X Computer (perfect)", "▸ O Player 1"]);
 }
 
 #[test]
@@ -408,7 +585,8 @@ fn resigning_and_leaving_are_asked_about() {
     stage.sees(&["Player 2 to move"]);
     stage.type_text("w");
     stage.press(&[KeyCode::Right, KeyCode::Enter]);
-    stage.sees(&["Player 1 (X) wins!", "The others gave up."]);
+    stage.sees(&["Player 1 (X) wins!", "Player 2 gave up."]);
+    stage.pause();
     stage.press(&[KeyCode::Enter]);
     stage.type_text("b2p");
     stage.sees(&["Break this game off and begin another?"]);
@@ -483,6 +661,7 @@ fn the_clock_runs_and_ends_the_game() {
     let setup = setup("3x3", "human,human");
     let mut stage = stage(Setup { pace: Pace { control, ..setup.pace }, ..setup });
     stage.sees(&["Player 1       1:00  0"]);
+    stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
     stage.type_text("b2");
     stage.now += Duration::from_secs(20);
@@ -491,6 +670,12 @@ fn the_clock_runs_and_ends_the_game() {
     stage.now += Duration::from_secs(40);
     stage.screen.tick(stage.now);
     stage.sees(&["Player 2 (O) forfeits: the time is up.", "Player 1 (X) wins!"]);
+    stage.sees(&["The time of Player 2 ran", "  1 B2     out"]);
+    stage.misses("gave up");
+    // The reason stays to be read.
+    stage.press(&[KeyCode::Up, KeyCode::Char('z')]);
+    stage.sees(&["Player 2 (O) forfeits: the time is up."]);
+    stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
     stage.type_text("u");
     stage.sees(&["The time was up: this end can't be taken back."]);

@@ -193,7 +193,9 @@ impl Board<'_> {
             buffer[(rect.x, y)].set_symbol(left).set_style(style);
             buffer[(rect.right() - 1, y)].set_symbol(right).set_style(style);
         };
-        if !grid.lined && won {
+        if !grid.lined && won && is_last {
+            sides(buffer, ">", "<", self.look.tone(Tone::Good));
+        } else if !grid.lined && won {
             sides(buffer, "*", "*", self.look.tone(Tone::Good));
         } else if is_last && rect.height == 1 {
             sides(buffer, "(", ")", self.look.tone(Tone::Title));
@@ -458,6 +460,19 @@ A  +--+--+--+
 B  +-[X]-+--+
 C  +--+-(O)-+
 D  +--+--+--+",
+        );
+    }
+
+    #[test]
+    fn the_last_move_of_a_line_is_told_apart_where_cells_are_small() {
+        let game = game("3x3", "X O", "A1 B1 A2 B2 A3");
+        check(
+            &drawn(&game, ASCII, "", &[], (11, 4)),
+            "
+   1  2  3
+A *X**X*>X<
+B  O--O--+
+C  +--+--+",
         );
     }
 
