@@ -20,8 +20,8 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
             ("Enter, Space", "take the box in the frame; while the computer thinks: move now"),
-            ("B2", "typed, takes that box; a letter that names a row begins a box name,"),
-            ("", "and the menu has its command: Esc u; of hjkl only the capitals do"),
+            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
+            ("", "and the menu has its command: Esc u. Of hjkl only capitals do"),
             ("mouse", "takes the box you click at; the wheel scrolls large boards"),
             ("u, r", "take back the last move; do it again"),
             ("t", "hint: a star marks the best boxes"),
