@@ -47,7 +47,7 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
             ("~+250  ~win", "an estimate, the higher the better: not proven"),
-            ("+2  +", "the same in hundreds, where cells are small; less than half of one"),
+            ("+2  +", "in hundreds where cells are small; less than half of one"),
             ("(X)  *X*  >X<", "the last move; the winning line; both"),
         ],
     ),
