@@ -50,7 +50,7 @@ enum Request {
 /// A league, and which others there are.
 pub(crate) struct FoundLeague {
     pub(crate) leagues: Vec<String>,
-    pub(crate) league: Option<League>,
+    pub(crate) league: Option<Box<League>>,
 }
 
 impl Clerk {
@@ -164,7 +164,7 @@ impl Office {
         if !leagues.iter().any(|name| name == league) {
             leagues.insert(0, league.to_string());
         }
-        Ok(FoundLeague { leagues, league: data.wait(data.store.league(league))? })
+        Ok(FoundLeague { leagues, league: data.wait(data.store.league(league))?.map(Box::new) })
     }
 
     fn games(&mut self) -> Result<Vec<StoredGame>> {

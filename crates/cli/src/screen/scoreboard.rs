@@ -27,7 +27,7 @@ pub(crate) struct ScoreboardPage {
     leagues: Vec<String>,
     /// Which of them is shown.
     shown: usize,
-    league: Option<League>,
+    league: Option<Box<League>>,
     heading: String,
     list: List,
     /// The names in the rows.
