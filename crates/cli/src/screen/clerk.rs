@@ -183,3 +183,29 @@ fn is_in_use(error: &anyhow::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
     code.is_some_and(|code| code & 0xff == BUSY)
 }
+
+#[cfg(test)]
+mod tests {
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{Connection, SqliteConnection, query};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_another_program_has_is_in_use() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SqliteConnectOptions::new()
+            .filename(folder.path().join("n.db"))
+            .create_if_missing(true)
+            .busy_timeout(Duration::ZERO);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let refused = runtime.block_on(async {
+            let mut other = SqliteConnection::connect_with(&options).await.unwrap();
+            query("BEGIN EXCLUSIVE").execute(&mut other).await.unwrap();
+            let mut own = SqliteConnection::connect_with(&options).await.unwrap();
+            query("BEGIN IMMEDIATE").execute(&mut own).await.unwrap_err()
+        });
+        assert!(is_in_use(&StoreError::from(refused).into()));
+        assert!(!is_in_use(&StoreError::NotOver.into()));
+    }
+}
