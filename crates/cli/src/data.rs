@@ -10,7 +10,7 @@ use noughts_store::{LeagueChoice, Store};
 use tokio::runtime::{Builder, Runtime};
 
 /// Where the data is.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct DataArguments {
     /// The file with games and scores; by default one in the user's data folder
     #[arg(long, value_name = "FILE", env = "NOUGHTS_DATA")]

@@ -9,6 +9,7 @@ use noughts_engine::{
 use noughts_rules::{Cell, Event, Game, Seat, Status};
 
 use super::commands::{Command, help};
+use super::keeper::{Keeper, not_stored};
 use super::prompt::{Answer, End, Prompt};
 use super::series::{Series, sentence};
 use crate::board;
@@ -20,6 +21,8 @@ const HINT: Duration = Duration::from_secs(2);
 pub(super) struct Dialogue<R, W> {
     pub(super) prompt: Prompt<R, W>,
     pub(super) series: Series,
+    /// Whoever stores what lasts.
+    pub(super) keeper: Option<Keeper>,
     /// Those of the players that are computers.
     pub(super) computers: Vec<Option<Computer>>,
 }
@@ -120,7 +123,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     /// The score since the program was started, and how those present stand in the league.
     fn show_score(&mut self, game: &Game) -> io::Result<()> {
         self.prompt.say(&self.series.score().to_string())?;
-        match self.series.keeper().map(|keeper| keeper.table(game)) {
+        match self.keeper.as_ref().map(|keeper| keeper.table(game)) {
             Some(Ok(lines)) => lines.iter().try_for_each(|line| self.prompt.say(line)),
             Some(Err(error)) => self.prompt.say(&format!("The league can't be read: {error:#}.")),
             None => Ok(()),
@@ -151,7 +154,9 @@ impl<R: BufRead, W: Write> Audience for Dialogue<R, W> {
 
     /// Whoever keeps the score hears it before the players see it.
     fn hear(&mut self, game: &Game, event: &Event) -> Result<(), End> {
-        let sentence = self.series.hear(game, event);
+        self.series.hear(event);
+        let kept = self.keeper.as_mut().map(|keeper| keeper.hear(game, event));
+        let sentence = kept.and_then(|kept| kept.unwrap_or_else(|e| Some(not_stored(e))));
         sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
     }
 

@@ -1,10 +1,8 @@
 //! The score tracker's ear: it hears what happens in a game and stores what lasts.
 
-use std::rc::Rc;
-
 use anyhow::Result;
 use noughts_rules::{Event, Game};
-use noughts_scores::ResultId;
+use noughts_scores::{ResultError, ResultId};
 use noughts_store::{LeagueChoice, StoreError};
 
 use crate::data::{Data, now};
@@ -23,7 +21,7 @@ pub(crate) enum Counting {
 
 /// Stores the games of this program and what they count as.
 pub(crate) struct Keeper {
-    data: Rc<Data>,
+    data: Data,
     league: LeagueChoice,
     counting: Counting,
     /// What the game that just ended counts as.
@@ -31,27 +29,34 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) fn new(data: Rc<Data>, league: LeagueChoice, counting: Counting) -> Keeper {
+    pub(crate) fn new(data: Data, league: LeagueChoice, counting: Counting) -> Keeper {
         Keeper { data, league, counting, last: None }
     }
 
-    /// Whether a game may go on after its end, by taking back its last move.
-    pub(crate) fn end_is_final(&self) -> bool {
-        self.counting == Counting::Rated
+    pub(crate) fn data(&self) -> &Data {
+        &self.data
     }
 
     /// Hears of an event of a game. Answers a sentence for the players, if there is something to
-    /// say.
-    pub(crate) fn hear(&mut self, game: &Game, event: &Event) -> Option<String> {
+    /// say. After an error it can be told the same again.
+    pub(crate) fn hear(
+        &mut self,
+        game: &Game,
+        event: &Event,
+    ) -> Result<Option<String>, StoreError> {
         match event {
-            Event::Over { .. } => self.record(game).unwrap_or_else(not_stored),
+            Event::Over { .. } => return self.record(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
-                let result = self.last.take()?;
-                let retracted = self.data.wait(self.data.store.retract(result, now()));
-                retracted.err().and_then(not_stored)
+                if let Some(result) = self.last {
+                    self.data.wait(self.data.store.retract(result, now()))?;
+                    self.last = None;
+                }
             }
-            _ => None,
+            // Whatever is taken back after this is not the end that was counted.
+            Event::Moved { .. } | Event::Resigned { .. } => self.last = None,
+            _ => {}
         }
+        Ok(None)
     }
 
     /// The rows of those players of the game who are in the league, as lines of text.
@@ -84,13 +89,24 @@ impl Keeper {
             ) => {
                 self.data.wait(store.record(game, now(), None))?;
                 self.last = None;
-                Ok(Some(format!("This game does not count: {reason}.")))
+                Ok(Some(format!("This game does not count: {}.", in_words(&reason))))
             }
             Err(error) => Err(error),
         }
     }
 }
 
-fn not_stored(error: StoreError) -> Option<String> {
-    Some(format!("This could not be stored: {error}."))
+/// What to tell the players when something could not be stored.
+pub(crate) fn not_stored(error: impl std::fmt::Display) -> String {
+    format!("This could not be stored: {error}.")
+}
+
+/// Why a game does not count, for those who played it.
+fn in_words(reason: &StoreError) -> String {
+    match reason {
+        StoreError::Result(ResultError::SamePlayer { name, .. }) => {
+            format!("two players are called {name}")
+        }
+        reason => reason.to_string(),
+    }
 }

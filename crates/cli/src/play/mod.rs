@@ -9,7 +9,6 @@ pub(crate) mod score;
 pub(crate) mod series;
 
 use std::io::{self, IsTerminal};
-use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -22,12 +21,12 @@ use crate::MOST_THREADS;
 use crate::data::{Data, DataArguments, default_league, now};
 use crate::duration::duration;
 use crate::failure::Failure;
-use crate::screen::{self, Choice, Look, Pace, PlayerChoice, Setup, TimeControl};
+use crate::screen::{self, Books, Choice, Look, Pace, PlayerChoice, Setup, TimeControl};
 use dialogue::Dialogue;
 use keeper::{Counting, Keeper};
 use people::{Given, introduce};
 use prompt::{End, Prompt};
-use series::{Series, capitalised};
+use series::Series;
 
 /// Play a game
 ///
@@ -90,7 +89,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments)?;
     if !arguments.plain && is_capable_terminal() {
-        return screen::run(setup(arguments)?);
+        return screen::run(setup(arguments));
     }
     if arguments.clock.is_some() {
         let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
@@ -112,7 +111,15 @@ fn is_capable_terminal() -> bool {
 fn converse(arguments: Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.clone().unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now() as u64);
-    let data = open_data(&arguments)?.inspect_err(|reason| eprintln!("noughts: {reason}")).ok();
+    let data = match Data::open(&arguments.data) {
+        Ok(data) => Some(data),
+        Err(error) if must_be_usable(&arguments) => return Err(error.into()),
+        Err(error) => {
+            eprintln!("noughts: games are not stored: {error:#}");
+            None
+        }
+    };
+    let is_rated = data.is_some() && arguments.rated;
     let keeper = data.map(|data| Keeper::new(data, league(&arguments), counting(&arguments)));
     let given =
         Given { kinds: arguments.players, names: arguments.names, symbols: arguments.symbols };
@@ -127,8 +134,8 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
         };
         let computers = (0..people.len()).map(computer).collect();
         let kinds = (0..people.len()).map(|person| given.kind(person)).collect();
-        let series = Series::new(&rules, people, kinds, keeper);
-        Dialogue { prompt, series, computers }.play()
+        let series = Series::new(&rules, people, kinds, is_rated);
+        Dialogue { prompt, series, keeper, computers }.play()
     });
     match played {
         Ok(()) | Err(End::Quit) => Ok(()),
@@ -138,15 +145,12 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// What the full-screen game begins with: what flags say, or else what was chosen the last time.
-fn setup(arguments: Arguments) -> Result<Setup, Failure> {
-    let (data, notice) = match open_data(&arguments)? {
-        Ok(data) => (Some(data), None),
-        Err(reason) => (None, Some(format!("{}.", capitalised(&reason)))),
-    };
+fn setup(arguments: Arguments) -> Setup {
     // Beside the data, so that both are where the user wants them.
     let memory = arguments.data.path().ok().map(|path| path.with_extension("choice.json"));
     let remembered = memory.as_deref().and_then(Choice::load).unwrap_or_default();
     let (league, counting) = (league(&arguments), counting(&arguments));
+    let must_be_usable = must_be_usable(&arguments);
     let Arguments { rules, players, names, symbols, .. } = arguments;
     let at_once =
         rules.is_some() || !(players.is_empty() && names.is_empty() && symbols.is_empty());
@@ -155,21 +159,20 @@ fn setup(arguments: Arguments) -> Result<Setup, Failure> {
     } else {
         remembered
     };
-    Ok(Setup {
+    Setup {
         look: Look { ascii: arguments.ascii, colour: !has_no_colour() },
         choice,
         at_once,
         pace: Pace {
             think: arguments.think,
+            threads: arguments.threads.into(),
             seed: arguments.seed.unwrap_or(now() as u64),
             control: arguments.clock,
         },
-        data,
-        league,
-        counting,
+        books: Some(Books { data: arguments.data, must_be_usable, league, counting }),
         memory,
-        notice,
-    })
+        notice: None,
+    }
 }
 
 /// What flags choose. People keep the names and symbols that they gave the last time.
@@ -223,14 +226,10 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The file in which games are stored. One that was asked for must be usable; without the usual
-/// one people can still play, and are told why.
-fn open_data(arguments: &Arguments) -> Result<Result<Rc<Data>, String>, Failure> {
-    match Data::open(&arguments.data) {
-        Ok(data) => Ok(Ok(Rc::new(data))),
-        Err(error) if arguments.data.data.is_some() => Err(error.into()),
-        Err(error) => Ok(Err(format!("games are not stored: {error:#}"))),
-    }
+/// A file that was asked for must be usable. Without the usual one people can still play, and are
+/// told why.
+fn must_be_usable(arguments: &Arguments) -> bool {
+    arguments.data.data.is_some()
 }
 
 fn counting(arguments: &Arguments) -> Counting {
@@ -253,6 +252,18 @@ fn name(text: &str) -> Result<String, noughts_rules::NameError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_screen_hears_of_the_threads() {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            arguments: Arguments,
+        }
+        let line = ["play", "--threads", "3", "--think", "2s"];
+        let pace = setup(<Line as clap::Parser>::parse_from(line).arguments).pace;
+        assert_eq!((pace.threads, pace.think), (3, Duration::from_secs(2)));
+    }
 
     #[test]
     fn flags_come_before_what_was_chosen_the_last_time() {

@@ -28,11 +28,12 @@ pub(super) fn introduce<R: BufRead, W: Write>(
     given: &Given,
 ) -> Result<Vec<Player>, End> {
     let mut people: Vec<Player> = Vec::new();
+    let kinds: Vec<PlayerKind> = rules.seats().map(|seat| given.kind(seat.index())).collect();
     for seat in rules.seats() {
         let kind = given.kind(seat.index());
         let name = match given.names.get(seat.index()) {
             Some(name) => name.clone(),
-            None if !kind.is_human() => computer_name(&kind),
+            None if !kind.is_human() => computer_name(&kinds, seat.index()),
             None => ask_name(prompt, rules, seat)?,
         };
         let symbol = match given.symbols.get(seat.index()) {
@@ -54,13 +55,21 @@ pub(super) fn introduce<R: BufRead, W: Write>(
     Ok(people)
 }
 
-/// A computer's name, which is also its name in the league.
-pub(crate) fn computer_name(kind: &PlayerKind) -> String {
-    let name = format!("Computer ({kind})");
+/// The name of a computer among players of these kinds, which is also its name in the league.
+/// Those that would have the same are numbered.
+pub(crate) fn computer_name(kinds: &[PlayerKind], person: usize) -> String {
     // The path of an engine can be longer than a name, or have characters that no name has.
-    match Player::new(&name, Symbol::default_for(Seat::FIRST)) {
-        Ok(_) => name,
-        Err(_) => "Computer".to_string(),
+    let usable = |name: &String| Player::new(name, Symbol::default_for(Seat::FIRST)).is_ok();
+    let alone = |kind: &PlayerKind| {
+        Some(format!("Computer ({kind})")).filter(usable).unwrap_or("Computer".into())
+    };
+    let name = alone(&kinds[person]);
+    let same = |kind: &&PlayerKind| !kind.is_human() && alone(kind) == name;
+    match kinds[..person].iter().filter(same).count() + 1 {
+        1 => name,
+        number => {
+            Some(format!("{name} {number}")).filter(usable).unwrap_or(format!("Computer {number}"))
+        }
     }
 }
 
@@ -125,5 +134,24 @@ fn ask<R: BufRead, W: Write>(
             Answer::Command(Command::Help) => prompt.say(&help(rules))?,
             Answer::Command(_) => prompt.say("The game has not begun yet.")?,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computers_that_share_a_name_are_numbered() {
+        let names = |kinds: &str| {
+            let kinds: Vec<PlayerKind> = kinds.split(',').map(|k| k.parse().unwrap()).collect();
+            (0..kinds.len()).map(|person| computer_name(&kinds, person)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names("easy,hard,easy,easy"),
+            ["Computer (easy)", "Computer (hard)", "Computer (easy) 2", "Computer (easy) 3"]
+        );
+        let long = format!("engine:/{}", "x".repeat(300));
+        assert_eq!(names(&format!("{long},{long}")), ["Computer", "Computer 2"]);
     }
 }

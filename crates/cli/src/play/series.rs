@@ -6,7 +6,6 @@ use std::fmt;
 use noughts_engine::PlayerKind;
 use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
-use super::keeper::Keeper;
 use super::score::Score;
 
 /// People and computers who play one game after the other and take turns to start.
@@ -15,7 +14,8 @@ pub(crate) struct Series {
     /// The players in the order in which they introduced themselves.
     people: Vec<Player>,
     kinds: Vec<PlayerKind>,
-    keeper: Option<Keeper>,
+    /// Whether the end of a game is final.
+    is_rated: bool,
     score: Score,
     /// Which of them has the first seat in this game.
     starter: usize,
@@ -37,10 +37,10 @@ impl Series {
         rules: &Rules,
         people: Vec<Player>,
         kinds: Vec<PlayerKind>,
-        keeper: Option<Keeper>,
+        is_rated: bool,
     ) -> Series {
         let score = Score::new(people.iter().map(|player| player.name().to_string()));
-        Series { rules: rules.clone(), people, kinds, keeper, score, starter: 0, counted: None }
+        Series { rules: rules.clone(), people, kinds, is_rated, score, starter: 0, counted: None }
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -54,10 +54,6 @@ impl Series {
 
     pub(crate) fn score(&self) -> &Score {
         &self.score
-    }
-
-    pub(crate) fn keeper(&self) -> Option<&Keeper> {
-        self.keeper.as_ref()
     }
 
     /// An empty board with whoever starts at the first seat.
@@ -89,7 +85,7 @@ impl Series {
 
     /// Whether the end of a game is final.
     pub(crate) fn is_rated(&self) -> bool {
-        self.keeper.as_ref().is_some_and(Keeper::end_is_final)
+        self.is_rated
     }
 
     /// Who sits at a seat in this game, counted from 0 in the order of the introductions.
@@ -113,9 +109,8 @@ impl Series {
         }
     }
 
-    /// Keeps the score by what happens in the game. Answers a sentence for the players, if there
-    /// is something to say.
-    pub(crate) fn hear(&mut self, game: &Game, event: &Event) -> Option<String> {
+    /// Keeps the score by what happens in the game.
+    pub(crate) fn hear(&mut self, event: &Event) {
         match event {
             Event::Over { status } => {
                 let winner = match status.outcome() {
@@ -132,7 +127,6 @@ impl Series {
             }
             _ => {}
         }
-        self.keeper.as_mut().and_then(|keeper| keeper.hear(game, event))
     }
 }
 
@@ -167,13 +161,7 @@ mod tests {
             Player::new("Ann", "X".parse().unwrap()).unwrap(),
             Player::new("Bob", "O".parse().unwrap()).unwrap(),
         ];
-        Series::new(&Rules::classic(), people, vec![PlayerKind::HUMAN; 2], None)
-    }
-
-    fn hear_all(series: &mut Series, game: &Game, events: [Event; 2]) {
-        for event in &events {
-            assert_eq!(series.hear(game, event), None);
-        }
+        Series::new(&Rules::classic(), people, vec![PlayerKind::HUMAN; 2], false)
     }
 
     #[test]
@@ -182,10 +170,10 @@ mod tests {
         let mut game = series.new_game();
         assert_eq!(series.check_undo(&game), Err(UndoRefusal::NothingToUndo));
         let events = game.resign(Seat::FIRST).unwrap();
-        hear_all(&mut series, &game, events);
+        events.iter().for_each(|event| series.hear(event));
         assert_eq!(series.score().to_string(), "Score: Ann 0, Bob 1, draws 0");
         let events = game.undo().unwrap();
-        hear_all(&mut series, &game, events);
+        events.iter().for_each(|event| series.hear(event));
         assert_eq!(series.score().to_string(), "Score: Ann 0, Bob 0, draws 0");
     }
 

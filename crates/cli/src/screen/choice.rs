@@ -42,12 +42,14 @@ impl Choice {
     /// The players with a name and a symbol each.
     pub(crate) fn people(&self) -> Vec<Player> {
         let mut people: Vec<Player> = Vec::new();
+        let kinds: Vec<PlayerKind> =
+            (0..self.rules.players()).map(|person| self.kind(person)).collect();
         let wanted = |person: usize| self.players.get(person)?.symbol.as_ref();
         for seat in self.rules.seats() {
             let default = Player::default_for(seat);
             let chosen = self.players.get(seat.index());
             let name = match chosen {
-                Some(chosen) if !chosen.kind.is_human() => computer_name(&chosen.kind),
+                Some(chosen) if !chosen.kind.is_human() => computer_name(&kinds, seat.index()),
                 Some(PlayerChoice { name: Some(name), .. }) => name.clone(),
                 _ => default.name().to_string(),
             };

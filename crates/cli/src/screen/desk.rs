@@ -12,6 +12,9 @@ use noughts_engine::{
     losing_move,
 };
 use noughts_rules::{Game, Position};
+use noughts_store::StoredGame;
+
+use super::clerk::FoundLeague;
 
 /// Something that the screen hears of. Nothing else wakes it.
 pub(crate) enum Message {
@@ -31,6 +34,14 @@ pub(crate) enum Message {
     Analysed { ticket: Ticket, analysis: Result<Analysis, StrategyError> },
     /// Where a game was lost.
     Traced { ticket: Ticket, lost: Result<Option<LosingMove>, LosingMoveError> },
+    /// The file with games and scores is open, or can't be used.
+    Opened(anyhow::Result<()>),
+    /// What was handed in to be stored is, with a sentence for the players if there is one.
+    Stored(Option<String>),
+    /// The table of a league.
+    Table { ticket: Ticket, found: anyhow::Result<FoundLeague> },
+    /// The games that were stored.
+    Games { ticket: Ticket, games: anyhow::Result<Vec<StoredGame>> },
 }
 
 /// Tells one piece of work from all others.
@@ -74,6 +85,11 @@ impl Desk {
         Desk { sender }
     }
 
+    /// For others who have something to tell the screen.
+    pub(crate) fn sender(&self) -> Sender<Message> {
+        self.sender.clone()
+    }
+
     /// Lets a computer think.
     pub(crate) fn think(
         &self,
@@ -81,10 +97,10 @@ impl Desk {
         person: usize,
         mut computer: Box<Computer>,
         game: &Game,
-        time: Duration,
+        budget: Budget,
     ) -> Job {
         let game = game.clone();
-        self.begin(ticket, time, move |budget| {
+        self.begin(ticket, budget, move |budget| {
             let decision = computer.decide_within(&game, &budget);
             Message::Thought { ticket, person, computer, decision }
         })
@@ -93,7 +109,7 @@ impl Desk {
     pub(crate) fn analyse(&self, position: &Position, time: Duration) -> Job {
         let position = position.clone();
         let ticket = Ticket::new();
-        self.begin(ticket, time, move |budget| Message::Analysed {
+        self.begin(ticket, Budget::unlimited().with_time(time), move |budget| Message::Analysed {
             ticket,
             analysis: analyse(&position, &budget),
         })
@@ -102,7 +118,7 @@ impl Desk {
     pub(crate) fn trace(&self, position: &Position, time: Duration) -> Job {
         let position = position.clone();
         let ticket = Ticket::new();
-        self.begin(ticket, time, move |budget| Message::Traced {
+        self.begin(ticket, Budget::unlimited().with_time(time), move |budget| Message::Traced {
             ticket,
             lost: losing_move(&position, &budget),
         })
@@ -111,11 +127,11 @@ impl Desk {
     fn begin(
         &self,
         ticket: Ticket,
-        time: Duration,
+        budget: Budget,
         work: impl FnOnce(Budget) -> Message + Send + 'static,
     ) -> Job {
         let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget::unlimited().with_time(time).with_stop(stop.clone());
+        let budget = budget.with_stop(stop.clone());
         let sender = self.sender.clone();
         thread::spawn(move || {
             // Nobody listens any more when the program ends.

@@ -1,14 +1,14 @@
 //! How to play, and all keys.
 
-use crossterm::event::{Event, KeyCode, MouseEventKind};
+use crossterm::event::{Event, KeyCode};
 use noughts_rules::Rules;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Go;
 use super::look::{Look, Tone};
+use super::scroll::Scroll;
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use crate::play::commands::how_to_play;
@@ -20,7 +20,8 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
             ("Enter, Space", "take the box in the frame; while the computer thinks: move now"),
-            ("B2", "typed, takes that box; capitals always begin a box name"),
+            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
+            ("", "and the menu has its command: Esc u. Of hjkl only capitals do"),
             ("mouse", "takes the box you click at; the wheel scrolls large boards"),
             ("u, r", "take back the last move; do it again"),
             ("t", "hint: a star marks the best boxes"),
@@ -36,7 +37,7 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
     (
         "After a game",
         &[
-            ("Enter", "play again; the other player starts"),
+            ("Enter", "play again, once the result was seen; the other player starts"),
             ("v", "step through the game, with analysis"),
             ("u", "take back the end, unless the game is rated"),
         ],
@@ -46,8 +47,8 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
         &[
             ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
             ("~+250  ~win", "an estimate, the higher the better: not proven"),
-            ("+2", "the same in hundreds, where cells are small"),
-            ("(X)  *X*", "the last move; the winning line"),
+            ("+2  +", "in hundreds where cells are small; less than half of one"),
+            ("(X)  *X*  >X<", "the last move; the winning line; both"),
         ],
     ),
     (
@@ -63,15 +64,13 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
 
 pub(crate) struct HelpPage {
     rules: Rules,
-    scroll: u16,
-    /// How far the text can be scrolled, as it was drawn.
-    furthest: u16,
+    scroll: Scroll,
     clicks: Clicks,
 }
 
 impl HelpPage {
     pub(crate) fn new(rules: &Rules) -> HelpPage {
-        HelpPage { rules: rules.clone(), scroll: 0, furthest: 0, clicks: Clicks::default() }
+        HelpPage { rules: rules.clone(), scroll: Scroll::default(), clicks: Clicks::default() }
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -79,29 +78,15 @@ impl HelpPage {
     }
 
     pub(crate) fn handle(&mut self, event: &Event) -> Go {
-        let mut by: i32 = 0;
-        match event {
-            Event::Key(key) => match key.code {
-                KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | '?') | KeyCode::F(1) => {
-                    return Go::Back;
-                }
-                KeyCode::Down | KeyCode::Char('j') => by = 1,
-                KeyCode::Up | KeyCode::Char('k') => by = -1,
-                KeyCode::PageDown | KeyCode::Char(' ') => by = 10,
-                KeyCode::PageUp => by = -10,
-                KeyCode::Home => by = i32::MIN,
-                KeyCode::End => by = i32::MAX,
-                _ => {}
-            },
-            Event::Mouse(mouse) => match mouse.kind {
-                MouseEventKind::ScrollDown => by = 3,
-                MouseEventKind::ScrollUp => by = -3,
-                _ => {}
-            },
-            _ => {}
+        if let Event::Key(key) = event
+            && matches!(
+                key.code,
+                KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | '?') | KeyCode::F(1)
+            )
+        {
+            return Go::Back;
         }
-        let scroll = i32::from(self.scroll).saturating_add(by);
-        self.scroll = scroll.clamp(0, i32::from(self.furthest)) as u16;
+        self.scroll.handle(event);
         Go::Stay
     }
 
@@ -112,17 +97,10 @@ impl HelpPage {
             height: area.height.saturating_sub(2),
             ..area
         };
-        let lines = self.lines(look);
-        let text = Paragraph::new(lines.clone()).wrap(Wrap { trim: false });
-        // Without counting lines that are broken; there are none from 80 columns on.
-        let wide = usize::from(body.width.max(1));
-        let height: usize = lines.iter().map(|line| line.width().div_ceil(wide).max(1)).sum();
-        self.furthest = u16::try_from(height).unwrap_or(u16::MAX).saturating_sub(body.height);
-        self.scroll = self.scroll.min(self.furthest);
-        frame.render_widget(text.scroll((self.scroll, 0)), body);
-        let keys = match self.furthest {
-            0 => hints(&[("Esc", "back")]),
-            _ => hints(&[("Esc", "back"), (look.pick("↑↓", "up/down"), "scroll")]),
+        self.scroll.draw(frame, body, self.lines(look));
+        let keys = match self.scroll.has_more() {
+            false => hints(&[("Esc", "back")]),
+            true => hints(&[("Esc", "back"), (look.pick("↑↓", "up/down"), "scroll")]),
         };
         let bottom = Rect { y: area.bottom().saturating_sub(1), height: 1, ..body };
         let bottom = bottom.intersection(area);

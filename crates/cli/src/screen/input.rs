@@ -33,11 +33,13 @@ fn signals(sender: Sender<Message>) -> io::Result<()> {
     use signal_hook::iterator::Signals;
     use std::time::Duration;
 
-    /// How long the screen may take to end the program itself.
-    const PATIENCE: Duration = Duration::from_secs(2);
+    /// How long the screen may take to end the program itself, with what is still to be stored:
+    /// a little longer than a file that is in use is waited for.
+    const PATIENCE: Duration = Duration::from_secs(12);
 
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT])?;
     thread::spawn(move || {
+        let mut is_ending = false;
         for signal in signals.forever() {
             let message = match signal {
                 SIGTSTP => Message::Suspend,
@@ -46,10 +48,14 @@ fn signals(sender: Sender<Message>) -> io::Result<()> {
             };
             let is_end = matches!(message, Message::Terminate(_));
             let _ = sender.send(message);
-            if is_end {
-                thread::sleep(PATIENCE);
-                super::terminal::give_back();
-                die(signal);
+            if is_end && is_ending {
+                end(signal);
+            } else if is_end {
+                is_ending = true;
+                thread::spawn(move || {
+                    thread::sleep(PATIENCE);
+                    end(signal);
+                });
             }
         }
     });
@@ -59,6 +65,12 @@ fn signals(sender: Sender<Message>) -> io::Result<()> {
 #[cfg(not(unix))]
 fn signals(_: Sender<Message>) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(unix)]
+fn end(signal: i32) {
+    super::terminal::give_back();
+    die(signal);
 }
 
 /// Ends the program as the signal would have.

@@ -6,6 +6,7 @@
 //! runs.
 
 mod choice;
+mod clerk;
 mod clock;
 mod desk;
 mod game;
@@ -16,6 +17,7 @@ mod look;
 mod picture;
 mod review;
 mod scoreboard;
+mod scroll;
 mod sitting;
 mod sixteen;
 mod start;
@@ -27,28 +29,28 @@ mod tests;
 mod widgets;
 
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_rules::{Game, Player, Rules};
-use noughts_store::LeagueChoice;
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 pub(crate) use choice::{Choice, PlayerChoice};
+pub(crate) use clerk::Books;
 pub(crate) use clock::TimeControl;
 pub(crate) use look::Look;
 pub(crate) use picture::picture;
 pub(crate) use sitting::Pace;
 
-use crate::data::Data;
 use crate::failure::Failure;
-use crate::play::keeper::{Counting, Keeper};
+use crate::play::keeper::Counting;
 use crate::play::series::Series;
-use desk::{Desk, Message};
+use clerk::Clerk;
+use desk::{Desk, Message, Ticket};
 use game::GamePage;
 use help::HelpPage;
 use review::ReviewPage;
@@ -57,6 +59,7 @@ use sitting::Sitting;
 use start::StartPage;
 use stored::StoredPage;
 use terminal::{Suspended, Taken};
+use widgets::popup::Popup;
 
 /// The smallest window in which anything can be seen.
 const SMALLEST: (u16, u16) = (16, 6);
@@ -69,9 +72,8 @@ pub(crate) struct Setup {
     /// Whether to play at once.
     pub(crate) at_once: bool,
     pub(crate) pace: Pace,
-    pub(crate) data: Option<Rc<Data>>,
-    pub(crate) league: LeagueChoice,
-    pub(crate) counting: Counting,
+    /// Where games are stored, if they are.
+    pub(crate) books: Option<Books>,
     /// Where the choice is remembered.
     pub(crate) memory: Option<PathBuf>,
     /// Something to be said at the beginning.
@@ -82,6 +84,9 @@ pub(crate) struct Setup {
 pub(crate) struct Screen {
     setup: Setup,
     desk: Desk,
+    clerk: Option<Clerk>,
+    /// How the program ends as soon as everything is stored.
+    leaving: Option<Flow>,
     pages: Vec<Page>,
 }
 
@@ -126,14 +131,13 @@ enum Flow {
 /// Plays in the terminal until the user leaves.
 pub(crate) fn run(setup: Setup) -> Result<(), Failure> {
     let (sender, messages) = channel();
+    let mut screen = Screen::new(setup, Desk::new(sender.clone()), Instant::now());
+    screen.wait_for_file(&messages)?;
     let mut taken = Taken::new()?;
     input::listen(&sender)?;
-    let mut screen = Screen::new(setup, Desk::new(sender), Instant::now());
     let end = screen.run(&mut taken, &messages);
     drop(taken);
     if let Flow::Die(signal) = end? {
-        // Whatever was to be stored is stored.
-        drop(screen);
         input::die(signal);
     }
     Ok(())
@@ -143,11 +147,35 @@ impl Screen {
     pub(crate) fn new(mut setup: Setup, desk: Desk, now: Instant) -> Screen {
         let notice = setup.notice.take();
         let start = StartPage::new(&setup.choice, notice.clone().filter(|_| !setup.at_once));
-        let mut screen = Screen { setup, desk, pages: vec![Page::Start(start)] };
+        let clerk = setup.books.clone().map(|books| Clerk::new(books, desk.sender()));
+        let pages = vec![Page::Start(start)];
+        let mut screen = Screen { setup, desk, clerk, leaving: None, pages };
         if screen.setup.at_once {
             screen.play(screen.setup.choice.clone(), notice, now);
         }
         screen
+    }
+
+    /// Waits for a moment until the file with the games is open, which it usually is by then. A
+    /// file that was asked for and can't be used is better told of before the screen is taken.
+    fn wait_for_file(&mut self, messages: &Receiver<Message>) -> Result<(), Failure> {
+        const MOMENT: Duration = Duration::from_millis(300);
+        let Some(books) = &self.setup.books else { return Ok(()) };
+        let (must_be_usable, end) = (books.must_be_usable, Instant::now() + MOMENT);
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let Ok(message) = messages.recv_timeout(left) else { return Ok(()) };
+            match message {
+                Message::Opened(Err(error)) if must_be_usable => return Err(error.into()),
+                message => {
+                    let is_opened = matches!(message, Message::Opened(_));
+                    self.handle(message, Instant::now());
+                    if is_opened {
+                        return Ok(());
+                    }
+                }
+            }
+        }
     }
 
     /// Draws, waits until something happens, and goes on from there.
@@ -223,9 +251,36 @@ impl Screen {
             Some(Page::Review(page)) => page.draw(frame, area, look),
             None => {}
         }
+        if self.leaving.is_some() {
+            let dots = look.pick("…", "...");
+            let lines = vec![
+                Line::raw(format!("The last result is being stored{dots}")),
+                Line::raw("Ctrl-C leaves without it."),
+            ];
+            frame.render_widget(Popup { look, title: "Leaving", lines }, area);
+        }
     }
 
     fn handle(&mut self, message: Message, now: Instant) -> Flow {
+        let is_stored = matches!(message, Message::Stored(_));
+        let flow = match (self.leaving, &message) {
+            // Nothing else is of interest any more, but asking to end again means at once.
+            (Some(_), Message::Input(event)) if !is_control_c(event) => Flow::Draw,
+            _ => self.follow(message, now),
+        };
+        let is_storing = self.clerk.as_ref().is_some_and(|clerk| clerk.storing_since().is_some());
+        match (flow, self.leaving) {
+            (Flow::Quit | Flow::Die(_), None) if is_storing => {
+                self.leaving = Some(flow);
+                Flow::Draw
+            }
+            (_, Some(end)) if is_stored && !is_storing => end,
+            _ => flow,
+        }
+    }
+
+    /// Does what a message asks for.
+    fn follow(&mut self, message: Message, now: Instant) -> Flow {
         let event = match message {
             Message::Input(event) => event,
             Message::InputEnded => return Flow::Quit,
@@ -246,6 +301,29 @@ impl Screen {
                 }
                 if let Some(page) = self.game_mut() {
                     page.hear(message, now);
+                }
+                return Flow::Draw;
+            }
+            Message::Opened(opened) => {
+                if let Err(error) = opened {
+                    self.tell(format!("Games are not stored: {error:#}."));
+                }
+                return Flow::Draw;
+            }
+            Message::Stored(sentence) => {
+                self.clerk.iter().for_each(Clerk::check_off);
+                sentence.into_iter().for_each(|sentence| self.tell(sentence));
+                return Flow::Draw;
+            }
+            Message::Table { ticket, found } => {
+                if let Some(Page::Scoreboard(page)) = self.page_of(ticket) {
+                    page.show(found);
+                }
+                return Flow::Draw;
+            }
+            Message::Games { ticket, games } => {
+                if let Some(Page::Stored(page)) = self.page_of(ticket) {
+                    page.show(games);
                 }
                 return Flow::Draw;
             }
@@ -315,12 +393,12 @@ impl Screen {
                     let players = page.sitting().game().players().iter();
                     players.map(|player: &Player| player.name().to_string()).collect()
                 });
-                let data = self.setup.data.clone();
-                let page = ScoreboardPage::new(data, &self.setup.league.name, own);
+                let league = self.setup.books.as_ref().map_or("", |books| &books.league.name);
+                let page = ScoreboardPage::new(self.clerk.clone(), league, own);
                 self.pages.push(Page::Scoreboard(Box::new(page)));
             }
             Go::StoredGames => {
-                self.pages.push(Page::Stored(StoredPage::new(self.setup.data.as_ref())));
+                self.pages.push(Page::Stored(StoredPage::new(self.clerk.as_ref())));
             }
             Go::Review(game) => {
                 let page = ReviewPage::new(*game, self.desk.clone());
@@ -339,14 +417,32 @@ impl Screen {
 
     fn play(&mut self, choice: Choice, notice: Option<String>, now: Instant) {
         let setup = &self.setup;
-        let keeper =
-            setup.data.clone().map(|data| Keeper::new(data, setup.league.clone(), setup.counting));
         let people = choice.people();
         let kinds = (0..people.len()).map(|person| choice.kind(person)).collect();
-        let series = Series::new(&choice.rules, people, kinds, keeper);
-        let sitting = Sitting::new(series, setup.pace, self.desk.clone(), now);
+        let is_rated = setup.books.as_ref().is_some_and(|books| books.counting == Counting::Rated);
+        let series = Series::new(&choice.rules, people, kinds, is_rated);
+        let (desk, clerk) = (self.desk.clone(), self.clerk.clone());
+        let sitting = Sitting::new(series, setup.pace, desk, clerk, now);
         let page = GamePage::new(sitting, self.desk.clone(), notice);
         self.pages.push(Page::Game(Box::new(page)));
+    }
+
+    /// Says something that was found out behind the screen, where it is seen next.
+    fn tell(&mut self, sentence: String) {
+        if let Some(page) = self.game_mut() {
+            page.explain(sentence);
+        } else if let Some(Page::Start(page)) = self.pages.first_mut() {
+            page.notify(sentence);
+        }
+    }
+
+    /// The page that waits for an answer.
+    fn page_of(&mut self, ticket: Ticket) -> Option<&mut Page> {
+        self.pages.iter_mut().find(|page| match page {
+            Page::Scoreboard(page) => page.waits_for(ticket),
+            Page::Stored(page) => page.waits_for(ticket),
+            _ => false,
+        })
     }
 
     fn rules(&self) -> Rules {
@@ -368,6 +464,11 @@ impl Screen {
             _ => None,
         })
     }
+}
+
+fn is_control_c(event: &Event) -> bool {
+    let Event::Key(key) = event else { return false };
+    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
 fn draw_too_small(frame: &mut Frame, area: Rect) {

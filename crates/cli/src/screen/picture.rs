@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use noughts_engine::PlayerKind;
 use noughts_rules::Rules;
-use noughts_store::LeagueChoice;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -14,7 +13,6 @@ use unicode_width::UnicodeWidthStr;
 
 use super::desk::{Desk, Message};
 use super::{Choice, Look, Pace, PlayerChoice, Screen, Setup};
-use crate::play::keeper::Counting;
 
 /// A game in which someone wants to know what the boxes are worth.
 pub(crate) fn picture() -> String {
@@ -27,10 +25,8 @@ pub(crate) fn picture() -> String {
         look: Look { ascii: false, colour: true },
         choice: Choice { rules: Rules::classic(), players: vec![player("Ann"), player("Bob")] },
         at_once: true,
-        pace: Pace { think: Duration::from_secs(1), seed: 1, control: None },
-        data: None,
-        league: LeagueChoice::default(),
-        counting: Counting::Not,
+        pace: Pace { think: Duration::from_secs(1), threads: 1, seed: 1, control: None },
+        books: None,
         memory: None,
         notice: None,
     };
@@ -45,7 +41,10 @@ pub(crate) fn picture() -> String {
         screen.handle(message, now);
     }
     let Ok(mut terminal) = Terminal::new(TestBackend::new(80, 24));
-    let Ok(_) = terminal.draw(|frame| screen.draw(frame, now));
+    // Seen for a while, as by someone who thinks.
+    for now in [now, now + Duration::from_secs(1)] {
+        let Ok(_) = terminal.draw(|frame| screen.draw(frame, now));
+    }
     text(terminal.backend().buffer())
 }
 

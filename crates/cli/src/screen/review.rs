@@ -141,7 +141,8 @@ impl ReviewPage {
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
-        let parts = Parts::of(area);
+        let verdict = self.verdict();
+        let parts = Parts::of(area, verdict.as_deref());
         frame.render_widget(title(self.game.rules(), look), parts.title);
         let notes = match self.values {
             true => self.study.notes(self.then.position(), true),
@@ -168,13 +169,13 @@ impl ReviewPage {
                 frame.render_widget(Paragraph::new(self.status(look).remove(0)), above);
                 self.clicks.add_keys(&Keys { look, keys: &keys }, below);
                 frame.render_widget(Keys { look, keys: &keys }, below);
-                if let (Some(verdict), true) = (self.verdict(), parts.message != below) {
+                if let Some(verdict) = verdict.filter(|_| parts.message.bottom() <= below.y) {
                     draw_message(frame, parts.message, &verdict, look);
                 }
                 return;
             }
         };
-        if let Some(verdict) = self.verdict() {
+        if let Some(verdict) = verdict {
             draw_message(frame, parts.message, &verdict, look);
         }
         let player = |_| PlayerRow { wins: None, clock: None };
@@ -202,7 +203,7 @@ impl ReviewPage {
             Some(action @ Action::Move { cell, .. }) => {
                 format!("Move {} of {last}: {} takes {cell}", self.shown, player(action))
             }
-            Some(action @ Action::Resign { .. }) => format!("{} gives up", player(action)),
+            Some(action @ Action::Resign { .. }) => format!("{} is out", player(action)),
         };
         let mut lines = vec![Line::raw(done)];
         if self.then.turn().is_none() {

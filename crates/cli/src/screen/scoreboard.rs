@@ -1,7 +1,5 @@
 //! Who is the best: the table of a league, and a player's record.
 
-use std::rc::Rc;
-
 use crossterm::event::{Event, KeyCode};
 use noughts_scores::League;
 use ratatui::Frame;
@@ -10,22 +8,26 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::Go;
+use super::clerk::{Clerk, FoundLeague};
+use super::desk::Ticket;
 use super::list::List;
 use super::look::{Look, Tone};
+use super::scroll::Scroll;
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
-use crate::data::Data;
 use crate::scores;
 
 /// The most rows that are shown.
 const MOST: usize = 1000;
 
 pub(crate) struct ScoreboardPage {
-    data: Option<Rc<Data>>,
+    clerk: Option<Clerk>,
+    /// What was asked for and has not come yet.
+    waiting: Option<Ticket>,
     leagues: Vec<String>,
     /// Which of them is shown.
     shown: usize,
-    league: Option<League>,
+    league: Option<Box<League>>,
     heading: String,
     list: List,
     /// The names in the rows.
@@ -33,17 +35,18 @@ pub(crate) struct ScoreboardPage {
     /// Those who play here, whose rows are marked.
     own: Vec<String>,
     /// The record of a player that was opened.
-    record: Option<Vec<String>>,
+    record: Option<(Vec<String>, Scroll)>,
     trouble: Option<String>,
     clicks: Clicks,
 }
 
 impl ScoreboardPage {
     /// The league is the one that games count in.
-    pub(crate) fn new(data: Option<Rc<Data>>, league: &str, own: Vec<String>) -> ScoreboardPage {
+    pub(crate) fn new(clerk: Option<Clerk>, league: &str, own: Vec<String>) -> ScoreboardPage {
         let mut page = ScoreboardPage {
-            data,
-            leagues: Vec::new(),
+            clerk,
+            waiting: None,
+            leagues: vec![league.to_string()],
             shown: 0,
             league: None,
             heading: String::new(),
@@ -54,44 +57,46 @@ impl ScoreboardPage {
             trouble: None,
             clicks: Clicks::default(),
         };
-        page.load_leagues(league);
         page.load();
         page
     }
 
-    fn load_leagues(&mut self, league: &str) {
-        let Some(data) = &self.data else {
-            self.trouble = Some("Games are not stored, so there are no scores.".into());
-            return;
-        };
-        match data.wait(data.store.leagues()) {
-            Ok(leagues) => self.leagues = leagues.into_iter().map(|league| league.name).collect(),
-            Err(error) => self.trouble = Some(format!("The leagues can't be read: {error}.")),
-        }
-        if !self.leagues.iter().any(|name| name == league) {
-            self.leagues.insert(0, league.to_string());
-        }
-        self.shown = self.leagues.iter().position(|name| name == league).unwrap_or(0);
-    }
-
-    /// Reads the league that is shown.
+    /// Asks for the league that is shown.
     fn load(&mut self) {
         (self.list, self.names, self.league) = (List::default(), Vec::new(), None);
-        let (Some(data), Some(name)) = (&self.data, self.leagues.get(self.shown)) else { return };
-        match data.wait(data.store.league(name)) {
-            Err(error) => self.trouble = Some(format!("The league can't be read: {error}.")),
-            Ok(None) => {}
-            Ok(Some(league)) => {
-                self.names = league.top(MOST).map(|row| row.name.to_string()).collect();
-                let mut lines = scores::table(league.top(MOST)).lines().collect::<Vec<_>>();
-                self.heading = lines.remove(0);
-                let mark = |name: &String| if self.own.contains(name) { "*" } else { " " };
-                let rows = self.names.iter().zip(lines);
-                self.list =
-                    List::new(rows.map(|(name, line)| format!("{} {line}", mark(name))).collect());
-                self.league = Some(league);
-            }
+        match &self.clerk {
+            Some(clerk) => self.waiting = Some(clerk.table(&self.leagues[self.shown])),
+            None => self.trouble = Some("Games are not stored, so there are no scores.".into()),
         }
+    }
+
+    /// Whether this page has asked for something that has not come yet.
+    pub(crate) fn waits_for(&self, ticket: Ticket) -> bool {
+        self.waiting == Some(ticket)
+    }
+
+    /// Shows what was asked for.
+    pub(crate) fn show(&mut self, found: anyhow::Result<FoundLeague>) {
+        self.waiting = None;
+        let FoundLeague { leagues, league } = match found {
+            Ok(found) => found,
+            Err(error) => {
+                self.trouble = Some(format!("The league can't be read: {error:#}."));
+                return;
+            }
+        };
+        self.trouble = None;
+        let shown = &self.leagues[self.shown];
+        self.shown = leagues.iter().position(|name| name == shown).unwrap_or(0);
+        self.leagues = leagues;
+        let Some(league) = league else { return };
+        self.names = league.top(MOST).map(|row| row.name.to_string()).collect();
+        let mut lines = scores::table(league.top(MOST)).lines().collect::<Vec<_>>();
+        self.heading = lines.remove(0);
+        let mark = |name: &String| if self.own.contains(name) { "*" } else { " " };
+        let rows = self.names.iter().zip(lines);
+        self.list = List::new(rows.map(|(name, line)| format!("{} {line}", mark(name))).collect());
+        self.league = Some(league);
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -103,6 +108,9 @@ impl ScoreboardPage {
         if self.record.is_some() {
             if matches!(key, Some(KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q'))) {
                 self.record = None;
+            }
+            if let Some((_, scroll)) = &mut self.record {
+                scroll.handle(event);
             }
             return Go::Stay;
         }
@@ -134,7 +142,8 @@ impl ScoreboardPage {
         let (Some(league), Some(name)) = (&self.league, self.names.get(self.list.selected)) else {
             return;
         };
-        self.record = scores::record_lines(league, &self.leagues[self.shown], name);
+        let lines = scores::record_lines(league, &self.leagues[self.shown], name);
+        self.record = lines.map(|lines| (lines, Scroll::default()));
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
@@ -158,13 +167,20 @@ impl ScoreboardPage {
             height: area.height.saturating_sub(6),
         }
         .intersection(area);
-        let keys = if let Some(record) = &self.record {
+        let keys = if let Some((record, scroll)) = &mut self.record {
             let lines: Vec<Line> = record.iter().map(|line| Line::raw(line.as_str())).collect();
             let whole = Rect { y: body.y - 1, height: body.height + 2, ..body }.intersection(area);
-            frame.render_widget(Paragraph::new(lines), whole);
-            hints(&[("Esc", "back to the table")])
+            scroll.draw(frame, whole, lines);
+            let mut keys = hints(&[("Esc", "back to the table")]);
+            if scroll.has_more() {
+                keys.push((look.pick("↑↓", "up/down").into(), "scroll".into()));
+            }
+            keys
         } else if self.list.rows.is_empty() {
-            let text = self.trouble.as_deref().unwrap_or("Nobody has a result in this league yet.");
+            let nobody = "Nobody has a result in this league yet.";
+            let reading = look.pick("Reading…", "Reading...");
+            let usual = if self.waiting.is_some() { reading } else { nobody };
+            let text = self.trouble.as_deref().unwrap_or(usual);
             frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {

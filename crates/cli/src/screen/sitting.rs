@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use noughts_engine::{Audience, Budget, Computer, Decision, Forfeit, ForfeitReason, PlayerKind};
 use noughts_rules::{Action, Event, Game, Seat};
 
+use super::clerk::{Clerk, NOTICEABLE};
 use super::clock::{Clock, TimeControl};
 use super::desk::{Desk, Job, Message, Ticket};
 use crate::play::series::Series;
@@ -15,6 +16,8 @@ use crate::play::series::Series;
 pub(crate) struct Pace {
     /// How long a computer may think about a move.
     pub(crate) think: Duration,
+    /// On how many threads.
+    pub(crate) threads: usize,
     /// What the computers' choices among equals begin with.
     pub(crate) seed: u64,
     pub(crate) control: Option<TimeControl>,
@@ -35,6 +38,7 @@ pub(crate) struct Sitting {
     game: Game,
     pace: Pace,
     desk: Desk,
+    clerk: Option<Clerk>,
     /// By person.
     computers: Vec<Chair>,
     thinking: Option<(Job, Instant)>,
@@ -43,18 +47,26 @@ pub(crate) struct Sitting {
     clock: Option<Clock>,
     /// Whether the game ended because someone's time was up.
     flag_fell: bool,
+    /// Who left the game other than by giving up: after how many actions, and why.
+    forfeits: Vec<(usize, ForfeitReason)>,
     /// Sentences for the players that they have not seen.
     said: Vec<String>,
 }
 
 impl Sitting {
-    pub(crate) fn new(mut series: Series, pace: Pace, desk: Desk, now: Instant) -> Sitting {
+    pub(crate) fn new(
+        mut series: Series,
+        pace: Pace,
+        desk: Desk,
+        clerk: Option<Clerk>,
+        now: Instant,
+    ) -> Sitting {
         let game = series.new_game();
         let computer = |(person, kind): (usize, &PlayerKind)| {
             let Some(strategy) = kind.strategy(pace.seed.wrapping_add(person as u64)) else {
                 return Chair::Person;
             };
-            let budget = Budget::unlimited().with_time(pace.think);
+            let budget = Budget::unlimited().with_time(pace.think).with_threads(pace.threads);
             Chair::Here(Box::new(Computer::new(strategy, budget)))
         };
         let computers = series.kinds().iter().enumerate().map(computer).collect();
@@ -63,11 +75,13 @@ impl Sitting {
             game,
             pace,
             desk,
+            clerk,
             computers,
             thinking: None,
             undone: Vec::new(),
             clock: None,
             flag_fell: false,
+            forfeits: Vec::new(),
             said: Vec::new(),
         };
         sitting.wind(now);
@@ -92,12 +106,27 @@ impl Sitting {
         self.thinking.as_ref().map(|(_, since)| now.saturating_duration_since(*since))
     }
 
+    /// For how long something of a game has waited for being stored.
+    pub(crate) fn storing(&self, now: Instant) -> Option<Duration> {
+        let since = self.clerk.as_ref()?.storing_since()?;
+        Some(now.saturating_duration_since(since))
+    }
+
     pub(crate) fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
     pub(crate) fn can_redo(&self) -> bool {
         !self.undone.is_empty()
+    }
+
+    /// Who has left the game, and why if it was not by giving up.
+    pub(crate) fn departures(&self) -> impl Iterator<Item = (Seat, Option<&ForfeitReason>)> {
+        self.game.history().enumerate().filter_map(|(actions, action)| {
+            let Action::Resign { seat } = action else { return None };
+            let forfeit = self.forfeits.iter().find(|(after, _)| *after == actions);
+            Some((seat, forfeit.map(|(_, reason)| reason)))
+        })
     }
 
     /// What is there to be said.
@@ -127,7 +156,13 @@ impl Sitting {
     pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
-        let mut ear = Ear { series: &mut self.series, said: &mut self.said };
+        let mut ear = Ear {
+            series: &mut self.series,
+            clerk: self.clerk.as_ref(),
+            forfeits: &mut self.forfeits,
+            said: &mut self.said,
+            now,
+        };
         let Ok(()) = noughts_engine::undo(&mut self.game, &mut ear);
         self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
         self.settle(None, now);
@@ -147,14 +182,13 @@ impl Sitting {
         if self.undone.is_empty() {
             return Err("There is no move to do again.".into());
         }
-        while let Some(action) = (!self.undone.is_empty()).then(|| self.undone.remove(0)) {
+        while !self.undone.is_empty() {
+            let action = self.undone.remove(0);
             let decision = match action {
                 Action::Move { cell, .. } => Decision::Move(cell),
                 Action::Resign { .. } => Decision::Resign,
             };
-            let undone = std::mem::take(&mut self.undone);
-            self.carry_out(decision, now);
-            self.undone = undone;
+            self.go_on(decision, now);
             if self.person_to_move().is_some() {
                 break;
             }
@@ -233,15 +267,30 @@ impl Sitting {
         let thinking = self
             .thinking(now)
             .map(|since| Duration::from_nanos(1_000_000_000 - u64::from(since.subsec_nanos())));
-        clock.into_iter().chain(thinking).min()
+        let storing = self.storing(now).and_then(|since| NOTICEABLE.checked_sub(since));
+        let storing = storing.filter(|left| !left.is_zero());
+        clock.into_iter().chain(thinking).chain(storing).min()
     }
 
+    /// Does what was decided; what was taken back can't be done again after that.
     fn carry_out(&mut self, decision: Decision, now: Instant) {
+        let actions = self.game.history().len();
+        self.undone.clear();
+        self.forfeits.retain(|(after, _)| *after < actions);
+        self.go_on(decision, now);
+    }
+
+    fn go_on(&mut self, decision: Decision, now: Instant) {
         let turn = self.game.turn();
         let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
-        let mut ear = Ear { series: &mut self.series, said: &mut self.said };
+        let mut ear = Ear {
+            series: &mut self.series,
+            clerk: self.clerk.as_ref(),
+            forfeits: &mut self.forfeits,
+            said: &mut self.said,
+            now,
+        };
         let Ok(()) = noughts_engine::carry_out(&mut self.game, &mut ear, decision);
-        self.undone.clear();
         self.settle(moved, now);
     }
 
@@ -250,6 +299,7 @@ impl Sitting {
         let seats = self.game.players().len();
         self.clock = self.pace.control.map(|control| Clock::new(control, seats));
         self.flag_fell = false;
+        self.forfeits.clear();
         self.settle(None, now);
     }
 
@@ -273,10 +323,11 @@ impl Sitting {
         }
         let left = self.clock.as_ref().map(|clock| clock.left(seat, now) / 20);
         let time = left.map_or(self.pace.think, |left| left.min(self.pace.think));
+        let budget = Budget::unlimited().with_time(time).with_threads(self.pace.threads);
         let ticket = Ticket::new();
         let chair = std::mem::replace(&mut self.computers[person], Chair::Away(ticket));
         if let Chair::Here(computer) = chair {
-            let job = self.desk.think(ticket, person, computer, &self.game, time);
+            let job = self.desk.think(ticket, person, computer, &self.game, budget);
             self.thinking = Some((job, now));
         }
     }
@@ -285,7 +336,10 @@ impl Sitting {
 /// Those who hear what happens in the game.
 struct Ear<'a> {
     series: &'a mut Series,
+    clerk: Option<&'a Clerk>,
+    forfeits: &'a mut Vec<(usize, ForfeitReason)>,
     said: &'a mut Vec<String>,
+    now: Instant,
 }
 
 impl Audience for Ear<'_> {
@@ -296,13 +350,15 @@ impl Audience for Ear<'_> {
     }
 
     fn hear(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
-        self.said.extend(self.series.hear(game, event));
+        self.series.hear(event);
+        self.clerk.iter().for_each(|clerk| clerk.hear(game, event, self.now));
         Ok(())
     }
 
     fn hear_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
         let player = &game.players()[forfeit.seat.index()];
         self.said.push(format!("{player} forfeits: {}.", forfeit.reason));
+        self.forfeits.push((game.history().len(), forfeit.reason.clone()));
         Ok(())
     }
 }
@@ -328,11 +384,11 @@ mod tests {
         let rules = Rules::classic();
         let people = rules.seats().map(Player::default_for).collect();
         let kinds = kinds.iter().map(|kind| kind.parse().unwrap()).collect();
-        let series = Series::new(&rules, people, kinds, None);
+        let series = Series::new(&rules, people, kinds, false);
         let control = control.map(|control| control.parse().unwrap());
-        let pace = Pace { think: SECOND, seed: 1, control };
+        let pace = Pace { think: SECOND, threads: 1, seed: 1, control };
         let now = Instant::now();
-        Table { sitting: Sitting::new(series, pace, Desk::new(sender), now), messages, now }
+        Table { sitting: Sitting::new(series, pace, Desk::new(sender), None, now), messages, now }
     }
 
     impl Table {
@@ -419,6 +475,50 @@ mod tests {
         }
         assert_eq!(table.sitting.game().history().len(), 2);
         assert!(table.moves().starts_with("B2 "));
+    }
+
+    #[test]
+    fn a_computer_thinks_on_as_many_threads_as_it_may() {
+        struct Asks(std::sync::mpsc::Sender<usize>);
+        impl noughts_engine::Strategy for Asks {
+            fn choose(
+                &mut self,
+                position: &noughts_rules::Position,
+                budget: &Budget,
+            ) -> Result<noughts_engine::Choice, noughts_engine::StrategyError> {
+                self.0.send(budget.threads()).unwrap();
+                let cell = position.legal_moves().next().unwrap();
+                Ok(noughts_engine::Choice::unjudged(cell))
+            }
+        }
+        let (sender, asked) = channel();
+        let mut table = sit(["human", "perfect"], None);
+        table.sitting.pace.threads = 3;
+        let computer = Computer::new(Box::new(Asks(sender)), Budget::unlimited());
+        table.sitting.computers[1] = Chair::Here(Box::new(computer));
+        table.play("A1");
+        table.wait();
+        assert_eq!(asked.recv(), Ok(3));
+    }
+
+    #[test]
+    fn what_was_forfeited_is_told_apart_from_giving_up() {
+        let mut table = sit(["human", "human"], None);
+        table.play("A1");
+        table.sitting.carry_out(Decision::Forfeit(ForfeitReason::OutOfTime), table.now);
+        let second = Seat::new(1).unwrap();
+        let left = |table: &Table| {
+            let left = table.sitting.departures();
+            left.map(|(seat, why)| (seat, why.cloned())).collect::<Vec<_>>()
+        };
+        assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
+        // Done again it is what it was; done anew it is not.
+        table.sitting.undo(table.now).unwrap();
+        table.sitting.redo(table.now).unwrap();
+        assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
+        table.sitting.undo(table.now).unwrap();
+        table.sitting.decide(Decision::Resign, table.now);
+        assert_eq!(left(&table), [(second, None)]);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! The games that were stored.
 
-use std::rc::Rc;
-
 use crossterm::event::{Event, KeyCode};
 use noughts_rules::{Outcome, Player};
 use noughts_store::StoredGame;
@@ -9,41 +7,67 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use unicode_width::UnicodeWidthStr;
 
 use super::Go;
+use super::clerk::Clerk;
+use super::desk::Ticket;
 use super::list::List;
 use super::look::{Look, Tone};
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
-use crate::data::{Data, date};
+use super::widgets::shortened;
+use crate::data::date;
 use crate::table::Table;
 
-/// The most games that are shown, the newest.
-const MOST: usize = 500;
-
 pub(crate) struct StoredPage {
+    /// What was asked for and has not come yet.
+    waiting: Option<Ticket>,
     games: Vec<StoredGame>,
     heading: String,
+    /// For how many columns the rows were made.
+    width: usize,
     list: List,
     trouble: Option<String>,
     clicks: Clicks,
 }
 
 impl StoredPage {
-    pub(crate) fn new(data: Option<&Rc<Data>>) -> StoredPage {
-        let loaded = match data {
-            None => Err("Games are not stored.".to_string()),
-            Some(data) => data
-                .wait(data.store.games(None, MOST))
-                .map_err(|error| format!("The games can't be read: {error}.")),
-        };
-        let (games, trouble) = match loaded {
-            Ok(games) => (games, None),
-            Err(trouble) => (Vec::new(), Some(trouble)),
-        };
-        let mut lines: Vec<String> = table(&games).lines().collect();
-        let heading = lines.remove(0);
-        StoredPage { games, heading, list: List::new(lines), trouble, clicks: Clicks::default() }
+    pub(crate) fn new(clerk: Option<&Clerk>) -> StoredPage {
+        StoredPage {
+            waiting: clerk.map(Clerk::games),
+            games: Vec::new(),
+            heading: String::new(),
+            width: 0,
+            list: List::default(),
+            trouble: clerk.is_none().then(|| "Games are not stored.".to_string()),
+            clicks: Clicks::default(),
+        }
+    }
+
+    /// Whether this page has asked for something that has not come yet.
+    pub(crate) fn waits_for(&self, ticket: Ticket) -> bool {
+        self.waiting == Some(ticket)
+    }
+
+    /// Shows what was asked for.
+    pub(crate) fn show(&mut self, games: anyhow::Result<Vec<StoredGame>>) {
+        self.waiting = None;
+        match games {
+            Ok(games) => self.games = games,
+            Err(error) => self.trouble = Some(format!("The games can't be read: {error:#}.")),
+        }
+        self.width = 0;
+    }
+
+    /// Makes the rows for a window of another width.
+    fn lay_out(&mut self, width: usize) {
+        if self.width != width {
+            self.width = width;
+            let mut lines: Vec<String> = table(&self.games, width).lines().collect();
+            self.heading = lines.remove(0);
+            self.list.rows = lines;
+        }
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -87,10 +111,15 @@ impl StoredPage {
         }
         .intersection(area);
         let keys = if self.games.is_empty() {
-            let text = self.trouble.as_deref().unwrap_or("No game has been stored yet.");
-            frame.render_widget(Paragraph::new(text), body);
+            let reading = look.pick("Reading…", "Reading...");
+            let none = "No game has been stored yet.";
+            let usual = if self.waiting.is_some() { reading } else { none };
+            let text = self.trouble.as_deref().unwrap_or(usual);
+            frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {
+            // The list has a mark before each row.
+            self.lay_out(usize::from(body.width.saturating_sub(2)));
             let heading = Line::styled(format!("  {}", self.heading), look.tone(Tone::Faint));
             frame.render_widget(Paragraph::new(heading), row(2));
             self.list.draw(frame, body, look);
@@ -107,26 +136,44 @@ impl StoredPage {
     }
 }
 
-/// The games, one in a row.
-fn table(games: &[StoredGame]) -> Table {
-    let mut table = Table::new(["game", "played", "rules", "players", "winner", ""]);
-    for stored in games {
-        let game = &stored.game;
-        let names: Vec<&str> = game.players().iter().map(Player::name).collect();
-        let winner = match game.position().outcome() {
-            Some(Outcome::Win(seat)) => names[seat.index()],
-            Some(Outcome::Draw) => "draw",
-            None => "not over",
-        };
-        let is_taken_back = stored.result.as_ref().is_some_and(|result| result.retracted);
-        table.push([
-            stored.id.to_string(),
-            date(stored.at),
-            game.rules().to_string(),
-            names.join(", "),
-            winner.to_string(),
-            if is_taken_back { "taken back" } else { "" }.to_string(),
-        ]);
+/// The games, one in a row. The names have the room that is left for them in so many columns, so
+/// that it is always seen who has won.
+fn table(games: &[StoredGame], width: usize) -> Table {
+    const WINNER: usize = 16;
+    const LEAST: usize = 12;
+    const HEADS: [&str; 6] = ["game", "played", "rules", "players", "winner", ""];
+    const NAMES: usize = 3;
+    let mut rows: Vec<[String; 6]> = games.iter().map(row).collect();
+    for row in &mut rows {
+        row[NAMES + 1] = shortened(&row[NAMES + 1], WINNER);
+    }
+    let column = |i: usize| rows.iter().map(move |row| row[i].width()).chain([HEADS[i].width()]);
+    let others = (0..HEADS.len()).filter(|&i| i != NAMES).filter_map(|i| column(i).max());
+    let gaps = 2 * (HEADS.len() - 1);
+    let left = width.saturating_sub(others.sum::<usize>() + gaps).max(LEAST);
+    let mut table = Table::new(HEADS);
+    for mut row in rows {
+        row[NAMES] = shortened(&row[NAMES], left);
+        table.push(row);
     }
     table
+}
+
+fn row(stored: &StoredGame) -> [String; 6] {
+    let game = &stored.game;
+    let names: Vec<&str> = game.players().iter().map(Player::name).collect();
+    let winner = match game.position().outcome() {
+        Some(Outcome::Win(seat)) => names[seat.index()],
+        Some(Outcome::Draw) => "draw",
+        None => "not over",
+    };
+    let is_taken_back = stored.result.as_ref().is_some_and(|result| result.retracted);
+    [
+        stored.id.to_string(),
+        date(stored.at),
+        game.rules().to_string(),
+        names.join(", "),
+        winner.to_string(),
+        if is_taken_back { "taken back" } else { "" }.to_string(),
+    ]
 }

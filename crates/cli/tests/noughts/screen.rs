@@ -15,7 +15,7 @@ fn a_whole_game_with_arrows_and_enter_alone() {
     let mut terminal = noughts_in_terminal("");
     terminal.wait_for(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
     terminal.send(ENTER);
-    terminal.wait_for(&["▸ X Player 1", "Player 1 to move"]);
+    terminal.wait_for(&["▸ X Player 1", "Player 1 to move", "Enter take"]);
     // The frame begins in the middle. X: B2, A2, C2; O: A1, A3.
     let moves = [
         (String::new(), "1 B2", "Player 2 to move"),
@@ -45,6 +45,29 @@ fn a_whole_game_with_arrows_and_enter_alone() {
     let scores = noughts_with(&terminal.folder().join("noughts.db"), "scores", "");
     assert!(scores.ok().contains("Player 1       1"), "{}", scores.stdout());
     assert!(terminal.folder().join("noughts.choice.json").exists());
+}
+
+#[test]
+fn a_result_is_not_lost_while_another_program_has_the_file() {
+    use sqlx::Connection;
+    let mut terminal = noughts_in_terminal("play --rules 3x3");
+    terminal.wait_for(&["Player 1 to move"]);
+    let file = terminal.folder().join("noughts.db");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&file);
+    let mut other = runtime.block_on(sqlx::SqliteConnection::connect_with(&options)).unwrap();
+    runtime.block_on(sqlx::query("BEGIN EXCLUSIVE").execute(&mut other)).unwrap();
+    terminal.send("b2a1a2c1c2");
+    terminal.wait_for(&["Player 1 (X) wins!", "The line: A2 B2 C2", "Saving…"]);
+    terminal.send("?");
+    terminal.wait_for(&["How to play 3x3"]);
+    terminal.send("?qq");
+    terminal.wait_for(&["The last result is being stored…"]);
+    runtime.block_on(sqlx::query("COMMIT").execute(&mut other)).unwrap();
+    assert!(terminal.end().success());
+    terminal.is_given_back();
+    let scores = noughts_with(&file, "scores", "");
+    assert!(scores.ok().contains("Player 1       1"), "{}", scores.stdout());
 }
 
 #[test]

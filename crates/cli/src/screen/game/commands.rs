@@ -33,7 +33,8 @@ pub(super) enum Command {
 impl Command {
     /// The key, what the command is called beside the board, and in the menu.
     ///
-    /// Keys are not among the first fifteen letters, which name the rows of the usual boards.
+    /// Keys are not among the first fifteen letters, which name the rows of the usual boards. Where
+    /// a row has the letter of a key, the command is in the menu, by the same key.
     const ALL: [(Command, &'static str, &'static str, &'static str); 13] = [
         (Command::Undo, "u", "undo", "Take back the last move"),
         (Command::Redo, "r", "redo", "Do it again"),
@@ -109,6 +110,9 @@ impl GamePage {
             Command::NewGame if in_play => {
                 Some("Break this game off and begin another?".to_string())
             }
+            Command::Swap if in_play && !self.sitting.series().is_rated() => {
+                Some("Swap sides? Everybody plays on for another.".to_string())
+            }
             Command::Leave if in_play => Some("Leave this game? It is not over.".to_string()),
             _ => None,
         };
@@ -123,7 +127,14 @@ impl GamePage {
 
     pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Go {
         let done = match command {
-            Command::Undo => self.sitting.undo(now),
+            Command::Undo => {
+                let undone = self.sitting.undo(now);
+                // What was said of an end that is taken back does not hold any more.
+                if undone.is_ok() {
+                    self.explanation = None;
+                }
+                undone
+            }
             Command::Redo => self.sitting.redo(now),
             Command::Swap => self.sitting.swap_sides(now),
             Command::Resign => {
@@ -131,7 +142,7 @@ impl GamePage {
                 Ok(())
             }
             Command::NewGame => {
-                self.sitting.new_game(now);
+                self.begin_next(now);
                 Ok(())
             }
             Command::Hint => return self.show(Overlay::Hint),

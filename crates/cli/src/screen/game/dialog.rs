@@ -33,6 +33,8 @@ pub(super) enum Answer {
 pub(super) struct Menu {
     commands: Vec<Command>,
     selected: usize,
+    /// The first command that there is room for.
+    first: usize,
     /// Where the commands were drawn.
     area: Rect,
 }
@@ -50,7 +52,7 @@ pub(super) struct Save {
 
 impl Menu {
     pub(super) fn new(commands: Vec<Command>) -> Menu {
-        Menu { commands, selected: 0, area: Rect::default() }
+        Menu { commands, selected: 0, first: 0, area: Rect::default() }
     }
 }
 
@@ -98,7 +100,8 @@ impl Dialog {
                 if !menu.area.contains((mouse.column, mouse.row).into()) {
                     return Answer::Cancel;
                 }
-                let command = menu.commands.get(usize::from(mouse.row - menu.area.y)).copied();
+                let row = menu.first + usize::from(mouse.row - menu.area.y);
+                let command = menu.commands.get(row).copied();
                 command.map_or(Answer::Wait(Dialog::Menu(menu)), Answer::Chosen)
             }
             dialog => Answer::Wait(dialog),
@@ -143,7 +146,19 @@ impl Menu {
 
     fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
         let width = self.commands.iter().map(|command| command.title().len()).max().unwrap_or(0);
-        let lines = self.commands.iter().enumerate().map(|(i, command)| {
+        // The frame takes two lines.
+        let height = usize::from(area.height.saturating_sub(2).max(1));
+        let least = (self.selected + 1).saturating_sub(height);
+        self.first = self.first.clamp(least, self.selected);
+        let more = self.commands.len().saturating_sub(self.first + height);
+        let title = match (self.first, more) {
+            (0, 0) => "Menu".to_string(),
+            (_, 0) => format!("Menu {}", look.pick("▲", "^")),
+            (0, _) => format!("Menu {}", look.pick("▼", "v")),
+            _ => format!("Menu {}", look.pick("▲▼", "^v")),
+        };
+        let commands = self.commands.iter().enumerate().skip(self.first).take(height);
+        let lines = commands.map(|(i, command)| {
             let is_selected = i == self.selected;
             let mark = if is_selected { look.pointer() } else { " " };
             let text = format!("{mark} {:<width$}  ", command.title());
@@ -151,7 +166,7 @@ impl Menu {
             let key = Span::styled(format!("{:<1}", command.key()), look.tone(Tone::Key));
             Line::from(vec![Span::styled(text, style), key])
         });
-        let popup = Popup { look, title: "Menu", lines: lines.collect() };
+        let popup = Popup { look, title: &title, lines: lines.collect() };
         self.area = popup.inside(area);
         frame.render_widget(popup, area);
     }

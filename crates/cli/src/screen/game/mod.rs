@@ -2,13 +2,14 @@
 
 mod commands;
 mod dialog;
+mod guard;
 mod view;
 
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_engine::Decision;
-use noughts_rules::Cell;
+use noughts_rules::{Cell, Rules};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -22,7 +23,10 @@ use super::widgets::clicks::Clicks;
 use crate::play::series::sentence;
 use commands::Command;
 use dialog::{Answer, Dialog};
-pub(crate) use view::{Parts, Side, draw_message, in_words, last_move, title};
+use guard::Guard;
+#[cfg(test)]
+pub(crate) use guard::MOMENT;
+pub(crate) use view::{Parts, Side, draw_message, in_words, last_move, message_height, title};
 
 /// A game in play with everything that is seen of it.
 pub(crate) struct GamePage {
@@ -34,7 +38,12 @@ pub(crate) struct GamePage {
     overlay: Overlay,
     study: Study,
     dialog: Option<Dialog>,
+    guard: Guard,
+    /// Whether this is another board than the one that keys may have been typed for.
+    is_next_board: bool,
     message: Option<String>,
+    /// What is to be known of this game, such as why it does not count. It stays until the next.
+    explanation: Option<String>,
     clicks: Clicks,
 }
 
@@ -49,11 +58,8 @@ enum Overlay {
 }
 
 impl GamePage {
-    pub(crate) fn new(sitting: Sitting, desk: Desk, message: Option<String>) -> GamePage {
-        let rules = sitting.game().rules();
-        // In the middle, where most games begin; on the floor, where things fall.
-        let row = if rules.gravity() { rules.rows() - 1 } else { (rules.rows() - 1) / 2 };
-        let cursor = Cell::new(row, (rules.cols() - 1) / 2).expect("a cell of the board");
+    pub(crate) fn new(sitting: Sitting, desk: Desk, explanation: Option<String>) -> GamePage {
+        let cursor = first_cursor(sitting.game().rules());
         let mut board = BoardState::default();
         board.viewport.follow(cursor);
         GamePage {
@@ -64,7 +70,10 @@ impl GamePage {
             overlay: Overlay::Nothing,
             study: Study::new(desk),
             dialog: None,
-            message,
+            guard: Guard::Unseen,
+            is_next_board: false,
+            message: None,
+            explanation,
             clicks: Clicks::default(),
         }
     }
@@ -73,17 +82,26 @@ impl GamePage {
         &self.sitting
     }
 
+    /// Says something that stays to be read until the next game.
+    pub(crate) fn explain(&mut self, sentence: String) {
+        match &mut self.explanation {
+            Some(explanation) => *explanation += &format!(" {sentence}"),
+            none => *none = Some(sentence),
+        }
+    }
+
     pub(crate) fn clicks(&self) -> &Clicks {
         &self.clicks
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
+        self.guard.see(now);
         view::draw(self, frame, area, look, now);
     }
 
     /// When there is something else to be shown although nothing happened.
     pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
-        self.sitting.next_change(now)
+        self.sitting.next_change(now).into_iter().chain(self.guard.left(now)).min()
     }
 
     /// Looks at the clock.
@@ -102,6 +120,8 @@ impl GamePage {
             }
         } else if self.sitting.hear(message, now) {
             self.changed();
+            // Enter may have been on its way to hurry the computer.
+            self.guard = Guard::Unseen;
             if let Some(noughts_rules::Action::Move { cell, .. }) =
                 self.sitting.game().history().next_back()
             {
@@ -150,6 +170,9 @@ impl GamePage {
     }
 
     fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Go {
+        if self.is_next_board && self.guard == Guard::Unseen {
+            return Go::Stay;
+        }
         if let Some(dialog) = self.dialog.take() {
             let answer = dialog.handle(key);
             return self.answer(answer, now);
@@ -185,7 +208,7 @@ impl GamePage {
             self.type_digit(c, now);
             return Go::Stay;
         }
-        // Capitals name rows; small letters do where they are no keys.
+        // Letters name rows, but for those that move the frame, of which only the capitals do.
         if c.is_ascii_uppercase() && self.is_row(c) {
             self.type_letter(c);
             return Go::Stay;
@@ -196,18 +219,17 @@ impl GamePage {
             'k' => self.step(-1, 0),
             'l' => self.step(0, 1),
             small => {
-                if let Some(command) = Command::of_key(small) {
-                    return self.perform(command, now);
-                }
                 if self.is_row(c.to_ascii_uppercase()) {
                     self.type_letter(c.to_ascii_uppercase());
+                } else if let Some(command) = Command::of_key(small) {
+                    return self.perform(command, now);
                 }
             }
         }
         Go::Stay
     }
 
-    fn is_row(&self, letter: char) -> bool {
+    pub(super) fn is_row(&self, letter: char) -> bool {
         ('A'..).take(usize::from(self.sitting.game().rules().rows())).any(|row| row == letter)
     }
 
@@ -244,15 +266,19 @@ impl GamePage {
 
     /// Takes the box, or plays again, or hurries the computer: whatever is to be done.
     fn confirm(&mut self, now: Instant) -> Go {
-        self.typed.clear();
-        if self.sitting.game().turn().is_none() {
-            return self.perform(Command::NewGame, now);
-        }
+        let is_over = self.sitting.game().turn().is_none();
+        let is_named = !std::mem::take(&mut self.typed).is_empty() && !is_over;
         if self.sitting.thinking(now).is_some() {
             if let Err(reason) = self.sitting.hurry() {
                 self.message = Some(reason);
             }
             return Go::Stay;
+        }
+        if !is_named && !self.guard.admits(now) {
+            return Go::Stay;
+        }
+        if is_over {
+            return self.perform(Command::NewGame, now);
         }
         self.take(self.cursor, now);
         Go::Stay
@@ -281,10 +307,23 @@ impl GamePage {
         }
     }
 
+    /// Begins another game, and forgets what belongs to the one before.
+    fn begin_next(&mut self, now: Instant) {
+        self.sitting.new_game(now);
+        (self.guard, self.is_next_board) = (Guard::Unseen, true);
+        (self.explanation, self.message) = (None, None);
+        let cursor = first_cursor(self.sitting.game().rules());
+        self.move_to(cursor.row(), cursor.col());
+    }
+
     /// Turns to the position as it is now.
     fn changed(&mut self) {
         self.typed.clear();
-        self.message = self.sitting.take_said();
+        self.message = None;
+        if self.sitting.game().turn().is_none() {
+            self.guard = Guard::Unseen;
+        }
+        self.sitting.take_said().into_iter().for_each(|said| self.explain(said));
         if self.overlay == Overlay::Hint {
             self.overlay = Overlay::Nothing;
         }
@@ -300,6 +339,9 @@ impl GamePage {
 
     fn step(&mut self, down: i16, right: i16) {
         self.typed.clear();
+        if self.sitting.game().turn().is_some() {
+            self.guard.lift();
+        }
         let rules = self.sitting.game().rules();
         let walk = |from: u8, by: i16, all: u8| (i16::from(from) + by).clamp(0, i16::from(all) - 1);
         let row = walk(self.cursor.row(), down, rules.rows());
@@ -333,4 +375,10 @@ impl GamePage {
             }
         }
     }
+}
+
+/// In the middle, where most games begin; on the floor, where things fall.
+fn first_cursor(rules: &Rules) -> Cell {
+    let row = if rules.gravity() { rules.rows() - 1 } else { (rules.rows() - 1) / 2 };
+    Cell::new(row, (rules.cols() - 1) / 2).expect("a cell of the board")
 }

@@ -2,21 +2,23 @@
 
 use std::time::Instant;
 
+use noughts_engine::ForfeitReason;
 use noughts_rules::{Action, Game, Rules, Status};
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Paragraph};
+use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::commands::Command;
 use super::{GamePage, Overlay};
+use crate::screen::clerk::NOTICEABLE;
 use crate::screen::clock::Shown;
 use crate::screen::look::{Look, Tone};
 use crate::screen::widgets::board::Board;
 use crate::screen::widgets::clicks::Clicks;
 use crate::screen::widgets::keys::{KeyHint, Keys, hints};
 use crate::screen::widgets::note::Note;
-use crate::screen::widgets::panel::{self, Panel, PlayerRow, standing};
+use crate::screen::widgets::panel::{self, Panel, PlayerRow, standing, wrapped_height};
 
 /// Below this many columns or rows there is no panel beside the board.
 const NARROW: u16 = 60;
@@ -42,21 +44,26 @@ pub(crate) enum Side {
 }
 
 impl Parts {
-    pub(crate) fn of(area: Rect) -> Parts {
+    /// With room for all of a message.
+    pub(crate) fn of(area: Rect, message: Option<&str>) -> Parts {
         let line = Constraint::Length(1);
+        let height = message.map_or(1, |message| message_height(message, area.width));
+        let said = Constraint::Length(height);
         if area.height < VERY_LOW {
             let [status, board, keys] =
                 Layout::vertical([line, Constraint::Fill(1), line]).areas(area);
             let title = Rect::default();
-            return Parts { title, board, message: keys, side: Side::Lines { status, keys } };
+            let y = area.bottom().saturating_sub(height).max(board.y);
+            let message = Rect { y, height, ..area }.intersection(area);
+            return Parts { title, board, message, side: Side::Lines { status, keys } };
         }
         if area.width < NARROW || area.height < LOW {
             let [title, status, board, message, keys] =
-                Layout::vertical([line, line, Constraint::Fill(1), line, line]).areas(area);
+                Layout::vertical([line, line, Constraint::Fill(1), said, line]).areas(area);
             return Parts { title, board, message, side: Side::Lines { status, keys } };
         }
         let [title, body, message] =
-            Layout::vertical([line, Constraint::Fill(1), line]).areas(area);
+            Layout::vertical([line, Constraint::Fill(1), said]).areas(area);
         let [board, _, panel, _] =
             Layout::horizontal([Constraint::Fill(1), line, Constraint::Length(panel::WIDTH), line])
                 .areas(body);
@@ -66,7 +73,8 @@ impl Parts {
 }
 
 pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
-    let parts = Parts::of(area);
+    let message = message(page);
+    let parts = Parts::of(area, message.as_deref());
     let game = page.sitting.game();
     frame.render_widget(title(game.rules(), look), parts.title);
     let notes = notes(page);
@@ -100,10 +108,8 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
             frame.render_widget(Keys { look, keys: &keys }, below);
         }
     }
-    let score = page.sitting.series().score().to_string();
-    let over = page.sitting.game().turn().is_none();
-    if let Some(message) = page.message.as_ref().or(over.then_some(&score)) {
-        draw_message(frame, parts.message, message, look);
+    if let Some(message) = message {
+        draw_message(frame, parts.message, &message, look);
     }
     if let Some(dialog) = &mut page.dialog {
         clicks.clear();
@@ -112,11 +118,29 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
     page.clicks = clicks;
 }
 
-/// A sentence in the last line, instead of what is there.
+/// What is said below the board: the answer to a key, or else what is to be known of the game.
+fn message(page: &GamePage) -> Option<String> {
+    if page.message.is_some() {
+        return page.message.clone();
+    }
+    let over = page.sitting.game().turn().is_none();
+    let score = over.then(|| page.sitting.series().score().to_string());
+    let said: Vec<String> = page.explanation.clone().into_iter().chain(score).collect();
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+/// Sentences in the last lines, instead of what is there.
 pub(crate) fn draw_message(frame: &mut Frame, area: Rect, message: &str, look: Look) {
     frame.render_widget(Clear, area);
-    let line = Line::styled(format!(" {message}"), look.tone(Tone::Title));
-    frame.render_widget(Paragraph::new(line), area);
+    let text = Paragraph::new(message).style(look.tone(Tone::Title)).wrap(Wrap { trim: true });
+    frame.render_widget(text, area.inner(Margin::new(1, 0)));
+}
+
+/// How many lines sentences need. Beyond a few there is nothing left of the board.
+pub(crate) fn message_height(message: &str, width: u16) -> u16 {
+    const MOST: usize = 4;
+    let width = usize::from(width.saturating_sub(2).max(1));
+    wrapped_height(&Line::raw(message), width).min(MOST) as u16
 }
 
 /// The program's name and what is played.
@@ -208,7 +232,12 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
     }
     if let Status::Won { cells, .. } = game.status() {
         let how = match (cells.is_empty(), game.rules().misere()) {
-            (true, _) => "The others gave up.".to_string(),
+            (true, _) => {
+                let left = page.sitting.departures();
+                let left =
+                    left.map(|(seat, why)| departure(game.players()[seat.index()].name(), why));
+                left.collect::<Vec<_>>().join(" ")
+            }
             (false, misere) => {
                 let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
                 let whose = if misere { "The other one's line" } else { "The line" };
@@ -216,6 +245,9 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
             }
         };
         lines.push(Line::raw(how));
+    }
+    if page.sitting.storing(now).is_some_and(|since| since >= NOTICEABLE) {
+        lines.push(Line::raw(format!("Saving{}", look.pick("…", "..."))));
     }
     if game.turn().is_none() {
         return lines;
@@ -238,20 +270,38 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
     lines
 }
 
+/// Why a player does not play on.
+fn departure(name: &str, why: Option<&ForfeitReason>) -> String {
+    match why {
+        None => format!("{name} gave up."),
+        Some(ForfeitReason::OutOfTime) => format!("The time of {name} ran out."),
+        Some(ForfeitReason::TooSlow { .. }) => format!("{name} took too long."),
+        Some(ForfeitReason::Illegal(_)) => format!("{name} made an illegal move."),
+        Some(ForfeitReason::Failed(_)) => format!("{name} failed to move."),
+    }
+}
+
 /// The keys that work now.
 fn keys(page: &GamePage, look: Look, now: Instant) -> Vec<KeyHint> {
     let over = page.sitting.game().turn().is_none();
     let thinking = page.sitting.thinking(now).is_some();
     let arrows = look.pick("←↓↑→", "arrows");
+    // Not yet, where it would be too soon.
+    let soon = |what| if page.guard.holds(now) { look.pick("…", "...") } else { what };
     let mut keys = match (over, thinking, page.typed.is_empty()) {
-        (true, ..) => hints(&[("Enter", "play again")]),
+        (true, ..) => hints(&[("Enter", soon("play again"))]),
         (_, true, _) => hints(&[("Enter", "move now")]),
-        (_, _, true) => hints(&[(arrows, "move"), ("Enter", "take")]),
+        (_, _, true) => hints(&[(arrows, "move"), ("Enter", soon("take"))]),
         (_, _, false) => hints(&[("Enter", "take"), ("Esc", "clear")]),
     };
     let commands = page.commands().into_iter().filter(|command| !command.key().is_empty());
     let commands = commands.filter(|command| !(over && *command == Command::NewGame));
-    keys.extend(commands.map(|command| (command.key().into(), command.name().into())));
+    // A letter that names a row of this board does so; the menu has the command all the same.
+    let names_row = |key: &str| key.chars().all(|c| page.is_row(c.to_ascii_uppercase()));
+    keys.extend(commands.map(|command| {
+        let menu = if names_row(command.key()) { "Esc " } else { "" };
+        (format!("{menu}{}", command.key()), command.name().into())
+    }));
     keys.push(("Esc".into(), "menu".into()));
     keys
 }

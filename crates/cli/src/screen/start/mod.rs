@@ -5,6 +5,7 @@ mod view;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_engine::PlayerKind;
 use noughts_rules::{MAX_PLAYERS, Player, Rules, Seat, Symbol};
+use noughts_scores::Name;
 use ratatui::layout::Rect;
 
 use super::Go;
@@ -120,6 +121,11 @@ impl StartPage {
         }
     }
 
+    /// Says something above the keys.
+    pub(crate) fn notify(&mut self, sentence: String) {
+        self.notice = Some(sentence);
+    }
+
     pub(crate) fn clicks(&self) -> &Clicks {
         &self.clicks
     }
@@ -163,7 +169,26 @@ impl StartPage {
             }
             players.push(PlayerChoice { kind, name, symbol });
         }
-        Ok(Choice { rules, players })
+        let choice = Choice { rules, players };
+        self.check_names(&choice)?;
+        Ok(choice)
+    }
+
+    /// Two players of one name would be one player to the league.
+    fn check_names(&self, choice: &Choice) -> Result<(), (Slot, String)> {
+        let people = choice.people();
+        let names: Vec<_> = people.iter().map(|player| Name::new(player.name())).collect();
+        for (later, name) in names.iter().enumerate() {
+            let Some(first) = names[..later].iter().position(|other| other == name) else {
+                continue;
+            };
+            // Of a person and a computer it is the person who can choose.
+            let slot = if choice.kind(later).is_human() { later } else { first };
+            let name = people[later].name();
+            let text = format!("Two players are called {name}: each needs a name of their own.");
+            return Err((Slot::Name(slot), text));
+        }
+        Ok(())
     }
 
     /// Everything that can be chosen, from the top.

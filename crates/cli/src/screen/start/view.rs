@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{BOARDS, OWN, Opponent, Slot, StartPage};
 use crate::play::people::computer_name;
-use crate::screen::game::in_words;
+use crate::screen::game::{draw_message, in_words, message_height};
 use crate::screen::look::{Look, Tone};
 use crate::screen::widgets::field::Field;
 use crate::screen::widgets::keys::{KeyHint, Keys, hints};
@@ -90,9 +90,10 @@ impl StartPage {
             height: keys_height.min(area.height),
         };
         if let Some(notice) = &self.notice {
-            let line = Line::styled(notice.as_str(), look.tone(Tone::Title));
-            let above = Rect { y: bottom.y.saturating_sub(1), height: 1, ..bottom };
-            frame.render_widget(Paragraph::new(line), above.intersection(area));
+            let height = message_height(notice, area.width);
+            let y = bottom.y.saturating_sub(height);
+            let above = Rect { x: area.x, y, width: area.width, height };
+            draw_message(frame, above.intersection(area), notice, look);
         }
         self.clicks.add_keys(&keys, bottom.intersection(area));
         frame.render_widget(keys, bottom.intersection(area));
@@ -208,7 +209,8 @@ impl StartPage {
                 default.name(),
             );
         } else {
-            let text = Span::styled(computer_name(kind), look.tone(Tone::Plain));
+            let own = computer_name(&self.kinds(), person);
+            let text = Span::styled(own, look.tone(Tone::Plain));
             frame.render_widget(Paragraph::new(text), name);
         }
         let label = Rect { x: name.right() + 2, width: 7, ..area }.intersection(area);

@@ -25,6 +25,8 @@ impl Clicks {
             let key = match (name, characters.next(), characters.next()) {
                 ("Enter", ..) => KeyCode::Enter,
                 ("Esc", ..) => KeyCode::Esc,
+                // The first of two keys.
+                (name, ..) if name.starts_with("Esc ") => KeyCode::Esc,
                 ("Home", ..) => KeyCode::Home,
                 ("End", ..) => KeyCode::End,
                 ("F1", ..) => KeyCode::F(1),

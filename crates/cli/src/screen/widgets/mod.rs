@@ -6,6 +6,7 @@ pub(crate) mod clicks;
 pub(crate) mod field;
 pub(crate) mod grid;
 pub(crate) mod keys;
+mod lines;
 pub(crate) mod note;
 pub(crate) mod panel;
 pub(crate) mod popup;

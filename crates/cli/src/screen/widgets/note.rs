@@ -53,11 +53,32 @@ fn labels(verdict: Verdict, width: u16) -> Vec<String> {
         Verdict::Estimate(score) if score < -SEEN => vec!["~loss".into(), "~L".into()],
         Verdict::Estimate(score) => {
             // In hundreds where there is little room; a number without a letter is a guess.
-            let short = match (score / 100).clamp(-9, 9) {
-                0 => "0".to_string(),
-                hundreds => format!("{hundreds:+}"),
+            let hundreds = (score.unsigned_abs().saturating_add(50) / 100).min(9);
+            let short = match (score, hundreds) {
+                (0, _) => "0".to_string(),
+                // Better or worse all the same.
+                (1.., 0) => "+".to_string(),
+                (_, 0) => "-".to_string(),
+                (1.., hundreds) => format!("+{hundreds}"),
+                (_, hundreds) => format!("-{hundreds}"),
             };
             if width < 6 { vec![short] } else { vec![format!("~{score:+}"), short] }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimates_keep_their_sign_where_there_is_little_room() {
+        let look = Look { ascii: true, colour: false };
+        let text = |score, width| {
+            Note { verdict: Some(Verdict::Estimate(score)), best: false }.text(width, look).unwrap()
+        };
+        let small = [-1234, -97, -49, 0, 49, 97, 250, 12_345].map(|score| text(score, 3));
+        assert_eq!(small, ["-9", "-1", "-", "0", "+", "+1", "+3", "+9"]);
+        assert_eq!(text(97, 9), "~+97");
     }
 }

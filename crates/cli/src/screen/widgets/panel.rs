@@ -141,7 +141,8 @@ impl Panel<'_> {
     fn action(&self, action: Action, ply: usize, width: usize) -> [Span<'static>; 2] {
         let text = match action {
             Action::Move { cell, .. } => cell.to_string(),
-            Action::Resign { .. } => "gives up".to_string(),
+            // By giving up, or because the time ran out or an engine failed.
+            Action::Resign { .. } => "out".to_string(),
         };
         let text = if self.lost == Some(ply) { format!("{text}??") } else { text };
         let mut style = self.look.seat(action.seat());
@@ -156,7 +157,7 @@ impl Panel<'_> {
 }
 
 /// How many lines a line takes when it is broken between words.
-fn wrapped_height(line: &Line, width: usize) -> usize {
+pub(crate) fn wrapped_height(line: &Line, width: usize) -> usize {
     let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
     let mut lines = 1;
     let mut used = 0;
