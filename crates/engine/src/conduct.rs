@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{Cell, Event, Game, Refusal, Seat};
 
-use crate::{Budget, Strategy, StrategyError};
+use crate::{Budget, Strategy, StrategyError, Verdict};
 
 /// Whoever is present at a game: they know who sits where, and hear what happens.
 ///
@@ -154,6 +154,7 @@ fn tell<A: Audience>(game: &Game, audience: &mut A, events: &[Event]) -> Result<
 pub struct Computer {
     strategy: Box<dyn Strategy>,
     budget: Budget,
+    verdict: Option<Verdict>,
 }
 
 /// What a strategy may take beyond its time: machines are busy now and then.
@@ -163,7 +164,13 @@ impl Computer {
     /// Seats a strategy.
     #[must_use]
     pub fn new(strategy: Box<dyn Strategy>, budget: Budget) -> Computer {
-        Computer { strategy, budget }
+        Computer { strategy, budget, verdict: None }
+    }
+
+    /// What the strategy thought of its last choice, if it thought about that.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
     }
 
     /// Lets the strategy choose.
@@ -177,6 +184,7 @@ impl Computer {
         let start = Instant::now();
         let choice = self.strategy.choose(game.position(), budget);
         let taken = start.elapsed();
+        self.verdict = choice.as_ref().ok().and_then(|choice| choice.verdict);
         match choice {
             Err(error) => Decision::Forfeit(error.into()),
             Ok(choice) => match overrun(taken, budget.time()) {

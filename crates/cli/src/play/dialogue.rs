@@ -139,7 +139,11 @@ impl<R: BufRead, W: Write> Host for Dialogue<R, W> {
         let Some(computer) = &mut self.computers[person] else { return self.ask(game, seat) };
         let decision = computer.decide(game);
         if let Decision::Move(cell) = decision {
-            self.prompt.say(&format!("{} takes {cell}.", game.players()[seat.index()]))?;
+            let proof = match self.series.lacks_proof(person, computer.verdict()) {
+                true => ", which is not proven to be best",
+                false => "",
+            };
+            self.prompt.say(&format!("{} takes {cell}{proof}.", game.players()[seat.index()]))?;
         }
         Ok(decision)
     }

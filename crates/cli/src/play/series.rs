@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use noughts_engine::PlayerKind;
+use noughts_engine::{PlayerKind, Verdict};
 use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
 use super::score::Score;
@@ -50,6 +50,12 @@ impl Series {
     /// What each of the players is, in the order in which they introduced themselves.
     pub(crate) fn kinds(&self) -> &[PlayerKind] {
         &self.kinds
+    }
+
+    /// Whether a move of somebody who plays proven moves where there are any is not one.
+    pub(crate) fn lacks_proof(&self, person: usize, verdict: Option<Verdict>) -> bool {
+        let plays_proven_moves = self.kinds[person].to_string() == "perfect";
+        plays_proven_moves && matches!(verdict, Some(Verdict::Estimate(_)))
     }
 
     pub(crate) fn score(&self) -> &Score {

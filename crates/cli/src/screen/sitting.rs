@@ -49,6 +49,8 @@ pub(crate) struct Sitting {
     flag_fell: bool,
     /// Who left the game other than by giving up: after how many actions, and why.
     forfeits: Vec<(usize, ForfeitReason)>,
+    /// After how many actions the last move is one that lacks a proof.
+    unproven: Option<usize>,
     /// Sentences for the players that they have not seen.
     said: Vec<String>,
 }
@@ -82,6 +84,7 @@ impl Sitting {
             clock: None,
             flag_fell: false,
             forfeits: Vec::new(),
+            unproven: None,
             said: Vec::new(),
         };
         sitting.wind(now);
@@ -110,6 +113,11 @@ impl Sitting {
     pub(crate) fn storing(&self, now: Instant) -> Option<Duration> {
         let since = self.clerk.as_ref()?.storing_since()?;
         Some(now.saturating_duration_since(since))
+    }
+
+    /// Whether the last move is one of a perfect player who could not prove it.
+    pub(crate) fn lacks_proof(&self) -> bool {
+        self.unproven == Some(self.game.history().len())
     }
 
     pub(crate) fn clock(&self) -> Option<&Clock> {
@@ -234,15 +242,16 @@ impl Sitting {
     pub(crate) fn hear(&mut self, message: Message, now: Instant) -> bool {
         let Message::Thought { ticket, person, computer, decision } = message else { return false };
         match self.computers.get(person) {
-            Some(Chair::Away(away)) if *away == ticket => {
-                self.computers[person] = Chair::Here(computer);
-            }
+            Some(Chair::Away(away)) if *away == ticket => {}
             // It was asked by others, who have left.
             _ => return false,
         }
+        let lacks_proof = self.series.lacks_proof(person, computer.verdict());
+        self.computers[person] = Chair::Here(computer);
         // The answer to a position that is not there any more is of no use.
         if self.thinking.as_ref().is_some_and(|(job, _)| job.ticket == ticket) {
             self.thinking = None;
+            self.unproven = lacks_proof.then_some(self.game.history().len() + 1);
             self.carry_out(decision, now);
             return true;
         }
@@ -300,6 +309,7 @@ impl Sitting {
         self.clock = self.pace.control.map(|control| Clock::new(control, seats));
         self.flag_fell = false;
         self.forfeits.clear();
+        self.unproven = None;
         self.settle(None, now);
     }
 
@@ -364,206 +374,4 @@ impl Audience for Ear<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::mpsc::{Receiver, channel};
-
-    use noughts_rules::{Outcome, Player, Rules};
-
-    use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    struct Table {
-        sitting: Sitting,
-        messages: Receiver<Message>,
-        now: Instant,
-    }
-
-    fn sit(kinds: [&str; 2], control: Option<&str>) -> Table {
-        let (sender, messages) = channel();
-        let rules = Rules::classic();
-        let people = rules.seats().map(Player::default_for).collect();
-        let kinds = kinds.iter().map(|kind| kind.parse().unwrap()).collect();
-        let series = Series::new(&rules, people, kinds, false);
-        let control = control.map(|control| control.parse().unwrap());
-        let pace = Pace { think: SECOND, threads: 1, seed: 1, control };
-        let now = Instant::now();
-        Table { sitting: Sitting::new(series, pace, Desk::new(sender), None, now), messages, now }
-    }
-
-    impl Table {
-        fn play(&mut self, cells: &str) {
-            for cell in cells.split_whitespace() {
-                self.sitting.decide(Decision::Move(cell.parse().unwrap()), self.now);
-            }
-        }
-
-        /// Waits until the computer has moved.
-        fn wait(&mut self) {
-            while self.sitting.thinking(self.now).is_some() {
-                let message = self.messages.recv_timeout(60 * SECOND).expect("an answer");
-                self.sitting.hear(message, self.now);
-            }
-        }
-
-        fn moves(&self) -> String {
-            let history = self.sitting.game().history();
-            let cells = history.map(|action| match action {
-                Action::Move { cell, .. } => cell.to_string(),
-                Action::Resign { .. } => "resigned".into(),
-            });
-            cells.collect::<Vec<_>>().join(" ")
-        }
-    }
-
-    #[test]
-    fn what_was_taken_back_can_be_done_again() {
-        let mut table = sit(["human", "human"], None);
-        table.play("A1 B1 A2 B2 A3");
-        assert_eq!(
-            table.sitting.series().score().to_string(),
-            "Score: Player 1 1, Player 2 0, draws 0"
-        );
-        table.sitting.undo(table.now).unwrap();
-        table.sitting.undo(table.now).unwrap();
-        assert_eq!(table.moves(), "A1 B1 A2");
-        assert_eq!(
-            table.sitting.series().score().to_string(),
-            "Score: Player 1 0, Player 2 0, draws 0"
-        );
-        table.sitting.redo(table.now).unwrap();
-        table.sitting.redo(table.now).unwrap();
-        assert_eq!(table.moves(), "A1 B1 A2 B2 A3");
-        assert_eq!(
-            table.sitting.series().score().to_string(),
-            "Score: Player 1 1, Player 2 0, draws 0"
-        );
-        assert!(table.sitting.redo(table.now).is_err());
-        table.sitting.undo(table.now).unwrap();
-        table.play("C3");
-        assert!(!table.sitting.can_redo());
-    }
-
-    #[test]
-    fn a_computer_answers_and_its_answer_is_taken_back_with_the_question() {
-        let mut table = sit(["human", "perfect"], None);
-        table.play("A1");
-        assert!(table.sitting.thinking(table.now).is_some());
-        // Keys of people who do not have the turn change nothing.
-        table.play("C3");
-        table.wait();
-        assert_eq!(table.moves(), "A1 B2");
-        table.sitting.undo(table.now).unwrap();
-        assert_eq!(table.moves(), "");
-        table.sitting.redo(table.now).unwrap();
-        assert_eq!(table.moves(), "A1 B2");
-    }
-
-    #[test]
-    fn an_answer_to_what_was_taken_back_is_not_played() {
-        let mut table = sit(["human", "perfect"], None);
-        table.play("A1");
-        table.sitting.undo(table.now).unwrap();
-        assert!(table.sitting.thinking(table.now).is_none());
-        table.play("B2");
-        // The first answer brings the computer back, the second is its move.
-        loop {
-            let message = table.messages.recv_timeout(60 * SECOND).expect("an answer");
-            if table.sitting.hear(message, table.now) {
-                break;
-            }
-        }
-        assert_eq!(table.sitting.game().history().len(), 2);
-        assert!(table.moves().starts_with("B2 "));
-    }
-
-    #[test]
-    fn a_computer_thinks_on_as_many_threads_as_it_may() {
-        struct Asks(std::sync::mpsc::Sender<usize>);
-        impl noughts_engine::Strategy for Asks {
-            fn choose(
-                &mut self,
-                position: &noughts_rules::Position,
-                budget: &Budget,
-            ) -> Result<noughts_engine::Choice, noughts_engine::StrategyError> {
-                self.0.send(budget.threads()).unwrap();
-                let cell = position.legal_moves().next().unwrap();
-                Ok(noughts_engine::Choice::unjudged(cell))
-            }
-        }
-        let (sender, asked) = channel();
-        let mut table = sit(["human", "perfect"], None);
-        table.sitting.pace.threads = 3;
-        let computer = Computer::new(Box::new(Asks(sender)), Budget::unlimited());
-        table.sitting.computers[1] = Chair::Here(Box::new(computer));
-        table.play("A1");
-        table.wait();
-        assert_eq!(asked.recv(), Ok(3));
-    }
-
-    #[test]
-    fn what_was_forfeited_is_told_apart_from_giving_up() {
-        let mut table = sit(["human", "human"], None);
-        table.play("A1");
-        table.sitting.carry_out(Decision::Forfeit(ForfeitReason::OutOfTime), table.now);
-        let second = Seat::new(1).unwrap();
-        let left = |table: &Table| {
-            let left = table.sitting.departures();
-            left.map(|(seat, why)| (seat, why.cloned())).collect::<Vec<_>>()
-        };
-        assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
-        // Done again it is what it was; done anew it is not.
-        table.sitting.undo(table.now).unwrap();
-        table.sitting.redo(table.now).unwrap();
-        assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
-        table.sitting.undo(table.now).unwrap();
-        table.sitting.decide(Decision::Resign, table.now);
-        assert_eq!(left(&table), [(second, None)]);
-    }
-
-    #[test]
-    fn sides_are_swapped_and_the_board_stays() {
-        let mut table = sit(["human", "perfect"], None);
-        table.play("A1");
-        table.wait();
-        table.sitting.swap_sides(table.now).unwrap();
-        table.wait();
-        let players: Vec<String> =
-            table.sitting.game().players().iter().map(Player::to_string).collect();
-        assert_eq!(players, ["Player 2 (X)", "Player 1 (O)"]);
-        assert_eq!(table.sitting.game().history().len(), 3);
-        assert!(table.sitting.person_to_move().is_some());
-    }
-
-    #[test]
-    fn whoever_runs_out_of_time_loses_for_good() {
-        let mut table = sit(["human", "human"], Some("5s+1s"));
-        let start = table.now;
-        table.play("A1");
-        assert!(!table.sitting.tick(start + 4 * SECOND));
-        table.now = start + 4 * SECOND;
-        table.play("B2");
-        assert!(!table.sitting.tick(start + 9 * SECOND));
-        assert!(table.sitting.tick(start + 10 * SECOND));
-        assert_eq!(
-            table.sitting.game().position().outcome(),
-            Some(Outcome::Win(Seat::new(1).unwrap()))
-        );
-        let said = table.sitting.take_said().unwrap();
-        assert_eq!(said, "Player 1 (X) forfeits: the time is up.");
-        assert!(table.sitting.undo(start + 10 * SECOND).is_err());
-        assert_eq!(table.sitting.next_change(start + 10 * SECOND), None);
-    }
-
-    #[test]
-    fn the_other_player_starts_the_next_game() {
-        let mut table = sit(["human", "human"], None);
-        table.play("A1 B1 A2 B2 A3");
-        table.sitting.new_game(table.now);
-        assert_eq!(table.sitting.game().players()[0].name(), "Player 2");
-        // A game that was broken off is begun again by the same player.
-        table.play("A1");
-        table.sitting.new_game(table.now);
-        assert_eq!(table.sitting.game().players()[0].name(), "Player 2");
-    }
-}
+mod tests;

@@ -142,6 +142,20 @@ fn a_game_against_the_computer() {
 }
 
 #[test]
+fn a_perfect_player_says_what_it_could_not_prove() {
+    let unproven = ", which is not proven to be best.\n";
+    let large = noughts(
+        "play --players human,perfect --rules gomoku --name Ann --symbol X",
+        "H8\nresign\n",
+    );
+    assert!(large.ok().contains(unproven), "{}", large.stdout());
+    let small = noughts("play --players human,perfect --name Ann --symbol X", "B2\nresign\n");
+    assert!(!small.ok().contains(unproven), "{}", small.stdout());
+    let hard = "play --players human,hard --rules gomoku --name Ann --symbol X";
+    assert!(!noughts(hard, "H8\nresign\n").ok().contains(unproven));
+}
+
+#[test]
 fn computers_among_themselves() {
     let ran = noughts("play --players perfect,perfect --seed 1", "");
     assert!(ran.ok().contains("It's a draw!"));

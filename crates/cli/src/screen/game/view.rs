@@ -246,6 +246,9 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
         };
         lines.push(Line::raw(how));
     }
+    if page.sitting.lacks_proof() {
+        lines.push(Line::raw("Not proven to be best."));
+    }
     if page.sitting.storing(now).is_some_and(|since| since >= NOTICEABLE) {
         lines.push(Line::raw(format!("Saving{}", look.pick("…", "..."))));
     }
