@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
 
 /// The games that are played at a time touch a page each, which should stay at hand (16 MiB).
@@ -85,7 +85,13 @@ impl SqliteFile {
     }
 
     pub(super) async fn close(&self) {
-        *self.writer.lock().await = None;
+        // Dropped, it would go on closing by itself, and the last to close puts the write-ahead log
+        // into the file.
+        if let Some(writer) = self.writer.lock().await.take()
+            && let Err(error) = writer.close().await
+        {
+            tracing::warn!(%error, "could not close the file in order");
+        }
         self.readers.close().await;
     }
 }
