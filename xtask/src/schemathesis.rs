@@ -30,7 +30,7 @@ pub(crate) fn run(root: &Path) -> Result<Option<&'static str>> {
             return Ok(Some("it can't be installed here"));
         }
     }
-    cargo("the server for schemathesis", &["build", "--workspace", "--bins"])?;
+    cargo("the server for schemathesis", &["build", "--workspace", "--all-targets"])?;
     let server = Server::start(root)?;
     let guest = Command::new(folder.join("bin/python"))
         .args(["-c", GUEST, &server.address])
