@@ -5,9 +5,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command};
 
 /// A process that is killed with everything it has started when this is dropped.
 ///
-/// Where there are process groups the child leads one of its own, and a second child, the warden,
-/// waits for the end of its input to kill that group. The input ends when this is dropped, and also
-/// when this program ends by a signal, a panic or an interrupt of the terminal.
+/// Where there are process groups a first child, the warden, leads one of its own and waits for the
+/// end of its input to kill it; the process itself is started in that group, so that at no time
+/// it is without the warden. The input ends when this is dropped, and also when this program ends by
+/// a signal, a panic or an interrupt of the terminal.
 #[derive(Debug)]
 pub(super) struct Family {
     child: Child,
@@ -16,11 +17,17 @@ pub(super) struct Family {
 
 impl Family {
     pub(super) fn start(mut command: Command) -> io::Result<Family> {
-        lead_a_group(&mut command);
-        let child = command.spawn()?;
-        let mut family = Family { child, warden: None };
-        family.warden = warden(family.child.id())?;
-        Ok(family)
+        let mut warden = warden()?;
+        if let Some(warden) = &warden {
+            join_the_group(&mut command, warden);
+        }
+        match command.spawn() {
+            Ok(child) => Ok(Family { child, warden }),
+            Err(error) => {
+                warden.iter_mut().for_each(dismiss);
+                Err(error)
+            }
+        }
     }
 
     /// Where the child reads from, if it is a pipe that was not taken before.
@@ -36,40 +43,43 @@ impl Family {
 
 impl Drop for Family {
     fn drop(&mut self) {
-        // The child is not waited for until the group is killed, so the group's number is still its
-        // own.
-        if let Some(warden) = &mut self.warden {
-            drop(warden.stdin.take());
-            let _ = warden.wait();
-        }
+        self.warden.iter_mut().for_each(dismiss);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
+/// Lets the warden kill its group.
+fn dismiss(warden: &mut Child) {
+    drop(warden.stdin.take());
+    let _ = warden.wait();
+}
+
 #[cfg(unix)]
-fn lead_a_group(command: &mut Command) {
+fn join_the_group(command: &mut Command, leader: &Child) {
     use std::os::unix::process::CommandExt;
-    command.process_group(0);
+    if let Ok(group) = i32::try_from(leader.id()) {
+        command.process_group(group);
+    }
 }
 
 #[cfg(not(unix))]
-fn lead_a_group(_: &mut Command) {}
+fn join_the_group(_: &mut Command, _: &Child) {}
 
-/// Whoever kills the group with this number when nobody can write to it any more.
+/// Whoever kills the group that it leads when nobody can write to it any more.
 #[cfg(unix)]
-fn warden(group: u32) -> io::Result<Option<Child>> {
+fn warden() -> io::Result<Option<Child>> {
+    use std::os::unix::process::CommandExt;
     use std::process::Stdio;
-    const SCRIPT: &str = "trap '' HUP INT QUIT TERM; read -r _; kill -s KILL -- \"-$1\"";
+    // What interrupts this program or the group must not end it before its time.
+    const SCRIPT: &str = "trap '' HUP INT QUIT TERM; read -r _; kill -s KILL 0";
     let mut command = Command::new("/bin/sh");
-    command.args(["-c", SCRIPT, "sh", &group.to_string()]);
+    command.args(["-c", SCRIPT]).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // What interrupts this program must not reach it.
-    lead_a_group(&mut command);
     command.spawn().map(Some)
 }
 
 #[cfg(not(unix))]
-fn warden(_: u32) -> io::Result<Option<Child>> {
+fn warden() -> io::Result<Option<Child>> {
     Ok(None)
 }
