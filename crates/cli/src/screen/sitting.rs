@@ -164,14 +164,8 @@ impl Sitting {
     pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
-        let mut ear = Ear {
-            series: &mut self.series,
-            clerk: self.clerk.as_ref(),
-            forfeits: &mut self.forfeits,
-            said: &mut self.said,
-            now,
-        };
-        let Ok(()) = noughts_engine::undo(&mut self.game, &mut ear);
+        let (game, mut ear) = self.game_and_ear(now);
+        let Ok(()) = noughts_engine::undo(game, &mut ear);
         self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
         self.settle(None, now);
         Ok(())
@@ -292,15 +286,21 @@ impl Sitting {
     fn go_on(&mut self, decision: Decision, now: Instant) {
         let turn = self.game.turn();
         let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
-        let mut ear = Ear {
+        let (game, mut ear) = self.game_and_ear(now);
+        let Ok(()) = noughts_engine::carry_out(game, &mut ear, decision);
+        self.settle(moved, now);
+    }
+
+    /// The game, and who hears what happens in it.
+    fn game_and_ear(&mut self, now: Instant) -> (&mut Game, Ear<'_>) {
+        let ear = Ear {
             series: &mut self.series,
             clerk: self.clerk.as_ref(),
             forfeits: &mut self.forfeits,
             said: &mut self.said,
             now,
         };
-        let Ok(()) = noughts_engine::carry_out(&mut self.game, &mut ear, decision);
-        self.settle(moved, now);
+        (&mut self.game, ear)
     }
 
     /// Sets the clocks to the beginning of a game.
