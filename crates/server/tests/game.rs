@@ -321,9 +321,13 @@ fn who_stays_away_too_long_can_be_claimed_against() {
     let second = Seat::new(1).unwrap();
     log.by_server(Command::Leave { seat: second });
     assert_eq!(log.by_server(Command::Leave { seat: second }), []);
-    log.now = 60_999;
-    let refusal = log.by(ANN, Command::Claim).unwrap_err();
-    assert!(refusal.to_string().ends_with("wait 1 seconds more"), "{refusal}");
+    for (now, wait) in
+        [(1_000, "60 seconds"), (59_999, "2 seconds"), (60_000, "1 second"), (60_999, "1 second")]
+    {
+        log.now = now;
+        let refusal = log.by(ANN, Command::Claim).unwrap_err();
+        assert!(refusal.to_string().ends_with(&format!("wait {wait} more")), "{refusal}");
+    }
     assert_eq!(log.by(CY, Command::Claim), Err(Refusal::NotAPlayer));
     log.now = 61_000;
     // Whoever is away can't claim against themselves.

@@ -107,9 +107,11 @@ impl std::fmt::Display for Away {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Away::Nobody => f.write_str("nobody is away"),
-            Away::For { left_ms } => {
-                write!(f, "wait {} seconds more", left_ms.div_euclid(1000) + 1)
-            }
+            // Rounded up: after so many seconds the claim is possible.
+            Away::For { left_ms } => match left_ms.unsigned_abs().div_ceil(1000) {
+                0 | 1 => f.write_str("wait 1 second more"),
+                seconds => write!(f, "wait {seconds} seconds more"),
+            },
         }
     }
 }

@@ -118,7 +118,7 @@ fn who_was_never_there_can_be_claimed_against_too() {
     let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
     assert_eq!(
         refused["message"].as_str().unwrap().rsplit(';').next(),
-        Some(" wait 1 seconds more")
+        Some(" wait 1 second more")
     );
     assert_eq!(watching.next_of("left")["seat"], 1);
 }
