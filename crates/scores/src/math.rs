@@ -6,8 +6,10 @@
 
 use arrayvec::ArrayVec;
 use skillratings::elo::{EloConfig, EloRating, elo as rate_elo};
-use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
-use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
+use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2 as rate_glicko2};
+use skillratings::weng_lin::{
+    WengLinConfig, WengLinRating, weng_lin as rate_weng_lin, weng_lin_multi_team,
+};
 use skillratings::{MultiTeamOutcome, Outcomes};
 
 use crate::skill::Skill;
@@ -25,11 +27,14 @@ pub(crate) fn elo(before: [Skill; 2], outcome: Outcome) -> [Skill; 2] {
 
 /// Glicko-2 (Glickman 2022, tau 0.5), the game being a rating period of its own.
 pub(crate) fn glicko2(before: [Skill; 2], outcome: Outcome) -> [Skill; 2] {
-    let [first, second] = before;
-    [
-        glicko2_period(first, &[(second, seen_from(0, outcome))]),
-        glicko2_period(second, &[(first, seen_from(1, outcome))]),
-    ]
+    let [first, second] = before.map(glicko2_rating);
+    let outcome = seen_from(0, outcome);
+    let (first, second) = rate_glicko2(&first, &second, &outcome, &Glicko2Config::new());
+    [first, second].map(|after| Skill {
+        value: after.rating,
+        deviation: after.deviation,
+        volatility: after.volatility,
+    })
 }
 
 /// Weng and Lin's Bradley-Terry model. The winner comes first and all others share the
@@ -37,6 +42,12 @@ pub(crate) fn glicko2(before: [Skill; 2], outcome: Outcome) -> [Skill; 2] {
 pub(crate) fn weng_lin(before: &[Skill], outcome: Outcome) -> Skills {
     let ratings: ArrayVec<[WengLinRating; 1], MAX_PLAYERS> =
         before.iter().map(|skill| [WengLinRating::from((skill.value, skill.deviation))]).collect();
+    let config = WengLinConfig::new();
+    // Nearly all games have two players, and for them the same formula goes without allocating.
+    if let [[first], [second]] = ratings.as_slice() {
+        let (first, second) = rate_weng_lin(first, second, &seen_from(0, outcome), &config);
+        return [first, second].into_iter().map(weng_lin_skill).collect();
+    }
     let winner = outcome.winner();
     let teams: ArrayVec<(&[WengLinRating], MultiTeamOutcome), MAX_PLAYERS> = ratings
         .iter()
@@ -49,22 +60,11 @@ pub(crate) fn weng_lin(before: &[Skill], outcome: Outcome) -> Skills {
             (team.as_slice(), MultiTeamOutcome::new(place))
         })
         .collect();
-    weng_lin_multi_team(&teams, &WengLinConfig::new())
-        .into_iter()
-        .flatten()
-        .map(|after| Skill {
-            value: after.rating,
-            deviation: after.uncertainty,
-            ..Skill::default()
-        })
-        .collect()
+    weng_lin_multi_team(&teams, &config).into_iter().flatten().map(weng_lin_skill).collect()
 }
 
-fn glicko2_period(player: Skill, games: &[(Skill, Outcomes)]) -> Skill {
-    let games: ArrayVec<(Glicko2Rating, Outcomes), MAX_PLAYERS> =
-        games.iter().map(|&(opponent, outcome)| (glicko2_rating(opponent), outcome)).collect();
-    let after = glicko2_rating_period(&glicko2_rating(player), &games, &Glicko2Config::new());
-    Skill { value: after.rating, deviation: after.deviation, volatility: after.volatility }
+fn weng_lin_skill(after: WengLinRating) -> Skill {
+    Skill { value: after.rating, deviation: after.uncertainty, ..Skill::default() }
 }
 
 fn glicko2_rating(skill: Skill) -> Glicko2Rating {
@@ -81,6 +81,8 @@ fn seen_from(seat: usize, outcome: Outcome) -> Outcomes {
 
 #[cfg(test)]
 mod tests {
+    use skillratings::glicko2::glicko2_rating_period;
+
     use super::*;
 
     const WON: Outcome = Outcome::Won { seat: 0 };
@@ -94,20 +96,36 @@ mod tests {
         Skill { value, deviation, volatility }
     }
 
-    /// The worked example of Glickman, "Example of the Glicko-2 system" (2022).
+    /// The worked example of Glickman, "Example of the Glicko-2 system" (2022), has a period of
+    /// three games; a period of one game is what a game gives.
     #[test]
     fn glicko2_as_published() {
-        let after = glicko2_period(
-            skill(1500.0, 200.0, 0.06),
-            &[
-                (skill(1400.0, 30.0, 0.06), Outcomes::WIN),
-                (skill(1550.0, 100.0, 0.06), Outcomes::LOSS),
-                (skill(1700.0, 300.0, 0.06), Outcomes::LOSS),
-            ],
-        );
-        check_close(after.value, 1464.06, 0.01);
+        let config = Glicko2Config::new();
+        let period = |player, games: &[(Skill, Outcomes)]| {
+            let games: Vec<_> =
+                games.iter().map(|&(other, outcome)| (glicko2_rating(other), outcome)).collect();
+            glicko2_rating_period(&glicko2_rating(player), &games, &config)
+        };
+        let player = skill(1500.0, 200.0, 0.06);
+        let others =
+            [skill(1400.0, 30.0, 0.06), skill(1550.0, 100.0, 0.06), skill(1700.0, 300.0, 0.06)];
+        let [win, loss] = [Outcomes::WIN, Outcomes::LOSS];
+        let after = period(player, &[(others[0], win), (others[1], loss), (others[2], loss)]);
+        check_close(after.rating, 1464.06, 0.01);
         check_close(after.deviation, 151.52, 0.01);
         check_close(after.volatility, 0.05999, 0.00001);
+        for other in others {
+            for outcome in [WON, LOST, Outcome::Draw] {
+                for seat in [0, 1] {
+                    let pair = if seat == 0 { [player, other] } else { [other, player] };
+                    let after = glicko2(pair, outcome)[seat];
+                    let expected = period(player, &[(other, seen_from(seat, outcome))]);
+                    check_close(after.value, expected.rating, 1e-9);
+                    check_close(after.deviation, expected.deviation, 1e-9);
+                    check_close(after.volatility, expected.volatility, 1e-9);
+                }
+            }
+        }
     }
 
     /// The example of Wikipedia's "Elo rating system": a player of 1613 scores 2.5 points
@@ -134,6 +152,20 @@ mod tests {
         check_close(after[0].value, 27.635_231_383_473_65, 1e-9);
         check_close(after[1].value, 22.364_768_616_526_35, 1e-9);
         check_close(after[0].deviation, 8.065_506_316_323_548, 1e-9);
+    }
+
+    #[test]
+    fn weng_lin_of_two_is_that_of_many_for_two() {
+        let pair = [skill(31.0, 4.2, 0.0), skill(22.5, 7.9, 0.0)];
+        for (outcome, places) in [(WON, [1, 2]), (LOST, [2, 1]), (Outcome::Draw, [1, 1])] {
+            let teams = pair.map(|skill| [WengLinRating::from((skill.value, skill.deviation))]);
+            let ranked = [0, 1].map(|i| (&teams[i][..], MultiTeamOutcome::new(places[i])));
+            let expected = weng_lin_multi_team(&ranked, &WengLinConfig::new());
+            for (after, expected) in weng_lin(&pair, outcome).iter().zip(expected) {
+                check_close(after.value, expected[0].rating, 1e-9);
+                check_close(after.deviation, expected[0].uncertainty, 1e-9);
+            }
+        }
     }
 
     #[test]
