@@ -9,6 +9,7 @@ mod choice;
 mod clerk;
 mod clock;
 mod desk;
+mod emoji;
 mod game;
 mod help;
 mod input;

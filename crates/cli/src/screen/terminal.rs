@@ -14,8 +14,10 @@ use crossterm::terminal::{
 use crossterm::{cursor, execute};
 use ratatui::backend::CrosstermBackend;
 
-use super::sixteen::Sixteen;
 use ratatui::{Frame, Terminal};
+
+use super::emoji;
+use super::sixteen::Sixteen;
 
 /// Whether the terminal is ours, so that it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -41,7 +43,10 @@ impl Taken {
     /// Draws, and lets the terminal show all of it at once.
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
         execute!(stdout(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(draw)?;
+        self.terminal.draw(|frame| {
+            draw(frame);
+            emoji::settle(frame.buffer_mut());
+        })?;
         execute!(stdout(), EndSynchronizedUpdate)
     }
 
