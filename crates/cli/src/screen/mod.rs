@@ -258,7 +258,7 @@ impl Screen {
                 Line::raw(format!("The last result is being stored{dots}")),
                 Line::raw("Ctrl-C leaves without it."),
             ];
-            frame.render_widget(Popup { look, title: "Leaving", lines }, area);
+            frame.render_widget(Popup { look, title: "Leaving", lines, wrap: true }, area);
         }
     }
 

@@ -166,7 +166,7 @@ impl Menu {
             let key = Span::styled(format!("{:<1}", command.key()), look.tone(Tone::Key));
             Line::from(vec![Span::styled(text, style), key])
         });
-        let popup = Popup { look, title: &title, lines: lines.collect() };
+        let popup = Popup { look, title: &title, lines: lines.collect(), wrap: false };
         self.area = popup.inside(area);
         frame.render_widget(popup, area);
     }
@@ -199,7 +199,7 @@ impl Confirm {
         let buttons = vec![choice("No", !self.yes), Span::raw("   "), choice("Yes", self.yes)];
         let (no, yes) = (buttons[0].width() as u16, buttons[2].width() as u16);
         let lines = vec![Line::raw(self.question.as_str()), Line::default(), Line::from(buttons)];
-        let popup = Popup { look, title: "Sure?", lines };
+        let popup = Popup { look, title: "Sure?", lines, wrap: false };
         let inside = popup.inside(area);
         frame.render_widget(popup, area);
         let row = Rect { y: inside.y + 2, height: 1, ..inside };
@@ -225,7 +225,7 @@ impl Save {
             ]),
             last,
         ];
-        let popup = Popup { look, title: "Save the game", lines };
+        let popup = Popup { look, title: "Save the game", lines, wrap: true };
         let inside = popup.inside(area);
         frame.render_widget(popup, area);
         if inside.height > 1 {
