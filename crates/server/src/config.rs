@@ -86,6 +86,9 @@ settings! {
     /// WebSockets that one address can have
     #[arg(long, env = "NOUGHTS_SOCKETS_PER_ADDRESS", help_heading = "Limits")]
     sockets_per_address: Option<usize>,
+    /// Seconds in which a connection has to begin a request and send its head
+    #[arg(long, env = "NOUGHTS_REQUEST_SECONDS", help_heading = "Limits")]
+    request_seconds: Option<u64>,
     /// Requests a second of one address, on average
     #[arg(long, env = "NOUGHTS_REQUESTS_PER_SECOND", help_heading = "Limits")]
     requests_per_second: Option<u32>,
@@ -172,6 +175,10 @@ impl Config {
 
     pub(crate) fn sockets_per_address(&self) -> usize {
         self.sockets_per_address.unwrap_or(100)
+    }
+
+    pub(crate) fn request_time(&self) -> Duration {
+        Duration::from_secs(self.request_seconds.unwrap_or(30))
     }
 
     pub(crate) fn requests_per_second(&self) -> u32 {

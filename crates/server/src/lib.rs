@@ -17,6 +17,7 @@
 //! The way of a command: authenticate → check the sequence number that the sender saw → rules →
 //! append to the log → memory → tell everyone → acknowledge. Nothing is told before it is stored.
 
+mod accept;
 mod backend;
 mod config;
 pub mod game;

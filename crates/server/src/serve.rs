@@ -1,16 +1,15 @@
 //! Starting and stopping.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use noughts_store::{Log, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+use crate::accept::accept;
 use crate::backend::Backend;
 use crate::config::Config;
 use crate::{http, live, outages};
@@ -59,19 +58,9 @@ pub async fn serve_log(
     backend.tasks.spawn(live::sweep(backend.clone()));
     backend.tasks.spawn(tidy(backend.clone()));
 
-    // Moves are small and should not wait for more to be sent with them.
-    let listener = listener.tap_io(|stream| {
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "a connection sends in its own time");
-        }
-    });
-    let app = app.into_make_service_with_connect_info::<SocketAddr>();
     let closing = backend.closing.clone();
-    let served = axum::serve(listener, app).with_graceful_shutdown({
-        let closing = closing.clone();
-        async move { closing.cancelled().await }
-    });
-    let served = tokio::spawn(served.into_future());
+    let request_time = backend.config.request_time();
+    let served = tokio::spawn(accept(listener, app, request_time, closing.clone()));
     shutdown.cancelled().await;
 
     tracing::info!("stopping");
@@ -83,7 +72,7 @@ pub async fn serve_log(
         served.await
     };
     match tokio::time::timeout(patience, all).await {
-        Ok(Ok(served)) => served?,
+        Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::error!(%error, "the server failed"),
         Err(_) => tracing::warn!("some connections did not end in time"),
     }

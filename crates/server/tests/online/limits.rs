@@ -1,5 +1,8 @@
 //! What one client can't take from others.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use noughts_server::Config;
 use serde_json::json;
 
@@ -43,6 +46,22 @@ fn commands_of_one_player_are_counted() {
     assert!(codes.contains(&json!("off_board")) && codes.contains(&json!("too_fast")), "{codes:?}");
     // Another player is not held up by it.
     bob.play(&game, "A1", 2).refused(409, "not_your_turn");
+}
+
+#[test]
+fn whoever_does_not_finish_a_request_is_not_waited_for() {
+    let server = Server::with(Config { request_seconds: Some(1), ..Config::default() });
+    for begun in ["", "GET /api/v1/games HTTP/1.1\r\nhost: a.example\r\nx-slow: "] {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(begun.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        // HTTP has an answer to half a request; none is owed to a client that says nothing.
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408 "), "{answer}");
+    }
+    // A connection that is used goes on.
+    let (ann, _, game) = ann_and_bob(&server);
+    ann.play(&game, "A1", 2).expect(200);
 }
 
 #[test]
