@@ -181,6 +181,9 @@ impl Computer {
 
     /// Lets the strategy choose with another budget than its own.
     pub fn decide_within(&mut self, game: &Game, budget: &Budget) -> Decision {
+        if let Err(error) = self.strategy.prepare(game.position(), budget) {
+            return Decision::Forfeit(error.into());
+        }
         let start = Instant::now();
         let choice = self.strategy.choose(game.position(), budget);
         let taken = start.elapsed();

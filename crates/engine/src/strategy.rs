@@ -23,6 +23,13 @@ use crate::{Budget, Verdict};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Strategy: Send {
+    /// Makes ready to choose in a position. It is not the time of the turn, and most need none.
+    ///
+    /// Whoever chooses without it has been made ready all the same, only later.
+    fn prepare(&mut self, _position: &Position, _budget: &Budget) -> Result<(), StrategyError> {
+        Ok(())
+    }
+
     /// Chooses a legal cell for the seat to move.
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError>;
 }

@@ -104,6 +104,31 @@ impl Strategy for Fails {
     }
 }
 
+/// Can choose once it is ready.
+#[derive(Default)]
+struct Slow {
+    ready: bool,
+}
+
+impl Strategy for Slow {
+    fn prepare(&mut self, _: &Position, _: &Budget) -> Result<(), StrategyError> {
+        self.ready = true;
+        Ok(())
+    }
+
+    fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
+        let cell = position.legal_moves().next().filter(|_| self.ready);
+        cell.map(Choice::unjudged).ok_or(StrategyError::GameOver)
+    }
+}
+
+#[test]
+fn a_strategy_is_made_ready_before_its_turn_begins() {
+    let game = Game::with_default_players(&Rules::classic());
+    let decision = Computer::new(Box::new(Slow::default()), Budget::unlimited()).decide(&game);
+    assert_eq!(decision, Decision::Move("A1".parse().unwrap()));
+}
+
 #[test]
 fn a_strategy_that_fails_forfeits() {
     let game = Game::with_default_players(&Rules::classic());

@@ -31,21 +31,48 @@ pub(super) fn infos(rules: &Rules, turn: Duration, nodes: Option<u64>) -> Vec<St
     lines
 }
 
-/// The lines that ask for a move in a position of a game that goes on.
-pub(super) fn question(position: &Position) -> Vec<String> {
+/// The lines that ask for a move in a position of a game that goes on. `known` is the position that
+/// the engine left, where it is in the middle of a game.
+pub(super) fn question(position: &Position, known: Option<&Position>) -> Vec<String> {
     if position.stones() == 0 {
         return vec!["BEGIN".to_owned()];
     }
-    let turn = position.turn();
-    let stone = |cell: Cell| {
-        let seat = position.seat_at(cell)?;
-        let whose = if Some(seat) == turn { 1 } else { 2 };
-        Some(format!("{},{whose}", cell_text(cell)))
+    if let Some(cell) = known.and_then(|known| answer(known, position)) {
+        return vec![format!("TURN {}", cell_text(cell))];
+    }
+    let stones_of = |own: bool| {
+        let is_own = move |seat| (Some(seat) == position.turn()) == own;
+        let cells = position.rules().cells();
+        cells.filter(move |&cell| position.seat_at(cell).is_some_and(is_own))
     };
+    // Many engines take the stones for moves in turn, and do not look at whose they are.
+    let (mut own, mut others) = (stones_of(true), stones_of(false));
+    let own_begins = stones_of(true).count() >= stones_of(false).count();
     let mut lines = vec!["BOARD".to_owned()];
-    lines.extend(position.rules().cells().filter_map(stone));
+    let mut is_own = own_begins;
+    loop {
+        let (next, whose) = if is_own { (own.next(), 1) } else { (others.next(), 2) };
+        match next {
+            Some(cell) => lines.push(format!("{},{whose}", cell_text(cell))),
+            None => break,
+        }
+        is_own = !is_own;
+    }
+    lines.extend(own.map(|cell| format!("{},1", cell_text(cell))));
+    lines.extend(others.map(|cell| format!("{},2", cell_text(cell))));
     lines.push("DONE".to_owned());
     lines
+}
+
+/// The one move that leads from a position to another, if one does.
+pub(super) fn answer(from: &Position, to: &Position) -> Option<Cell> {
+    if from.rules() != to.rules() || from.stones() + 1 != to.stones() {
+        return None;
+    }
+    let mut differing = to.rules().cells().filter(|&cell| from.seat_at(cell) != to.seat_at(cell));
+    let cell = differing.next()?;
+    let is_answer = differing.next().is_none() && to.seat_at(cell) == from.turn();
+    is_answer.then_some(cell)
 }
 
 /// What a line of an engine means.
@@ -113,13 +140,40 @@ mod tests {
             assert_eq!(tell(start(&rules)), ["OK"]);
             assert_eq!(tell(infos(&rules, Duration::from_secs(1), Some(100))), [""; 0]);
             for _ in 0..8 {
-                let answer = tell(question(&position));
+                let answer = tell(question(&position, None));
                 let [line] = &answer[..] else { panic!("{answer:?}") };
                 let Said::Move(cell) = understand(line) else { panic!("{line}") };
                 if position.play(cell).unwrap().is_some() {
                     break;
                 }
             }
+        }
+    }
+
+    fn position(moves: &str) -> Position {
+        let mut position = Position::new(&"15x15:5".parse().unwrap());
+        for cell in moves.split(' ') {
+            position.play(cell.parse().unwrap()).unwrap();
+        }
+        position
+    }
+
+    /// What is shown to an engine that takes stones for moves in turn is the position all the same.
+    #[test]
+    fn the_stones_of_a_board_stand_in_turn() {
+        let board = |moves| question(&position(moves), None).join(" ");
+        assert_eq!(board("H8"), "BOARD 7,7,2 DONE");
+        assert_eq!(board("H8 A1"), "BOARD 7,7,1 0,0,2 DONE");
+        assert_eq!(board("H8 A1 H9 A2 H10"), "BOARD 7,7,2 0,0,1 8,7,2 1,0,1 9,7,2 DONE");
+    }
+
+    #[test]
+    fn an_engine_that_knows_the_game_is_told_the_last_move() {
+        let known = position("H8 A1");
+        assert_eq!(question(&position("H8 A1 H9"), Some(&known)), ["TURN 8,7"]);
+        // Another game, one that was taken back, and one with a move too many.
+        for moves in ["H8", "H8 A2 H9", "H8 A1", "H8 A1 H9 A2"] {
+            assert_eq!(question(&position(moves), Some(&known))[0], "BOARD", "{moves}");
         }
     }
 

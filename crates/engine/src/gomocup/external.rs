@@ -79,7 +79,8 @@ impl External {
         External { path: path.as_ref().to_owned(), running: None }
     }
 
-    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
+    /// The engine, started and with a game of these rules.
+    fn ready(&mut self, position: &Position, budget: &Budget) -> Result<Running, EngineError> {
         let rules = position.rules();
         if !dialogue::speaks(rules) {
             return Err(EngineError::Rules(rules.to_string()));
@@ -88,25 +89,35 @@ impl External {
             Some(running) => running,
             None => Running::start(&self.path)?,
         };
-        running.begin(rules, position, budget)?;
+        running.begin(position, budget)?;
+        Ok(running)
+    }
+
+    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
+        let mut running = self.ready(position, budget)?;
         let time = budget.time().unwrap_or(DEFAULT_TIME);
-        let infos = dialogue::infos(rules, time, budget.nodes());
+        let infos = dialogue::infos(position.rules(), time, budget.nodes());
         running.tell(&infos)?;
-        running.tell(&dialogue::question(position))?;
+        running.tell(&dialogue::question(position, running.left.as_ref()))?;
         let cell = match running.listen(Instant::now() + time + GRACE, budget)? {
             Said::Move(cell) => cell,
             other => return Err(unexpected(other)),
         };
-        if !position.is_legal(cell) {
-            return Err(EngineError::Illegal(cell));
-        }
+        let mut left = position.clone();
+        left.play(cell).map_err(|_| EngineError::Illegal(cell))?;
         // Only an engine that behaved is asked again; others end here.
+        running.left = Some(left);
         self.running = Some(running);
         Ok(cell)
     }
 }
 
 impl Strategy for External {
+    fn prepare(&mut self, position: &Position, budget: &Budget) -> Result<(), StrategyError> {
+        self.running = Some(self.ready(position, budget)?);
+        Ok(())
+    }
+
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
         if position.outcome().is_some() {
             return Err(StrategyError::GameOver);
@@ -130,6 +141,8 @@ struct Running {
     lines: Receiver<String>,
     /// The rules of the game that was started.
     rules: Option<Rules>,
+    /// Where the engine left the game; nothing before its first move in it.
+    left: Option<Position>,
     /// Ends with this.
     _process: Family,
 }
@@ -147,28 +160,39 @@ impl Running {
         // Bounded, so that an engine that never stops talking waits instead of filling memory.
         let (sender, lines) = sync_channel(64);
         thread::spawn(move || forward_lines(output, &sender));
-        Ok(Running { input, lines, rules: None, _process: process })
+        Ok(Running { input, lines, rules: None, left: None, _process: process })
     }
 
-    /// Makes sure that the engine has a game of these rules, and an empty board where the
-    /// question does not show one.
-    fn begin(
-        &mut self,
-        rules: &Rules,
-        position: &Position,
-        budget: &Budget,
-    ) -> Result<(), EngineError> {
-        let lines = match &self.rules {
-            Some(begun) if begun == rules && position.stones() > 0 => return Ok(()),
-            Some(begun) if begun == rules => vec!["RESTART".to_owned()],
-            _ => dialogue::start(rules),
+    /// Makes sure that the engine has a game of these rules, and an empty board unless the position
+    /// comes of the one that it left.
+    fn begin(&mut self, position: &Position, budget: &Budget) -> Result<(), EngineError> {
+        let rules = position.rules();
+        let has_begun = self.rules.as_ref() == Some(rules);
+        let goes_on = match &self.left {
+            Some(left) => dialogue::answer(left, position).is_some(),
+            None => true,
         };
-        self.tell(&lines)?;
-        match self.listen(Instant::now() + TIME_TO_START, budget)? {
-            Said::Ok => {
-                self.rules = Some(rules.clone());
-                Ok(())
+        if has_begun && goes_on {
+            return Ok(());
+        }
+        self.left = None;
+        // Not every engine knows how to begin again without being told the size once more.
+        if has_begun {
+            match self.propose(&["RESTART".to_owned()], budget) {
+                Err(EngineError::Refused(_)) => {}
+                answered => return answered,
             }
+        }
+        self.propose(&dialogue::start(rules), budget)?;
+        self.rules = Some(rules.clone());
+        Ok(())
+    }
+
+    /// Begins a game with these lines, if the engine agrees.
+    fn propose(&mut self, lines: &[String], budget: &Budget) -> Result<(), EngineError> {
+        self.tell(lines)?;
+        match self.listen(Instant::now() + TIME_TO_START, budget)? {
+            Said::Ok => Ok(()),
             Said::Move(cell) => Err(EngineError::Nonsense(super::cell_text(cell))),
             other => Err(unexpected(other)),
         }
