@@ -43,16 +43,17 @@ pub(super) fn modules(files: &mut Files, entry: &str) -> Result<(), Unfit> {
     let mut modules = BTreeMap::new();
     let mut wanted = vec![entry.to_string()];
     while let Some(file) = wanted.pop() {
-        if !modules.contains_key(&file) {
-            let module = Module::read(&file, text(files, &file)?)?;
-            for (line, other) in module.mentioned() {
-                if !files.contains_key(other) {
-                    return Err(unfit(&file, *line, &format!("{other} does not exist")));
-                }
-                wanted.push(other.clone());
-            }
-            modules.insert(file, module);
+        if modules.contains_key(&file) {
+            continue;
         }
+        let module = Module::read(&file, text(files, &file)?)?;
+        for (line, other) in module.mentioned() {
+            if !files.contains_key(other) {
+                return Err(unfit(&file, *line, &format!("{other} does not exist")));
+            }
+            wanted.push(other.clone());
+        }
+        modules.insert(file, module);
     }
     check_names(&modules)?;
     check_circles(&modules)?;
