@@ -4,6 +4,8 @@
 // frame with it has been drawn. Both are counted from the first byte of the document. An empty page with
 // one module that makes one button tells what of it is the browser's own, and folders that are given as
 // arguments are measured as well, as pages: `npm run measure -- FOLDER…`. All take turns, RUNS times (15).
+// Work is the processor time of the browser's threads until playable, in a visit that is traced: it hardly
+// depends on what else runs on the machine.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -18,6 +20,7 @@ function watch() {
     if (!document.querySelector('[data-way=local]')) return;
     observer.disconnect();
     globalThis.playable = performance.now();
+    performance.mark('playable');
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => { globalThis.shown = performance.now(); };
@@ -52,6 +55,23 @@ async function visits(browser, server) {
   return { 'new browser': started, 'new profile': cold, 'empty cache': again };
 }
 
+/** Processor time of the browser's tasks between the response and when the page is playable, in milliseconds. */
+async function work(browser, server) {
+  const page = await visitor(browser, server);
+  const categories = ['toplevel', 'loading', 'blink.user_timing', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
+  await browser.startTracing(page, { categories });
+  await load(page, '/');
+  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  await page.context().close();
+  const begin = Math.min(...traceEvents.filter(({ name }) => name === 'ResourceReceiveResponse').map(({ ts }) => ts));
+  // A trace that began too late says nothing.
+  if (!Number.isFinite(begin)) return null;
+  const end = traceEvents.find(({ name }) => name === 'playable').ts;
+  const tasks = traceEvents.filter(({ name, ph, ts, dur }) => name === 'ThreadControllerImpl::RunTask' && ph === 'X' && ts < end && ts + dur > begin);
+  // Of a task that is still running then, as much as has passed of it.
+  return tasks.reduce((sum, { ts, dur, tdur }) => sum + (tdur ?? 0) * Math.min(1, (end - ts) / Math.max(dur, 1)), 0) / 1000;
+}
+
 async function visitor(browser, server) {
   const page = await person(browser, server);
   await page.addInitScript(watch);
@@ -82,14 +102,14 @@ const before = loadavg()[0];
 // The first visit of all warms the browser and the disk.
 for (const server of servers) await visits(browser, server);
 const times = new Map();
+const keep = (key, time) => times.set(key, [...times.get(key) ?? [], ...(time === null ? [] : [time])]);
 for (let run = 0; run < RUNS; run += 1) {
   for (const [i, server] of servers.entries()) {
     for (const [visit, { playable, shown }] of Object.entries(await visits(browser, server))) {
-      for (const [what, time] of [['playable', playable], ['shown', shown]]) {
-        const key = `${visit}, ${pages[i][0]}, ${what}`;
-        times.set(key, [...times.get(key) ?? [], time]);
-      }
+      keep(`${visit}, ${pages[i][0]}, playable`, playable);
+      keep(`${visit}, ${pages[i][0]}, shown`, shown);
     }
+    keep(`new profile, ${pages[i][0]}, work`, await work(browser, server));
   }
 }
 for (const key of [...times.keys()].sort()) console.log(`${key}: ${inWords(times.get(key))}`);
