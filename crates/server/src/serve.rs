@@ -23,8 +23,8 @@ pub enum ServeError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The listener failed.
-    #[error("can't serve: {0}")]
+    /// The listener failed, or the page's files are not there or not fit.
+    #[error("can't serve")]
     Network(#[from] std::io::Error),
 }
 

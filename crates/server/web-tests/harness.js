@@ -17,8 +17,9 @@ export const PICTURES = join(ROOT, 'target/page');
 
 /** A server with a file of its own, on a port that was free. */
 export class Server {
-  static async start() {
+  static async start(flags = []) {
     const server = new Server();
+    server.flags = flags;
     server.folder = await mkdtemp(join(tmpdir(), 'noughts-page-'));
     await server.run('127.0.0.1:0');
     return server;
@@ -27,7 +28,7 @@ export class Server {
   async run(listen) {
     // Tests click faster than people.
     const limits = ['--requests-per-second', '1000', '--sign-ins-per-minute', '10000', '--commands-per-second', '1000'];
-    this.process = spawn(PROGRAM, ['serve', '--listen', listen, '--data', join(this.folder, 'noughts.db'), '--log', 'warn', ...limits],
+    this.process = spawn(PROGRAM, ['serve', '--listen', listen, '--data', join(this.folder, 'noughts.db'), '--log', 'warn', ...limits, ...this.flags],
       { stdio: ['ignore', 'pipe', 'inherit'] });
     this.ended = new Promise((ended) => this.process.once('exit', ended));
     this.url = await new Promise((found, failed) => {

@@ -8,6 +8,7 @@ mod error;
 mod games;
 mod headers;
 mod input;
+mod join;
 mod leagues;
 mod limits;
 mod operation;

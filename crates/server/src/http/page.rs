@@ -1,7 +1,8 @@
 //! The page that people see: files in the program, read, hashed and compressed once at the start.
 //!
 //! Everything but `index.html` lies under a folder named by the hash of all files, and stays in
-//! caches for a year; modules import each other by relative names and so never mix versions.
+//! caches for a year, so that versions never mix. The modules are sent as one file, and so are the
+//! styles.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,6 +20,7 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
+use super::join::{self, Files};
 use crate::backend::Backend;
 use crate::config::Config;
 use crate::secret::hex;
@@ -38,6 +40,10 @@ const SCREENS: [&str; 9] = [
 
 /// What stands for the folder of the assets in `index.html`.
 const FOLDER: &str = "/assets/HASH/";
+
+/// The module and the style sheet in which all others are joined.
+const MODULES: &str = "js/app.js";
+const STYLES: &str = "style/page.css";
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 
@@ -59,14 +65,14 @@ struct Asset {
     gzip: Option<Bytes>,
 }
 
-fn embedded() -> BTreeMap<String, Vec<u8>> {
+fn embedded() -> Files {
     let file = |name: String| Some((name.clone(), Embedded::get(&name)?.data.into_owned()));
     Embedded::iter().filter_map(|name| file(name.into_owned())).collect()
 }
 
 /// The files of a folder and of the folders in it.
-fn in_folder(folder: &FilePath) -> io::Result<BTreeMap<String, Vec<u8>>> {
-    let mut files = BTreeMap::new();
+fn in_folder(folder: &FilePath) -> io::Result<Files> {
+    let mut files = Files::new();
     for entry in folder.read_dir()? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -101,7 +107,10 @@ impl Page {
         screens.route("/assets/{hash}/{*file}", get(asset))
     }
 
-    fn new(mut files: BTreeMap<String, Vec<u8>>) -> io::Result<Page> {
+    fn new(mut files: Files) -> io::Result<Page> {
+        let unfit = |unfit| io::Error::new(io::ErrorKind::InvalidData, unfit);
+        join::modules(&mut files, MODULES).map_err(unfit)?;
+        join::styles(&mut files, STYLES).map_err(unfit)?;
         let mut hasher = Sha256::new();
         for (name, data) in &files {
             hasher.update((name.len() as u64).to_le_bytes());
@@ -295,6 +304,14 @@ mod tests {
         let folder = format!("/assets/{}/", page.hash);
         for link in index.split('"').filter_map(|part| part.strip_prefix(&folder)) {
             assert!(page.assets.contains_key(link), "{link} is missing");
+        }
+        let names: Vec<_> = page.assets.keys().map(String::as_str).collect();
+        assert_eq!(names, ["icon.svg", "js/app.js", "js/early.js", "style/page.css"]);
+        let joined = String::from_utf8(page.assets[MODULES].plain.to_vec()).unwrap();
+        for file in
+            embedded().keys().filter(|file| file.ends_with(".js") && !names.contains(&&***file))
+        {
+            assert_eq!(joined.matches(&format!("// {file}\n")).count(), 1, "{file}");
         }
         // All scripts and styles together, even those that the first screen does not need.
         let size = |asset: &Asset| asset.gzip.as_ref().unwrap_or(&asset.plain).len();
