@@ -26,7 +26,7 @@ use crate::config::Config;
 use crate::secret::hex;
 
 /// The addresses at which the page is. Which screen it shows there is its own affair.
-const SCREENS: [&str; 9] = [
+const SCREENS: [&str; 8] = [
     "/",
     "/game/{id}",
     "/lobby",
@@ -35,7 +35,6 @@ const SCREENS: [&str; 9] = [
     "/player/{name}",
     "/account",
     "/how-to-play",
-    "/analysis",
 ];
 
 /// What stands for the folder of the assets in `index.html`.
