@@ -1,9 +1,10 @@
 //! Quick pairing: with whoever waits for the same game, the nearest in rating first.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use noughts_store::{GameKey, GameQuery, IdentityId, ListedGame, State as ListState};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -17,11 +18,15 @@ use super::games::{begin, created, shown};
 use super::input::Body;
 use crate::backend::Backend;
 use crate::config::LEAGUE;
-use crate::game::{Actor, ClockRule, Command, GameView, Order, Setup};
+use crate::game::{Actor, ClockRule, Command, CommandKey, GameView, Order, Seen, Setup};
 use crate::live::{Failure, Summary};
 
 /// Among how many waiting games one is chosen.
 const CHOICE: u32 = 100;
+
+/// How often, and how far apart, whoever has just opened a game looks for others who have.
+const LOOKS: usize = 6;
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a newcomer is taken for.
 const NEWCOMER: i64 = 1500;
@@ -81,29 +86,81 @@ async fn pair(
     if let Some(view) = waiting.own {
         return Ok(created(show(&backend, &caller, view).await?));
     }
-    for game in waiting.others {
-        if let Some(view) = join(&backend, &caller, game).await? {
-            return Ok(created(view));
-        }
+    if let Some(view) = join_one(&backend, &caller, &waiting.others).await? {
+        return Ok(created(view));
     }
     let own = begin(&backend, &caller, setup.clone(), None).await?;
-    // Two who look at the same moment find nobody: then the one who opened later joins the other.
-    let others = self::waiting(&backend, &caller, &setup).await?.others;
-    for game in others.into_iter().filter(|game| *game < own.id) {
-        if let Some(view) = join(&backend, &caller, game).await? {
-            let order = Order {
-                actor: Actor::Identity(caller.id()),
-                seen: None,
-                seat: None,
-                command: Command::Abort,
-            };
-            return match backend.live.order(&backend, own.id, order).await {
-                Ok(_) | Err(Failure::Refused(..)) => Ok(created(view)),
-                Err(failure) => Err(failure.into()),
-            };
+    let met = meet(&backend, &caller, &setup, &own, &waiting.others).await?;
+    Ok(created(met.unwrap_or(own)))
+}
+
+/// Brings two together who looked at the same moment, found nobody, and opened a game each. Answers
+/// the game in which the caller plays, if somebody was there. Those that were `known` before can't be
+/// joined.
+async fn meet(
+    backend: &Arc<Backend>,
+    caller: &Caller,
+    setup: &Setup,
+    own: &GameView,
+    known: &[GameKey],
+) -> Result<Option<GameView>, ApiError> {
+    for look in 1..=LOOKS {
+        let mut others = waiting(backend, caller, setup).await?.others;
+        others.retain(|game| !known.contains(game));
+        let (older, younger): (Vec<_>, Vec<_>) = others.into_iter().partition(|id| *id < own.id);
+        // Whose game is younger joins the other.
+        if let Some(view) = join_one(backend, caller, &older).await? {
+            abort(backend, caller, own.id, None).await?;
+            return Ok(Some(view));
+        }
+        if younger.is_empty() {
+            return Ok(None);
+        }
+        if look < LOOKS {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        }
+        // Nobody has come: this game was stored only after they had looked. If they come after all
+        // before it is withdrawn, it is played.
+        let seen = CommandKey::new("withdraw").map(|key| Seen { seq: own.seq, key });
+        if !abort(backend, caller, own.id, seen).await? {
+            return Ok(Some(show(backend, caller, own.id).await?));
+        }
+        if let Some(view) = join_one(backend, caller, &younger).await? {
+            return Ok(Some(view));
         }
     }
-    Ok(created(own).into_response())
+    // Whoever was there has gone.
+    Ok(Some(begin(backend, caller, setup.clone(), None).await?))
+}
+
+/// Joins the first game of a list that can be joined.
+async fn join_one(
+    backend: &Arc<Backend>,
+    caller: &Caller,
+    games: &[GameKey],
+) -> Result<Option<GameView>, ApiError> {
+    for &game in games {
+        if let Some(view) = join(backend, caller, game).await? {
+            return Ok(Some(view));
+        }
+    }
+    Ok(None)
+}
+
+/// Calls a game of the caller's off. Answers whether it could be.
+async fn abort(
+    backend: &Arc<Backend>,
+    caller: &Caller,
+    game: GameKey,
+    seen: Option<Seen>,
+) -> Result<bool, ApiError> {
+    let (actor, command) = (Actor::Identity(caller.id()), Command::Abort);
+    match backend.live.order(backend, game, Order { actor, seen, seat: None, command }).await {
+        Ok(_) => Ok(true),
+        Err(Failure::Refused(..)) => Ok(false),
+        Err(failure) => Err(failure.into()),
+    }
 }
 
 /// Games that wait for a player.

@@ -178,3 +178,24 @@ fn the_nearest_in_rating_is_paired_first() {
     let paired = cy.post("/pairings", wish).expect(201);
     assert_eq!(paired["id"], of_bob["id"]);
 }
+
+#[test]
+fn two_who_look_at_the_same_moment_meet() {
+    let server = Server::start();
+    for minutes in 1..=20 {
+        let wish =
+            json!({"rules": "3x3", "clock": {"initial_ms": minutes * 60_000, "increment_ms": 0}});
+        let start = std::sync::Barrier::new(2);
+        let pair = || {
+            let player = server.guest();
+            start.wait();
+            player.post_json("/pairings", wish.clone()).expect(201);
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(pair);
+            scope.spawn(pair);
+        });
+        let open = server.nobody().get("/games?state=open").expect(200);
+        assert_eq!(open.as_array().map(Vec::len), Some(0), "{open}");
+    }
+}
