@@ -13,7 +13,7 @@ use axum::response::Response;
 use futures_util::SinkExt;
 use noughts_rules::{Cell, Seat};
 use serde::Deserialize;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 use utoipa::IntoParams;
@@ -27,7 +27,7 @@ use super::limits::{Address, OpenSocket};
 use super::origin::SameSite;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, Order, Seen};
-use crate::live::{self, Answer, Failure, Letter, Room, Watcher};
+use crate::live::{self, Answer, Failure, Letter, Outbox, Room, Watcher};
 
 /// The longest message that a client may send.
 const LONGEST: usize = 4 << 10;
@@ -36,9 +36,6 @@ const LONGEST: usize = 4 << 10;
 const READ_BUFFER: usize = 512;
 const WRITE_BUFFER: usize = 1 << 10;
 const MOST_UNWRITTEN: usize = 64 << 10;
-
-/// How many messages wait for a client. One that is further behind is dropped.
-const QUEUE: usize = 128;
 
 /// How long a client may take to read what was sent.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -107,12 +104,11 @@ async fn socket(
     }
     // Watching begins before the connection is there, so that a game that does not exist is told
     // by its status.
-    let (queue, told) = mpsc::channel(QUEUE);
-    let weak = queue.downgrade();
-    let watcher = Watcher::new(caller.as_ref().map(Caller::id), queue);
+    let outbox = Arc::new(Outbox::default());
+    let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
     let id = watcher.id;
     let watching =
-        Watching { backend: backend.clone(), room, id, caller, queue: weak, _counted: counted };
+        Watching { backend: backend.clone(), room, id, caller, outbox, _counted: counted };
     watch(&watching, watcher, resume.since).await?;
     let upgrade = upgrade
         .read_buffer_size(READ_BUFFER)
@@ -121,17 +117,20 @@ async fn socket(
         .max_message_size(LONGEST)
         .max_frame_size(LONGEST);
     let connections = backend.connections.clone();
-    Ok(upgrade.on_upgrade(move |socket| connections.track_future(serve(watching, socket, told))))
+    Ok(upgrade.on_upgrade(move |socket| {
+        let mut connection = Box::new(Connection { watching, socket });
+        connections.track_future(async move { connection.serve().await })
+    }))
 }
 
 /// Joins the watchers, from where the client has seen the game.
 async fn watch(watching: &Watching, watcher: Watcher, since: Option<u32>) -> Result<(), ApiError> {
-    let (backend, queue, id) = (&watching.backend, watcher.queue.clone(), watcher.id);
+    let (backend, outbox, id) = (&watching.backend, &watching.outbox, watcher.id);
     let (identity, mut watcher, mut since) = (watcher.identity, Some(watcher), since);
     loop {
         let (answer, answered) = oneshot::channel();
-        let next = watcher.take().unwrap_or(Watcher { id, identity, queue: queue.clone() });
-        let letter = Letter::Watch { watcher: next, since, answer };
+        let next = watcher.take().unwrap_or(Watcher { id, identity, outbox: outbox.clone() });
+        let letter = Letter::Watch { watcher: Box::new(next), since, answer };
         backend.live.send_to(backend, &watching.room, letter).await;
         match answered.await.map_err(|_| ApiError::Unavailable)? {
             Ok(()) => return Ok(()),
@@ -148,8 +147,8 @@ struct Watching {
     room: Arc<Room>,
     id: u64,
     caller: Option<Caller>,
-    /// The room has the queue: when it drops a watcher who is too slow, the queue closes.
-    queue: mpsc::WeakSender<Utf8Bytes>,
+    /// What the client is to be told. The room closes it when the client is too slow.
+    outbox: Arc<Outbox>,
     _counted: OpenSocket,
 }
 
@@ -185,71 +184,77 @@ enum End {
     Close(u16, &'static str),
 }
 
-async fn serve(watching: Watching, mut socket: WebSocket, told: mpsc::Receiver<Utf8Bytes>) {
-    metrics::gauge!("noughts_sockets").increment(1.0);
-    let backend = watching.backend.clone();
-    let session = watching.caller.as_ref().map(|caller| caller.token.hash);
-    let ended = match &watching.caller {
-        Some(caller) => {
-            backend.sessions.open(caller.token.hash, caller.id(), || backend.closing.child_token())
-        }
-        None => backend.closing.child_token(),
-    };
-    if let End::Close(code, reason) = talk(&watching, &mut socket, told, &ended).await {
-        let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-        let _ = timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
-    }
-    if let Some(token) = session {
-        backend.sessions.close(token);
-    }
-    metrics::gauge!("noughts_sockets").decrement(1.0);
+/// A WebSocket that is open. It has a place of its own in memory: what a task waits in, and what it
+/// waits for, would otherwise lie there twice.
+struct Connection {
+    watching: Watching,
+    socket: WebSocket,
 }
 
-async fn talk(
-    watching: &Watching,
-    socket: &mut WebSocket,
-    mut told: mpsc::Receiver<Utf8Bytes>,
-    ended: &CancellationToken,
-) -> End {
-    let mut ping = Ping { sent: None, next: Instant::now() + FIRST_PING };
-    let alarm = tokio::time::sleep_until(ping.next);
-    let ended = ended.cancelled();
-    tokio::pin!(alarm, ended);
-    loop {
-        let step = tokio::select! {
-            text = told.recv() => match text {
-                Some(text) => send(socket, text, &mut told).await,
-                None => ControlFlow::Break(End::Close(1008, "too slow")),
-            },
-            message = socket.recv() => match message {
-                Some(Ok(message)) => receive(watching, message, &mut ping).await,
-                Some(Err(_)) | None => ControlFlow::Break(End::Gone),
-            },
-            () = alarm.as_mut() => {
-                let step = ping.send(socket).await;
-                alarm.as_mut().reset(ping.next);
-                step
-            }
-            () = ended.as_mut() => ControlFlow::Break(match watching.backend.closing.is_cancelled() {
-                true => End::Close(1012, "the server restarts: come back"),
-                false => End::Close(4401, "signed out"),
-            }),
+impl Connection {
+    async fn serve(&mut self) {
+        metrics::gauge!("noughts_sockets").increment(1.0);
+        let backend = self.watching.backend.clone();
+        let session = self.watching.caller.as_ref().map(|caller| caller.token.hash);
+        let closing = || backend.closing.child_token();
+        let ended = match &self.watching.caller {
+            Some(caller) => backend.sessions.open(caller.token.hash, caller.id(), closing),
+            None => closing(),
         };
-        if let ControlFlow::Break(end) = step {
-            return end;
+        if let End::Close(code, reason) = self.talk(&ended).await {
+            let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
+            let closed = timeout(PATIENCE, self.socket.send(Message::Close(Some(frame))));
+            let _ = Box::pin(closed).await;
+        }
+        if let Some(token) = session {
+            backend.sessions.close(token);
+        }
+        metrics::gauge!("noughts_sockets").decrement(1.0);
+    }
+
+    async fn talk(&mut self, ended: &CancellationToken) -> End {
+        let Connection { watching, socket } = self;
+        let mut ping = Ping { sent: None, next: Instant::now() + FIRST_PING };
+        let alarm = tokio::time::sleep_until(ping.next);
+        let ended = ended.cancelled();
+        tokio::pin!(alarm, ended);
+        loop {
+            // Thousands of connections wait here, so what they do now and then has a place of its
+            // own.
+            let step = tokio::select! {
+                text = watching.outbox.next() => match text {
+                    Some(text) => Box::pin(send(socket, text, &watching.outbox)).await,
+                    None => ControlFlow::Break(End::Close(1008, "too slow")),
+                },
+                message = socket.recv() => match message {
+                    Some(Ok(message)) => Box::pin(receive(watching, message, &mut ping)).await,
+                    Some(Err(_)) | None => ControlFlow::Break(End::Gone),
+                },
+                () = alarm.as_mut() => {
+                    let step = Box::pin(ping.send(socket)).await;
+                    alarm.as_mut().reset(ping.next);
+                    step
+                }
+                () = ended.as_mut() => {
+                    let is_closing = watching.backend.closing.is_cancelled();
+                    ControlFlow::Break(match is_closing {
+                        true => End::Close(1012, "the server restarts: come back"),
+                        false => End::Close(4401, "signed out"),
+                    })
+                }
+            };
+            if let ControlFlow::Break(end) = step {
+                return end;
+            }
         }
     }
 }
 
 /// Sends a text, and with it whatever waits behind it.
-async fn send(
-    socket: &mut WebSocket,
-    text: Utf8Bytes,
-    told: &mut mpsc::Receiver<Utf8Bytes>,
-) -> ControlFlow<End> {
+async fn send(socket: &mut WebSocket, text: Utf8Bytes, outbox: &Outbox) -> ControlFlow<End> {
     let sent = timeout(PATIENCE, async {
         socket.feed(Message::Text(text)).await?;
-        while let Ok(text) = told.try_recv() {
+        while let Some(text) = outbox.take() {
             socket.feed(Message::Text(text)).await?;
         }
         socket.flush().await
@@ -266,8 +271,7 @@ async fn receive(watching: &Watching, message: Message, ping: &mut Ping) -> Cont
             if let Err((key, error)) = command(watching, text.as_str()).await {
                 let (code, message) = (error.code(), error.to_string());
                 let text = live::refused(key.as_ref(), code, &message, None);
-                let queue = watching.queue.upgrade();
-                if queue.is_none_or(|queue| queue.try_send(text).is_err()) {
+                if watching.outbox.put(text).is_err() {
                     return ControlFlow::Break(End::Close(1008, "too slow"));
                 }
             }
@@ -299,7 +303,7 @@ struct Incoming<'a> {
     seat: Option<u8>,
 }
 
-/// Passes a command on to the game, which answers through the queue.
+/// Passes a command on to the game, which answers through the outbox.
 async fn command(watching: &Watching, text: &str) -> Result<(), (Option<CommandKey>, ApiError)> {
     let incoming: Incoming = serde_json::from_str(text)
         .map_err(|error| (None, ApiError::Malformed(format!("not a command: {error}"))))?;
@@ -317,9 +321,7 @@ async fn command(watching: &Watching, text: &str) -> Result<(), (Option<CommandK
     };
     let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
     let order = Order { actor: Actor::Identity(caller.id()), seen, seat, command };
-    // Without a queue the connection is about to end.
-    let Some(queue) = watching.queue.upgrade() else { return Ok(()) };
-    let answer = Answer::Socket { queue, key };
+    let answer = Box::new(Answer::Socket { outbox: watching.outbox.clone(), key });
     let letter = Letter::Order { order: Box::new(order), answer };
     watching.backend.live.send_to(&watching.backend, &watching.room, letter).await;
     Ok(())

@@ -39,8 +39,8 @@ impl GameTask {
             _ => vec![wire::state(&self.game, watcher.identity, now)],
         };
         for text in texts {
-            if watcher.queue.try_send(text).is_err() {
-                // More was missed than a queue holds: the whole game is shorter.
+            if watcher.outbox.put(text).is_err() {
+                // More was missed than may wait: the whole game is shorter.
                 let _ = answer.send(Err(Failure::TooMuchMissed));
                 return Ok(());
             }

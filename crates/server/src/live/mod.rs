@@ -4,6 +4,7 @@ mod attendance;
 mod catalogue;
 mod follow;
 mod load;
+mod outbox;
 mod room;
 mod sweep;
 mod task;
@@ -14,6 +15,7 @@ pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use load::load_since;
 pub use load::{LoadError, read_game};
+pub(crate) use outbox::Outbox;
 pub(crate) use room::{Room, Watcher};
 pub(crate) use sweep::sweep;
 pub(crate) use wire::{lag, refused};
@@ -21,9 +23,8 @@ pub(crate) use wire::{lag, refused};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::ws::Utf8Bytes;
 use noughts_store::{GameKey, IdentityId};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use crate::backend::Backend;
 use crate::game::{CommandKey, GameView, OnlineGame, Order, Refusal};
@@ -41,15 +42,19 @@ pub(crate) struct Live {
     shards: [Mutex<HashMap<GameKey, Arc<Room>>>; SHARDS],
 }
 
-/// What a game's task is sent.
+/// What a game's task is sent. It is small, because each mailbox has room for many of them.
 #[derive(Debug)]
 pub(crate) enum Letter {
     /// Someone wants something.
-    Order { order: Box<Order>, answer: Answer },
+    Order { order: Box<Order>, answer: Box<Answer> },
     /// Someone wants to see the game.
     Look { answer: oneshot::Sender<Result<Box<OnlineGame>, Failure>> },
     /// Someone wants to be told what happens from now on, after what they missed.
-    Watch { watcher: Watcher, since: Option<u32>, answer: oneshot::Sender<Result<(), Failure>> },
+    Watch {
+        watcher: Box<Watcher>,
+        since: Option<u32>,
+        answer: oneshot::Sender<Result<(), Failure>>,
+    },
     /// Someone's connection ended a while ago.
     Gone { identity: IdentityId },
     /// A computer has thought.
@@ -65,8 +70,8 @@ pub(crate) enum Letter {
 pub(crate) enum Answer {
     /// To whoever waits for it.
     Wait(oneshot::Sender<Result<Done, Failure>>),
-    /// Into the queue of a WebSocket.
-    Socket { queue: mpsc::Sender<Utf8Bytes>, key: CommandKey },
+    /// To a WebSocket.
+    Socket { outbox: Arc<Outbox>, key: CommandKey },
 }
 
 /// An order was done.
@@ -162,7 +167,8 @@ impl Live {
         order: Order,
     ) -> Result<Done, Failure> {
         let (answer, answered) = oneshot::channel();
-        let letter = Letter::Order { order: Box::new(order), answer: Answer::Wait(answer) };
+        let answer = Box::new(Answer::Wait(answer));
+        let letter = Letter::Order { order: Box::new(order), answer };
         self.send(backend, game, letter).await;
         answered.await.map_err(|_| Failure::Unavailable)?
     }

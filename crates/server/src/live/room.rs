@@ -1,14 +1,14 @@
 //! Where a game is watched: light enough to stay while the game itself is not in memory.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use noughts_store::{GameKey, IdentityId};
 use tokio::sync::mpsc;
-use tokio::sync::mpsc::error::TrySendError;
 
 use super::Letter;
+use super::outbox::{NotSent, Outbox};
 
 /// A game's place in the registry: its mailbox, if its task runs, and who watches.
 #[derive(Debug)]
@@ -36,15 +36,15 @@ pub(crate) struct Watcher {
     /// Who it is, if they said.
     pub(crate) identity: Option<IdentityId>,
     /// Where it is told. When it is full the watcher is too slow, and is dropped.
-    pub(crate) queue: mpsc::Sender<Utf8Bytes>,
+    pub(crate) outbox: Arc<Outbox>,
 }
 
 static NEXT_WATCHER: AtomicU64 = AtomicU64::new(1);
 
 impl Watcher {
     /// A watcher with a number of its own.
-    pub(crate) fn new(identity: Option<IdentityId>, queue: mpsc::Sender<Utf8Bytes>) -> Watcher {
-        Watcher { id: NEXT_WATCHER.fetch_add(1, Ordering::Relaxed), identity, queue }
+    pub(crate) fn new(identity: Option<IdentityId>, outbox: Arc<Outbox>) -> Watcher {
+        Watcher { id: NEXT_WATCHER.fetch_add(1, Ordering::Relaxed), identity, outbox }
     }
 }
 
@@ -126,17 +126,18 @@ impl Room {
         self.told.store(seq, Ordering::Release);
     }
 
-    /// Tells everyone. Whoever has not read what they were told before is dropped: their queue
+    /// Tells everyone. Whoever has not read what they were told before is dropped: their outbox
     /// closes, and with it their connection.
     pub(crate) fn tell(&self, text: &Utf8Bytes) {
         let mut state = self.state();
-        state.watchers.retain(|watcher| match watcher.queue.try_send(text.clone()) {
+        state.watchers.retain(|watcher| match watcher.outbox.put(text.clone()) {
             Ok(()) => true,
-            Err(TrySendError::Full(_)) => {
+            Err(NotSent::Full) => {
                 metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
+                watcher.outbox.close();
                 false
             }
-            Err(TrySendError::Closed(_)) => false,
+            Err(NotSent::Closed) => false,
         });
     }
 }

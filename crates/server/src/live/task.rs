@@ -54,7 +54,7 @@ impl GameTask {
         let key = room.game;
         // Where nobody watches there is nobody to be told.
         let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
-        match load_since(&backend, key, told).await {
+        match Box::pin(load_since(&backend, key, told)).await {
             Ok((game, untold)) => {
                 let mut task = GameTask::new(backend.clone(), room, game, mailbox);
                 task.tell(untold);
@@ -94,8 +94,10 @@ impl GameTask {
         let backend = self.backend.clone();
         let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
         tokio::pin!(alarm, stop);
-        self.begin_rematch().await;
-        let mut ended = self.hold_clock().await.is_err() || self.look_at_the_time().await.is_err();
+        // Thousands of games wait here, so what they do now and then has a place of its own.
+        Box::pin(self.begin_rematch()).await;
+        let mut ended = Box::pin(self.hold_clock()).await.is_err()
+            || Box::pin(self.look_at_the_time()).await.is_err();
         self.set(alarm.as_mut());
         while !ended {
             ended = tokio::select! {
@@ -103,14 +105,14 @@ impl GameTask {
                 letter = letters.recv() => match letter {
                     Some(letter) => {
                         self.used = Instant::now();
-                        let lost = self.handle(letter).await.is_err();
+                        let lost = Box::pin(self.handle(letter)).await.is_err();
                         self.bring_forward(alarm.as_mut());
                         lost
                     }
                     None => true,
                 },
                 () = alarm.as_mut() => {
-                    let lost = self.look_at_the_time().await.is_err();
+                    let lost = Box::pin(self.look_at_the_time()).await.is_err();
                     self.set(alarm.as_mut());
                     lost || self.is_idle()
                 }
@@ -120,7 +122,7 @@ impl GameTask {
         // What came in before the mailbox closed is still answered.
         letters.close();
         while let Ok(letter) = letters.try_recv() {
-            if self.handle(letter).await.is_err() {
+            if Box::pin(self.handle(letter)).await.is_err() {
                 break;
             }
         }
@@ -132,13 +134,13 @@ impl GameTask {
             Letter::Order { order, answer } => {
                 let done = self.order(&order).await;
                 let lost = matches!(done, Err(Failure::Unavailable));
-                self.answer(answer, done);
+                self.answer(*answer, done);
                 return if lost { Err(Lost) } else { Ok(()) };
             }
             Letter::Look { answer } => {
                 let _ = answer.send(Ok(Box::new(self.game.clone())));
             }
-            Letter::Watch { watcher, since, answer } => self.watch(watcher, since, answer).await?,
+            Letter::Watch { watcher, since, answer } => self.watch(*watcher, since, answer).await?,
             Letter::Gone { identity } => self.gone(identity).await?,
             Letter::Thought(thought) => self.play_thought(thought).await?,
             Letter::CatchUp => self.catch_up().await?,
@@ -273,7 +275,7 @@ impl GameTask {
                 let game = || Box::new(self.game.clone());
                 let _ = answer.send(done.map(|seq| Done { seq, game: game() }));
             }
-            Answer::Socket { queue, key } => {
+            Answer::Socket { outbox, key } => {
                 let text: Utf8Bytes = match done {
                     Ok(seq) => wire::done(&key, seq),
                     Err(Failure::Refused(refusal, view)) => {
@@ -285,8 +287,8 @@ impl GameTask {
                         wire::refused(Some(&key), code, message, None)
                     }
                 };
-                // A full queue is seen when the next event is told.
-                let _ = queue.try_send(text);
+                // A client that does not read is seen when the next event is told.
+                let _ = outbox.put(text);
             }
         }
     }
@@ -410,11 +412,13 @@ fn players(game: &OnlineGame) -> Vec<(IdentityId, u8)> {
 /// Answers a letter that can't be handled.
 fn fail(letter: Letter, failure: Failure) {
     match letter {
-        Letter::Order { answer: Answer::Wait(answer), .. } => drop(answer.send(Err(failure))),
-        Letter::Order { answer: Answer::Socket { queue, key }, .. } => {
-            let (code, message) = failure.words();
-            let _ = queue.try_send(wire::refused(Some(&key), code, message, None));
-        }
+        Letter::Order { answer, .. } => match *answer {
+            Answer::Wait(answer) => drop(answer.send(Err(failure))),
+            Answer::Socket { outbox, key } => {
+                let (code, message) = failure.words();
+                let _ = outbox.put(wire::refused(Some(&key), code, message, None));
+            }
+        },
         Letter::Look { answer } => drop(answer.send(Err(failure))),
         Letter::Watch { answer, .. } => drop(answer.send(Err(failure))),
         _ => {}
