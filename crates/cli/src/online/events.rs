@@ -34,6 +34,8 @@ pub(crate) enum Heard {
 pub(crate) struct Happened {
     #[serde(rename = "type")]
     pub(crate) kind: String,
+    /// The game is at this sequence number afterwards.
+    pub(crate) seq: Option<u32>,
     pub(crate) seat: Option<usize>,
     pub(crate) why: Option<String>,
     pub(crate) ms: Option<i64>,

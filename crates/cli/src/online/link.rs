@@ -104,9 +104,11 @@ impl<T: Fn(News) -> bool + Clone + Send + 'static> Worker<T> {
                     Err(failed) => self.again(failed, ask, &mut waiting),
                 },
                 Ask::Follow(game) => match self.client.view(game) {
+                    // What happens in it is told after how it was.
                     Ok(view) => {
+                        let told = (self.tell)(News::View(Box::new(view.clone())));
                         self._listening = Some(listen(&self.client, &view, &self.tell));
-                        (self.tell)(News::View(Box::new(view)))
+                        told
                     }
                     Err(failed) => self.again(failed, ask, &mut waiting),
                 },

@@ -1,5 +1,7 @@
 //! What is said of a game at a server, in the dialogue and on the screen.
 
+use noughts_rules::Action;
+
 use super::events::Happened;
 use super::view::{Phase, View};
 
@@ -72,14 +74,21 @@ fn departure(player: &str, why: &str) -> String {
     }
 }
 
-/// What others played while nothing was heard.
+/// What others did on the board while nothing was heard.
 pub(crate) fn missed(before: &View, after: &View) -> Option<String> {
     let same = before.moves.iter().zip(&after.moves).take_while(|(a, b)| a == b).count();
     let taken_back = (same < before.moves.len()).then(|| "moves were taken back".to_string());
-    let played = after.moves[same..].iter().map(|action| printable(action)).collect::<Vec<_>>();
-    let played = (!played.is_empty()).then(|| format!("played {}", played.join(", ")));
+    let game = after.game().ok()?;
+    let by_others = |action: &Action| !after.yours.contains(&action.seat().index());
+    let played = game.history().skip(same).filter(by_others).map(|action| {
+        let player = after.player(action.seat().index());
+        match action {
+            Action::Move { cell, .. } => format!("{player} took {cell}"),
+            Action::Resign { .. } => format!("{player} is out"),
+        }
+    });
     let missed: Vec<String> = taken_back.into_iter().chain(played).collect();
-    (!missed.is_empty()).then(|| format!("Meanwhile: {}.", missed.join(", ")))
+    (!missed.is_empty()).then(|| format!("Meanwhile {}.", missed.join(", ")))
 }
 
 #[cfg(test)]
@@ -141,10 +150,16 @@ mod tests {
 
     #[test]
     fn what_was_missed() {
-        let after = |moves: Value| missed(&view(json!({})), &view(json!({"moves": moves})));
+        let players = json!([
+            {"name": "Ann", "symbol": "X", "out": false},
+            {"name": "Bob", "symbol": "O", "out": false},
+        ]);
+        let at = |moves: Value| view(json!({"moves": moves, "players": players}));
+        let after = |moves: Value| missed(&at(json!(["A1"])), &at(moves));
         assert_eq!(after(json!(["A1"])), None);
-        assert_eq!(after(json!(["A1", "B2", "C3"])).unwrap(), "Meanwhile: played B2, C3.");
-        let back = "Meanwhile: moves were taken back, played B2.";
-        assert_eq!(after(json!(["B2"])).unwrap(), back);
+        let played = "Meanwhile Bob (O) took B2, Bob (O) took C1.";
+        assert_eq!(after(json!(["A1", "B2", "C3", "C1"])).unwrap(), played);
+        let back = "Meanwhile moves were taken back, Bob (O) is out.";
+        assert_eq!(after(json!(["B2", "resign:2"])).unwrap(), back);
     }
 }

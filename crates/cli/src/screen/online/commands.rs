@@ -160,6 +160,13 @@ impl OnlinePage {
         self.link.ask(Ask::Order(Box::new(self.view.clone()), order));
     }
 
+    /// Players go on with the rematch by themselves.
+    pub(super) fn follow_if_seated(&mut self) {
+        if self.is_seated() {
+            self.follow();
+        }
+    }
+
     /// Goes on with the rematch.
     pub(super) fn follow(&mut self) {
         if let Some(next) = self.view.next.clone()

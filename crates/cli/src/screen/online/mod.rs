@@ -52,6 +52,8 @@ pub(crate) struct OnlinePage {
     connection: Connection,
     /// What happened since the game was looked at.
     told: Vec<Happened>,
+    /// The last sequence number that was heard of.
+    heard_until: u32,
     /// Since when an order is on its way.
     sent: Option<Instant>,
     /// The rematch that was asked for.
@@ -104,7 +106,7 @@ impl Screen {
 impl OnlinePage {
     fn new(link: Link, view: View, now: Instant) -> anyhow::Result<OnlinePage> {
         let game = shown_game(&view)?;
-        Ok(OnlinePage {
+        let mut page = OnlinePage {
             link,
             aim: Aim::new(game.rules()),
             clock: clock(&view, now),
@@ -117,10 +119,13 @@ impl OnlinePage {
             message: None,
             connection: Connection::There,
             told: Vec::new(),
+            heard_until: 0,
             sent: None,
             following: None,
             clicks: Clicks::default(),
-        })
+        };
+        page.follow_if_seated();
+        Ok(page)
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -172,6 +177,7 @@ impl OnlinePage {
     pub(crate) fn hear(&mut self, news: News, now: Instant) -> Go {
         match news {
             News::Heard(Heard::Event(event)) => {
+                self.heard_until = self.heard_until.max(event.seq.unwrap_or(0));
                 if self.told.len() < MOST_TOLD {
                     self.told.push(event);
                 }
@@ -224,13 +230,14 @@ impl OnlinePage {
         self.clock = clock(&self.view, now);
         if is_next {
             self.begin_next();
-            return Go::First;
+        } else {
+            self.changed(&before);
         }
-        self.changed(&before);
-        if self.is_seated() {
-            self.follow();
+        if self.view.seq < self.heard_until {
+            self.look_again();
         }
-        Go::Stay
+        self.follow_if_seated();
+        if is_next { Go::First } else { Go::Stay }
     }
 
     /// Forgets what belongs to the game before.
@@ -240,6 +247,7 @@ impl OnlinePage {
         (self.dialog, self.message, self.following) = (None, None, None);
         self.lags = vec![None; self.view.players.len()];
         self.told.clear();
+        self.heard_until = 0;
     }
 
     /// Says what happened, and minds what was meant for the position before.

@@ -103,6 +103,7 @@ fn status(page: &OnlinePage, look: Look, now: Instant) -> Vec<Line<'static>> {
             Span::styled(format!("{}_", page.aim.typed()), look.tone(Tone::Focus)),
         ]));
     }
+    lines.extend(own_seat(page).map(|text| faint(text, look)));
     let ratings = told_of_players(page, |seat| view.players[seat].rating.map(|n| n.to_string()));
     lines.extend(ratings.map(|text| faint(format!("Rated: {text}"), look)));
     if view.phase == Phase::Live {
@@ -115,7 +116,7 @@ fn status(page: &OnlinePage, look: Look, now: Instant) -> Vec<Line<'static>> {
 /// Whose turn it is, or how the game ended.
 fn standing(page: &OnlinePage, look: Look) -> Vec<Line<'static>> {
     let view = &page.view;
-    let mut lines = match view.phase {
+    match view.phase {
         Phase::Open => {
             let waiting = format!("Waiting for players{}", look.pick("…", "..."));
             vec![Line::styled(waiting, look.tone(Tone::Title))]
@@ -131,15 +132,18 @@ fn standing(page: &OnlinePage, look: Look) -> Vec<Line<'static>> {
             turn.into_iter().collect()
         }
         Phase::Over => ended(view, &page.game, look),
-    };
-    let symbols = view.yours.iter().filter_map(|&seat| page.game.players().get(seat));
+    }
+}
+
+/// Which symbol is one's own.
+fn own_seat(page: &OnlinePage) -> Option<String> {
+    let symbols = page.view.yours.iter().filter_map(|&seat| page.game.players().get(seat));
     let symbols: Vec<String> = symbols.map(|player| player.symbol().to_string()).collect();
     match symbols.as_slice() {
-        [] => lines.push(faint("You watch".into(), look)),
-        _ if view.phase == Phase::Over => {}
-        symbols => lines.push(faint(format!("You play {}", symbols.join(" and ")), look)),
+        [] => Some("You watch".to_string()),
+        _ if page.view.phase == Phase::Over => None,
+        symbols => Some(format!("You play {}", symbols.join(" and "))),
     }
-    lines
 }
 
 fn ended(view: &View, game: &Game, look: Look) -> Vec<Line<'static>> {
@@ -211,6 +215,7 @@ fn keys(page: &OnlinePage, look: Look, now: Instant) -> Vec<KeyHint> {
             hints(&[("Enter", "take"), ("Esc", "clear")])
         }
         Phase::Live if view.is_own_turn() => hints(&[(arrows, "move"), ("Enter", soon("take"))]),
+        Phase::Live if page.plays() => hints(&[(arrows, "move")]),
         Phase::Over if commands.contains(&Command::Rematch) => {
             hints(&[("Enter", soon("play again"))])
         }
