@@ -65,7 +65,7 @@ const ONLINE: [Group; 4] = [
             ("x", "claim the game when another player has been away for too long"),
             ("s", "save the game to a file"),
             ("Esc", "the menu with all of these"),
-            ("q", "leave; your seat stays yours, and the same command comes back"),
+            ("q", "leave; your seat stays yours, for when you join the game again"),
         ],
     ),
     (

@@ -143,7 +143,7 @@ fn watching() {
     terminal.wait_for(&["You only watch this game."]);
     let order = json!({"seq": server.get(&table.path)["seq"], "key": "enough"});
     server.post(&format!("{}/resign", table.path), guest, order);
-    terminal.wait_for(&[&format!("{} (X) wins!", table.name), "gave up."]);
+    terminal.wait_for(&[&format!("{} (X) wins!", table.name), "(O) gave"]);
     terminal.send("q");
     assert!(terminal.end().success());
     terminal.is_given_back();

@@ -297,7 +297,7 @@ fn a_rematch_is_followed_and_nothing_typed_before_counts_in_it() {
     stage.hear(News::Answered(None));
     stage.sees(&["You asked for a rematch…"]);
     stage.types("?");
-    stage.sees(&["How to play 3x3", "ask for a rematch, or agree to one"]);
+    stage.sees(&["How to play 3x3", "let another player take back a move, or not"]);
     stage.turns_to(json!({"again": [0, 1], "next": "second"}));
     assert_eq!(stage.asks(), ["follow second"]);
     let series = json!({"wins": [0, 1], "draws": 0});
