@@ -152,3 +152,95 @@ fn reason(failed: Failed) -> String {
         Failed::Lost(error) => sentence(&format!("the server does not answer: {error:#}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::net::{TcpListener, TcpStream};
+    use std::time::Duration;
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// How long something that a test waits for may take on a busy machine.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    /// A server that gives these answers, one after the other, and has no WebSockets.
+    fn server(answers: Vec<(u16, Value)>) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            let mut answers = answers.into_iter();
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let is_socket = read_request(&stream).contains("/socket");
+                let (status, body) = match is_socket {
+                    true => (503, json!({})),
+                    false => answers.next().unwrap_or((500, json!({}))),
+                };
+                let (body, end) = (body.to_string(), "connection: close");
+                let length = body.len();
+                let head = format!("HTTP/1.1 {status} -\r\ncontent-length: {length}\r\n{end}");
+                let _ = write!(stream, "{head}\r\n\r\n{body}");
+            }
+        });
+        address
+    }
+
+    /// Reads all of a request, and answers its first line.
+    fn read_request(stream: &TcpStream) -> String {
+        let mut reader = BufReader::new(stream);
+        let (mut first, mut length) = (String::new(), 0);
+        let _ = reader.read_line(&mut first);
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line).unwrap_or(0) <= 2 {
+                break;
+            }
+            let line = line.to_ascii_lowercase();
+            if let Some(number) = line.strip_prefix("content-length:") {
+                length = number.trim().parse().unwrap();
+            }
+        }
+        let _ = reader.read_exact(&mut vec![0; length]);
+        first
+    }
+
+    fn view(seq: u32) -> Value {
+        json!({"id": "g", "seq": seq, "phase": "live", "rules": "3x3", "turn": 0, "yours": [0],
+            "players": [], "moves": [], "again": []})
+    }
+
+    #[test]
+    fn a_refusal_comes_after_the_game_and_a_game_that_is_gone_ends_it() {
+        let refusal = |code: &str, message: &str| json!({"code": code, "message": message});
+        let address = server(vec![
+            (409, refusal("taken", "B2 is taken, choose an empty box")),
+            (200, view(4)),
+            (503, refusal("unavailable", "the server can't be reached")),
+            (200, view(5)),
+            (404, refusal("no_game", "there is no such game")),
+        ]);
+        let (sender, news) = channel();
+        let seen: View = serde_json::from_value(view(3)).unwrap();
+        let tell = move |news| sender.send(news).is_ok();
+        let link = Link::new(Client::new(&address, None), &seen, tell);
+        let told = || loop {
+            match news.recv_timeout(PATIENCE).expect("something is told") {
+                News::Heard(_) => {}
+                News::View(view) => return format!("view {}", view.seq),
+                News::Answered(refusal) => return format!("answered {refusal:?}"),
+                News::Gone(reason) => return format!("gone: {reason}"),
+            }
+        };
+        link.ask(Ask::Order(Box::new(seen), Order::Move("B2".into())));
+        assert_eq!(told(), "view 4");
+        assert_eq!(told(), r#"answered Some("B2 is taken, choose an empty box.")"#);
+        // What can't be had for the moment is asked for again.
+        link.ask(Ask::Look("g".into()));
+        assert_eq!(told(), "view 5");
+        link.ask(Ask::Look("g".into()));
+        assert_eq!(told(), "gone: there is no such game");
+    }
+}

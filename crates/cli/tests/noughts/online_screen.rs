@@ -76,7 +76,8 @@ fn a_whole_game_with_a_refused_move_and_a_rematch() {
     table.order(&server, "undo/answer", json!({"agree": true}));
     terminal.wait_for(&["agrees to take back the move", "Your turn"]);
     terminal.wait_until("the move to be taken back", |screen| !screen.contents().contains("A3"));
-    terminal.send("c1");
+    let (column, row) = terminal.find("C │");
+    terminal.click((column + 6, row));
     terminal.wait_for(&["3 A2     C1", &theirs]);
     table.take(&server, "C2");
     let won = format!("{} (X) wins!", table.name);

@@ -46,8 +46,8 @@ pub(crate) struct OnlinePage {
     aim: Aim,
     dialog: Option<Dialog<Command>>,
     guard: Guard,
-    /// Whether this is another board than the one that keys may have been typed for.
-    is_next_board: bool,
+    /// Whether this is another board than the one that keys were typed for: it was not drawn yet.
+    is_unseen_board: bool,
     message: Option<String>,
     connection: Connection,
     /// What happened since the game was looked at.
@@ -115,7 +115,7 @@ impl OnlinePage {
             game,
             dialog: None,
             guard: Guard::Unseen,
-            is_next_board: false,
+            is_unseen_board: false,
             message: None,
             connection: Connection::There,
             told: Vec::new(),
@@ -160,6 +160,7 @@ impl OnlinePage {
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
         self.guard.see(now);
+        self.is_unseen_board = false;
         view::draw(self, frame, area, look, now);
     }
 
@@ -243,7 +244,7 @@ impl OnlinePage {
     /// Forgets what belongs to the game before.
     fn begin_next(&mut self) {
         self.aim = Aim::new(self.game.rules());
-        (self.guard, self.is_next_board) = (Guard::Unseen, true);
+        (self.guard, self.is_unseen_board) = (Guard::Unseen, true);
         (self.dialog, self.message, self.following) = (None, None, None);
         self.lags = vec![None; self.view.players.len()];
         self.told.clear();
@@ -303,7 +304,7 @@ impl OnlinePage {
     }
 
     fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Go {
-        if self.is_next_board && self.guard == Guard::Unseen {
+        if self.is_unseen_board {
             return Go::Stay;
         }
         if let Some(dialog) = self.dialog.take() {

@@ -97,7 +97,7 @@ fn status(page: &OnlinePage, look: Look, now: Instant) -> Vec<Line<'static>> {
     if page.sent.is_some_and(|since| now.saturating_duration_since(since) >= NOTICEABLE) {
         lines.push(Line::raw(format!("Sending{dots}")));
     }
-    if !page.aim.typed().is_empty() {
+    if view.phase == Phase::Live && page.plays() && !page.aim.typed().is_empty() {
         lines.push(Line::from(vec![
             Span::raw("Box: "),
             Span::styled(format!("{}_", page.aim.typed()), look.tone(Tone::Focus)),
@@ -211,7 +211,7 @@ fn keys(page: &OnlinePage, look: Look, now: Instant) -> Vec<KeyHint> {
     // Not yet, where it would be too soon.
     let soon = |what| if page.guard.holds(now) { look.pick("…", "...") } else { what };
     let mut keys = match view.phase {
-        Phase::Live if !page.aim.typed().is_empty() => {
+        Phase::Live if page.plays() && !page.aim.typed().is_empty() => {
             hints(&[("Enter", "take"), ("Esc", "clear")])
         }
         Phase::Live if view.is_own_turn() => hints(&[(arrows, "move"), ("Enter", soon("take"))]),
