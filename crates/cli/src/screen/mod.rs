@@ -1,7 +1,7 @@
 //! The full-screen game.
 //!
 //! [`Screen`] hears messages, changes and draws itself; it knows no terminal, so that a test can
-//! tell it what happens and look at what it draws. Only [`run`] has a terminal, and threads that
+//! tell it what happens and look at what it draws. Only [`mod@run`] has a terminal, and threads that
 //! wait for keys, for signals and for searches; when none of them has anything to tell, nothing
 //! runs.
 
