@@ -94,10 +94,6 @@ impl<T: Fn(News) -> bool + Clone + Send + 'static> Worker<T> {
         loop {
             waiting.extend(asked.try_iter());
             let Some(ask) = waiting.pop_front().or_else(|| asked.recv().ok()) else { return };
-            if let Ask::Look(_) = ask {
-                // One look is as good as many.
-                waiting.retain(|other| !matches!(other, Ask::Look(_)));
-            }
             let goes_on = match &ask {
                 Ask::Look(game) => match self.client.view(game) {
                     Ok(view) => (self.tell)(News::View(Box::new(view))),

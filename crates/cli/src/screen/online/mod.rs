@@ -54,6 +54,7 @@ pub(crate) struct OnlinePage {
     told: Vec<Happened>,
     /// The last sequence number that was heard of.
     heard_until: u32,
+    looking: Looking,
     /// Since when an order is on its way.
     sent: Option<Instant>,
     /// The rematch that was asked for.
@@ -69,6 +70,15 @@ enum Connection {
     Lost,
     /// It is there again, and what was missed is not known yet.
     Back,
+}
+
+/// Whether the server was asked how the game is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Looking {
+    No,
+    Asked,
+    /// Something has happened since it was asked.
+    AskAgain,
 }
 
 /// Plays or watches a game at a server, in the terminal, until the user leaves.
@@ -120,6 +130,7 @@ impl OnlinePage {
             connection: Connection::There,
             told: Vec::new(),
             heard_until: 0,
+            looking: Looking::No,
             sent: None,
             following: None,
             clicks: Clicks::default(),
@@ -208,12 +219,21 @@ impl OnlinePage {
         Go::Stay
     }
 
-    fn look_again(&self) {
-        self.link.ask(Ask::Look(self.view.id.clone()));
+    /// Asks how the game is, once at a time however much happens.
+    fn look_again(&mut self) {
+        if self.looking == Looking::No {
+            self.looking = Looking::Asked;
+            self.link.ask(Ask::Look(self.view.id.clone()));
+        } else {
+            self.looking = Looking::AskAgain;
+        }
     }
 
     /// Turns to the game as it is.
     fn show(&mut self, view: View, now: Instant) -> Go {
+        if std::mem::replace(&mut self.looking, Looking::No) == Looking::AskAgain {
+            self.look_again();
+        }
         let is_next = view.id != self.view.id;
         if is_next && self.following.as_ref() != Some(&view.id) {
             return Go::Stay;
@@ -234,7 +254,7 @@ impl OnlinePage {
         } else {
             self.changed(&before);
         }
-        if self.view.seq < self.heard_until {
+        if self.view.seq < self.heard_until && self.looking == Looking::No {
             self.look_again();
         }
         self.follow_if_seated();

@@ -316,6 +316,19 @@ fn a_rematch_is_followed_and_nothing_typed_before_counts_in_it() {
 }
 
 #[test]
+fn however_much_happens_one_question_is_asked_at_a_time() {
+    let mut stage = stage(json!({}));
+    for _ in 0..1000 {
+        stage.happens(json!({"type": "returned", "seat": 1}));
+    }
+    assert_eq!(stage.asks(), ["look first"]);
+    stage.turns_to(json!({}));
+    assert_eq!(stage.asks(), ["look first"]);
+    stage.turns_to(json!({}));
+    assert_eq!(stage.asks(), [""; 0]);
+}
+
+#[test]
 fn whoever_comes_late_goes_on_with_the_last_rematch() {
     let over = json!({"phase": "over", "turn": null, "result": won(json!([]))});
     let mut first = answer(over.clone());
