@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use noughts_engine::{Budget, PlayerKind, Strategy};
-use noughts_rules::{Game, Rules};
+use noughts_rules::Rules;
 use serde_json::{Value, json};
 
 use super::client::{Address, Client, Failed};
+use super::order::Order;
 use super::view::{Phase, View};
 use crate::data::now;
 use crate::duration::duration;
@@ -145,28 +146,22 @@ impl Bot {
         });
         if view.is_asked() {
             // Computers agree to everything.
-            self.client.order(&view, "undo/answer", json!({"agree": true}))?;
+            self.client.order(&view, &Order::Answer { agree: true })?;
             return Ok(true);
         }
         if !view.is_own_turn() {
             return Ok(false);
         }
-        let text = self.client.text(game)?;
-        let board: Result<Game, _> = text.trim_end().parse();
-        let board = board.map_err(|error| Failed::Lost(anyhow!(error)))?;
-        if board.history().len() != view.moves.len() {
-            // Something happened in between.
-            return Ok(true);
-        }
+        let board = view.game().map_err(Failed::Lost)?;
         let budget = Budget::unlimited().with_time(self.arguments.think);
-        let (what, more) = match strategy.choose(board.position(), &budget) {
-            Ok(choice) => ("moves", json!({"cell": choice.cell.to_string()})),
+        let order = match strategy.choose(board.position(), &budget) {
+            Ok(choice) => Order::Move(choice.cell.to_string()),
             Err(error) => {
                 eprintln!("noughts: {game}: {error}");
-                ("resign", json!({}))
+                Order::Resign
             }
         };
-        match self.client.order(&view, what, more) {
+        match self.client.order(&view, &order) {
             // Then the game has gone on, and is looked at again.
             Err(Failed::Refused(refused)) if refused.code == "stale" => Ok(true),
             done => done.map(|()| true),

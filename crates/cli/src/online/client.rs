@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::http::{Request, Uri};
 
+use super::order::Order;
 use super::view::{Refused, View};
 
 /// How long a request may take.
@@ -19,7 +20,7 @@ const TRIES: u32 = 6;
 
 /// A server, and who one is there.
 #[derive(Clone)]
-pub(super) struct Client {
+pub(crate) struct Client {
     agent: Agent,
     /// Such as `http://localhost:8000`.
     pub(super) server: String,
@@ -97,7 +98,8 @@ impl Client {
     }
 
     /// A command, which is sent until there is an answer: its key makes sure that it is done once.
-    pub(super) fn order(&self, view: &View, what: &str, more: Value) -> Result<(), Failed> {
+    pub(super) fn order(&self, view: &View, order: &Order) -> Result<(), Failed> {
+        let (what, more) = order.request();
         let mut body = json!({"seq": view.seq, "key": key()});
         for (name, value) in more.as_object().into_iter().flatten() {
             body[name] = value.clone();
@@ -106,18 +108,12 @@ impl Client {
         self.retry(|| self.send::<Value>("POST", &path, Some(&body))).map(|_| ())
     }
 
-    /// A game in the text form, which has everything that a board needs.
-    pub(super) fn text(&self, game: &str) -> Result<String, Failed> {
-        self.retry(|| self.ask("GET", &format!("/games/{game}/export?format=text"), None))
-    }
-
     fn retry<T>(&self, mut request: impl FnMut() -> Result<T, Failed>) -> Result<T, Failed> {
         let mut wait = Duration::from_millis(200);
         for _ in 1..TRIES {
             match request() {
                 Err(Failed::Lost(_)) => {}
-                Err(Failed::Refused(refused))
-                    if ["unavailable", "busy", "too_fast"].contains(&refused.code.as_str()) => {}
+                Err(Failed::Refused(refused)) if refused.is_for_the_moment() => {}
                 answer => return answer,
             }
             std::thread::sleep(wait);

@@ -12,7 +12,6 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anyhow::anyhow;
-use clap::builder::FalseyValueParser;
 use noughts_engine::{Budget, Computer, PlayerKind};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
@@ -21,7 +20,7 @@ use crate::MOST_THREADS;
 use crate::data::{Data, DataArguments, default_league, now};
 use crate::duration::duration;
 use crate::failure::Failure;
-use crate::screen::{self, Books, Choice, Look, Pace, PlayerChoice, Setup, TimeControl};
+use crate::screen::{self, Books, Choice, Display, Look, Pace, PlayerChoice, Setup, TimeControl};
 use dialogue::Dialogue;
 use keeper::{Counting, Keeper};
 use people::{Given, introduce};
@@ -67,12 +66,8 @@ pub(crate) struct Arguments {
     /// How much time each player has for a game, and how much each move adds, such as 5m or 5m+3s
     #[arg(long, value_name = "TIME[+TIME]")]
     clock: Option<TimeControl>,
-    /// Play as a dialogue of plain lines of text, which suits screen readers
-    #[arg(long, env = "NOUGHTS_PLAIN", value_parser = FalseyValueParser::new())]
-    plain: bool,
-    /// Draw with nothing but ASCII, for terminals without box drawing
-    #[arg(long, env = "NOUGHTS_ASCII", value_parser = FalseyValueParser::new())]
-    ascii: bool,
+    #[command(flatten)]
+    display: Display,
     /// The league in which finished games count
     #[arg(long, default_value_t = default_league())]
     league: String,
@@ -88,23 +83,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments)?;
-    if !arguments.plain && is_capable_terminal() {
-        return screen::run(setup(arguments));
+    if let Some(look) = arguments.display.screen() {
+        return screen::run(setup(arguments, look));
     }
     if arguments.clock.is_some() {
         let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
         return Err(Failure::malformed(anyhow!(reason)));
     }
     converse(arguments)
-}
-
-/// Whether there is a terminal on both sides that can do more than write lines.
-fn is_capable_terminal() -> bool {
-    let dumb = match std::env::var_os("TERM") {
-        Some(term) => term.is_empty() || term == "dumb",
-        None => cfg!(unix),
-    };
-    !dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Plays as a dialogue of lines.
@@ -145,7 +131,7 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// What the full-screen game begins with: what flags say, or else what was chosen the last time.
-fn setup(arguments: Arguments) -> Setup {
+fn setup(arguments: Arguments, look: Look) -> Setup {
     // Beside the data, so that both are where the user wants them.
     let memory = arguments.data.path().ok().map(|path| path.with_extension("choice.json"));
     let remembered = memory.as_deref().and_then(Choice::load).unwrap_or_default();
@@ -160,7 +146,7 @@ fn setup(arguments: Arguments) -> Setup {
         remembered
     };
     Setup {
-        look: Look { ascii: arguments.ascii, colour: !has_no_colour() },
+        look,
         choice,
         at_once,
         pace: Pace {
@@ -196,11 +182,6 @@ fn chosen(
         }
     };
     Choice { players: (0..rules.players()).map(player).collect(), rules }
-}
-
-/// As the convention at no-color.org has it: set, and not empty.
-fn has_no_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
 /// Whether the flags fit together.
@@ -261,7 +242,8 @@ mod tests {
             arguments: Arguments,
         }
         let line = ["play", "--threads", "3", "--think", "2s"];
-        let pace = setup(<Line as clap::Parser>::parse_from(line).arguments).pace;
+        let look = Look { ascii: false, colour: true };
+        let pace = setup(<Line as clap::Parser>::parse_from(line).arguments, look).pace;
         assert_eq!((pace.threads, pace.think), (3, Duration::from_secs(2)));
     }
 

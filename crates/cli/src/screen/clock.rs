@@ -47,6 +47,12 @@ impl Clock {
         Clock { control, left: vec![control.time; seats], running: None }
     }
 
+    /// What another clock shows, of which that of this seat runs.
+    pub(crate) fn copied(left: Vec<Duration>, running: Option<Seat>, now: Instant) -> Clock {
+        let control = TimeControl { time: Duration::ZERO, increment: Duration::ZERO };
+        Clock { control, left, running: running.map(|seat| (seat, now)) }
+    }
+
     /// Lets the clock of this seat run, or none. Whoever has moved gets the increment.
     pub(crate) fn run(&mut self, seat: Option<Seat>, moved: Option<Seat>, now: Instant) {
         if let Some((running, _)) = self.running {

@@ -15,6 +15,7 @@ use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
 use super::clerk::FoundLeague;
+use crate::online::News;
 
 /// Something that the screen hears of. Nothing else wakes it.
 pub(crate) enum Message {
@@ -38,6 +39,8 @@ pub(crate) enum Message {
     Opened(anyhow::Result<()>),
     /// What was handed in to be stored is, with a sentence for the players if there is one.
     Stored(Option<String>),
+    /// What a game at a server is about.
+    Online(News),
     /// The table of a league.
     Table { ticket: Ticket, found: anyhow::Result<FoundLeague> },
     /// The games that were stored.

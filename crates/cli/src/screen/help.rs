@@ -13,8 +13,11 @@ use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use crate::play::commands::how_to_play;
 
-/// Keys and what they do, in groups.
-const KEYS: [(&str, &[(&str, &str)]); 4] = [
+/// Keys and what they do, with a heading.
+type Group = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// In a game at this terminal.
+const HERE: [Group; 4] = [
     (
         "During a game",
         &[
@@ -42,35 +45,73 @@ const KEYS: [(&str, &[(&str, &str)]); 4] = [
             ("u", "take back the end, unless the game is rated"),
         ],
     ),
-    (
-        "Analysis",
-        &[
-            ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
-            ("~+250  ~win", "an estimate, the higher the better: not proven"),
-            ("+2  +", "in hundreds where cells are small; less than half of one"),
-            ("(X)  *X*  >X<", "the last move; the winning line; both"),
-        ],
-    ),
-    (
-        "Everywhere",
-        &[
-            ("?, F1", "this page"),
-            ("Ctrl-Z", "suspend; fg comes back"),
-            ("Ctrl-L", "draw the screen anew"),
-            ("Ctrl-C", "quit at once"),
-        ],
-    ),
+    ANALYSIS,
+    EVERYWHERE,
 ];
+
+/// In a game at a server.
+const ONLINE: [Group; 4] = [
+    (
+        "During a game",
+        &[
+            ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
+            ("Enter, Space", "take the box in the frame"),
+            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
+            ("", "and the menu has its command: Esc u. Of hjkl only capitals do"),
+            ("mouse", "takes the box you click at; the wheel scrolls large boards"),
+            ("u", "ask the others to let you take back your last move"),
+            ("y, n", "let another player take back a move, or not"),
+            ("w", "resign; before the second move: abort, and nothing counts"),
+            ("x", "claim the game when another player has been away for too long"),
+            ("s", "save the game to a file"),
+            ("Esc", "the menu with all of these"),
+            ("q", "leave; your seat stays yours, for when you join the game again"),
+        ],
+    ),
+    (
+        "After a game",
+        &[
+            ("Enter", "ask for a rematch, or agree to one, once the result was seen"),
+            ("v", "step through the game, with analysis"),
+            ("u", "ask to take back the end, unless the game is rated"),
+        ],
+    ),
+    ANALYSIS,
+    EVERYWHERE,
+];
+
+const ANALYSIS: Group = (
+    "Analysis",
+    &[
+        ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
+        ("~+250  ~win", "an estimate, the higher the better: not proven"),
+        ("+2  +", "in hundreds where cells are small; less than half of one"),
+        ("(X)  *X*  >X<", "the last move; the winning line; both"),
+    ],
+);
+
+const EVERYWHERE: Group = (
+    "Everywhere",
+    &[
+        ("?, F1", "this page"),
+        ("Ctrl-Z", "suspend; fg comes back"),
+        ("Ctrl-L", "draw the screen anew"),
+        ("Ctrl-C", "quit at once"),
+    ],
+);
 
 pub(crate) struct HelpPage {
     rules: Rules,
+    keys: &'static [Group],
     scroll: Scroll,
     clicks: Clicks,
 }
 
 impl HelpPage {
-    pub(crate) fn new(rules: &Rules) -> HelpPage {
-        HelpPage { rules: rules.clone(), scroll: Scroll::default(), clicks: Clicks::default() }
+    pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
+        let keys = if is_online { &ONLINE } else { &HERE };
+        let (scroll, clicks) = (Scroll::default(), Clicks::default());
+        HelpPage { rules: rules.clone(), keys, scroll, clicks }
     }
 
     pub(crate) fn clicks(&self) -> &Clicks {
@@ -113,7 +154,7 @@ impl HelpPage {
         let heading = |text: &str| Line::styled(text.to_string(), look.tone(Tone::Title));
         let mut lines = vec![heading(&format!("How to play {}", self.rules)), Line::default()];
         lines.extend(how_to_play(&self.rules).lines().map(|line| Line::raw(line.to_string())));
-        for (name, keys) in KEYS {
+        for (name, keys) in self.keys {
             lines.extend([Line::default(), heading(name)]);
             lines.extend(keys.iter().map(|(key, what)| {
                 Line::from(vec![
@@ -132,10 +173,12 @@ mod tests {
 
     #[test]
     fn lines_fit_in_eighty_columns() {
-        let page = HelpPage::new(&"26x26:25+gravity+wrap+exact".parse().unwrap());
+        let rules = "26x26:25+gravity+wrap+exact".parse().unwrap();
         let look = Look { ascii: false, colour: true };
-        for line in page.lines(look) {
-            assert!(line.width() <= 78, "{line}");
+        for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
+            for line in page.lines(look) {
+                assert!(line.width() <= 78, "{line}");
+            }
         }
     }
 }

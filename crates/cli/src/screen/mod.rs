@@ -1,22 +1,27 @@
 //! The full-screen game.
 //!
 //! [`Screen`] hears messages, changes and draws itself; it knows no terminal, so that a test can
-//! tell it what happens and look at what it draws. Only [`run`] has a terminal, and threads that
+//! tell it what happens and look at what it draws. Only [`mod@run`] has a terminal, and threads that
 //! wait for keys, for signals and for searches; when none of them has anything to tell, nothing
 //! runs.
 
+mod aim;
 mod choice;
 mod clerk;
 mod clock;
 mod desk;
+mod dialog;
+mod display;
 mod emoji;
 mod game;
 mod help;
 mod input;
 mod list;
 mod look;
+mod online;
 mod picture;
 mod review;
+mod run;
 mod scoreboard;
 mod scroll;
 mod sitting;
@@ -30,7 +35,6 @@ mod tests;
 mod widgets;
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
@@ -43,23 +47,26 @@ use ratatui::widgets::{Paragraph, Wrap};
 pub(crate) use choice::{Choice, PlayerChoice};
 pub(crate) use clerk::Books;
 pub(crate) use clock::TimeControl;
+pub(crate) use display::Display;
 pub(crate) use look::Look;
+pub(crate) use online::join;
 pub(crate) use picture::picture;
+pub(crate) use run::run;
 pub(crate) use sitting::Pace;
 
-use crate::failure::Failure;
 use crate::play::keeper::Counting;
 use crate::play::series::Series;
 use clerk::Clerk;
 use desk::{Desk, Message, Ticket};
 use game::GamePage;
 use help::HelpPage;
+use online::OnlinePage;
 use review::ReviewPage;
 use scoreboard::ScoreboardPage;
 use sitting::Sitting;
 use start::StartPage;
 use stored::StoredPage;
-use terminal::{Suspended, Taken};
+use terminal::Suspended;
 use widgets::popup::Popup;
 
 /// The smallest window in which anything can be seen.
@@ -88,12 +95,15 @@ pub(crate) struct Screen {
     clerk: Option<Clerk>,
     /// How the program ends as soon as everything is stored.
     leaving: Option<Flow>,
+    /// Why the program ends, where nobody wanted it to.
+    failure: Option<String>,
     pages: Vec<Page>,
 }
 
 enum Page {
     Start(StartPage),
     Game(Box<GamePage>),
+    Online(Box<OnlinePage>),
     Help(HelpPage),
     Scoreboard(Box<ScoreboardPage>),
     Stored(StoredPage),
@@ -110,7 +120,11 @@ pub(crate) enum Go {
     Scoreboard,
     StoredGames,
     Review(Box<Game>),
+    /// To the first page, whatever is in front of it.
+    First,
     Quit,
+    /// There is nothing to go on with, for this reason.
+    Fail(String),
 }
 
 /// What is to be done after a message.
@@ -129,105 +143,22 @@ enum Flow {
     Die(i32),
 }
 
-/// Plays in the terminal until the user leaves.
-pub(crate) fn run(setup: Setup) -> Result<(), Failure> {
-    let (sender, messages) = channel();
-    let mut screen = Screen::new(setup, Desk::new(sender.clone()), Instant::now());
-    screen.wait_for_file(&messages)?;
-    let mut taken = Taken::new()?;
-    input::listen(&sender)?;
-    let end = screen.run(&mut taken, &messages);
-    drop(taken);
-    if let Flow::Die(signal) = end? {
-        input::die(signal);
-    }
-    Ok(())
-}
-
 impl Screen {
     pub(crate) fn new(mut setup: Setup, desk: Desk, now: Instant) -> Screen {
         let notice = setup.notice.take();
         let start = StartPage::new(&setup.choice, notice.clone().filter(|_| !setup.at_once));
         let clerk = setup.books.clone().map(|books| Clerk::new(books, desk.sender()));
         let pages = vec![Page::Start(start)];
-        let mut screen = Screen { setup, desk, clerk, leaving: None, pages };
+        let mut screen = Screen { setup, desk, clerk, leaving: None, failure: None, pages };
         if screen.setup.at_once {
             screen.play(screen.setup.choice.clone(), notice, now);
         }
         screen
     }
 
-    /// Waits for a moment until the file with the games is open, which it usually is by then. A
-    /// file that was asked for and can't be used is better told of before the screen is taken.
-    fn wait_for_file(&mut self, messages: &Receiver<Message>) -> Result<(), Failure> {
-        const MOMENT: Duration = Duration::from_millis(300);
-        let Some(books) = &self.setup.books else { return Ok(()) };
-        let (must_be_usable, end) = (books.must_be_usable, Instant::now() + MOMENT);
-        loop {
-            let left = end.saturating_duration_since(Instant::now());
-            let Ok(message) = messages.recv_timeout(left) else { return Ok(()) };
-            match message {
-                Message::Opened(Err(error)) if must_be_usable => return Err(error.into()),
-                message => {
-                    let is_opened = matches!(message, Message::Opened(_));
-                    self.handle(message, Instant::now());
-                    if is_opened {
-                        return Ok(());
-                    }
-                }
-            }
-        }
-    }
-
-    /// Draws, waits until something happens, and goes on from there.
-    fn run(&mut self, taken: &mut Taken, messages: &Receiver<Message>) -> std::io::Result<Flow> {
-        loop {
-            let now = Instant::now();
-            taken.draw(|frame| self.draw(frame, now))?;
-            let mut flow = Flow::Ignore;
-            while flow == Flow::Ignore {
-                flow = match self.wait(messages) {
-                    Some(message) => self.handle(message, Instant::now()),
-                    None => Flow::Draw,
-                };
-            }
-            // Whatever else has come by now is drawn together with it.
-            while flow == Flow::Draw {
-                match messages.try_recv() {
-                    Ok(message) => {
-                        flow = match self.handle(message, Instant::now()) {
-                            Flow::Ignore => Flow::Draw,
-                            flow => flow,
-                        }
-                    }
-                    Err(_) => break,
-                }
-            }
-            match flow {
-                Flow::Ignore | Flow::Draw => {}
-                Flow::Redraw => taken.redraw()?,
-                Flow::Resume => taken.take_again()?,
-                Flow::Suspend(whom) => taken.suspend(whom)?,
-                Flow::Quit | Flow::Die(_) => return Ok(flow),
-            }
-            self.tick(Instant::now());
-        }
-    }
-
-    /// The next message, or `None` when it is time to draw although there is none.
-    fn wait(&self, messages: &Receiver<Message>) -> Option<Message> {
-        match self.next_change(Instant::now()) {
-            None => Some(messages.recv().unwrap_or(Message::InputEnded)),
-            Some(wait) => match messages.recv_timeout(wait) {
-                Ok(message) => Some(message),
-                Err(RecvTimeoutError::Timeout) => None,
-                Err(RecvTimeoutError::Disconnected) => Some(Message::InputEnded),
-            },
-        }
-    }
-
     fn next_change(&self, now: Instant) -> Option<Duration> {
-        self.game().and_then(|page| page.next_change(now))
+        let game = self.game().and_then(|page| page.next_change(now));
+        game.or_else(|| self.online().and_then(|page| page.next_change(now)))
     }
 
     /// Lets time pass.
@@ -246,6 +177,7 @@ impl Screen {
         match self.pages.last_mut() {
             Some(Page::Start(page)) => page.draw(frame, area, look),
             Some(Page::Game(page)) => page.draw(frame, area, look, now),
+            Some(Page::Online(page)) => page.draw(frame, area, look, now),
             Some(Page::Help(page)) => page.draw(frame, area, look),
             Some(Page::Scoreboard(page)) => page.draw(frame, area, look),
             Some(Page::Stored(page)) => page.draw(frame, area, look),
@@ -316,6 +248,10 @@ impl Screen {
                 sentence.into_iter().for_each(|sentence| self.tell(sentence));
                 return Flow::Draw;
             }
+            Message::Online(news) => {
+                let go = self.online_mut().map_or(Go::Stay, |page| page.hear(news, now));
+                return self.go(go, now);
+            }
             Message::Table { ticket, found } => {
                 if let Some(Page::Scoreboard(page)) = self.page_of(ticket) {
                     page.show(found);
@@ -347,6 +283,7 @@ impl Screen {
         let go = match self.pages.last_mut() {
             Some(Page::Start(page)) => page.handle(&event),
             Some(Page::Game(page)) => page.handle(&event, now),
+            Some(Page::Online(page)) => page.handle(&event, now),
             Some(Page::Help(page)) => page.handle(&event),
             Some(Page::Scoreboard(page)) => page.handle(&event),
             Some(Page::Stored(page)) => page.handle(&event),
@@ -365,6 +302,7 @@ impl Screen {
         let clicks = match self.pages.last()? {
             Page::Start(page) => page.clicks(),
             Page::Game(page) => page.clicks(),
+            Page::Online(page) => page.clicks(),
             Page::Help(page) => page.clicks(),
             Page::Scoreboard(page) => page.clicks(),
             Page::Stored(page) => page.clicks(),
@@ -378,6 +316,11 @@ impl Screen {
         match go {
             Go::Stay => {}
             Go::Quit => return Flow::Quit,
+            Go::Fail(reason) => {
+                self.failure = Some(reason);
+                return Flow::Quit;
+            }
+            Go::First => self.pages.truncate(1),
             Go::Back => {
                 self.pages.pop();
                 if self.pages.is_empty() {
@@ -388,7 +331,10 @@ impl Screen {
                 let notice = self.remember(&choice);
                 self.play(choice, notice, now);
             }
-            Go::Help => self.pages.push(Page::Help(HelpPage::new(&self.rules()))),
+            Go::Help => {
+                let page = HelpPage::new(&self.rules(), self.online().is_some());
+                self.pages.push(Page::Help(page));
+            }
             Go::Scoreboard => {
                 let own = self.game().map_or(Vec::new(), |page| {
                     let players = page.sitting().game().players().iter();
@@ -447,8 +393,9 @@ impl Screen {
     }
 
     fn rules(&self) -> Rules {
-        let game = self.game().map(|page| page.sitting().game().rules().clone());
-        game.unwrap_or_else(|| self.setup.choice.rules.clone())
+        let game = self.game().map(|page| page.sitting().game());
+        let game = game.or_else(|| self.online().map(OnlinePage::game));
+        game.map_or_else(|| self.setup.choice.rules.clone(), |game| game.rules().clone())
     }
 
     /// The game in play, seen or not.
@@ -462,6 +409,20 @@ impl Screen {
     fn game_mut(&mut self) -> Option<&mut GamePage> {
         self.pages.iter_mut().find_map(|page| match page {
             Page::Game(page) => Some(&mut **page),
+            _ => None,
+        })
+    }
+
+    fn online(&self) -> Option<&OnlinePage> {
+        self.pages.iter().find_map(|page| match page {
+            Page::Online(page) => Some(&**page),
+            _ => None,
+        })
+    }
+
+    fn online_mut(&mut self) -> Option<&mut OnlinePage> {
+        self.pages.iter_mut().find_map(|page| match page {
+            Page::Online(page) => Some(&mut **page),
             _ => None,
         })
     }

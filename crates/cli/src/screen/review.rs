@@ -182,6 +182,7 @@ impl ReviewPage {
         let panel = Panel {
             look,
             game: &self.game,
+            turn: self.game.turn(),
             players: self.game.rules().seats().map(player).collect(),
             draws: None,
             status: self.status(look),

@@ -4,6 +4,8 @@ mod arena;
 mod dialogue;
 mod engine;
 mod online;
+#[cfg(unix)]
+mod online_screen;
 mod perft;
 mod program;
 mod replay;

@@ -11,23 +11,27 @@ use tempfile::TempDir;
 use crate::{noughts, noughts_with};
 
 /// A server with a file of its own. It is stopped when it is dropped.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     folder: TempDir,
 }
 
 impl Server {
-    fn start() -> Server {
+    pub(crate) fn start() -> Server {
         let folder = tempfile::tempdir().unwrap();
         let (child, address) = run_server(&folder.path().join("server.db"), "127.0.0.1:0");
         Server { address, child, folder }
     }
 
-    /// Kills the server without a warning, and starts it again in the same place.
-    fn crash_and_restart(&mut self) {
+    /// Kills the server without a warning.
+    pub(crate) fn crash(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
+    }
+
+    /// Starts it again in the same place.
+    pub(crate) fn restart(&mut self) {
         let listen = self.address.strip_prefix("http://").unwrap();
         self.child = run_server(&self.folder.path().join("server.db"), listen).0;
     }
@@ -37,7 +41,7 @@ impl Server {
         noughts_with(&self.folder.path().join(who).join("noughts.db"), arguments, input)
     }
 
-    fn post(&self, path: &str, token: Option<&str>, body: Value) -> Value {
+    pub(crate) fn post(&self, path: &str, token: Option<&str>, body: Value) -> Value {
         let mut request = ureq::post(format!("{}/api/v1{path}", self.address));
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
@@ -51,7 +55,7 @@ impl Server {
         reply.body_mut().read_to_string().unwrap()
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         let mut reply = ureq::get(format!("{}/api/v1{path}", self.address)).call().unwrap();
         serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
     }
@@ -148,7 +152,8 @@ fn a_lost_connection_comes_back_by_itself() {
             while !server.metrics().contains("\nnoughts_sockets 1\n") {
                 thread::yield_now();
             }
-            server.crash_and_restart();
+            server.crash();
+            server.restart();
         }
     }
     let ran = bob.join().unwrap();

@@ -9,9 +9,9 @@ use noughts_engine::Decision;
 use noughts_rules::Game;
 use noughts_rules::notation::{psq, sgf};
 
-use super::dialog::{Confirm, Dialog, Menu, Save};
 use super::{GamePage, Overlay};
 use crate::screen::Go;
+use crate::screen::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
@@ -61,15 +61,17 @@ impl Command {
         own.map_or(("", "", ""), |(_, key, name, title)| (*key, *name, *title))
     }
 
-    pub(super) fn key(self) -> &'static str {
-        self.texts().0
-    }
-
     pub(super) fn name(self) -> &'static str {
         self.texts().1
     }
+}
 
-    pub(super) fn title(self) -> &'static str {
+impl MenuCommand for Command {
+    fn key(self) -> &'static str {
+        self.texts().0
+    }
+
+    fn title(self) -> &'static str {
         self.texts().2
     }
 }
@@ -94,7 +96,7 @@ impl GamePage {
         Command::ALL.iter().map(|(command, ..)| *command).filter(works).collect()
     }
 
-    pub(super) fn menu(&self) -> Dialog {
+    pub(super) fn menu(&self) -> Dialog<Command> {
         Dialog::Menu(Menu::new(self.commands()))
     }
 
@@ -190,7 +192,7 @@ impl GamePage {
 
 /// Writes a game into a file that does not exist yet, in the form that the file's name asks for.
 /// Answers the name.
-pub(super) fn save(game: &Game, name: &str) -> Result<String, String> {
+pub(crate) fn save(game: &Game, name: &str) -> Result<String, String> {
     let name = name.trim();
     let path = Path::new(name);
     if name.is_empty() {

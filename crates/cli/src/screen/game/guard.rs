@@ -7,7 +7,7 @@ pub(crate) const MOMENT: Duration = Duration::from_millis(500);
 
 /// Since when what Enter would do has been seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Guard {
+pub(crate) enum Guard {
     /// It has not been drawn yet.
     Unseen,
     Seen(Instant),
@@ -17,14 +17,14 @@ pub(super) enum Guard {
 
 impl Guard {
     /// It is being drawn.
-    pub(super) fn see(&mut self, now: Instant) {
+    pub(crate) fn see(&mut self, now: Instant) {
         if *self == Guard::Unseen {
             *self = Guard::Seen(now);
         }
     }
 
     /// Whoever moves the frame has seen where it is.
-    pub(super) fn lift(&mut self) {
+    pub(crate) fn lift(&mut self) {
         if *self != Guard::Unseen {
             *self = Guard::Lifted;
         }
@@ -32,7 +32,7 @@ impl Guard {
 
     /// Whether Enter is meant for what is seen. One that is not begins the moment anew: a key that
     /// is held down is never meant.
-    pub(super) fn admits(&mut self, now: Instant) -> bool {
+    pub(crate) fn admits(&mut self, now: Instant) -> bool {
         let admits = !self.holds(now);
         if let (false, Guard::Seen(since)) = (admits, &mut *self) {
             *since = now;
@@ -40,12 +40,12 @@ impl Guard {
         admits
     }
 
-    pub(super) fn holds(&self, now: Instant) -> bool {
+    pub(crate) fn holds(&self, now: Instant) -> bool {
         *self == Guard::Unseen || self.left(now).is_some()
     }
 
     /// How much of the moment is left.
-    pub(super) fn left(&self, now: Instant) -> Option<Duration> {
+    pub(crate) fn left(&self, now: Instant) -> Option<Duration> {
         let Guard::Seen(since) = self else { return None };
         let left = MOMENT.saturating_sub(now.saturating_duration_since(*since));
         (!left.is_zero()).then_some(left)

@@ -1,43 +1,42 @@
 //! The screen on which a game is played.
 
 mod commands;
-mod dialog;
 mod guard;
 mod view;
 
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
+use crossterm::event::{Event, KeyCode, KeyEvent};
 use noughts_engine::Decision;
-use noughts_rules::{Cell, Rules};
+use noughts_rules::Cell;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::Go;
+use super::aim::{Aim, Aimed, resting};
 use super::desk::{Desk, Message};
+use super::dialog::{Answer, Dialog};
 use super::look::Look;
 use super::sitting::Sitting;
 use super::study::{Study, hint};
-use super::widgets::board::BoardState;
 use super::widgets::clicks::Clicks;
 use crate::play::series::sentence;
 use commands::Command;
-use dialog::{Answer, Dialog};
-use guard::Guard;
+pub(crate) use commands::save;
+pub(crate) use guard::Guard;
 #[cfg(test)]
 pub(crate) use guard::MOMENT;
-pub(crate) use view::{Parts, Side, draw_message, in_words, last_move, message_height, title};
+pub(crate) use view::{
+    Parts, Side, draw_message, draw_side, in_words, last_move, message_height, title,
+};
 
 /// A game in play with everything that is seen of it.
 pub(crate) struct GamePage {
     sitting: Sitting,
-    cursor: Cell,
-    board: BoardState,
-    /// A box name that is being typed.
-    typed: String,
+    aim: Aim,
     overlay: Overlay,
     study: Study,
-    dialog: Option<Dialog>,
+    dialog: Option<Dialog<Command>>,
     guard: Guard,
     /// Whether this is another board than the one that keys may have been typed for.
     is_next_board: bool,
@@ -59,14 +58,10 @@ enum Overlay {
 
 impl GamePage {
     pub(crate) fn new(sitting: Sitting, desk: Desk, explanation: Option<String>) -> GamePage {
-        let cursor = first_cursor(sitting.game().rules());
-        let mut board = BoardState::default();
-        board.viewport.follow(cursor);
+        let aim = Aim::new(sitting.game().rules());
         GamePage {
             sitting,
-            cursor,
-            board,
-            typed: String::new(),
+            aim,
             overlay: Overlay::Nothing,
             study: Study::new(desk),
             dialog: None,
@@ -125,7 +120,7 @@ impl GamePage {
             if let Some(noughts_rules::Action::Move { cell, .. }) =
                 self.sitting.game().history().next_back()
             {
-                self.board.viewport.follow(cell);
+                self.aim.board.viewport.follow(cell);
             }
         }
     }
@@ -134,19 +129,8 @@ impl GamePage {
         match event {
             Event::Key(key) => self.handle_key(*key, now),
             Event::Mouse(mouse) if self.dialog.is_none() => {
-                match mouse.kind {
-                    MouseEventKind::Down(MouseButton::Left) => {
-                        if let Some(cell) = self.board.cell_at(mouse.column, mouse.row) {
-                            self.typed.clear();
-                            self.cursor = cell;
-                            self.take(cell, now);
-                        }
-                    }
-                    MouseEventKind::ScrollDown => self.board.viewport.scroll(1, 0),
-                    MouseEventKind::ScrollUp => self.board.viewport.scroll(-1, 0),
-                    MouseEventKind::ScrollRight => self.board.viewport.scroll(0, 1),
-                    MouseEventKind::ScrollLeft => self.board.viewport.scroll(0, -1),
-                    _ => {}
+                if let Aimed::Take(cell) = self.aim.handle_mouse(mouse) {
+                    self.take(cell, now);
                 }
                 Go::Stay
             }
@@ -162,7 +146,7 @@ impl GamePage {
                 Go::Stay
             }
             Event::Resize(..) => {
-                self.board.viewport.follow(self.cursor);
+                self.aim.resize();
                 Go::Stay
             }
             _ => Go::Stay,
@@ -178,96 +162,32 @@ impl GamePage {
             return self.answer(answer, now);
         }
         self.message = None;
-        let modified = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
-        match key.code {
-            KeyCode::Char(_) if modified => {}
-            KeyCode::Up => self.step(-1, 0),
-            KeyCode::Down => self.step(1, 0),
-            KeyCode::Left => self.step(0, -1),
-            KeyCode::Right => self.step(0, 1),
-            KeyCode::Home => self.step(0, -26),
-            KeyCode::End => self.step(0, 26),
-            KeyCode::PageUp => self.step(-26, 0),
-            KeyCode::PageDown => self.step(26, 0),
-            KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
-            KeyCode::Backspace => {
-                self.typed.pop();
-            }
-            KeyCode::Esc if !self.typed.is_empty() => self.typed.clear(),
-            KeyCode::Esc if self.study.is_working() => self.study.hurry(),
-            KeyCode::Esc => self.dialog = Some(self.menu()),
-            KeyCode::F(1) => return Go::Help,
-            KeyCode::Char(c) => return self.handle_character(c, now),
-            _ => {}
-        }
-        Go::Stay
-    }
-
-    fn handle_character(&mut self, c: char, now: Instant) -> Go {
-        if c.is_ascii_digit() {
-            self.type_digit(c, now);
-            return Go::Stay;
-        }
-        // Letters name rows, but for those that move the frame, of which only the capitals do.
-        if c.is_ascii_uppercase() && self.is_row(c) {
-            self.type_letter(c);
-            return Go::Stay;
-        }
-        match c.to_ascii_lowercase() {
-            'h' => self.step(0, -1),
-            'j' => self.step(1, 0),
-            'k' => self.step(-1, 0),
-            'l' => self.step(0, 1),
-            small => {
-                if self.is_row(c.to_ascii_uppercase()) {
-                    self.type_letter(c.to_ascii_uppercase());
-                } else if let Some(command) = Command::of_key(small) {
+        match self.aim.handle_key(self.sitting.game().rules(), key) {
+            Aimed::Stepped if self.sitting.game().turn().is_some() => self.guard.lift(),
+            Aimed::Stepped | Aimed::Done => {}
+            Aimed::Take(cell) => self.take(cell, now),
+            Aimed::Refused(reason) => self.message = Some(reason),
+            Aimed::Character(c) => {
+                if let Some(command) = Command::of_key(c) {
                     return self.perform(command, now);
                 }
             }
+            Aimed::No => match key.code {
+                KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
+                KeyCode::Esc if self.study.is_working() => self.study.hurry(),
+                KeyCode::Esc => self.dialog = Some(self.menu()),
+                KeyCode::F(1) => return Go::Help,
+                _ => {}
+            },
         }
         Go::Stay
-    }
-
-    pub(super) fn is_row(&self, letter: char) -> bool {
-        ('A'..).take(usize::from(self.sitting.game().rules().rows())).any(|row| row == letter)
-    }
-
-    fn type_letter(&mut self, letter: char) {
-        self.typed = letter.to_string();
-        let row = letter as u8 - b'A';
-        self.move_to(row, self.cursor.col());
-    }
-
-    /// Goes on with a box name. As soon as it can be only one box, that is taken.
-    fn type_digit(&mut self, digit: char, now: Instant) {
-        if self.typed.is_empty() {
-            self.message = Some("Begin with the letter of the row: B2, for example.".into());
-            return;
-        }
-        self.typed.push(digit);
-        let cols = u32::from(self.sitting.game().rules().cols());
-        match self.typed[1..].parse::<u32>() {
-            Ok(col) if (1..=cols).contains(&col) => {
-                let row = self.typed.as_bytes()[0] - b'A';
-                self.move_to(row, (col - 1) as u8);
-                if col * 10 > cols {
-                    self.typed.clear();
-                    self.take(self.cursor, now);
-                }
-            }
-            _ => {
-                let name = std::mem::take(&mut self.typed);
-                self.message =
-                    Some(format!("{name} is not on the board: columns go from 1 to {cols}."));
-            }
-        }
     }
 
     /// Takes the box, or plays again, or hurries the computer: whatever is to be done.
     fn confirm(&mut self, now: Instant) -> Go {
         let is_over = self.sitting.game().turn().is_none();
-        let is_named = !std::mem::take(&mut self.typed).is_empty() && !is_over;
+        let is_named = !self.aim.typed().is_empty() && !is_over;
+        self.aim.clear();
         if self.sitting.thinking(now).is_some() {
             if let Err(reason) = self.sitting.hurry() {
                 self.message = Some(reason);
@@ -280,7 +200,7 @@ impl GamePage {
         if is_over {
             return self.perform(Command::NewGame, now);
         }
-        self.take(self.cursor, now);
+        self.take(self.aim.cursor(), now);
         Go::Stay
     }
 
@@ -292,14 +212,10 @@ impl GamePage {
             return;
         }
         let position = self.sitting.game().position();
-        // Where things fall, any cell of a column means the one that a move comes to rest in.
-        let resting = position
-            .legal_moves()
-            .find(|legal| position.rules().gravity() && legal.col() == cell.col());
-        let cell = resting.unwrap_or(cell);
+        let cell = resting(position, cell);
         match position.check(cell) {
             Ok(()) => {
-                self.move_to(cell.row(), cell.col());
+                self.aim.go_to(cell);
                 self.sitting.decide(Decision::Move(cell), now);
                 self.changed();
             }
@@ -312,13 +228,12 @@ impl GamePage {
         self.sitting.new_game(now);
         (self.guard, self.is_next_board) = (Guard::Unseen, true);
         (self.explanation, self.message) = (None, None);
-        let cursor = first_cursor(self.sitting.game().rules());
-        self.move_to(cursor.row(), cursor.col());
+        self.aim = Aim::new(self.sitting.game().rules());
     }
 
     /// Turns to the position as it is now.
     fn changed(&mut self) {
-        self.typed.clear();
+        self.aim.clear();
         self.message = None;
         if self.sitting.game().turn().is_none() {
             self.guard = Guard::Unseen;
@@ -337,27 +252,8 @@ impl GamePage {
         }
     }
 
-    fn step(&mut self, down: i16, right: i16) {
-        self.typed.clear();
-        if self.sitting.game().turn().is_some() {
-            self.guard.lift();
-        }
-        let rules = self.sitting.game().rules();
-        let walk = |from: u8, by: i16, all: u8| (i16::from(from) + by).clamp(0, i16::from(all) - 1);
-        let row = walk(self.cursor.row(), down, rules.rows());
-        let col = walk(self.cursor.col(), right, rules.cols());
-        self.move_to(row as u8, col as u8);
-    }
-
-    fn move_to(&mut self, row: u8, col: u8) {
-        if let Some(cell) = Cell::new(row, col) {
-            self.cursor = cell;
-            self.board.viewport.follow(cell);
-        }
-    }
-
     /// Does what was answered to a dialog.
-    fn answer(&mut self, answer: Answer, now: Instant) -> Go {
+    fn answer(&mut self, answer: Answer<Command>, now: Instant) -> Go {
         match answer {
             Answer::Wait(dialog) => {
                 self.dialog = Some(dialog);
@@ -375,10 +271,4 @@ impl GamePage {
             }
         }
     }
-}
-
-/// In the middle, where most games begin; on the floor, where things fall.
-fn first_cursor(rules: &Rules) -> Cell {
-    let row = if rules.gravity() { rules.rows() - 1 } else { (rules.rows() - 1) / 2 };
-    Cell::new(row, (rules.cols() - 1) / 2).expect("a cell of the board")
 }

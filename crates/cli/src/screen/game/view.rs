@@ -11,8 +11,10 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::commands::Command;
 use super::{GamePage, Overlay};
+use crate::screen::aim::command_hint;
 use crate::screen::clerk::NOTICEABLE;
 use crate::screen::clock::Shown;
+use crate::screen::dialog::MenuCommand;
 use crate::screen::look::{Look, Tone};
 use crate::screen::widgets::board::Board;
 use crate::screen::widgets::clicks::Clicks;
@@ -81,33 +83,15 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
     let board = Board {
         game,
         look,
-        cursor: game.turn().map(|_| page.cursor),
+        cursor: game.turn().map(|_| page.aim.cursor()),
         last: last_move(game),
         notes: &notes,
     };
-    frame.render_stateful_widget(board, parts.board, &mut page.board);
+    frame.render_stateful_widget(board, parts.board, &mut page.aim.board);
     let status = status(page, look, now);
     let keys = keys(page, look, now);
     let mut clicks = Clicks::default();
-    match parts.side {
-        Side::Panel(area) => {
-            let panel = side(page, look, now, status, &keys);
-            clicks.add_keys(&Keys { look, keys: &keys }, panel.keys_area(area));
-            frame.render_widget(panel, area);
-        }
-        Side::Lines { status: above, keys: below } => {
-            let mut line = Line::raw(" ");
-            for (i, part) in status.into_iter().enumerate() {
-                if i > 0 {
-                    line.push_span(Span::raw(look.separator()));
-                }
-                line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
-            }
-            frame.render_widget(Paragraph::new(line), above);
-            clicks.add_keys(&Keys { look, keys: &keys }, below);
-            frame.render_widget(Keys { look, keys: &keys }, below);
-        }
-    }
+    draw_side(frame, parts.side, side(page, look, now, status, &keys), &mut clicks);
     if let Some(message) = message {
         draw_message(frame, parts.message, &message, look);
     }
@@ -116,6 +100,30 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, look: Loo
         dialog.draw(frame, area, look, &mut clicks);
     }
     page.clicks = clicks;
+}
+
+/// Draws what belongs to the board where there is room for it, and makes its keys clickable.
+pub(crate) fn draw_side(frame: &mut Frame, side: Side, panel: Panel, clicks: &mut Clicks) {
+    let look = panel.look;
+    let keys = Keys { look, keys: panel.keys };
+    match side {
+        Side::Panel(area) => {
+            clicks.add_keys(&keys, panel.keys_area(area));
+            frame.render_widget(panel, area);
+        }
+        Side::Lines { status: above, keys: below } => {
+            let mut line = Line::raw(" ");
+            for (i, part) in panel.status.into_iter().enumerate() {
+                if i > 0 {
+                    line.push_span(Span::raw(look.separator()));
+                }
+                line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
+            }
+            frame.render_widget(Paragraph::new(line), above);
+            clicks.add_keys(&keys, below);
+            frame.render_widget(keys, below);
+        }
+    }
 }
 
 /// What is said below the board: the answer to a key, or else what is to be known of the game.
@@ -144,13 +152,12 @@ pub(crate) fn message_height(message: &str, width: u16) -> u16 {
 }
 
 /// The program's name and what is played.
-pub(crate) fn title(rules: &Rules, look: Look) -> Paragraph<'static> {
-    let line = vec![
+pub(crate) fn title(rules: &Rules, look: Look) -> Line<'static> {
+    Line::from(vec![
         Span::styled(" Noughts", look.tone(Tone::Title)),
         Span::raw(format!("{}{rules}", look.separator())),
         Span::styled(format!("{}{}", look.separator(), in_words(rules)), look.tone(Tone::Faint)),
-    ];
-    Paragraph::new(Line::from(line))
+    ])
 }
 
 /// What the rules are about, in a few words.
@@ -203,6 +210,7 @@ fn side<'a>(
     Panel {
         look,
         game,
+        turn: game.turn(),
         players: players.collect(),
         draws: Some(score.draws()),
         status,
@@ -255,16 +263,16 @@ fn status(page: &GamePage, look: Look, now: Instant) -> Vec<Line<'static>> {
     if game.turn().is_none() {
         return lines;
     }
-    if !page.typed.is_empty() {
+    if !page.aim.typed().is_empty() {
         lines.push(Line::from(vec![
             Span::raw("Box: "),
-            Span::styled(format!("{}_", page.typed), look.tone(Tone::Focus)),
+            Span::styled(format!("{}_", page.aim.typed()), look.tone(Tone::Focus)),
         ]));
     } else if page.study.is_working() {
         lines.push(Line::raw(format!("Analysing{}", look.pick("…", "..."))));
     } else if page.overlay == Overlay::Values {
         let analysis = page.study.of(game.position());
-        let at = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == page.cursor));
+        let at = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == page.aim.cursor()));
         lines.extend(at.map(|at| {
             let tone = look.tone(look.verdict(at.verdict));
             Line::styled(format!("{}: {}", at.cell, at.verdict), tone)
@@ -291,7 +299,7 @@ fn keys(page: &GamePage, look: Look, now: Instant) -> Vec<KeyHint> {
     let arrows = look.pick("←↓↑→", "arrows");
     // Not yet, where it would be too soon.
     let soon = |what| if page.guard.holds(now) { look.pick("…", "...") } else { what };
-    let mut keys = match (over, thinking, page.typed.is_empty()) {
+    let mut keys = match (over, thinking, page.aim.typed().is_empty()) {
         (true, ..) => hints(&[("Enter", soon("play again"))]),
         (_, true, _) => hints(&[("Enter", "move now")]),
         (_, _, true) => hints(&[(arrows, "move"), ("Enter", soon("take"))]),
@@ -299,12 +307,8 @@ fn keys(page: &GamePage, look: Look, now: Instant) -> Vec<KeyHint> {
     };
     let commands = page.commands().into_iter().filter(|command| !command.key().is_empty());
     let commands = commands.filter(|command| !(over && *command == Command::NewGame));
-    // A letter that names a row of this board does so; the menu has the command all the same.
-    let names_row = |key: &str| key.chars().all(|c| page.is_row(c.to_ascii_uppercase()));
-    keys.extend(commands.map(|command| {
-        let menu = if names_row(command.key()) { "Esc " } else { "" };
-        (format!("{menu}{}", command.key()), command.name().into())
-    }));
+    let rules = page.sitting.game().rules();
+    keys.extend(commands.map(|command| command_hint(rules, command.key(), command.name())));
     keys.push(("Esc".into(), "menu".into()));
     keys
 }

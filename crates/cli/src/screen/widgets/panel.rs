@@ -16,6 +16,7 @@ use crate::screen::look::{Look, Tone};
 pub(crate) struct Panel<'a> {
     pub(crate) look: Look,
     pub(crate) game: &'a Game,
+    pub(crate) turn: Option<Seat>,
     /// In seat order.
     pub(crate) players: Vec<PlayerRow>,
     pub(crate) draws: Option<u32>,
@@ -72,7 +73,6 @@ impl Panel<'_> {
 
     /// A line for each player, and one for draws.
     fn players(&self, width: u16) -> Vec<Line<'static>> {
-        let turn = self.game.turn();
         let seats = self.game.rules().seats();
         let symbols = self.game.players().iter().map(|player| player.symbol().width());
         let column = symbols.max().unwrap_or(1);
@@ -80,7 +80,7 @@ impl Panel<'_> {
             .zip(self.game.players())
             .zip(&self.players)
             .map(|((seat, player), row)| {
-                let is_turn = turn == Some(seat);
+                let is_turn = self.turn == Some(seat);
                 let mark = if is_turn { self.look.pointer() } else { " " };
                 let left = self.game.position().has_resigned(seat);
                 let name_style = match (is_turn, left) {

@@ -6,32 +6,39 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::commands::Command;
-use crate::screen::look::{Look, Tone};
-use crate::screen::widgets::clicks::Clicks;
-use crate::screen::widgets::field::Field;
-use crate::screen::widgets::popup::Popup;
+use super::look::{Look, Tone};
+use super::widgets::clicks::Clicks;
+use super::widgets::field::Field;
+use super::widgets::popup::Popup;
 
-pub(super) enum Dialog {
-    Menu(Menu),
-    Confirm(Confirm),
+/// What can be chosen from a menu.
+pub(crate) trait MenuCommand: Copy {
+    /// The key that chooses it; empty if there is none.
+    fn key(self) -> &'static str;
+    /// What the menu says that it does.
+    fn title(self) -> &'static str;
+}
+
+pub(crate) enum Dialog<C> {
+    Menu(Menu<C>),
+    Confirm(Confirm<C>),
     Save(Save),
 }
 
 /// What came of a key or a click.
-pub(super) enum Answer {
+pub(crate) enum Answer<C> {
     /// The dialog goes on.
-    Wait(Dialog),
+    Wait(Dialog<C>),
     Cancel,
     /// A command of the menu.
-    Chosen(Command),
+    Chosen(C),
     /// Someone said yes.
-    Confirmed(Command),
+    Confirmed(C),
     SaveAs(Save),
 }
 
-pub(super) struct Menu {
-    commands: Vec<Command>,
+pub(crate) struct Menu<C> {
+    commands: Vec<C>,
     selected: usize,
     /// The first command that there is room for.
     first: usize,
@@ -39,26 +46,26 @@ pub(super) struct Menu {
     area: Rect,
 }
 
-pub(super) struct Confirm {
-    pub(super) question: String,
-    pub(super) command: Command,
-    pub(super) yes: bool,
+pub(crate) struct Confirm<C> {
+    pub(crate) question: String,
+    pub(crate) command: C,
+    pub(crate) yes: bool,
 }
 
-pub(super) struct Save {
-    pub(super) field: Field,
+pub(crate) struct Save {
+    pub(crate) field: Field,
     refusal: Option<String>,
 }
 
-impl Menu {
-    pub(super) fn new(commands: Vec<Command>) -> Menu {
+impl<C> Menu<C> {
+    pub(crate) fn new(commands: Vec<C>) -> Menu<C> {
         Menu { commands, selected: 0, first: 0, area: Rect::default() }
     }
 }
 
 impl Save {
     /// Proposes a name that no file has.
-    pub(super) fn new(game: &Game) -> Save {
+    pub(crate) fn new(game: &Game) -> Save {
         let gomoku = noughts_rules::notation::psq::write(game).is_ok();
         let extension = if gomoku { "psq" } else { "txt" };
         let names = (1..1000).map(|number| format!("game-{number}.{extension}"));
@@ -66,13 +73,13 @@ impl Save {
         Save { field: Field::new(&free.unwrap_or_default()), refusal: None }
     }
 
-    pub(super) fn refused(self, reason: String) -> Save {
+    pub(crate) fn refused(self, reason: String) -> Save {
         Save { refusal: Some(reason), ..self }
     }
 }
 
-impl Dialog {
-    pub(super) fn handle(self, key: KeyEvent) -> Answer {
+impl<C: MenuCommand> Dialog<C> {
+    pub(crate) fn handle(self, key: KeyEvent) -> Answer<C> {
         if key.code == KeyCode::Esc {
             return Answer::Cancel;
         }
@@ -91,7 +98,7 @@ impl Dialog {
         }
     }
 
-    pub(super) fn click(self, mouse: &MouseEvent) -> Answer {
+    pub(crate) fn click(self, mouse: &MouseEvent) -> Answer<C> {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return Answer::Wait(self);
         }
@@ -109,7 +116,7 @@ impl Dialog {
     }
 
     /// Draws it, and tells what of it can be clicked as if it were a key.
-    pub(super) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, clicks: &mut Clicks) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, clicks: &mut Clicks) {
         match self {
             Dialog::Menu(menu) => menu.draw(frame, area, look),
             Dialog::Confirm(confirm) => confirm.draw(frame, area, look, clicks),
@@ -118,8 +125,8 @@ impl Dialog {
     }
 }
 
-impl Menu {
-    fn handle(mut self, key: KeyEvent) -> Answer {
+impl<C: MenuCommand> Menu<C> {
+    fn handle(mut self, key: KeyEvent) -> Answer<C> {
         let last = self.commands.len() - 1;
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => {
@@ -134,7 +141,7 @@ impl Menu {
                 return Answer::Chosen(self.commands[self.selected]);
             }
             KeyCode::Char(c) => {
-                let own = |command: &&Command| command.key().chars().eq([c]);
+                let own = |command: &&C| command.key().chars().eq([c]);
                 if let Some(&command) = self.commands.iter().find(own) {
                     return Answer::Chosen(command);
                 }
@@ -172,8 +179,8 @@ impl Menu {
     }
 }
 
-impl Confirm {
-    fn handle(mut self, key: KeyEvent) -> Answer {
+impl<C: MenuCommand> Confirm<C> {
+    fn handle(mut self, key: KeyEvent) -> Answer<C> {
         match key.code {
             KeyCode::Char('y' | 'Y') => return Answer::Confirmed(self.command),
             KeyCode::Char('n' | 'N') => return Answer::Cancel,
