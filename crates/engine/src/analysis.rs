@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::search::{Effort, Found, Search};
 use crate::sight::opening_move;
 use crate::solve::{Prover, SOLVABLE_CELLS};
+use crate::threats::urgency;
 use crate::{Budget, OutOfBudget, SolveError, StrategyError, Value, Verdict};
 
 /// What the moves of a position are worth.
@@ -80,7 +81,12 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
 
     let values = verdicts.iter().map(|verdict| verdict.and_then(Verdict::proven));
     let proven = legal.iter().zip(values).filter_map(|(&cell, value)| Some((cell, value?)));
-    let best_proven = proven.max_by_key(|&(_, value)| value);
+    // Of moves that are worth the same, the one where most is at stake is hardest to answer.
+    let stakes = |cell: usize| {
+        let urgency = i64::from(urgency(&board, cell));
+        if board.geometry().misere { -urgency } else { urgency }
+    };
+    let best_proven = proven.max_by_key(|&(cell, value)| (value, stakes(cell)));
     let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);
     let is_settled = is_won || verdicts.iter().all(Option::is_some);
     let mut played = None;

@@ -163,3 +163,13 @@ fn what_cannot_be_solved_is_said() {
     let error = losing_move(&game, &Budget::unlimited().with_nodes(2)).unwrap_err();
     assert!(matches!(error, LosingMoveError::OutOfBudget(_)));
 }
+
+/// Four with both ends open: everything loses equally soon, and still there are moves that make
+/// the other side find the win.
+#[test]
+fn a_lost_cause_is_defended() {
+    let position = game("15x15:5", "H5 A1 H6 A15 H7 O1 H8");
+    let analysis = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
+    let best = analysis.best.to_string();
+    assert!(["H4", "H9"].contains(&best.as_str()), "{best}");
+}

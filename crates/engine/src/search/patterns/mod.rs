@@ -272,13 +272,14 @@ impl PatternSearch {
         let (me, other) = (field.turn(), 1 - field.turn());
         let killers = killers[ply as usize];
         let first = moves.len();
+        let urgency =
+            |spot| 2 * i32::from(field.urgency(me, spot)) + i32::from(field.urgency(other, spot));
         for spot in field.empties() {
             // Only what makes a four, or hinders one, answers a threat of two fours.
             if threatened && field.threat(me, spot).max(field.threat(other, spot)) < Threat::Four {
                 continue;
             }
-            let urgency =
-                2 * i32::from(field.urgency(me, spot)) + i32::from(field.urgency(other, spot));
+            let urgency = urgency(spot);
             if urgency == 0 {
                 continue;
             }
@@ -290,8 +291,8 @@ impl PatternSearch {
             moves.push((promise, spot));
         }
         if moves.len() == first {
-            // Nothing can be completed any more, or there is nothing on the board.
-            moves.extend(field.empties().map(|spot| (0, spot)));
+            // Nothing can be completed any more, nothing answers, or there is nothing on the board.
+            moves.extend(field.empties().map(|spot| (urgency(spot), spot)));
         }
         moves[first..].sort_unstable_by(|a, b| b.cmp(a));
         moves.truncate(first + width);
