@@ -105,6 +105,16 @@ impl StoreError {
         }
     }
 
+    /// Whether SQLite gave up because another program, or another connection, has the file.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        let StoreError::Database(error) = self else { return false };
+        let code = error.as_database_error().and_then(|error| error.code());
+        // SQLITE_BUSY and SQLITE_LOCKED, with what extends them in the higher bits.
+        code.and_then(|code| code.parse::<u32>().ok())
+            .is_some_and(|code| matches!(code & 0xff, 5 | 6))
+    }
+
     pub(crate) fn damaged(path: &Path) -> StoreError {
         StoreError::Damaged { place: path.display().to_string() }
     }

@@ -177,11 +177,7 @@ impl Office {
 
 /// Whether another program has the file for itself.
 fn is_in_use(error: &anyhow::Error) -> bool {
-    /// SQLITE_BUSY; the bits above say more of why.
-    const BUSY: u32 = 5;
-    let Some(StoreError::Database(error)) = error.downcast_ref() else { return false };
-    let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
-    code.is_some_and(|code| code & 0xff == BUSY)
+    error.downcast_ref().is_some_and(StoreError::is_busy)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -18,6 +18,9 @@ const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Nght");
 /// How long one program waits for another that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long one that must not wait for the other lets pass before it tries again.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// Whole files are checked up to this size when they are opened; larger ones as they are read.
 const CHECKED_BYTES: u64 = 64 << 20;
 
@@ -30,6 +33,20 @@ const SCRIPTS: &[(&str, &str)] = &[
 ];
 
 pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {
+    let start = Instant::now();
+    loop {
+        // SQLite does not wait where two who wait could block each other, as when several programs
+        // make one file at once: then it is theirs to try again.
+        match open_once(path).await {
+            Err(error) if error.is_busy() && start.elapsed() < PATIENCE => {
+                tokio::time::sleep(PAUSE).await;
+            }
+            opened => return opened,
+        }
+    }
+}
+
+async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
     let size = check_header(path)?;
     let options = SqliteConnectOptions::new()
         .filename(path)
