@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
+use super::panel::wrapped_height;
 use crate::screen::look::{Look, Tone};
 
 /// Lines of text in a frame with a title, in the middle of an area.
@@ -33,11 +34,8 @@ impl Popup<'_> {
         let width = self.lines.iter().map(Line::width).chain([title]).max().unwrap_or(0) + 4;
         let width = u16::try_from(width).unwrap_or(u16::MAX).min(area.width);
         let room = usize::from(width).saturating_sub(4).max(1);
-        let rows = self.lines.iter().map(|line| match line.width() {
-            width if width <= room || !self.wrap => 1,
-            // Words do not fill the rows.
-            width => width.div_ceil(room) + 1,
-        });
+        let height = |line| if self.wrap { wrapped_height(line, room) } else { 1 };
+        let rows = self.lines.iter().map(height);
         let height = u16::try_from(rows.sum::<usize>() + 2).unwrap_or(u16::MAX).min(area.height);
         Rect {
             x: area.x + (area.width - width) / 2,
