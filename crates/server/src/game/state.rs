@@ -154,6 +154,11 @@ impl OnlineGame {
         &self.seats
     }
 
+    /// The same, shared with whoever keeps them.
+    pub(crate) fn shared_seats(&self) -> &Arc<[SeatSetup]> {
+        &self.seats
+    }
+
     /// The game as the rules know it, once it has begun.
     #[must_use]
     pub fn game(&self) -> Option<&Game> {

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod caller;
+mod connection;
 mod create;
 mod docs;
 mod error;
@@ -18,6 +19,7 @@ mod pairing;
 mod published;
 mod socket;
 mod study;
+mod upgrade;
 
 pub(crate) use limits::Limits;
 

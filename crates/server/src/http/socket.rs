@@ -1,50 +1,28 @@
 //! A game over a WebSocket: events come as they happen, commands go the other way.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use futures_util::SinkExt;
 use noughts_rules::{Cell, Seat};
 use serde::Deserialize;
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout};
-use tokio_util::sync::CancellationToken;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller};
+use super::connection::Connection;
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, OfGame};
 use super::limits::{Address, OpenSocket};
 use super::origin::SameSite;
+use super::upgrade::Upgrade;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, Order, Seen};
 use crate::live::{self, Answer, Failure, Letter, Outbox, Room, Watcher};
-
-/// The longest message that a client may send.
-const LONGEST: usize = 4 << 10;
-
-/// The buffers of a connection: most messages fit, and there are many connections.
-const READ_BUFFER: usize = 512;
-const WRITE_BUFFER: usize = 1 << 10;
-const MOST_UNWRITTEN: usize = 64 << 10;
-
-/// How long a client may take to read what was sent.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How often a connection is tried.
-const PING: Duration = Duration::from_secs(30);
-
-/// The first try is early, so that lag is known soon.
-const FIRST_PING: Duration = Duration::from_secs(1);
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
     OpenApiRouter::new().routes(routes!(socket))
@@ -94,9 +72,9 @@ async fn socket(
     AnyCaller(caller): AnyCaller,
     OfGame(game): OfGame,
     Asked(resume): Asked<Resume>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
+    let mut upgrade = upgrade?;
     let counted = backend.limits.socket(address)?;
     let room = backend.live.room(game);
     if room.watchers() >= backend.config.watchers_per_game() {
@@ -110,17 +88,14 @@ async fn socket(
     let watching =
         Watching { backend: backend.clone(), room, id, caller, outbox, _counted: counted };
     watch(&watching, watcher, resume.since).await?;
-    let upgrade = upgrade
-        .read_buffer_size(READ_BUFFER)
-        .write_buffer_size(WRITE_BUFFER)
-        .max_write_buffer_size(MOST_UNWRITTEN)
-        .max_message_size(LONGEST)
-        .max_frame_size(LONGEST);
-    let connections = backend.connections.clone();
-    Ok(upgrade.on_upgrade(move |socket| {
-        let mut connection = Box::new(Connection { watching, socket });
-        connections.track_future(async move { connection.serve().await })
-    }))
+    let response = std::mem::take(&mut upgrade.response);
+    backend.connections.spawn(async move {
+        if let Some((stream, read)) = upgrade.stream().await {
+            let mut connection = Connection::new(watching, stream, read);
+            connection.serve().await;
+        }
+    });
+    Ok(response)
 }
 
 /// Joins the watchers, from where the client has seen the game.
@@ -142,13 +117,13 @@ async fn watch(watching: &Watching, watcher: Watcher, since: Option<u32>) -> Res
 }
 
 /// Someone who watches. When it is dropped, they do not any more.
-struct Watching {
-    backend: Arc<Backend>,
+pub(super) struct Watching {
+    pub(super) backend: Arc<Backend>,
     room: Arc<Room>,
     id: u64,
-    caller: Option<Caller>,
-    /// What the client is to be told. The room closes it when the client is too slow.
-    outbox: Arc<Outbox>,
+    pub(super) caller: Option<Caller>,
+    /// What the client is told. The room closes it when the client is too slow.
+    pub(super) outbox: Arc<Outbox>,
     _counted: OpenSocket,
 }
 
@@ -176,120 +151,6 @@ impl Drop for Watching {
     }
 }
 
-/// Why a connection ends.
-enum End {
-    /// The client went away, or does not read.
-    Gone,
-    /// The client broke the protocol, or was too slow.
-    Close(u16, &'static str),
-}
-
-/// A WebSocket that is open. It has a place of its own in memory: what a task waits in, and what it
-/// waits for, would otherwise lie there twice.
-struct Connection {
-    watching: Watching,
-    socket: WebSocket,
-}
-
-impl Connection {
-    async fn serve(&mut self) {
-        metrics::gauge!("noughts_sockets").increment(1.0);
-        let backend = self.watching.backend.clone();
-        let session = self.watching.caller.as_ref().map(|caller| caller.token.hash);
-        let closing = || backend.closing.child_token();
-        let ended = match &self.watching.caller {
-            Some(caller) => backend.sessions.open(caller.token.hash, caller.id(), closing),
-            None => closing(),
-        };
-        if let End::Close(code, reason) = self.talk(&ended).await {
-            let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
-            let closed = timeout(PATIENCE, self.socket.send(Message::Close(Some(frame))));
-            let _ = Box::pin(closed).await;
-        }
-        if let Some(token) = session {
-            backend.sessions.close(token);
-        }
-        metrics::gauge!("noughts_sockets").decrement(1.0);
-    }
-
-    async fn talk(&mut self, ended: &CancellationToken) -> End {
-        let Connection { watching, socket } = self;
-        let mut ping = Ping { sent: None, next: Instant::now() + FIRST_PING };
-        let alarm = tokio::time::sleep_until(ping.next);
-        let ended = ended.cancelled();
-        tokio::pin!(alarm, ended);
-        loop {
-            // Thousands of connections wait here, so what they do now and then has a place of its
-            // own.
-            let step = tokio::select! {
-                text = watching.outbox.next() => match text {
-                    Some(text) => Box::pin(send(socket, text, &watching.outbox)).await,
-                    None => ControlFlow::Break(End::Close(1008, "too slow")),
-                },
-                message = socket.recv() => match message {
-                    Some(Ok(message)) => Box::pin(receive(watching, message, &mut ping)).await,
-                    Some(Err(_)) | None => ControlFlow::Break(End::Gone),
-                },
-                () = alarm.as_mut() => {
-                    let step = Box::pin(ping.send(socket)).await;
-                    alarm.as_mut().reset(ping.next);
-                    step
-                }
-                () = ended.as_mut() => {
-                    let is_closing = watching.backend.closing.is_cancelled();
-                    ControlFlow::Break(match is_closing {
-                        true => End::Close(1012, "the server restarts: come back"),
-                        false => End::Close(4401, "signed out"),
-                    })
-                }
-            };
-            if let ControlFlow::Break(end) = step {
-                return end;
-            }
-        }
-    }
-}
-
-/// Sends a text, and with it whatever waits behind it.
-async fn send(socket: &mut WebSocket, text: Utf8Bytes, outbox: &Outbox) -> ControlFlow<End> {
-    let sent = timeout(PATIENCE, async {
-        socket.feed(Message::Text(text)).await?;
-        while let Some(text) = outbox.take() {
-            socket.feed(Message::Text(text)).await?;
-        }
-        socket.flush().await
-    });
-    match sent.await {
-        Ok(Ok(())) => ControlFlow::Continue(()),
-        Ok(Err(_)) | Err(_) => ControlFlow::Break(End::Gone),
-    }
-}
-
-async fn receive(watching: &Watching, message: Message, ping: &mut Ping) -> ControlFlow<End> {
-    match message {
-        Message::Text(text) => {
-            if let Err((key, error)) = command(watching, text.as_str()).await {
-                let (code, message) = (error.code(), error.to_string());
-                let text = live::refused(key.as_ref(), code, &message, None);
-                if watching.outbox.put(text).is_err() {
-                    return ControlFlow::Break(End::Close(1008, "too slow"));
-                }
-            }
-            ControlFlow::Continue(())
-        }
-        Message::Binary(_) => ControlFlow::Break(End::Close(1003, "expected text")),
-        Message::Pong(_) => {
-            if let Some(sent) = ping.sent.take() {
-                watching.tell_lag(sent.elapsed());
-            }
-            ControlFlow::Continue(())
-        }
-        // The library answers these.
-        Message::Ping(_) => ControlFlow::Continue(()),
-        Message::Close(_) => ControlFlow::Break(End::Gone),
-    }
-}
-
 /// What a client sends.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -304,7 +165,19 @@ struct Incoming<'a> {
 }
 
 /// Passes a command on to the game, which answers through the outbox.
-async fn command(watching: &Watching, text: &str) -> Result<(), (Option<CommandKey>, ApiError)> {
+pub(super) async fn command(
+    watching: &Watching,
+    text: &str,
+) -> Result<(), (Option<CommandKey>, ApiError)> {
+    let letter = letter(watching, text)?;
+    let (backend, room) = (&watching.backend, &watching.room);
+    if let Err(letter) = room.post(letter) {
+        Box::pin(backend.live.send_to(backend, room, letter)).await;
+    }
+    Ok(())
+}
+
+fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>, ApiError)> {
     let incoming: Incoming = serde_json::from_str(text)
         .map_err(|error| (None, ApiError::Malformed(format!("not a command: {error}"))))?;
     let key = incoming.key.clone();
@@ -322,9 +195,7 @@ async fn command(watching: &Watching, text: &str) -> Result<(), (Option<CommandK
     let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
     let order = Order { actor: Actor::Identity(caller.id()), seen, seat, command };
     let answer = Box::new(Answer::Socket { outbox: watching.outbox.clone(), key });
-    let letter = Letter::Order { order: Box::new(order), answer };
-    watching.backend.live.send_to(&watching.backend, &watching.room, letter).await;
-    Ok(())
+    Ok(Letter::Order { order: Box::new(order), answer })
 }
 
 impl Incoming<'_> {
@@ -354,34 +225,14 @@ impl Incoming<'_> {
     }
 }
 
-/// Whether the client is there, and how far away.
-struct Ping {
-    sent: Option<Instant>,
-    next: Instant,
-}
-
-impl Ping {
-    async fn send(&mut self, socket: &mut WebSocket) -> ControlFlow<End> {
-        if self.sent.is_some() {
-            // The last one was never answered.
-            return ControlFlow::Break(End::Gone);
-        }
-        let now = Instant::now();
-        (self.sent, self.next) = (Some(now), now + PING);
-        match timeout(PATIENCE, socket.send(Message::Ping(Bytes::new()))).await {
-            Ok(Ok(())) => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(End::Gone),
-        }
-    }
-}
-
 impl Watching {
     /// Lets everyone in the game see how far away a player is.
-    fn tell_lag(&self, lag: Duration) {
+    pub(super) fn tell_lag(&self, lag: Duration) {
         let Some(caller) = &self.caller else { return };
         let ms = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
         for seat in self.room.seats_of(caller.id()) {
             self.room.tell(&live::lag(seat, ms));
         }
+        self.room.flush();
     }
 }

@@ -1,6 +1,5 @@
 //! Who is there: watchers come and go, players leave and come back.
 
-use axum::extract::ws::Utf8Bytes;
 use noughts_rules::Seat;
 use noughts_store::IdentityId;
 use tokio::sync::oneshot;
@@ -34,12 +33,12 @@ impl GameTask {
         };
         // What others appended meanwhile comes with the next notice.
         let missed = missed.into_iter().filter(|event| event.seq <= self.game.seq());
-        let texts: Vec<Utf8Bytes> = match since {
+        let texts: Vec<String> = match since {
             Some(seq) if seq <= self.game.seq() => missed.map(|event| event.text).collect(),
             _ => vec![wire::state(&self.game, watcher.identity, now)],
         };
         for text in texts {
-            if watcher.outbox.put(text).is_err() {
+            if watcher.outbox.put(&text).is_err() {
                 // More was missed than may wait: the whole game is shorter.
                 let _ = answer.send(Err(Failure::TooMuchMissed));
                 return Ok(());

@@ -1,7 +1,7 @@
 //! What changes in the store with the events of a game: lists, results, rematches.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_rules::Outcome;
 use noughts_scores::Outcome as ScoreOutcome;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use crate::backend::Backend;
 use crate::game::{
-    ClockRule, CommandKey, Event, Holder, Millis, OnlineGame, Phase, PlayerType, Setup,
+    ClockRule, CommandKey, Event, Holder, Millis, OnlineGame, Phase, PlayerType, SeatSetup, Setup,
 };
 
 /// A game in a list.
@@ -44,20 +44,34 @@ pub(crate) struct SummaryPlayer {
     pub(crate) invited: Option<String>,
 }
 
+/// What has to be known of a game before something happens in it.
+pub(super) struct Before {
+    pub(super) seq: u32,
+    pub(super) phase: Phase,
+    pub(super) seats: Arc<[SeatSetup]>,
+}
+
+impl Before {
+    pub(super) fn of(game: &OnlineGame) -> Before {
+        Before { seq: game.seq(), phase: game.phase(), seats: game.shared_seats().clone() }
+    }
+}
+
 /// Everything that is stored together when these events happen.
 pub(super) fn append(
     backend: &Backend,
-    before: &OnlineGame,
+    before: &Before,
     after: &OnlineGame,
     events: Vec<String>,
     at: Millis,
     key: Option<(IdentityId, &CommandKey)>,
 ) -> Append {
-    let ended = before.ending().is_none() && after.ending().is_some();
-    let listed = before.phase() != after.phase() || before.seats() != after.seats();
+    let changed = before.phase != after.phase();
+    let ended = changed && after.phase() == Phase::Over;
+    let listed = changed || before.seats != *after.shared_seats();
     Append {
         game: after.id(),
-        expected: u64::from(before.seq()),
+        expected: u64::from(before.seq),
         events,
         at,
         due: after.wake(),

@@ -1,6 +1,5 @@
 //! Reading games from the log.
 
-use axum::extract::ws::Utf8Bytes;
 use noughts_store::{GameKey, IdentityId, Log, LoggedEvent, StoreError};
 
 use super::wire;
@@ -28,7 +27,7 @@ pub enum LoadError {
 /// An event that watchers have not been told, as they will be.
 pub(crate) struct Untold {
     pub(super) seq: u32,
-    pub(crate) text: Utf8Bytes,
+    pub(crate) text: String,
 }
 
 /// The game as the log has it.

@@ -15,7 +15,7 @@ pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use load::load_since;
 pub use load::{LoadError, read_game};
-pub(crate) use outbox::Outbox;
+pub(crate) use outbox::{NotSent, Outbox};
 pub(crate) use room::{Room, Watcher};
 pub(crate) use sweep::sweep;
 pub(crate) use wire::{lag, refused};

@@ -1,91 +1,195 @@
-//! What waits to be sent to a client.
+//! What is on its way to a client.
 
-use std::collections::VecDeque;
+use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use axum::extract::ws::Utf8Bytes;
+use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
+use tungstenite::protocol::frame::FrameHeader;
+use tungstenite::protocol::frame::coding::{Data, OpCode};
 
-/// How many texts wait for a client. One that is further behind is dropped.
-const MOST: usize = 128;
+/// How many bytes wait for a client that does not read. One that is further behind is dropped.
+const MOST: usize = 64 << 10;
 
-/// How many texts have room to wait while none does.
-const KEPT: usize = 4;
+/// How much room an empty outbox keeps. There are many, and most messages fit.
+const KEPT: usize = 512;
 
-/// Texts on their way from games to one connection.
+/// Messages on their way from games to one connection.
 ///
-/// A channel of `tokio` would do, but it keeps room for 32 texts from the beginning. Most of many
-/// thousand connections are quiet, and then this takes next to nothing.
+/// Whoever has something to say writes it to the network itself, as long as the client reads:
+/// waking the task of the connection for it would cost more than the writing. That task helps out
+/// where the network takes no more for the moment.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     /// Held for moments only: nobody waits while holding it.
-    waiting: Mutex<Waiting>,
+    state: Mutex<State>,
+    /// The task of the connection has something to do.
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
-    texts: VecDeque<Utf8Bytes>,
-    is_closed: bool,
+struct State {
+    /// Where it goes, once the connection is there.
+    stream: Option<OwnedWriteHalf>,
+    /// Frames that were not written.
+    unsent: Vec<u8>,
+    /// Whether the task of the connection is to write them.
+    is_left: bool,
+    end: Option<NotSent>,
 }
 
-/// Why a text is not sent.
+/// Why a message is not sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NotSent {
     /// Too many wait already: the client does not read.
     Full,
-    /// The connection ends.
+    /// The connection has ended.
     Closed,
 }
 
 impl Outbox {
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a text wait until the connection sends it.
-    pub(crate) fn put(&self, text: Utf8Bytes) -> Result<(), NotSent> {
-        let mut waiting = self.waiting();
-        if waiting.is_closed {
-            return Err(NotSent::Closed);
+    /// Puts a text behind what waits. It goes out with the next [`Outbox::flush`].
+    pub(crate) fn put(&self, text: &str) -> Result<(), NotSent> {
+        let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
+        self.add(text.len(), |unsent| {
+            // Writing to a vector never fails.
+            let _ = header.format(text.len() as u64, unsent);
+            unsent.extend_from_slice(text.as_bytes());
+        })
+    }
+
+    /// Puts frames behind what waits.
+    pub(crate) fn put_frames(&self, frames: &[u8]) -> Result<(), NotSent> {
+        self.add(frames.len(), |unsent| unsent.extend_from_slice(frames))
+    }
+
+    fn add(&self, length: usize, append: impl FnOnce(&mut Vec<u8>)) -> Result<(), NotSent> {
+        let mut state = self.state();
+        if let Some(end) = state.end {
+            return Err(end);
         }
-        if waiting.texts.len() >= MOST {
+        // The first one may be of any length: a game can be long.
+        if !state.unsent.is_empty() && state.unsent.len() + length > MOST {
             return Err(NotSent::Full);
         }
-        waiting.texts.push_back(text);
-        drop(waiting);
-        self.changed.notify_one();
+        append(&mut state.unsent);
         Ok(())
     }
 
-    /// Takes no more texts. Those that wait are still to be had.
+    /// Sends a text, after those that wait.
+    pub(crate) fn send(&self, text: &str) -> Result<(), NotSent> {
+        self.put(text)?;
+        self.flush();
+        Ok(())
+    }
+
+    /// Writes what waits, as far as the network takes it. The rest is left to the connection's task.
+    pub(crate) fn flush(&self) {
+        let mut state = self.state();
+        if !state.is_left {
+            state.write();
+            if state.is_left || state.end.is_some() {
+                drop(state);
+                self.changed.notify_one();
+            }
+        }
+    }
+
+    /// Leaves to the connection's task what waits.
+    pub(crate) fn flush_later(&self) {
+        let mut state = self.state();
+        if !state.unsent.is_empty() && !state.is_left && state.stream.is_some() {
+            state.is_left = true;
+            drop(state);
+            self.changed.notify_one();
+        }
+    }
+
+    /// The connection is there.
+    pub(crate) fn open(&self, stream: OwnedWriteHalf) {
+        self.state().stream = Some(stream);
+        self.flush();
+    }
+
+    /// Takes no more, because the client is too slow. What waits is still sent.
     pub(crate) fn close(&self) {
-        self.waiting().is_closed = true;
+        self.state().end.get_or_insert(NotSent::Full);
         self.changed.notify_one();
     }
 
-    /// The text that has waited longest, if one waits.
-    pub(crate) fn take(&self) -> Option<Utf8Bytes> {
-        let mut waiting = self.waiting();
-        let text = waiting.texts.pop_front();
-        if waiting.texts.is_empty() {
-            waiting.texts.shrink_to(KEPT);
-        }
-        text
-    }
-
-    /// Waits for a text. There is none any more once this is closed and empty. Only one may wait.
-    pub(crate) async fn next(&self) -> Option<Utf8Bytes> {
+    /// Waits until the task of the connection has something to do: to send what was left to it
+    /// ([`Outbox::drain`]), which answers `Ok`, or to end. Only one may wait.
+    pub(crate) async fn changed(&self) -> Result<(), NotSent> {
         loop {
             // What changes from here on is noticed below.
             let changed = self.changed.notified();
-            if let Some(text) = self.take() {
-                return Some(text);
-            }
-            if self.waiting().is_closed {
-                return None;
+            {
+                let state = self.state();
+                if let Some(end) = state.end {
+                    return Err(end);
+                }
+                if state.is_left {
+                    return Ok(());
+                }
             }
             changed.await;
+        }
+    }
+
+    /// Sends what waits, however long it takes.
+    pub(crate) async fn drain(&self, stream: &TcpStream) -> io::Result<()> {
+        loop {
+            stream.writable().await?;
+            let mut state = self.state();
+            state.is_left = false;
+            state.write();
+            if state.end == Some(NotSent::Closed) {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            if !state.is_left {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The last thing to be sent, whether or not the outbox takes anything else.
+    pub(crate) fn put_last(&self, frame: &[u8]) {
+        self.state().unsent.extend_from_slice(frame);
+    }
+
+    /// The connection has ended.
+    pub(crate) fn end(&self) {
+        *self.state() = State { end: Some(NotSent::Closed), ..State::default() };
+    }
+}
+
+impl State {
+    fn write(&mut self) {
+        let Some(stream) = &self.stream else { return };
+        let mut written = 0;
+        while written < self.unsent.len() {
+            match stream.try_write(&self.unsent[written..]) {
+                Ok(count) => written += count,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    self.is_left = true;
+                    break;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => {
+                    self.end = Some(NotSent::Closed);
+                    break;
+                }
+            }
+        }
+        if written == self.unsent.len() && self.unsent.capacity() > KEPT {
+            self.unsent = Vec::new();
+        } else {
+            self.unsent.drain(..written);
         }
     }
 }
@@ -94,44 +198,96 @@ impl Outbox {
 mod tests {
     use std::sync::Arc;
 
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+    use tokio::net::tcp::OwnedReadHalf;
+
     use super::*;
 
-    fn text(number: usize) -> Utf8Bytes {
-        number.to_string().into()
+    /// Both ends of a connection: the server's, of which the outbox has a half, and the client's.
+    async fn connect(outbox: &Outbox) -> (OwnedReadHalf, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, sending) = listener.accept().await.unwrap().0.into_split();
+        outbox.open(sending);
+        (stream, client)
     }
 
     #[tokio::test]
-    async fn texts_come_in_order_to_whoever_waits() {
-        let outbox = Arc::new(Outbox::default());
-        let reading = tokio::spawn({
-            let outbox = outbox.clone();
-            async move {
-                let mut read = Vec::new();
-                while let Some(text) = outbox.next().await {
-                    read.push(text);
-                }
-                read
-            }
-        });
-        for number in 0..1_000 {
-            while outbox.put(text(number)) == Err(NotSent::Full) {
-                tokio::task::yield_now().await;
-            }
-        }
-        outbox.close();
-        assert_eq!(outbox.put(text(0)), Err(NotSent::Closed));
-        assert_eq!(reading.await.unwrap(), (0..1_000).map(text).collect::<Vec<_>>());
+    async fn what_was_put_before_the_connection_goes_out_with_it_and_the_rest_at_once() {
+        let outbox = Outbox::default();
+        outbox.put("one").unwrap();
+        let (_stream, mut client) = connect(&outbox).await;
+        outbox.put("two").unwrap();
+        outbox.send("three").unwrap();
+        let mut read = [0; 17];
+        client.read_exact(&mut read).await.unwrap();
+        assert_eq!(&read, b"\x81\x03one\x81\x03two\x81\x05three");
+        outbox.end();
+        assert_eq!(outbox.send("four"), Err(NotSent::Closed));
+        assert_eq!(outbox.changed().await, Err(NotSent::Closed));
     }
 
-    #[test]
-    fn whoever_does_not_read_gets_no_more_and_a_quiet_one_costs_little() {
-        let outbox = Outbox::default();
-        for number in 0..MOST {
-            outbox.put(text(number)).unwrap();
+    #[tokio::test]
+    async fn what_the_network_does_not_take_is_left_to_the_connection_and_comes_in_order() {
+        let outbox = Arc::new(Outbox::default());
+        let (stream, mut client) = connect(&outbox).await;
+        let text = "0123456789".repeat(1_000);
+        let mut sent = 0;
+        while !outbox.state().is_left {
+            outbox.send(&text).unwrap();
+            sent += 1;
         }
-        assert_eq!(outbox.put(text(MOST)), Err(NotSent::Full));
-        let read: Vec<_> = std::iter::from_fn(|| outbox.take()).collect();
-        assert_eq!(read, (0..MOST).map(text).collect::<Vec<_>>());
-        assert!(outbox.waiting().texts.capacity() <= KEPT);
+        // Later ones go behind what is left.
+        outbox.send("last").unwrap();
+        outbox.changed().await.unwrap();
+        let reading = tokio::spawn(async move {
+            let mut read = Vec::new();
+            client.read_to_end(&mut read).await.unwrap();
+            read
+        });
+        outbox.drain(stream.as_ref()).await.unwrap();
+        outbox.end();
+        drop(stream);
+        let mut expected = Vec::new();
+        for _ in 0..sent {
+            expected.extend_from_slice(b"\x81\x7e\x27\x10");
+            expected.extend_from_slice(text.as_bytes());
+        }
+        expected.extend_from_slice(b"\x81\x04last");
+        assert!(reading.await.unwrap() == expected);
+    }
+
+    #[tokio::test]
+    async fn whoever_does_not_read_gets_no_more_and_a_quiet_one_costs_little() {
+        let outbox = Outbox::default();
+        let text = "0123456789".repeat(1_000);
+        let full = std::iter::repeat_with(|| outbox.put(&text)).find(Result::is_err);
+        assert_eq!(full, Some(Err(NotSent::Full)));
+        assert!(outbox.state().unsent.len() <= MOST);
+        outbox.close();
+        assert_eq!(outbox.changed().await, Err(NotSent::Full));
+        let (stream, mut client) = connect(&outbox).await;
+        outbox.put_last(b"\x88\x00");
+        outbox.drain(stream.as_ref()).await.unwrap();
+        assert!(outbox.state().unsent.capacity() <= KEPT);
+        outbox.end();
+        drop(stream);
+        let mut read = Vec::new();
+        client.read_to_end(&mut read).await.unwrap();
+        assert!(read.ends_with(b"\x88\x00"));
+    }
+
+    #[tokio::test]
+    async fn a_crowd_is_told_by_its_own_tasks() {
+        let outbox = Outbox::default();
+        let (stream, mut client) = connect(&outbox).await;
+        outbox.put("one").unwrap();
+        outbox.flush_later();
+        outbox.changed().await.unwrap();
+        outbox.drain(stream.as_ref()).await.unwrap();
+        let mut read = [0; 5];
+        client.read_exact(&mut read).await.unwrap();
+        assert_eq!(&read, b"\x81\x03one");
     }
 }

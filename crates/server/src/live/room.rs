@@ -3,12 +3,15 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::extract::ws::Utf8Bytes;
+use arrayvec::ArrayVec;
 use noughts_store::{GameKey, IdentityId};
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::Letter;
 use super::outbox::{NotSent, Outbox};
+
+/// How many watchers are told without waking anybody for it.
+const AT_ONCE: usize = 4;
 
 /// A game's place in the registry: its mailbox, if its task runs, and who watches.
 #[derive(Debug)]
@@ -71,6 +74,13 @@ impl Room {
         (sender, Some(receiver))
     }
 
+    /// Gives a letter to the game's task, where there is one that has room for it.
+    pub(crate) fn post(&self, letter: Letter) -> Result<(), Letter> {
+        let state = self.state();
+        let Some(mailbox) = &state.mailbox else { return Err(letter) };
+        mailbox.try_send(letter).map_err(TrySendError::into_inner)
+    }
+
     /// Whether nobody watches and no task runs.
     pub(super) fn is_empty(&self) -> bool {
         let state = self.state();
@@ -126,11 +136,11 @@ impl Room {
         self.told.store(seq, Ordering::Release);
     }
 
-    /// Tells everyone. Whoever has not read what they were told before is dropped: their outbox
-    /// closes, and with it their connection.
-    pub(crate) fn tell(&self, text: &Utf8Bytes) {
+    /// Tells everyone, with the next [`Room::flush`]. Whoever has not read what they were told
+    /// before is dropped: their outbox closes, and with it their connection.
+    pub(crate) fn tell(&self, text: &str) {
         let mut state = self.state();
-        state.watchers.retain(|watcher| match watcher.outbox.put(text.clone()) {
+        state.watchers.retain(|watcher| match watcher.outbox.put(text) {
             Ok(()) => true,
             Err(NotSent::Full) => {
                 metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
@@ -139,5 +149,18 @@ impl Room {
             }
             Err(NotSent::Closed) => false,
         });
+    }
+
+    /// Sends what everyone was told.
+    pub(crate) fn flush(&self) {
+        // Players do not wait for a crowd, which is told by its own tasks.
+        let mut first = ArrayVec::<Arc<Outbox>, AT_ONCE>::new();
+        {
+            let state = self.state();
+            let (few, crowd) = state.watchers.split_at(AT_ONCE.min(state.watchers.len()));
+            first.extend(few.iter().map(|watcher| watcher.outbox.clone()));
+            crowd.iter().for_each(|watcher| watcher.outbox.flush_later());
+        }
+        first.iter().for_each(|outbox| outbox.flush());
     }
 }

@@ -1,20 +1,21 @@
 //! The task that owns a live game.
 //!
 //! The way of a command: what the sender saw is checked, the rules decide, the events are
-//! appended to the log, and only then memory changes, everyone is told, and the sender gets the
-//! answer.
+//! appended to the log, and only then everyone is told, and the sender gets the answer. The task's
+//! game is a step ahead of the log meanwhile, which nobody sees: it looks at the next letter when
+//! the log has answered, and reads the game again where the answer was no.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::Utf8Bytes;
 use noughts_store::{AppendError, IdentityId};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::catalogue::{self, Before};
 use super::load::{LoadError, Untold, catch_up, load_since};
 use super::room::Room;
-use super::{Answer, Done, Failure, Letter, catalogue, wire};
+use super::{Answer, Done, Failure, Letter, wire};
 use crate::backend::Backend;
 use crate::game::{
     Actor, Away, Command, CommandKey, Decision, Event, Holder, Millis, OnlineGame, Order, Phase,
@@ -100,6 +101,7 @@ impl GameTask {
             || Box::pin(self.look_at_the_time()).await.is_err();
         self.set(alarm.as_mut());
         while !ended {
+            self.room.flush();
             ended = tokio::select! {
                 biased;
                 letter = letters.recv() => match letter {
@@ -126,6 +128,7 @@ impl GameTask {
                 break;
             }
         }
+        self.room.flush();
         metrics::gauge!("noughts_games_in_memory").decrement(1.0);
     }
 
@@ -189,43 +192,42 @@ impl GameTask {
         now: Millis,
         key: Option<(IdentityId, &CommandKey)>,
     ) -> Result<bool, Lost> {
-        let mut next = self.game.clone();
+        let before = Before::of(&self.game);
         let mut untold = Vec::with_capacity(events.len());
         let mut bodies = Vec::with_capacity(events.len());
         for event in events {
-            if let Err(error) = next.apply(event, now, key) {
+            if let Err(error) = self.game.apply(event, now, key) {
                 tracing::error!(%error, game = %self.game.id(), "decided what can't happen");
                 return Err(Lost);
             }
             let body = event.to_json();
-            untold.push(Untold { seq: next.seq(), text: wire::event(&body, now, &next) });
+            let text = wire::event(&body, now, &self.game);
+            untold.push(Untold { seq: self.game.seq(), text });
             bodies.push(body);
         }
-        let append = catalogue::append(&self.backend, &self.game, &next, bodies, now, key);
+        let append = catalogue::append(&self.backend, &before, &self.game, bodies, now, key);
         match self.backend.writer.append(append).await {
-            Ok(appended) if appended.repeated => {
-                self.catch_up().await?;
-                Ok(false)
-            }
-            Ok(_) => {
-                let ended = next.ending().is_some() && self.game.ending().is_none();
-                if next.seats() != self.game.seats() {
-                    self.room.set_players(players(&next));
+            Ok(appended) if !appended.repeated => {
+                if before.seats != *self.game.shared_seats() {
+                    self.room.set_players(players(&self.game));
                 }
-                self.game = next;
                 // Whoever hears of the rematch asks for it.
                 self.begin_rematch().await;
                 self.tell(untold);
                 metrics::counter!("noughts_events_total").increment(events.len() as u64);
-                if ended {
+                if before.phase != Phase::Over && self.game.phase() == Phase::Over {
                     metrics::counter!("noughts_games_ended_total").increment(1);
                 }
                 self.ask_computer();
                 Ok(true)
             }
+            Ok(_) => {
+                self.go_back(before.seq).await?;
+                Ok(false)
+            }
             Err(AppendError::Conflict { .. }) => {
                 metrics::counter!("noughts_conflicts_total").increment(1);
-                self.catch_up().await?;
+                self.go_back(before.seq).await?;
                 Ok(false)
             }
             Err(error) => {
@@ -233,6 +235,17 @@ impl GameTask {
                 Err(Lost)
             }
         }
+    }
+
+    /// Takes back what did not happen: the game is what the log says, of which the first events
+    /// are known.
+    async fn go_back(&mut self, known: u32) -> Result<(), Lost> {
+        let loaded = load_since(&self.backend, self.game.id(), known).await;
+        let untold = loaded.map(|(game, untold)| {
+            self.game = game;
+            untold
+        });
+        self.hear(untold)
     }
 
     /// Makes the game after this one where everybody wants it. A server may have ended between
@@ -245,7 +258,13 @@ impl GameTask {
     }
 
     async fn catch_up(&mut self) -> Result<(), Lost> {
-        match catch_up(&self.backend, &mut self.game).await {
+        let untold = catch_up(&self.backend, &mut self.game).await;
+        self.hear(untold)
+    }
+
+    /// Passes on what others have done to the game.
+    fn hear(&mut self, untold: Result<Vec<Untold>, LoadError>) -> Result<(), Lost> {
+        match untold {
             Ok(untold) => {
                 if !untold.is_empty() {
                     self.heard = Some(self.game.touched());
@@ -276,7 +295,7 @@ impl GameTask {
                 let _ = answer.send(done.map(|seq| Done { seq, game: game() }));
             }
             Answer::Socket { outbox, key } => {
-                let text: Utf8Bytes = match done {
+                let text: String = match done {
                     Ok(seq) => wire::done(&key, seq),
                     Err(Failure::Refused(refusal, view)) => {
                         let view = view.map(|view| *view);
@@ -288,7 +307,7 @@ impl GameTask {
                     }
                 };
                 // A client that does not read is seen when the next event is told.
-                let _ = outbox.put(text);
+                let _ = outbox.put(&text);
             }
         }
     }
@@ -416,7 +435,7 @@ fn fail(letter: Letter, failure: Failure) {
             Answer::Wait(answer) => drop(answer.send(Err(failure))),
             Answer::Socket { outbox, key } => {
                 let (code, message) = failure.words();
-                let _ = outbox.put(wire::refused(Some(&key), code, message, None));
+                let _ = outbox.send(&wire::refused(Some(&key), code, message, None));
             }
         },
         Letter::Look { answer } => drop(answer.send(Err(failure))),

@@ -3,7 +3,6 @@
 
 use std::fmt::Write;
 
-use axum::extract::ws::Utf8Bytes;
 use noughts_store::IdentityId;
 use serde::Serialize;
 
@@ -11,7 +10,7 @@ use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal};
 
 /// An event as clients get it: the stored event with its number and time, and what follows from
 /// it, so that no client needs to know the rules.
-pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> Utf8Bytes {
+pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> String {
     let mut text = String::with_capacity(body.len() + 96);
     // A stored event is an object with at least its type.
     let inner = body.strip_suffix('}').unwrap_or(body).strip_prefix('{').unwrap_or(body);
@@ -34,7 +33,7 @@ pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> Utf8Bytes {
         append(&mut text, "clock", &clock);
     }
     text.push('}');
-    text.into()
+    text
 }
 
 fn append(text: &mut String, name: &str, value: &impl Serialize) {
@@ -44,7 +43,7 @@ fn append(text: &mut String, name: &str, value: &impl Serialize) {
 }
 
 /// The whole game, for whoever has seen nothing of it.
-pub(super) fn state(game: &OnlineGame, whose: Option<IdentityId>, now: Millis) -> Utf8Bytes {
+pub(super) fn state(game: &OnlineGame, whose: Option<IdentityId>, now: Millis) -> String {
     #[derive(Serialize)]
     struct State {
         r#type: &'static str,
@@ -54,7 +53,7 @@ pub(super) fn state(game: &OnlineGame, whose: Option<IdentityId>, now: Millis) -
 }
 
 /// A command was done; the game was at this sequence number afterwards.
-pub(super) fn done(key: &CommandKey, seq: u32) -> Utf8Bytes {
+pub(super) fn done(key: &CommandKey, seq: u32) -> String {
     #[derive(Serialize)]
     struct Done<'a> {
         r#type: &'static str,
@@ -70,7 +69,7 @@ pub(crate) fn refused(
     code: &str,
     message: &str,
     game: Option<GameView>,
-) -> Utf8Bytes {
+) -> String {
     #[derive(Serialize)]
     struct Refused<'a> {
         r#type: &'static str,
@@ -84,8 +83,8 @@ pub(crate) fn refused(
 }
 
 /// How long messages take to a player and back.
-pub(crate) fn lag(seat: u8, ms: u64) -> Utf8Bytes {
-    format!(r#"{{"type":"lag","seat":{seat},"ms":{ms}}}"#).into()
+pub(crate) fn lag(seat: u8, ms: u64) -> String {
+    format!(r#"{{"type":"lag","seat":{seat},"ms":{ms}}}"#)
 }
 
 /// Whether a refusal comes with the game as it is: when the sender did not know it.
@@ -93,6 +92,6 @@ pub(super) fn needs_state(refusal: &Refusal) -> bool {
     refusal.status() == 409
 }
 
-fn json(value: &impl Serialize) -> Utf8Bytes {
-    serde_json::to_string(value).unwrap_or_default().into()
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }

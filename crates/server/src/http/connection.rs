@@ -1,0 +1,262 @@
+//! A WebSocket that is open.
+
+use std::future::poll_fn;
+use std::io::{self, Read, Write};
+use std::mem::MaybeUninit;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::net::tcp::OwnedReadHalf;
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+use tungstenite::protocol::frame::{CloseFrame, Frame};
+use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
+use tungstenite::{Error, Message};
+
+use super::socket::{Watching, command};
+use crate::live::{self, NotSent, Outbox};
+
+/// The longest message that a client may send.
+const LONGEST: usize = 4 << 10;
+
+/// How much is read at once. It lies on the stack, and is kept nowhere while nothing comes.
+const AT_ONCE: usize = 1 << 10;
+
+/// The room for a message that comes in: most fit, and there are many connections.
+const MESSAGE: usize = 128;
+
+/// How long a client may take to read what was sent.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often a connection is tried.
+const PING: Duration = Duration::from_secs(30);
+
+/// The first try is early, so that lag is known soon.
+const FIRST_PING: Duration = Duration::from_secs(1);
+
+/// Why a connection ends.
+enum End {
+    /// The client went away, or does not read.
+    Gone,
+    /// The client broke the protocol, or was too slow.
+    Close(u16, &'static str),
+}
+
+/// An open WebSocket. It has a place of its own in memory: what a task waits in, and what it waits
+/// for, would otherwise lie there twice.
+pub(super) struct Connection {
+    watching: Watching,
+    stream: OwnedReadHalf,
+    frames: WebSocketContext,
+    received: Vec<Message>,
+    ping: Ping,
+}
+
+/// Whether the client is there, and how far away.
+struct Ping {
+    sent: Option<Instant>,
+    next: Instant,
+}
+
+impl Connection {
+    /// A connection of which `read` was read already.
+    pub(super) fn new(watching: Watching, stream: TcpStream, read: Vec<u8>) -> Box<Connection> {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(MESSAGE)
+            .write_buffer_size(0)
+            .max_message_size(Some(LONGEST))
+            .max_frame_size(Some(LONGEST));
+        let (stream, sending) = stream.into_split();
+        watching.outbox.open(sending);
+        Box::new(Connection {
+            watching,
+            stream,
+            frames: WebSocketContext::from_partially_read(read, Role::Server, Some(config)),
+            received: Vec::new(),
+            ping: Ping { sent: None, next: Instant::now() + FIRST_PING },
+        })
+    }
+
+    pub(super) async fn serve(&mut self) {
+        metrics::gauge!("noughts_sockets").increment(1.0);
+        let backend = self.watching.backend.clone();
+        let session = self.watching.caller.as_ref().map(|caller| caller.token.hash);
+        let closing = || backend.closing.child_token();
+        let ended = match &self.watching.caller {
+            Some(caller) => backend.sessions.open(caller.token.hash, caller.id(), closing),
+            None => closing(),
+        };
+        if let End::Close(code, reason) = self.talk(&ended).await {
+            let reason = CloseFrame { code: code.into(), reason: reason.into() };
+            let mut frame = Vec::new();
+            // Writing to a vector never fails.
+            let _ = Frame::close(Some(reason)).format(&mut frame);
+            self.watching.outbox.put_last(&frame);
+            let drained = self.watching.outbox.drain(self.stream.as_ref());
+            let _ = Box::pin(timeout(PATIENCE, drained)).await;
+        }
+        self.watching.outbox.end();
+        if let Some(token) = session {
+            backend.sessions.close(token);
+        }
+        metrics::gauge!("noughts_sockets").decrement(1.0);
+    }
+
+    async fn talk(&mut self, ended: &CancellationToken) -> End {
+        let outbox = self.watching.outbox.clone();
+        let (alarm, ended) = (tokio::time::sleep_until(self.ping.next), ended.cancelled());
+        let changed = outbox.changed();
+        tokio::pin!(alarm, ended, changed);
+        // What came together with the request.
+        let mut step = self
+            .take(&mut &[][..])
+            .map_or(ControlFlow::Break(End::Gone), |()| ControlFlow::Continue(()));
+        while step.is_continue() {
+            // Thousands of connections wait here, so what they do now and then has a place of its
+            // own.
+            step = tokio::select! {
+                biased;
+                received = poll_fn(|cx| self.poll_receive(cx)) => match received {
+                    Ok(()) => self.answer().await,
+                    Err(_) => ControlFlow::Break(End::Gone),
+                },
+                change = changed.as_mut() => {
+                    let step = Box::pin(self.send_what_was_left(change)).await;
+                    changed.set(outbox.changed());
+                    step
+                }
+                () = alarm.as_mut() => {
+                    let step = self.send_ping();
+                    alarm.as_mut().reset(self.ping.next);
+                    step
+                }
+                () = ended.as_mut() => {
+                    let is_closing = self.watching.backend.closing.is_cancelled();
+                    ControlFlow::Break(match is_closing {
+                        true => End::Close(1012, "the server restarts: come back"),
+                        false => End::Close(4401, "signed out"),
+                    })
+                }
+            };
+        }
+        step.break_value().unwrap_or(End::Gone)
+    }
+
+    /// Waits for bytes, and takes the messages out of them that are whole.
+    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        let mut space = [const { MaybeUninit::uninit() }; AT_ONCE];
+        let mut read = ReadBuf::uninit(&mut space);
+        ready!(Pin::new(&mut self.stream).poll_read(cx, &mut read))?;
+        if read.filled().is_empty() {
+            return Poll::Ready(Err(Error::ConnectionClosed));
+        }
+        Poll::Ready(self.take(&mut read.filled()))
+    }
+
+    fn take(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
+        let mut ends = Ends { bytes, outbox: &self.watching.outbox };
+        loop {
+            match self.frames.read(&mut ends) {
+                Ok(message) => self.received.push(message),
+                Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                // What came before the end is still heard.
+                Err(Error::ConnectionClosed) if !self.received.is_empty() => return Ok(()),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Does what the messages want that were received.
+    async fn answer(&mut self) -> ControlFlow<End> {
+        for message in std::mem::take(&mut self.received) {
+            match message {
+                Message::Text(text) => {
+                    if let Err((key, error)) = command(&self.watching, text.as_str()).await {
+                        let (code, message) = (error.code(), error.to_string());
+                        let text = live::refused(key.as_ref(), code, &message, None);
+                        if self.watching.outbox.send(&text).is_err() {
+                            return ControlFlow::Break(End::Close(1008, "too slow"));
+                        }
+                    }
+                }
+                Message::Binary(_) | Message::Frame(_) => {
+                    return ControlFlow::Break(End::Close(1003, "expected text"));
+                }
+                Message::Pong(_) => {
+                    if let Some(sent) = self.ping.sent.take() {
+                        self.watching.tell_lag(sent.elapsed());
+                    }
+                }
+                // The library answers these.
+                Message::Ping(_) => {}
+                Message::Close(_) => return ControlFlow::Break(End::Gone),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    async fn send_what_was_left(&mut self, change: Result<(), NotSent>) -> ControlFlow<End> {
+        match change {
+            Ok(()) => {
+                let drained = self.watching.outbox.drain(self.stream.as_ref());
+                match timeout(PATIENCE, drained).await {
+                    Ok(Ok(())) => ControlFlow::Continue(()),
+                    Ok(Err(_)) | Err(_) => ControlFlow::Break(End::Gone),
+                }
+            }
+            Err(NotSent::Full) => ControlFlow::Break(End::Close(1008, "too slow")),
+            Err(NotSent::Closed) => ControlFlow::Break(End::Gone),
+        }
+    }
+
+    fn send_ping(&mut self) -> ControlFlow<End> {
+        if self.ping.sent.is_some() {
+            // The last one was never answered.
+            return ControlFlow::Break(End::Gone);
+        }
+        let now = Instant::now();
+        self.ping = Ping { sent: Some(now), next: now + PING };
+        let mut ends = Ends { bytes: &mut &[][..], outbox: &self.watching.outbox };
+        match self
+            .frames
+            .write(&mut ends, Message::Ping(Default::default()))
+            .and_then(|()| self.frames.flush(&mut ends))
+        {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(End::Gone),
+        }
+    }
+}
+
+/// Both ends of a connection as the library wants them: bytes that were read, and the outbox.
+struct Ends<'a, 'b> {
+    bytes: &'a mut &'b [u8],
+    outbox: &'a Outbox,
+}
+
+impl Read for Ends<'_, '_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.bytes.read(buffer)? {
+            0 => Err(io::ErrorKind::WouldBlock.into()),
+            count => Ok(count),
+        }
+    }
+}
+
+impl Write for Ends<'_, '_> {
+    fn write(&mut self, frames: &[u8]) -> io::Result<usize> {
+        match self.outbox.put_frames(frames) {
+            Ok(()) => Ok(frames.len()),
+            Err(_) => Err(io::ErrorKind::ConnectionReset.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.outbox.flush();
+        Ok(())
+    }
+}
