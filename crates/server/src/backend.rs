@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use metrics::Counter;
 use noughts_engine::PlayerKind;
 use noughts_scores::League;
 use noughts_store::{
@@ -61,6 +62,8 @@ pub(crate) struct Backend {
     pub(crate) closing: CancellationToken,
     /// Ends games.
     pub(crate) stop: CancellationToken,
+    /// Counts what happens in games.
+    pub(crate) events: Counter,
     computers: HashMap<String, IdentityId>,
 }
 
@@ -92,6 +95,7 @@ impl Backend {
             connections: TaskTracker::new(),
             closing: CancellationToken::new(),
             stop: CancellationToken::new(),
+            events: metrics::counter!("noughts_events_total"),
             computers,
             store,
             config,

@@ -49,9 +49,10 @@ pub async fn serve_log(
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
+    let metrics = metrics();
     let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
     outages::begin(&backend).await?;
-    let app = http::router(backend.clone(), metrics())?;
+    let app = http::router(backend.clone(), metrics)?;
     backend.tasks.spawn(outages::beat(backend.clone()));
     backend.tasks.spawn(follow_leagues(backend.clone()));
     backend.tasks.spawn(live::follow(backend.clone()));

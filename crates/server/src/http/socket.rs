@@ -180,8 +180,7 @@ pub(super) async fn command(
 fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>, ApiError)> {
     let incoming: Incoming = serde_json::from_str(text)
         .map_err(|error| (None, ApiError::Malformed(format!("not a command: {error}"))))?;
-    let key = incoming.key.clone();
-    let failed = |error| (Some(key.clone()), error);
+    let failed = |error| (Some(incoming.key.clone()), error);
     let caller = watching.caller.as_ref().ok_or(ApiError::SignInNeeded).map_err(failed)?;
     watching.backend.limits.command(caller.id()).map_err(failed)?;
     let command = incoming.command(&watching.backend).map_err(failed)?;
@@ -194,8 +193,7 @@ fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>
     };
     let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
     let order = Order { actor: Actor::Identity(caller.id()), seen, seat, command };
-    let answer = Box::new(Answer::Socket { outbox: watching.outbox.clone(), key });
-    Ok(Letter::Order { order: Box::new(order), answer })
+    Ok(Letter::Order(Box::new((order, Answer::Socket(watching.outbox.clone())))))
 }
 
 impl Incoming<'_> {

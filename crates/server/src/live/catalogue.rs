@@ -48,12 +48,17 @@ pub(crate) struct SummaryPlayer {
 pub(super) struct Before {
     pub(super) seq: u32,
     pub(super) phase: Phase,
-    pub(super) seats: Arc<[SeatSetup]>,
+    seats: Arc<[SeatSetup]>,
 }
 
 impl Before {
     pub(super) fn of(game: &OnlineGame) -> Before {
         Before { seq: game.seq(), phase: game.phase(), seats: game.shared_seats().clone() }
+    }
+
+    /// Whether nobody has sat down since.
+    pub(super) fn has_seats_of(&self, after: &OnlineGame) -> bool {
+        Arc::ptr_eq(&self.seats, after.shared_seats())
     }
 }
 
@@ -68,7 +73,7 @@ pub(super) fn append(
 ) -> Append {
     let changed = before.phase != after.phase();
     let ended = changed && after.phase() == Phase::Over;
-    let listed = changed || before.seats != *after.shared_seats();
+    let listed = changed || !before.has_seats_of(after);
     Append {
         game: after.id(),
         expected: u64::from(before.seq),

@@ -27,7 +27,7 @@ use noughts_store::{GameKey, IdentityId};
 use tokio::sync::oneshot;
 
 use crate::backend::Backend;
-use crate::game::{CommandKey, GameView, OnlineGame, Order, Refusal};
+use crate::game::{GameView, OnlineGame, Order, Refusal};
 use task::GameTask;
 use think::Thought;
 
@@ -46,7 +46,7 @@ pub(crate) struct Live {
 #[derive(Debug)]
 pub(crate) enum Letter {
     /// Someone wants something.
-    Order { order: Box<Order>, answer: Box<Answer> },
+    Order(Box<(Order, Answer)>),
     /// Someone wants to see the game.
     Look { answer: oneshot::Sender<Result<Box<OnlineGame>, Failure>> },
     /// Someone wants to be told what happens from now on, after what they missed.
@@ -71,7 +71,7 @@ pub(crate) enum Answer {
     /// To whoever waits for it.
     Wait(oneshot::Sender<Result<Done, Failure>>),
     /// To a WebSocket.
-    Socket { outbox: Arc<Outbox>, key: CommandKey },
+    Socket(Arc<Outbox>),
 }
 
 /// An order was done.
@@ -167,8 +167,7 @@ impl Live {
         order: Order,
     ) -> Result<Done, Failure> {
         let (answer, answered) = oneshot::channel();
-        let answer = Box::new(Answer::Wait(answer));
-        let letter = Letter::Order { order: Box::new(order), answer };
+        let letter = Letter::Order(Box::new((order, Answer::Wait(answer))));
         self.send(backend, game, letter).await;
         answered.await.map_err(|_| Failure::Unavailable)?
     }

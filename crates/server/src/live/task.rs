@@ -134,10 +134,11 @@ impl GameTask {
 
     async fn handle(&mut self, letter: Letter) -> Result<(), Lost> {
         match letter {
-            Letter::Order { order, answer } => {
+            Letter::Order(letter) => {
+                let (order, answer) = *letter;
                 let done = self.order(&order).await;
                 let lost = matches!(done, Err(Failure::Unavailable));
-                self.answer(*answer, done);
+                self.answer(&order, answer, done);
                 return if lost { Err(Lost) } else { Ok(()) };
             }
             Letter::Look { answer } => {
@@ -208,13 +209,13 @@ impl GameTask {
         let append = catalogue::append(&self.backend, &before, &self.game, bodies, now, key);
         match self.backend.writer.append(append).await {
             Ok(appended) if !appended.repeated => {
-                if before.seats != *self.game.shared_seats() {
+                if !before.has_seats_of(&self.game) {
                     self.room.set_players(players(&self.game));
                 }
                 // Whoever hears of the rematch asks for it.
                 self.begin_rematch().await;
                 self.tell(untold);
-                metrics::counter!("noughts_events_total").increment(events.len() as u64);
+                self.backend.events.increment(events.len() as u64);
                 if before.phase != Phase::Over && self.game.phase() == Phase::Over {
                     metrics::counter!("noughts_games_ended_total").increment(1);
                 }
@@ -288,23 +289,21 @@ impl GameTask {
         self.room.set_told(self.game.seq());
     }
 
-    fn answer(&self, answer: Answer, done: Result<u32, Failure>) {
+    fn answer(&self, order: &Order, answer: Answer, done: Result<u32, Failure>) {
         match answer {
             Answer::Wait(answer) => {
                 let game = || Box::new(self.game.clone());
                 let _ = answer.send(done.map(|seq| Done { seq, game: game() }));
             }
-            Answer::Socket { outbox, key } => {
-                let text: String = match done {
-                    Ok(seq) => wire::done(&key, seq),
+            Answer::Socket(outbox) => {
+                let key = order.seen.as_ref().map(|seen| &seen.key);
+                let text = match done {
+                    Ok(seq) => wire::done(key, seq),
                     Err(Failure::Refused(refusal, view)) => {
                         let view = view.map(|view| *view);
-                        wire::refused(Some(&key), refusal.code(), &refusal.to_string(), view)
+                        wire::refused(key, refusal.code(), &refusal.to_string(), view)
                     }
-                    Err(failure) => {
-                        let (code, message) = failure.words();
-                        wire::refused(Some(&key), code, message, None)
-                    }
+                    Err(failure) => failure.text(order),
                 };
                 // A client that does not read is seen when the next event is told.
                 let _ = outbox.put(&text);
@@ -403,6 +402,12 @@ impl GameTask {
 }
 
 impl Failure {
+    /// What the sender of an order is told over a WebSocket.
+    fn text(&self, order: &Order) -> String {
+        let (code, message) = self.words();
+        wire::refused(order.seen.as_ref().map(|seen| &seen.key), code, message, None)
+    }
+
     /// The code and the sentence for clients, where the game has nothing to say.
     pub(crate) fn words(&self) -> (&'static str, &'static str) {
         match self {
@@ -431,12 +436,9 @@ fn players(game: &OnlineGame) -> Vec<(IdentityId, u8)> {
 /// Answers a letter that can't be handled.
 fn fail(letter: Letter, failure: Failure) {
     match letter {
-        Letter::Order { answer, .. } => match *answer {
-            Answer::Wait(answer) => drop(answer.send(Err(failure))),
-            Answer::Socket { outbox, key } => {
-                let (code, message) = failure.words();
-                let _ = outbox.send(&wire::refused(Some(&key), code, message, None));
-            }
+        Letter::Order(letter) => match *letter {
+            (_, Answer::Wait(answer)) => drop(answer.send(Err(failure))),
+            (order, Answer::Socket(outbox)) => drop(outbox.send(&failure.text(&order))),
         },
         Letter::Look { answer } => drop(answer.send(Err(failure))),
         Letter::Watch { answer, .. } => drop(answer.send(Err(failure))),

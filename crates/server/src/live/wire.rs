@@ -53,11 +53,11 @@ pub(super) fn state(game: &OnlineGame, whose: Option<IdentityId>, now: Millis) -
 }
 
 /// A command was done; the game was at this sequence number afterwards.
-pub(super) fn done(key: &CommandKey, seq: u32) -> String {
+pub(super) fn done(key: Option<&CommandKey>, seq: u32) -> String {
     #[derive(Serialize)]
     struct Done<'a> {
         r#type: &'static str,
-        key: &'a CommandKey,
+        key: Option<&'a CommandKey>,
         seq: u32,
     }
     json(&Done { r#type: "done", key, seq })
