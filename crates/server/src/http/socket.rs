@@ -201,6 +201,9 @@ impl Connection {
             Some(caller) => backend.sessions.open(caller.token.hash, caller.id(), closing),
             None => closing(),
         };
+        if let Some(token) = session {
+            Box::pin(backend.check_session(token)).await;
+        }
         if let End::Close(code, reason) = self.talk(&ended).await {
             let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
             let closed = timeout(PATIENCE, self.socket.send(Message::Close(Some(frame))));

@@ -123,6 +123,33 @@ fn signing_out_here_ends_sockets_there() {
 }
 
 #[test]
+fn a_token_that_is_revoked_here_is_refused_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let elsewhere = at(&there, &ann);
+    let game = ann.create(open_game());
+    // The other server knows the token, and hears of its end when this socket ends.
+    elsewhere.get("/me").expect(200);
+    let mut socket = elsewhere.socket(&game);
+    socket.next();
+    elsewhere.get("/me").expect(200);
+    assert_eq!(ann.delete("/sessions/current").status, 204);
+    ann.get("/me").refused(401, "bad_token");
+    assert_eq!(socket.end(), Some(4401));
+    elsewhere.get("/me").refused(401, "bad_token");
+}
+
+#[test]
+fn a_name_that_is_chosen_here_is_known_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let elsewhere = at(&there, &ann);
+    assert_eq!(elsewhere.get("/me").expect(200)["kind"], "guest");
+    ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "named");
+}
+
+#[test]
 fn results_of_one_server_are_in_the_tables_of_the_other() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
