@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use noughts_store::{AppendError, IdentityId};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::load::{LoadError, Untold, catch_up, load_since};
@@ -44,17 +44,27 @@ pub(super) struct GameTask {
 pub(super) struct Lost;
 
 impl GameTask {
-    /// Serves the game until nobody has needed it for a while.
+    /// Serves the game until nobody has needed it for a while. A game that is being made here need
+    /// not be read from the log.
     pub(super) async fn run(
         backend: Arc<Backend>,
         room: Arc<Room>,
         mut letters: mpsc::Receiver<Letter>,
         mailbox: mpsc::WeakSender<Letter>,
+        making: Option<oneshot::Receiver<Box<OnlineGame>>>,
     ) {
         let key = room.game;
+        let made = match making {
+            Some(making) => making.await.ok(),
+            None => None,
+        };
         // Where nobody watches there is nobody to be told.
         let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
-        match Box::pin(load_since(&backend, key, told)).await {
+        let loaded = match made {
+            Some(game) => Ok((*game, Vec::new())),
+            None => Box::pin(load_since(&backend, key, told)).await,
+        };
+        match loaded {
             Ok((game, untold)) => {
                 let mut task = GameTask::new(backend.clone(), room, game, mailbox);
                 task.tell(untold);
@@ -212,9 +222,14 @@ impl GameTask {
                 if next.seats() != self.game.seats() {
                     self.room.set_players(players(&next));
                 }
+                let is_agreed = next.next().is_some() && self.game.next().is_none();
                 self.game = next;
                 // Whoever hears of the rematch asks for it.
-                self.begin_rematch().await;
+                if is_agreed {
+                    catalogue::begin_rematch(&self.backend, &self.game).await;
+                } else {
+                    self.begin_rematch().await;
+                }
                 self.tell(untold);
                 metrics::counter!("noughts_events_total").increment(events.len() as u64);
                 if ended {
@@ -248,6 +263,8 @@ impl GameTask {
         match catch_up(&self.backend, &mut self.game).await {
             Ok(untold) => {
                 if !untold.is_empty() {
+                    // Whoever agreed may have gone before there was a game.
+                    Box::pin(self.begin_rematch()).await;
                     self.heard = Some(self.game.touched());
                     self.room.set_players(players(&self.game));
                 }
