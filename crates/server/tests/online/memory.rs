@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use noughts_server::Config;
+use noughts_testing::Fault;
 use serde_json::json;
 
-use super::client::Client;
+use super::client::{Client, open_game};
 use super::games::ann_and_bob;
 use super::server::Server;
 
@@ -54,6 +55,27 @@ fn a_rematch_is_made_and_played_without_reading_the_log() {
     for part in ["moves", "position", "result", "players", "series", "rematch_of", "created_at"] {
         assert_eq!(read[part], shown[part], "{part}");
     }
+}
+
+#[test]
+fn a_rematch_is_made_although_the_answer_to_the_agreement_was_lost() {
+    let (server, log) = Server::faulty(Config::default());
+    let (ann, bob, game) = ann_and_bob(&server);
+    ann.order(&game, "resign", 2, json!({})).expect(200);
+    ann.order(&game, "rematch", 3, json!({})).expect(200);
+    log.plan([Some(Fault::LostAfter)]);
+    let agreed = bob.order(&game, "rematch", 3, json!({})).expect(200);
+    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    assert_eq!(bob.get(&next).expect(200)["phase"], "live");
+}
+
+#[test]
+fn a_game_whose_making_had_no_answer_is_read_from_the_log() {
+    let (server, log) = Server::faulty(Config::default());
+    let ann = server.guest();
+    log.plan([Some(Fault::LostAfter)]);
+    let game = ann.create(open_game());
+    assert_eq!(server.nobody().get(&game).expect(200)["seq"], 1);
 }
 
 #[test]

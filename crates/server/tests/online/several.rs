@@ -97,6 +97,35 @@ fn whoever_sat_down_there_can_move_here_at_once() {
 }
 
 #[test]
+fn a_rematch_of_which_one_hears_on_another_server_is_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let (ann, bob) = (here.guest(), there.guest());
+    let mut game = ann.create(open_game());
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    ann.order(&game, "resign", 2, json!({})).expect(200);
+    let mut seq = 3;
+    for round in 0..10 {
+        let mut watcher = there.nobody().socket(&game);
+        ann.order(&game, "rematch", seq, json!({})).expect(200);
+        at(&here, &bob).order(&game, "rematch", seq, json!({})).expect(200);
+        let next = loop {
+            let told = watcher.next();
+            let next = if told["type"] == "state" { &told["game"]["next"] } else { &told["game"] };
+            if let Some(next) = next.as_str() {
+                break next.to_string();
+            }
+        };
+        game = format!("/games/{next}");
+        // Who was second begins, here and there.
+        let (first, second) = if round % 2 == 0 { (&bob, &ann) } else { (&ann, &bob) };
+        first.play(&game, "A1", 1).expect(200);
+        second.play(&game, "B1", 2).expect(200);
+        at(&there, &ann).order(&game, "resign", 3, json!({})).expect(200);
+        seq = 4;
+    }
+}
+
+#[test]
 fn a_command_that_is_sent_to_both_is_done_once() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
