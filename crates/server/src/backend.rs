@@ -14,6 +14,7 @@ use noughts_store::{
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::callers::Callers;
 use crate::config::Config;
 use crate::game::Millis;
 use crate::http::Limits;
@@ -45,6 +46,7 @@ pub(crate) struct Backend {
     pub(crate) rules: RulesCache,
     pub(crate) sessions: Sessions,
     pub(crate) identities: Identities,
+    pub(crate) callers: Callers,
     pub(crate) standings: Standings,
     pub(crate) notices: Notices,
     pub(crate) creating: Creating,
@@ -86,6 +88,7 @@ impl Backend {
             rules: RulesCache::default(),
             sessions: Sessions::default(),
             identities: Identities::default(),
+            callers: Callers::default(),
             standings: Standings::load(&store).await?,
             outages: Outages::default(),
             thinkers: Pool::new("think", config.thinkers(), THINKERS_QUEUE),
@@ -124,10 +127,24 @@ impl Backend {
         self.standings.read(league, standing).flatten()
     }
 
-    /// A token has been revoked: its connections end.
-    pub(crate) fn end_session(&self, identity: IdentityId, token: TokenHash) {
-        self.sessions.end(token);
+    /// An identity or its tokens are not what they were, and these are revoked: what was known is
+    /// forgotten, here at once and elsewhere soon, and the connections of the tokens end.
+    pub(crate) fn changed(&self, identity: IdentityId, revoked: &[TokenHash]) {
+        self.identities.forget(Some(identity));
+        self.callers.forget(Some(identity));
+        for token in revoked {
+            self.sessions.end(*token);
+        }
         self.notices.tell(Notice::Identity { identity });
+    }
+
+    /// Ends the connections of a token that was revoked when nobody knew of them yet.
+    pub(crate) async fn check_session(&self, token: TokenHash) {
+        if !self.callers.knows(token)
+            && matches!(self.callers.find(&self.store, token).await, Ok(None))
+        {
+            self.sessions.end(token);
+        }
     }
 }
 

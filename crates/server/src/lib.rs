@@ -19,6 +19,7 @@
 
 mod accept;
 mod backend;
+mod callers;
 mod config;
 pub mod game;
 mod http;

@@ -1,6 +1,7 @@
 //! A log that fails on demand.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_store::{
@@ -22,24 +23,38 @@ pub enum Fault {
     Lie,
 }
 
-/// Another log, of which appends fail when they are told to.
+/// Another log, which fails when it is told to.
 #[derive(Debug)]
 pub struct FaultyLog {
     inner: Arc<dyn Log>,
     faults: Mutex<VecDeque<Option<Fault>>>,
+    is_unreadable: AtomicBool,
 }
 
 impl FaultyLog {
     /// A log that works like the other one until told otherwise.
     #[must_use]
     pub fn new(inner: Arc<dyn Log>) -> Arc<FaultyLog> {
-        Arc::new(FaultyLog { inner, faults: Mutex::default() })
+        Arc::new(FaultyLog {
+            inner,
+            faults: Mutex::default(),
+            is_unreadable: AtomicBool::new(false),
+        })
     }
 
     /// What happens with the next appends, in order; none means that all is well. Afterwards all is
     /// well.
     pub fn plan(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).extend(faults);
+    }
+
+    /// Whether games can't be read from now on: neither their events nor whether there are any.
+    pub fn make_unreadable(&self, is_unreadable: bool) {
+        self.is_unreadable.store(is_unreadable, Ordering::Release);
+    }
+
+    fn check_readable(&self) -> Result<(), StoreError> {
+        if self.is_unreadable.load(Ordering::Acquire) { Err(lost()) } else { Ok(()) }
     }
 
     fn next_fault(&self) -> Option<Fault> {
@@ -81,7 +96,10 @@ impl Log for FaultyLog {
     }
 
     fn events(&self, game: GameKey, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
-        self.inner.events(game, since, most)
+        Box::pin(async move {
+            self.check_readable()?;
+            self.inner.events(game, since, most).await
+        })
     }
 
     fn sequences<'a>(&'a self, games: &'a [GameKey]) -> Answer<'a, HashMap<GameKey, u64>> {
@@ -89,7 +107,10 @@ impl Log for FaultyLog {
     }
 
     fn game(&self, game: GameKey) -> Answer<'_, Option<ListedGame>> {
-        self.inner.game(game)
+        Box::pin(async move {
+            self.check_readable()?;
+            self.inner.game(game).await
+        })
     }
 
     fn games<'a>(&'a self, query: &'a GameQuery) -> Answer<'a, Vec<ListedGame>> {

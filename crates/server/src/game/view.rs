@@ -1,5 +1,7 @@
 //! A game as clients see it.
 
+use std::borrow::Cow;
+
 use noughts_rules::{Action, Outcome, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -206,7 +208,10 @@ impl OnlineGame {
     /// Who plays, in seat order.
     #[must_use]
     pub fn player_views(&self) -> Vec<PlayerView> {
-        let symbols = super::setup::players(&self.rules, &self.seats).unwrap_or_default();
+        let players = match &self.game {
+            Some(game) => Cow::Borrowed(game.players()),
+            None => super::setup::players(&self.rules, &self.seats).unwrap_or_default().into(),
+        };
         let player = |(i, setup): (usize, &super::SeatSetup)| {
             let seat = self.rules.seats().nth(i)?;
             let holder = &setup.holder;
@@ -219,7 +224,7 @@ impl OnlineGame {
             Some(PlayerView {
                 seat: i as u8,
                 name: holder.is_seated().then(|| holder.name(seat)),
-                symbol: symbols.get(i)?.symbol().to_string(),
+                symbol: players.get(i)?.symbol().to_string(),
                 kind,
                 level,
                 invited: match holder {

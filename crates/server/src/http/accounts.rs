@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noughts_store::{Identity, IdentityId, IdentityKind, Notice, StoreError, TokenKind};
+use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, TokenHash, TokenKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -108,7 +108,11 @@ async fn create_name(
     }
     let hash = hash_password(&backend, wanted.password).await?;
     let named = match &caller {
-        Some(guest) => backend.store.upgrade_guest(guest.id(), &name, &hash).await,
+        Some(guest) => {
+            let (store, id) = (backend.store.clone(), guest.id());
+            let upgrade = async move { store.upgrade_guest(id, &name, &hash).await };
+            change(&backend, id, Vec::new(), upgrade).await?
+        }
         None => {
             let at = backend.now();
             backend.store.create_identity(IdentityKind::Account, &name, Some(&hash), at).await
@@ -117,11 +121,7 @@ async fn create_name(
     match named {
         Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
         Err(StoreError::NotAGuest) => Err(ApiError::Named),
-        named => {
-            let identity = named?;
-            backend.notices.tell(Notice::Identity { identity: identity.id });
-            begin_session(&backend, identity).await
-        }
+        named => begin_session(&backend, named?).await,
     }
 }
 
@@ -160,9 +160,7 @@ async fn sign_out(
     State(backend): State<Arc<Backend>>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    let at = backend.now();
-    backend.store.revoke_token(caller.id(), caller.token.hash, at).await?;
-    backend.end_session(caller.id(), caller.token.hash);
+    revoke(&backend, caller.id(), caller.token.hash).await?;
     Ok(signed_out(&backend))
 }
 
@@ -312,22 +310,20 @@ async fn revoke_token(
     let tokens = backend.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);
     let hash = token.ok_or(ApiError::NoToken)?.hash;
-    if !backend.store.revoke_token(caller.id(), hash, backend.now()).await? {
-        return Err(ApiError::NoToken);
+    match revoke(&backend, caller.id(), hash).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(ApiError::NoToken),
     }
-    backend.end_session(caller.id(), hash);
-    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Gives someone a token.
-async fn begin_session(backend: &Backend, identity: Identity) -> Result<Response, ApiError> {
+async fn begin_session(backend: &Arc<Backend>, identity: Identity) -> Result<Response, ApiError> {
     // The oldest sessions make room.
     let tokens = backend.store.tokens(identity.id).await?;
     let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
     let excess = (tokens.len() + 1).saturating_sub(MOST_TOKENS);
     for old in sessions.take(excess) {
-        backend.store.revoke_token(identity.id, old.hash, backend.now()).await?;
-        backend.end_session(identity.id, old.hash);
+        revoke(backend, identity.id, old.hash).await?;
     }
     let token = secret::token();
     let (hash, at) = (secret::hash(&token), backend.now());
@@ -341,13 +337,46 @@ async fn begin_session(backend: &Backend, identity: Identity) -> Result<Response
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(session)).into_response())
 }
 
-async fn end_sessions(backend: &Backend, identity: IdentityId) -> Result<(), ApiError> {
-    let tokens = backend.store.tokens(identity).await?;
-    backend.store.revoke_tokens(identity, TokenKind::Session, backend.now()).await?;
-    for token in tokens.iter().filter(|token| token.kind == TokenKind::Session) {
-        backend.end_session(identity, token.hash);
-    }
+/// Revokes a token. Answers whether it was in force.
+async fn revoke(
+    backend: &Arc<Backend>,
+    whose: IdentityId,
+    token: TokenHash,
+) -> Result<bool, ApiError> {
+    let (store, at) = (backend.store.clone(), backend.now());
+    let revoked = async move { store.revoke_token(whose, token, at).await };
+    Ok(change(backend, whose, vec![token], revoked).await??)
+}
+
+async fn end_sessions(backend: &Arc<Backend>, whose: IdentityId) -> Result<(), ApiError> {
+    let tokens = backend.store.tokens(whose).await?;
+    let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
+    let sessions = sessions.map(|token| token.hash).collect();
+    let (store, at) = (backend.store.clone(), backend.now());
+    let revoked = async move { store.revoke_tokens(whose, TokenKind::Session, at).await };
+    change(backend, whose, sessions, revoked).await??;
     Ok(())
+}
+
+/// Changes someone, or revokes tokens of theirs. It is done to the end even if whoever asked has
+/// gone: otherwise the change could be stored, and tokens that are no more still be known.
+async fn change<T: Send + 'static>(
+    backend: &Arc<Backend>,
+    whom: IdentityId,
+    revoked: Vec<TokenHash>,
+    change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+) -> Result<Result<T, StoreError>, ApiError> {
+    let of_task = backend.clone();
+    let done = backend.tasks.spawn(async move {
+        let done = change.await;
+        // What failed may have been stored all the same.
+        of_task.changed(whom, if done.is_ok() { &revoked } else { &[] });
+        done
+    });
+    done.await.map_err(|error| {
+        tracing::error!(%error, "could not change an identity");
+        ApiError::Unavailable
+    })
 }
 
 fn signed_out(backend: &Backend) -> Response {

@@ -90,6 +90,9 @@ impl Connection {
             Some(caller) => backend.sessions.open(caller.token.hash, caller.id(), closing),
             None => closing(),
         };
+        if let Some(token) = session {
+            Box::pin(backend.check_session(token)).await;
+        }
         if let End::Close(code, reason) = self.talk(&ended).await {
             let reason = CloseFrame { code: code.into(), reason: reason.into() };
             let mut frame = Vec::new();

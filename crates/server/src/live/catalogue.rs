@@ -48,12 +48,18 @@ pub(crate) struct SummaryPlayer {
 pub(super) struct Before {
     pub(super) seq: u32,
     pub(super) phase: Phase,
+    pub(super) has_next: bool,
     seats: Arc<[SeatSetup]>,
 }
 
 impl Before {
     pub(super) fn of(game: &OnlineGame) -> Before {
-        Before { seq: game.seq(), phase: game.phase(), seats: game.shared_seats().clone() }
+        Before {
+            seq: game.seq(),
+            phase: game.phase(),
+            has_next: game.next().is_some(),
+            seats: game.shared_seats().clone(),
+        }
     }
 
     /// Whether nobody has sat down since.
@@ -116,7 +122,7 @@ impl Drop for Making<'_> {
 
 /// Makes a game of somebody's wish. The same command again answers with the same game.
 pub(crate) async fn create_once(
-    backend: &Backend,
+    backend: &Arc<Backend>,
     setup: Setup,
     sender: IdentityId,
     key: &CommandKey,
@@ -130,9 +136,10 @@ pub(crate) async fn create_once(
     create(backend, backend.game_key(), setup, Some(command.clone())).await
 }
 
-/// Makes a game, unless there is one with this key already.
+/// Makes a game, unless there is one with this key already. It is in memory then: whoever has made
+/// it comes to see it.
 pub(crate) async fn create(
-    backend: &Backend,
+    backend: &Arc<Backend>,
     game: GameKey,
     setup: Setup,
     key: Option<StoredKey>,
@@ -154,8 +161,14 @@ pub(crate) async fn create(
         listing: Some(listing(backend, &state)),
         result: None,
     };
+    // Another server may play in it as soon as it is in the log, and its notices must not be missed.
+    let task = backend.live.expect(backend, game);
     match backend.writer.append(append).await {
-        Ok(_) => {
+        Ok(appended) => {
+            if let Some(task) = task.filter(|_| !appended.repeated) {
+                // A task that has gone is started again by whoever asks for the game.
+                let _ = task.send(Box::new(state));
+            }
             metrics::counter!("noughts_games_created_total").increment(1);
             Ok(game)
         }
@@ -174,7 +187,7 @@ pub(crate) enum CreateError {
 }
 
 /// Makes the game after this one, unless that was done before.
-pub(super) async fn begin_rematch(backend: &Backend, game: &OnlineGame) {
+pub(super) async fn begin_rematch(backend: &Arc<Backend>, game: &OnlineGame) {
     let Some(next) = game.next() else { return };
     if let Err(error) = create(backend, next, game.rematch(), None).await {
         tracing::error!(%error, game = %game.id(), "could not begin a rematch");

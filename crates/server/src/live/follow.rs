@@ -31,11 +31,13 @@ pub(crate) async fn follow(backend: Arc<Backend>) {
             Notice::Game { game, sequence } => look(&backend, game, sequence).await,
             Notice::Identity { identity } => {
                 backend.identities.forget(Some(identity));
+                backend.callers.forget(Some(identity));
                 check_sessions(&backend, Some(identity)).await;
             }
             Notice::League { .. } => {}
             Notice::Resync => {
                 backend.identities.forget(None);
+                backend.callers.forget(None);
                 compare(&backend).await;
                 check_sessions(&backend, None).await;
             }

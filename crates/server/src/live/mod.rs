@@ -136,6 +136,23 @@ impl Live {
         self.shards.iter().flat_map(keys).collect()
     }
 
+    /// Starts the task of a game that is about to be made. It waits for the game, and if it gets
+    /// none it reads the log; letters wait for it, so that nothing that is told of the game in the
+    /// meantime is missed. None where there is a task already: someone has asked for the game.
+    fn expect(
+        &self,
+        backend: &Arc<Backend>,
+        game: GameKey,
+    ) -> Option<oneshot::Sender<Box<OnlineGame>>> {
+        let room = self.room(game);
+        let (mailbox, to_start) = room.mailbox(MAILBOX);
+        let letters = to_start?;
+        let (sender, made) = oneshot::channel();
+        let own = mailbox.downgrade();
+        backend.tasks.spawn(GameTask::run(backend.clone(), room, letters, own, Some(made)));
+        Some(sender)
+    }
+
     /// Sends a letter to the game's task, which is started where there is none.
     pub(crate) async fn send(&self, backend: &Arc<Backend>, game: GameKey, letter: Letter) {
         let room = self.room(game);
@@ -149,7 +166,8 @@ impl Live {
             let (mailbox, to_start) = room.mailbox(MAILBOX);
             if let Some(letters) = to_start {
                 let own = mailbox.downgrade();
-                backend.tasks.spawn(GameTask::run(backend.clone(), room.clone(), letters, own));
+                let task = GameTask::run(backend.clone(), room.clone(), letters, own, None);
+                backend.tasks.spawn(task);
             }
             match mailbox.send(letter).await {
                 Ok(()) => return,

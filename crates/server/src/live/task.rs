@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use noughts_store::{AppendError, IdentityId};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::catalogue::{self, Before};
@@ -45,17 +45,27 @@ pub(super) struct GameTask {
 pub(super) struct Lost;
 
 impl GameTask {
-    /// Serves the game until nobody has needed it for a while.
+    /// Serves the game until nobody has needed it for a while. A game that is being made here need
+    /// not be read from the log.
     pub(super) async fn run(
         backend: Arc<Backend>,
         room: Arc<Room>,
         mut letters: mpsc::Receiver<Letter>,
         mailbox: mpsc::WeakSender<Letter>,
+        making: Option<oneshot::Receiver<Box<OnlineGame>>>,
     ) {
         let key = room.game;
+        let made = match making {
+            Some(making) => making.await.ok(),
+            None => None,
+        };
         // Where nobody watches there is nobody to be told.
         let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
-        match Box::pin(load_since(&backend, key, told)).await {
+        let loaded = match made {
+            Some(game) => Ok((*game, Vec::new())),
+            None => Box::pin(load_since(&backend, key, told)).await,
+        };
+        match loaded {
             Ok((game, untold)) => {
                 let mut task = GameTask::new(backend.clone(), room, game, mailbox);
                 task.tell(untold);
@@ -213,7 +223,11 @@ impl GameTask {
                     self.room.set_players(players(&self.game));
                 }
                 // Whoever hears of the rematch asks for it.
-                self.begin_rematch().await;
+                if !before.has_next && self.game.next().is_some() {
+                    catalogue::begin_rematch(&self.backend, &self.game).await;
+                } else {
+                    self.begin_rematch().await;
+                }
                 self.tell(untold);
                 self.backend.events.increment(events.len() as u64);
                 if before.phase != Phase::Over && self.game.phase() == Phase::Over {
@@ -246,7 +260,7 @@ impl GameTask {
             self.game = game;
             untold
         });
-        self.hear(untold)
+        self.hear(untold).await
     }
 
     /// Makes the game after this one where everybody wants it. A server may have ended between
@@ -260,14 +274,16 @@ impl GameTask {
 
     async fn catch_up(&mut self) -> Result<(), Lost> {
         let untold = catch_up(&self.backend, &mut self.game).await;
-        self.hear(untold)
+        self.hear(untold).await
     }
 
     /// Passes on what others have done to the game.
-    fn hear(&mut self, untold: Result<Vec<Untold>, LoadError>) -> Result<(), Lost> {
+    async fn hear(&mut self, untold: Result<Vec<Untold>, LoadError>) -> Result<(), Lost> {
         match untold {
             Ok(untold) => {
                 if !untold.is_empty() {
+                    // Whoever agreed may have gone before there was a game.
+                    Box::pin(self.begin_rematch()).await;
                     self.heard = Some(self.game.touched());
                     self.room.set_players(players(&self.game));
                 }

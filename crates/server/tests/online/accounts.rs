@@ -51,6 +51,39 @@ fn sessions_begin_with_a_password_and_end_with_their_sockets() {
 }
 
 #[test]
+fn a_token_that_was_just_used_is_refused_when_it_is_revoked() {
+    let server = Server::start();
+    let ann = server.named("Ann");
+    let game = ann.create(open_game());
+    for _ in 0..20 {
+        let body = json!({"name": "Ann", "password": "correct horse"});
+        let session = server.nobody().post_json("/sessions", body).expect(201);
+        let other = ann.with_token(session["token"].as_str().unwrap());
+        // Somebody else asks with it all the time.
+        let busy = {
+            let other = other.clone();
+            std::thread::spawn(move || while other.get("/me").status == 200 {})
+        };
+        other.get("/me").expect(200);
+        assert_eq!(other.delete("/sessions/current").status, 204);
+        other.get("/me").refused(401, "bad_token");
+        let path = format!("{game}/socket");
+        assert_eq!(other.open(&path, &[]).err(), Some(401));
+        busy.join().unwrap();
+        ann.get("/me").expect(200);
+    }
+}
+
+#[test]
+fn a_guest_who_chooses_a_name_has_it_with_the_old_token_too() {
+    let server = Server::start();
+    let ann = server.guest();
+    assert_eq!(ann.get("/me").expect(200)["kind"], "guest");
+    ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    assert_eq!(ann.get("/me").expect(200), json!({"name": "Ann", "kind": "named"}));
+}
+
+#[test]
 fn a_cookie_is_as_good_as_a_header() {
     let server = Server::start();
     let ann = server.guest();

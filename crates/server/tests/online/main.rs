@@ -8,6 +8,7 @@ mod frames;
 mod games;
 mod leagues;
 mod limits;
+mod memory;
 mod operation;
 mod rubbish;
 mod server;

@@ -2,10 +2,12 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use noughts_server::{Config, serve};
-use noughts_store::Store;
+use noughts_server::{Config, serve_log};
+use noughts_store::{Log, Store};
+use noughts_testing::FaultyLog;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -37,16 +39,34 @@ impl Server {
 
     /// A server on a file that may have been used before.
     pub(crate) fn on(path: PathBuf, config: Config) -> Server {
-        Server::run(config, async move || Store::open(&path).await.unwrap())
+        Server::run(config, async move || with_log(Store::open(&path).await.unwrap()))
     }
 
     /// A server on a PostgreSQL database.
     pub(crate) fn on_database(url: &str, config: Config) -> Server {
         let url = url.to_string();
-        Server::run(config, async move || Store::connect(&url).await.unwrap())
+        Server::run(config, async move || with_log(Store::connect(&url).await.unwrap()))
     }
 
-    fn run(config: Config, open: impl AsyncFnOnce() -> Store + Send + 'static) -> Server {
+    /// A server with an empty file and a log that fails when it is told to.
+    pub(crate) fn faulty(config: Config) -> (Server, Arc<FaultyLog>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("noughts.db");
+        let (tell, told) = std::sync::mpsc::channel();
+        let mut server = Server::run(config, async move || {
+            let store = Store::open(&path).await.unwrap();
+            let log = FaultyLog::new(store.log());
+            tell.send(log.clone()).unwrap();
+            (store, log as Arc<dyn Log>)
+        });
+        server.folder = Some(folder);
+        (server, told.recv().unwrap())
+    }
+
+    fn run(
+        config: Config,
+        open: impl AsyncFnOnce() -> (Store, Arc<dyn Log>) + Send + 'static,
+    ) -> Server {
         let config = Config {
             // One address does everything here.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
@@ -67,10 +87,10 @@ impl Server {
                 .build()
                 .unwrap();
             runtime.block_on(async {
-                let store = open().await;
+                let (store, log) = open().await;
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
                 tell.send(listener.local_addr().unwrap()).unwrap();
-                serve(listener, store, config, signal).await.unwrap();
+                serve_log(listener, store, log, config, signal).await.unwrap();
             });
         });
         let address = told.recv().unwrap();
@@ -109,6 +129,11 @@ impl Server {
         client.name = name.to_string();
         client
     }
+}
+
+fn with_log(store: Store) -> (Store, Arc<dyn Log>) {
+    let log = store.log();
+    (store, log)
 }
 
 impl Drop for Server {

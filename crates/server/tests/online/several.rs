@@ -97,6 +97,35 @@ fn whoever_sat_down_there_can_move_here_at_once() {
 }
 
 #[test]
+fn a_rematch_of_which_one_hears_on_another_server_is_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let (ann, bob) = (here.guest(), there.guest());
+    let mut game = ann.create(open_game());
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    ann.order(&game, "resign", 2, json!({})).expect(200);
+    let mut seq = 3;
+    for round in 0..10 {
+        let mut watcher = there.nobody().socket(&game);
+        ann.order(&game, "rematch", seq, json!({})).expect(200);
+        at(&here, &bob).order(&game, "rematch", seq, json!({})).expect(200);
+        let next = loop {
+            let told = watcher.next();
+            let next = if told["type"] == "state" { &told["game"]["next"] } else { &told["game"] };
+            if let Some(next) = next.as_str() {
+                break next.to_string();
+            }
+        };
+        game = format!("/games/{next}");
+        // Who was second begins, here and there.
+        let (first, second) = if round % 2 == 0 { (&bob, &ann) } else { (&ann, &bob) };
+        first.play(&game, "A1", 1).expect(200);
+        second.play(&game, "B1", 2).expect(200);
+        at(&there, &ann).order(&game, "resign", 3, json!({})).expect(200);
+        seq = 4;
+    }
+}
+
+#[test]
 fn a_command_that_is_sent_to_both_is_done_once() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
@@ -120,6 +149,33 @@ fn signing_out_here_ends_sockets_there() {
     socket.next();
     assert_eq!(ann.delete("/sessions").status, 204);
     assert_eq!(socket.end(), Some(4401));
+}
+
+#[test]
+fn a_token_that_is_revoked_here_is_refused_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let elsewhere = at(&there, &ann);
+    let game = ann.create(open_game());
+    // The other server knows the token, and hears of its end when this socket ends.
+    elsewhere.get("/me").expect(200);
+    let mut socket = elsewhere.socket(&game);
+    socket.next();
+    elsewhere.get("/me").expect(200);
+    assert_eq!(ann.delete("/sessions/current").status, 204);
+    ann.get("/me").refused(401, "bad_token");
+    assert_eq!(socket.end(), Some(4401));
+    elsewhere.get("/me").refused(401, "bad_token");
+}
+
+#[test]
+fn a_name_that_is_chosen_here_is_known_there() {
+    let Some((here, there)) = two_servers() else { return };
+    let ann = here.guest();
+    let elsewhere = at(&there, &ann);
+    assert_eq!(elsewhere.get("/me").expect(200)["kind"], "guest");
+    ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "named");
 }
 
 #[test]

@@ -1,0 +1,98 @@
+//! What is in memory is not read, and what nobody needs is not in memory.
+
+use std::time::{Duration, Instant};
+
+use noughts_server::Config;
+use noughts_testing::Fault;
+use serde_json::json;
+
+use super::client::{Client, open_game};
+use super::games::ann_and_bob;
+use super::server::Server;
+
+/// Ends a game, and answers where the next is that both want.
+fn rematch(ann: &Client, bob: &Client, game: &str) -> String {
+    ann.order(game, "resign", 2, json!({})).expect(200);
+    ann.order(game, "rematch", 3, json!({})).expect(200);
+    let agreed = bob.order(game, "rematch", 3, json!({})).expect(200);
+    format!("/games/{}", agreed["game"]["next"].as_str().unwrap())
+}
+
+#[test]
+fn a_rematch_is_made_and_played_without_reading_the_log() {
+    let (server, log) = Server::faulty(Config::default());
+    let (ann, bob, game) = ann_and_bob(&server);
+    let mut watcher = server.nobody().socket(&game);
+    watcher.next_of("state");
+    log.make_unreadable(true);
+    let next = rematch(&ann, &bob, &game);
+    assert_eq!(format!("/games/{}", watcher.next_of("rematch")["game"].as_str().unwrap()), next);
+
+    let (mut of_ann, mut of_bob) = (ann.socket(&next), bob.socket(&next));
+    for socket in [&mut of_ann, &mut of_bob] {
+        let state = socket.next_of("state");
+        assert_eq!((&state["game"]["seq"], &state["game"]["phase"]), (&json!(1), &json!("live")));
+    }
+    for (seq, cell) in (1u64..).zip(["A1", "B1", "A2", "B2", "A3"]) {
+        let mover = if seq % 2 == 1 { &mut of_bob } else { &mut of_ann };
+        mover.send(json!({"do": "move", "cell": cell, "seq": seq, "key": format!("k{seq}")}));
+        for socket in [&mut of_ann, &mut of_bob] {
+            let event = socket.next_of("moved");
+            assert_eq!((&event["seq"], &event["cell"]), (&json!(seq + 1), &json!(cell)));
+        }
+    }
+    // The log has what memory has.
+    let shown = server.nobody().get(&next).expect(200);
+    log.make_unreadable(false);
+    drop((of_ann, of_bob, watcher));
+    let folder = server.stop().unwrap();
+    let again = Server::on(folder.path().join("noughts.db"), Config::default());
+    let mut read = again.nobody().get(&next).expect(200);
+    // Whoever was there has left meanwhile.
+    for player in read["players"].as_array_mut().unwrap() {
+        player["away_since"] = json!(null);
+    }
+    for part in ["moves", "position", "result", "players", "series", "rematch_of", "created_at"] {
+        assert_eq!(read[part], shown[part], "{part}");
+    }
+}
+
+#[test]
+fn a_rematch_is_made_although_the_answer_to_the_agreement_was_lost() {
+    let (server, log) = Server::faulty(Config::default());
+    let (ann, bob, game) = ann_and_bob(&server);
+    ann.order(&game, "resign", 2, json!({})).expect(200);
+    ann.order(&game, "rematch", 3, json!({})).expect(200);
+    log.plan([Some(Fault::LostAfter)]);
+    let agreed = bob.order(&game, "rematch", 3, json!({})).expect(200);
+    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    assert_eq!(bob.get(&next).expect(200)["phase"], "live");
+}
+
+#[test]
+fn a_game_whose_making_had_no_answer_is_read_from_the_log() {
+    let (server, log) = Server::faulty(Config::default());
+    let ann = server.guest();
+    log.plan([Some(Fault::LostAfter)]);
+    let game = ann.create(open_game());
+    assert_eq!(server.nobody().get(&game).expect(200)["seq"], 1);
+}
+
+#[test]
+fn a_game_to_which_nobody_comes_is_dropped() {
+    let (server, log) = Server::faulty(Config { idle_seconds: Some(0), ..Config::default() });
+    let (ann, bob, game) = ann_and_bob(&server);
+    let next = rematch(&ann, &bob, &game);
+    let nobody = server.nobody();
+    nobody.get(&next).expect(200);
+    // What is not in memory has to be read.
+    log.make_unreadable(true);
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while nobody.get(&next).status == 200 {
+        assert!(Instant::now() < deadline, "it is still in memory");
+        std::thread::yield_now();
+    }
+    nobody.get(&next).refused(503, "unavailable");
+    log.make_unreadable(false);
+    nobody.get(&next).expect(200);
+}
