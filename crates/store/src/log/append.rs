@@ -133,7 +133,8 @@ pub enum AppendError {
 /// Appends of different games that are committed together.
 #[derive(Debug, Default)]
 pub struct Batch {
-    appends: Vec<Append>,
+    /// Shared with the thread that stores them.
+    appends: Arc<Vec<Append>>,
     games: HashSet<GameKey>,
     events: usize,
 }
@@ -171,7 +172,7 @@ impl Batch {
             return Err(AppendError::Malformed(what));
         }
         self.events += append.events.len();
-        self.appends.push(append);
+        Arc::make_mut(&mut self.appends).push(append);
         Ok(())
     }
 
@@ -179,6 +180,10 @@ impl Batch {
     #[must_use]
     pub fn appends(&self) -> &[Append] {
         &self.appends
+    }
+
+    pub(super) fn shared(&self) -> Arc<Vec<Append>> {
+        self.appends.clone()
     }
 
     /// How many events there are in all.

@@ -60,7 +60,7 @@ impl DatabaseLog {
             }
         }
         for _ in 0..ATTEMPTS {
-            if candidates.is_empty() || self.try_append(&candidates).await? {
+            if candidates.is_empty() || self.try_append(batch, &candidates).await? {
                 for Candidate { place, append, .. } in candidates {
                     let first = append.expected + 1;
                     let last = append.expected + append.events.len() as u64;
@@ -82,9 +82,13 @@ impl DatabaseLog {
 
     /// Stores all of them and answers yes, or stores nothing and answers no because something was
     /// in the way.
-    async fn try_append(&self, candidates: &[Candidate<'_>]) -> Result<bool, StoreError> {
+    async fn try_append(
+        &self,
+        batch: &Batch,
+        candidates: &[Candidate<'_>],
+    ) -> Result<bool, StoreError> {
         match self.database() {
-            Database::Sqlite(file) => Ok(sqlite::append(file, candidates).await?),
+            Database::Sqlite(file) => sqlite::append(file, batch, candidates).await,
             Database::Postgres(database) => Ok(postgres::append(database, candidates).await?),
         }
     }
