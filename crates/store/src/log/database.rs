@@ -1,9 +1,8 @@
 //! The log in a database.
 //!
-//! Appending is optimistic: all events of a batch go in with one statement that takes only those
-//! whose game stands where its sender saw it. As a rule that is all of them. Otherwise the
-//! transaction is taken back, those that can't go in are found and answered, and the rest is tried
-//! again.
+//! Appending is optimistic: the events of a batch go in at once, those only whose game stands where
+//! its sender saw it. As a rule that is all of them. Otherwise the transaction is taken back, those
+//! that can't go in are found and answered, and the rest is tried again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
