@@ -7,6 +7,7 @@
 //! `cargo test` runs it too, briefly, to see that it runs.
 
 use std::fs;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,13 +23,15 @@ struct Scale {
     /// How many moves a game has before another one takes its place.
     moves: u64,
     time: Duration,
+    /// How many moves long games have, at least and at most.
+    long: Range<u64>,
 }
 
 fn main() {
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let scale = match thorough {
-        true => Scale { games: 1000, moves: 9, time: Duration::from_secs(5) },
-        false => Scale { games: 20, moves: 9, time: Duration::from_millis(50) },
+        true => Scale { games: 1000, moves: 9, time: Duration::from_secs(5), long: 110..360 },
+        false => Scale { games: 20, moves: 9, time: Duration::from_millis(50), long: 11..36 },
     };
     let runtime = Runtime::new().unwrap();
     println!("{:34} {:>10} {:>14} {:>12}", "", "events/s", "CPU µs/event", "ratio");
@@ -47,6 +50,8 @@ fn compare(runtime: &Runtime, name: &str, store: &Store, scale: &Scale) {
     print(&format!("{name}, each committed on its own"), &one_by_one, &one_by_one);
     let grouped = measure(|| runtime.block_on(commit_together(&store.log(), scale)));
     print(&format!("{name}, {} games at once", scale.games), &grouped, &one_by_one);
+    let long = measure(|| runtime.block_on(play_long_games(&store.log(), scale)));
+    print(&format!("{name}, {} long games at once", scale.games), &long, &one_by_one);
 }
 
 /// One move after the other.
@@ -89,6 +94,27 @@ async fn commit_together(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
                 }
             }
             events
+        });
+    }
+    tasks.join_all().await.into_iter().sum()
+}
+
+/// One long game each, all at the same time, as a server plays them that knows all their events. A
+/// page of the key then belongs to one game, so that hardly two moves share one.
+async fn play_long_games(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
+    let writer = Writer::start(log.clone());
+    let mut tasks = tokio::task::JoinSet::new();
+    for task in 0..u64::from(scale.games) {
+        let writer = writer.clone();
+        let Range { start, end } = scale.long;
+        let moves = start + task % (end - start);
+        tasks.spawn(async move {
+            let key = game_key(1_000_000_000 + task);
+            for sequence in 0..moves {
+                let append = Append { key_is_fresh: true, ..play(key, sequence, moves) };
+                writer.append(append).await.unwrap();
+            }
+            moves
         });
     }
     tasks.join_all().await.into_iter().sum()

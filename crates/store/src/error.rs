@@ -88,6 +88,9 @@ pub enum StoreError {
     /// The database failed in another way.
     #[error("the database failed: {0}")]
     Database(#[source] sqlx::Error),
+    /// The file failed in another way while something was appended to the log.
+    #[error("the database failed: {0}")]
+    Appending(#[source] rusqlite::Error),
 }
 
 impl StoreError {
@@ -108,11 +111,16 @@ impl StoreError {
     /// Whether SQLite gave up because another program, or another connection, has the file.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        let StoreError::Database(error) = self else { return false };
-        let code = error.as_database_error().and_then(|error| error.code());
+        let code = match self {
+            StoreError::Database(error) => {
+                let code = error.as_database_error().and_then(|error| error.code());
+                code.and_then(|code| code.parse::<i32>().ok())
+            }
+            StoreError::Appending(error) => error.sqlite_error().map(|error| error.extended_code),
+            _ => None,
+        };
         // SQLITE_BUSY and SQLITE_LOCKED, with what extends them in the higher bits.
-        code.and_then(|code| code.parse::<u32>().ok())
-            .is_some_and(|code| matches!(code & 0xff, 5 | 6))
+        code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
     }
 
     pub(crate) fn damaged(path: &Path) -> StoreError {
@@ -137,5 +145,11 @@ impl StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         StoreError::Database(error)
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Appending(error)
     }
 }

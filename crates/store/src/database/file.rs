@@ -10,13 +10,11 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions, Connection};
 
 use super::SqliteFile;
+use super::sqlite::PATIENCE;
 use crate::StoreError;
 
 /// Tells our files from those of other programs; see "application_id" in SQLite's file format.
 const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Nght");
-
-/// How long one program waits for another that writes.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long one that must not wait for the other lets pass before it tries again.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -73,15 +71,7 @@ async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
             return Err(StoreError::damaged(path));
         }
     }
-    let writing = options
-        // In kibibytes; the pages of many games that are played at the same time.
-        .pragma("cache_size", "-16384")
-        // In pages; a page that changes often is then copied back into the file less often.
-        .pragma("wal_autocheckpoint", "4096")
-        // What it takes to undo a statement, which is most often a few pages.
-        .pragma("temp_store", "MEMORY")
-        .statement_cache_capacity(200);
-    let file = SqliteFile::new(path.to_path_buf(), writing, pool);
+    let file = SqliteFile::new(path.to_path_buf(), options, pool);
     migrate(&file).await?;
     Ok(file)
 }

@@ -29,8 +29,10 @@ pub struct Append {
     /// Tells a command that is sent again from a second one. Commands of the server itself may have
     /// none.
     pub key: Option<CommandKey>,
-    /// Whether the sender has read all `expected` events and knows that the key is not among them:
-    /// then the log need not look for it there, which takes longer the longer a game is.
+    /// Whether the sender has read all `expected` events, or stored them, and knows that the key is
+    /// not among them: then the log need not look for it there, which takes longer the longer a game
+    /// is. Nor need it look whether they are there: events are never taken back, so a free place
+    /// after them is the next one.
     pub key_is_fresh: bool,
     /// What lists show of the game from then on, where it is not what they showed before. The
     /// first append of a game needs one.
@@ -133,7 +135,8 @@ pub enum AppendError {
 /// Appends of different games that are committed together.
 #[derive(Debug, Default)]
 pub struct Batch {
-    appends: Vec<Append>,
+    /// Shared with the thread that stores them.
+    appends: Arc<Vec<Append>>,
     games: HashSet<GameKey>,
     events: usize,
 }
@@ -171,7 +174,7 @@ impl Batch {
             return Err(AppendError::Malformed(what));
         }
         self.events += append.events.len();
-        self.appends.push(append);
+        Arc::make_mut(&mut self.appends).push(append);
         Ok(())
     }
 
@@ -179,6 +182,10 @@ impl Batch {
     #[must_use]
     pub fn appends(&self) -> &[Append] {
         &self.appends
+    }
+
+    pub(super) fn shared(&self) -> Arc<Vec<Append>> {
+        self.appends.clone()
     }
 
     /// How many events there are in all.

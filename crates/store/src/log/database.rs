@@ -1,9 +1,8 @@
 //! The log in a database.
 //!
-//! Appending is optimistic: all events of a batch go in with one statement that takes only those
-//! whose game stands where its sender saw it. As a rule that is all of them. Otherwise the
-//! transaction is taken back, those that can't go in are found and answered, and the rest is tried
-//! again.
+//! Appending is optimistic: the events of a batch go in at once, those only whose game stands where
+//! its sender saw it. As a rule that is all of them. Otherwise the transaction is taken back, those
+//! that can't go in are found and answered, and the rest is tried again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,7 +59,7 @@ impl DatabaseLog {
             }
         }
         for _ in 0..ATTEMPTS {
-            if candidates.is_empty() || self.try_append(&candidates).await? {
+            if candidates.is_empty() || self.try_append(batch, &candidates).await? {
                 for Candidate { place, append, .. } in candidates {
                     let first = append.expected + 1;
                     let last = append.expected + append.events.len() as u64;
@@ -82,9 +81,13 @@ impl DatabaseLog {
 
     /// Stores all of them and answers yes, or stores nothing and answers no because something was
     /// in the way.
-    async fn try_append(&self, candidates: &[Candidate<'_>]) -> Result<bool, StoreError> {
+    async fn try_append(
+        &self,
+        batch: &Batch,
+        candidates: &[Candidate<'_>],
+    ) -> Result<bool, StoreError> {
         match self.database() {
-            Database::Sqlite(file) => Ok(sqlite::append(file, candidates).await?),
+            Database::Sqlite(file) => sqlite::append(file, batch, candidates).await,
             Database::Postgres(database) => Ok(postgres::append(database, candidates).await?),
         }
     }

@@ -10,7 +10,6 @@ mod key;
 mod listing;
 mod postgres;
 mod reading;
-mod script;
 mod sqlite;
 mod writer;
 

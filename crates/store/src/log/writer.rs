@@ -15,7 +15,7 @@ use crate::{IdentityId, Notice, Notices, StoreError};
 const QUEUE: usize = 4096;
 
 /// A batch takes no further append once it has so many events.
-const BATCH_EVENTS: usize = 256;
+const BATCH_EVENTS: usize = 512;
 
 /// How long a batch waits between attempts while the database is away, in milliseconds: five
 /// seconds in all.

@@ -1,6 +1,6 @@
 //! Events go in once, in order, or not at all.
 
-use noughts_store::{AppendError, Appended, Batch, CommandKey, IdentityId};
+use noughts_store::{Append, AppendError, Appended, Batch, CommandKey, IdentityId};
 
 use crate::places::Place;
 use crate::{after, append, append_all, at, bodies, game, on_every_log, with_key};
@@ -11,6 +11,7 @@ on_every_log!(
     the_same_command_counts_once,
     keys_belong_to_a_sender_and_a_game,
     a_conflict_takes_nothing_from_the_others,
+    of_two_who_know_all_events_the_second_gets_a_conflict,
     any_text_comes_back,
 );
 
@@ -100,6 +101,34 @@ async fn a_conflict_takes_nothing_from_the_others(place: Place) {
     assert_eq!(bodies(&place, game(4)).await, ["created", "joined"]);
 }
 
+/// Whoever has read all events asks for no look at them, and finds out all the same.
+async fn of_two_who_know_all_events_the_second_gets_a_conflict(place: Place) {
+    let fresh = |append: Append| Append { key_is_fresh: true, ..append };
+    let log = &*place.log;
+    for number in [1, 2] {
+        let made = fresh(after(game(number), 0, &["created", "joined"]));
+        assert_eq!(append(log, made).await.unwrap(), at(1, 2));
+    }
+    let command = fresh(with_key(after(game(1), 2, &["A1", "over"]), 7, "k"));
+    assert_eq!(append(log, command.clone()).await.unwrap(), at(3, 4));
+    let answers = append_all(
+        log,
+        [
+            fresh(with_key(after(game(1), 2, &["B2"]), 8, "k")),
+            fresh(after(game(2), 2, &["A1"])),
+            fresh(after(game(3), 0, &["created"])),
+        ],
+    )
+    .await;
+    assert!(matches!(answers[0], Err(AppendError::Conflict { sequence: 4 })), "{answers:?}");
+    assert_eq!(*answers[1].as_ref().unwrap(), at(3, 3));
+    assert_eq!(*answers[2].as_ref().unwrap(), at(1, 1));
+    let again = Appended { first: 3, last: 4, repeated: true };
+    assert_eq!(append(log, command).await.unwrap(), again, "sent again by the writer");
+    assert_eq!(bodies(&place, game(1)).await, ["created", "joined", "A1", "over"]);
+    assert_eq!(bodies(&place, game(2)).await, ["created", "joined", "A1"]);
+}
+
 async fn any_text_comes_back(place: Place) {
     let texts = ["", "\"}]", "'; DROP TABLE events; --", "🛑 \u{202e}x\n\t\\", &"x".repeat(20_000)];
     append(&*place.log, after(game(1), 0, &texts)).await.unwrap();
@@ -121,7 +150,7 @@ fn what_makes_no_sense_is_refused() {
             "an append needs a key of 1 to 64 bytes",
         ),
         (
-            noughts_store::Append { listing: None, ..after(game(2), 0, &["x"]) },
+            Append { listing: None, ..after(game(2), 0, &["x"]) },
             "an append needs a listing where it makes a game",
         ),
         (after(game(1), 1, &["x"]), "an append needs to be the only one of its game in a batch"),
