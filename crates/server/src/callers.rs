@@ -19,7 +19,6 @@ pub(crate) struct Callers {
 #[derive(Debug, Default)]
 struct Known {
     tokens: HashMap<TokenHash, (Identity, Token)>,
-    of: HashMap<IdentityId, Vec<TokenHash>>,
     /// How often something was forgotten: what was read before that may be what was forgotten.
     forgotten: u64,
 }
@@ -61,12 +60,8 @@ impl Callers {
         let mut known = self.known();
         known.forgotten += 1;
         match id {
-            Some(id) => {
-                for hash in known.of.remove(&id).unwrap_or_default() {
-                    known.tokens.remove(&hash);
-                }
-            }
-            None => known.clear(),
+            Some(id) => known.tokens.retain(|_, (identity, _)| identity.id != id),
+            None => known.tokens.clear(),
         }
     }
 
@@ -85,23 +80,13 @@ impl Callers {
             return;
         }
         if known.tokens.len() >= MOST {
-            known.clear();
+            known.tokens.clear();
         }
-        let value = (identity.clone(), token.clone());
-        if known.tokens.insert(token.hash, value).is_none() {
-            known.of.entry(identity.id).or_default().push(token.hash);
-        }
+        known.tokens.insert(token.hash, (identity.clone(), token.clone()));
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Known {
-    fn clear(&mut self) {
-        self.tokens.clear();
-        self.of.clear();
     }
 }
 
@@ -166,8 +151,6 @@ mod tests {
             token.hash.0[..8].copy_from_slice(&(number as u64).to_le_bytes());
             learn(&callers, &(identity, token));
         }
-        let known = callers.known();
-        assert_eq!((known.tokens.len(), known.of.len()), (1, 1));
-        assert_eq!(known.of[&IdentityId(1)].len(), 1);
+        assert_eq!(callers.known().tokens.len(), 1);
     }
 }

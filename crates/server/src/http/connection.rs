@@ -81,17 +81,17 @@ impl Connection {
         })
     }
 
-    pub(super) async fn serve(&mut self) {
+    pub(super) async fn serve(mut self: Box<Self>) {
         metrics::gauge!("noughts_sockets").increment(1.0);
         let backend = self.watching.backend.clone();
-        let session = self.watching.caller.as_ref().map(|caller| caller.token.hash);
         let closing = || backend.closing.child_token();
-        let ended = match &self.watching.caller {
-            Some(caller) => backend.sessions.open(caller.token.hash, caller.id(), closing),
+        let who = self.watching.who;
+        let ended = match who {
+            Some(who) => backend.sessions.open(who.token, who.identity, closing),
             None => closing(),
         };
-        if let Some(token) = session {
-            Box::pin(backend.check_session(token)).await;
+        if let Some(who) = who {
+            Box::pin(backend.check_session(who.token)).await;
         }
         if let End::Close(code, reason) = self.talk(&ended).await {
             let reason = CloseFrame { code: code.into(), reason: reason.into() };
@@ -103,8 +103,8 @@ impl Connection {
             let _ = Box::pin(timeout(PATIENCE, drained)).await;
         }
         self.watching.outbox.end();
-        if let Some(token) = session {
-            backend.sessions.close(token);
+        if let Some(who) = who {
+            backend.sessions.close(who.token);
         }
         metrics::gauge!("noughts_sockets").decrement(1.0);
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use noughts_rules::{Cell, Seat};
+use noughts_store::{IdentityId, TokenHash};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 use utoipa::IntoParams;
@@ -85,14 +86,15 @@ async fn socket(
     let outbox = Arc::new(Outbox::default());
     let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
     let id = watcher.id;
-    let watching =
-        Watching { backend: backend.clone(), room, id, caller, outbox, _counted: counted };
+    let who = caller.map(|caller| Who { identity: caller.id(), token: caller.token.hash });
+    let watching = Watching { backend: backend.clone(), room, id, who, outbox, _counted: counted };
     watch(&watching, watcher, resume.since).await?;
     let response = std::mem::take(&mut upgrade.response);
     backend.connections.spawn(async move {
         if let Some((stream, read)) = upgrade.stream().await {
-            let mut connection = Connection::new(watching, stream, read);
-            connection.serve().await;
+            let connections = watching.backend.connections.clone();
+            // A task of its own, which has no room for what came before.
+            connections.spawn(Connection::new(watching, stream, read).serve());
         }
     });
     Ok(response)
@@ -116,12 +118,19 @@ async fn watch(watching: &Watching, watcher: Watcher, since: Option<u32>) -> Res
     }
 }
 
+/// Who is connected, and by which right.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Who {
+    pub(super) identity: IdentityId,
+    pub(super) token: TokenHash,
+}
+
 /// Someone who watches. When it is dropped, they do not any more.
 pub(super) struct Watching {
     pub(super) backend: Arc<Backend>,
     room: Arc<Room>,
     id: u64,
-    pub(super) caller: Option<Caller>,
+    pub(super) who: Option<Who>,
     /// What the client is told. The room closes it when the client is too slow.
     pub(super) outbox: Arc<Outbox>,
     _counted: OpenSocket,
@@ -131,7 +140,7 @@ impl Drop for Watching {
     fn drop(&mut self) {
         self.room.leave(self.id);
         let (backend, game) = (self.backend.clone(), self.room.key());
-        let identity = self.caller.as_ref().map(Caller::id);
+        let identity = self.who.map(|who| who.identity);
         let room = self.room.clone();
         // A page that is loaded again is not away: whether someone left is seen a little later.
         let tasks = backend.tasks.clone();
@@ -181,8 +190,8 @@ fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>
     let incoming: Incoming = serde_json::from_str(text)
         .map_err(|error| (None, ApiError::Malformed(format!("not a command: {error}"))))?;
     let failed = |error| (Some(incoming.key.clone()), error);
-    let caller = watching.caller.as_ref().ok_or(ApiError::SignInNeeded).map_err(failed)?;
-    watching.backend.limits.command(caller.id()).map_err(failed)?;
+    let who = watching.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
+    watching.backend.limits.command(who.identity).map_err(failed)?;
     let command = incoming.command(&watching.backend).map_err(failed)?;
     let seat = match incoming.seat {
         Some(seat) => Some(
@@ -192,7 +201,7 @@ fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>
         None => None,
     };
     let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
-    let order = Order { actor: Actor::Identity(caller.id()), seen, seat, command };
+    let order = Order { actor: Actor::Identity(who.identity), seen, seat, command };
     Ok(Letter::Order(Box::new((order, Answer::Socket(watching.outbox.clone())))))
 }
 
@@ -226,9 +235,9 @@ impl Incoming<'_> {
 impl Watching {
     /// Lets everyone in the game see how far away a player is.
     pub(super) fn tell_lag(&self, lag: Duration) {
-        let Some(caller) = &self.caller else { return };
+        let Some(who) = self.who else { return };
         let ms = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
-        for seat in self.room.seats_of(caller.id()) {
+        for seat in self.room.seats_of(who.identity) {
             self.room.tell(&live::lag(seat, ms));
         }
         self.room.flush();
