@@ -166,8 +166,11 @@ impl Connection {
             match self.frames.read(&mut ends) {
                 Ok(message) => self.received.push(message),
                 Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                // What came before the end is still heard.
-                Err(Error::ConnectionClosed) if !self.received.is_empty() => return Ok(()),
+                // What came before the end is still heard, and a goodbye answered.
+                Err(error @ Error::ConnectionClosed) => {
+                    self.watching.outbox.flush();
+                    return if self.received.is_empty() { Err(error) } else { Ok(()) };
+                }
                 Err(error) => return Err(error),
             }
         }

@@ -177,6 +177,19 @@ impl Socket {
         self.socket.send(message).unwrap();
     }
 
+    /// Sends messages in one piece.
+    pub(crate) fn send_together(&mut self, messages: impl IntoIterator<Item = Message>) {
+        for message in messages {
+            self.socket.write(message).unwrap();
+        }
+        self.socket.flush().unwrap();
+    }
+
+    /// The next message as it came.
+    pub(crate) fn read_raw(&mut self) -> Message {
+        self.socket.read().unwrap()
+    }
+
     /// The next message that is not about lag; how the connection ended, where it did.
     pub(crate) fn read(&mut self) -> Result<Value, Option<u16>> {
         loop {

@@ -1,16 +1,21 @@
 //! Games by WebSocket.
 
 use serde_json::{Value, json};
+use tungstenite::Message;
+use tungstenite::protocol::CloseFrame;
+use tungstenite::protocol::frame::Frame;
+use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 
 use super::client::open_game;
 use super::games::ann_and_bob;
 use super::server::Server;
 
 #[test]
-fn both_players_and_a_watcher_see_every_move_in_order() {
+fn both_players_and_everyone_who_watches_see_every_move_in_order() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
-    let mut sockets = [ann.socket(&game), bob.socket(&game), server.nobody().socket(&game)];
+    let mut sockets = vec![ann.socket(&game), bob.socket(&game)];
+    sockets.extend((0..10).map(|_| server.nobody().socket(&game)));
     for socket in &mut sockets {
         assert_eq!(socket.next()["game"]["seq"], 2);
     }
@@ -112,11 +117,48 @@ fn messages_that_are_too_long_or_of_another_kind_end_the_connection() {
     socket.send_text(&"x".repeat(5_000));
     socket.end();
     let mut socket = ann.socket(&game);
-    socket.send_raw(tungstenite::Message::binary(vec![1, 2, 3]));
+    socket.send_raw(Message::binary(vec![1, 2, 3]));
     assert_eq!(socket.end(), Some(1003));
     // That Ann's connections ended may be in the log by now, and nothing else is.
     let view = ann.get(&game).expect(200);
     assert_eq!((&view["phase"], &view["moves"]), (&json!("live"), &json!([])));
+}
+
+#[test]
+fn messages_may_come_together_in_pieces_or_as_long_as_they_may_be() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    assert_eq!(socket.next()["type"], "state");
+    let wrong = |key: usize| Message::text(format!(r#"{{"do":"dance","seq":2,"key":"{key}"}}"#));
+    socket.send_together((0..100).map(wrong));
+    for key in 0..100 {
+        assert_eq!(socket.next()["key"], key.to_string());
+    }
+    socket.send_text(&"x".repeat(4_096));
+    assert_eq!(socket.next()["code"], "malformed");
+    let part = |text: &'static str, code, last| {
+        Message::Frame(Frame::message(text, OpCode::Data(code), last))
+    };
+    socket.send_raw(part(r#"{"do":"move","cell":"A1","#, Data::Text, false));
+    socket.send_raw(part(r#""seq":2,"key":"k"}"#, Data::Continue, true));
+    assert_eq!(
+        (socket.next()["type"].clone(), socket.next()["type"].clone()),
+        (json!("moved"), json!("done"))
+    );
+}
+
+#[test]
+fn pings_and_goodbyes_are_answered() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    assert_eq!(socket.next()["type"], "state");
+    socket.send_raw(Message::Ping("here?".into()));
+    assert_eq!(socket.read_raw(), Message::Pong("here?".into()));
+    let goodbye = CloseFrame { code: CloseCode::Normal, reason: "enough".into() };
+    socket.send_raw(Message::Close(Some(goodbye)));
+    assert_eq!(socket.end(), Some(1000));
 }
 
 #[test]
