@@ -115,18 +115,13 @@ impl Connection {
         let changed = outbox.changed();
         tokio::pin!(alarm, ended, changed);
         // What came together with the request.
-        let mut step = self
-            .take(&mut &[][..])
-            .map_or(ControlFlow::Break(End::Gone), |()| ControlFlow::Continue(()));
+        let received = self.take(&mut &[][..]);
+        let mut step = self.answer(received).await;
         while step.is_continue() {
             // Thousands of connections wait here, so what they do now and then has a place of its
             // own.
             step = tokio::select! {
-                biased;
-                received = poll_fn(|cx| self.poll_receive(cx)) => match received {
-                    Ok(()) => self.answer().await,
-                    Err(_) => ControlFlow::Break(End::Gone),
-                },
+                received = poll_fn(|cx| self.poll_receive(cx)) => self.answer(received).await,
                 change = changed.as_mut() => {
                     let step = Box::pin(self.send_what_was_left(change)).await;
                     changed.set(outbox.changed());
@@ -177,7 +172,10 @@ impl Connection {
     }
 
     /// Does what the messages want that were received.
-    async fn answer(&mut self) -> ControlFlow<End> {
+    async fn answer(&mut self, received: Result<(), Error>) -> ControlFlow<End> {
+        if received.is_err() {
+            return ControlFlow::Break(End::Gone);
+        }
         for message in std::mem::take(&mut self.received) {
             match message {
                 Message::Text(text) => {

@@ -1,5 +1,9 @@
 //! Games by WebSocket.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tungstenite::Message;
 use tungstenite::protocol::CloseFrame;
@@ -146,6 +150,34 @@ fn messages_may_come_together_in_pieces_or_as_long_as_they_may_be() {
         (socket.next()["type"].clone(), socket.next()["type"].clone()),
         (json!("moved"), json!("done"))
     );
+}
+
+#[test]
+fn what_comes_together_with_the_request_is_heard() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let request = format!(
+        "GET /api/v1{game}/socket HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
+         connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+         sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        server.address,
+        ann.token.as_ref().unwrap(),
+    );
+    let command = br#"{"do":"move","cell":"A1","seq":2,"key":"k"}"#;
+    let mut sent = request.into_bytes();
+    // A text whose mask changes nothing.
+    sent.extend([0x81, 0x80 | command.len() as u8, 0, 0, 0, 0]);
+    sent.extend(command);
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    stream.write_all(&sent).unwrap();
+    let mut read = Vec::new();
+    while !String::from_utf8_lossy(&read).contains(r#"{"type":"done","key":"k","seq":3}"#) {
+        let mut bytes = [0; 1024];
+        let count = stream.read(&mut bytes).unwrap();
+        assert!(count > 0, "{}", String::from_utf8_lossy(&read));
+        read.extend(&bytes[..count]);
+    }
 }
 
 #[test]
