@@ -86,7 +86,7 @@ settings! {
     /// WebSockets that one address can have
     #[arg(long, env = "NOUGHTS_SOCKETS_PER_ADDRESS", help_heading = "Limits")]
     sockets_per_address: Option<usize>,
-    /// Seconds in which a connection has to begin a request and send its head
+    /// Seconds in which a connection has to begin a request and send its head, and then its body
     #[arg(long, env = "NOUGHTS_REQUEST_SECONDS", help_heading = "Limits")]
     request_seconds: Option<u64>,
     /// Requests a second of one address, on average

@@ -53,6 +53,8 @@ pub(crate) enum ApiError {
     NotAWebSocket,
     #[error("the request is larger than 16 kB")]
     TooLarge,
+    #[error("the request was not sent in time")]
+    TooSlow,
     #[error("expected the header Content-Type: application/json")]
     NotJson,
     #[error("{0}")]
@@ -108,6 +110,7 @@ impl ApiError {
             ApiError::Malformed(_) => "malformed",
             ApiError::NotAWebSocket => "not_a_websocket",
             ApiError::TooLarge => "too_large",
+            ApiError::TooSlow => "too_slow",
             ApiError::NotJson => "not_json",
             ApiError::Invalid(_) => "invalid",
             ApiError::CrossSite => "cross_site",
@@ -144,6 +147,7 @@ impl ApiError {
             ApiError::Malformed(_) => StatusCode::BAD_REQUEST,
             ApiError::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
             ApiError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
             ApiError::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::BadName(_) | ApiError::BadPassword | ApiError::Invalid(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY

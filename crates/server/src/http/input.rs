@@ -1,5 +1,7 @@
 //! What comes in, read strictly: bodies, queries and paths with errors in our own words.
 
+use std::sync::Arc;
+
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
@@ -7,17 +9,21 @@ use axum::http::request::Parts;
 use noughts_store::GameKey;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use super::error::ApiError;
+use crate::backend::Backend;
 
-/// A JSON body.
+/// A JSON body, which has to come in time.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        match axum::Json::from_request(request, state).await {
+    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<Self, ApiError> {
+        let read = axum::Json::from_request(request, backend);
+        let patience = backend.config.request_time();
+        match timeout(patience, read).await.map_err(|_| ApiError::TooSlow)? {
             Ok(axum::Json(body)) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {

@@ -51,14 +51,22 @@ fn commands_of_one_player_are_counted() {
 #[test]
 fn whoever_does_not_finish_a_request_is_not_waited_for() {
     let server = Server::with(Config { request_seconds: Some(1), ..Config::default() });
-    for begun in ["", "GET /api/v1/games HTTP/1.1\r\nhost: a.example\r\nx-slow: "] {
+    let answer = |begun: &str| {
         let mut stream = TcpStream::connect(server.address).unwrap();
         stream.write_all(begun.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    for begun in ["", "GET /api/v1/games HTTP/1.1\r\nhost: a.example\r\nx-slow: "] {
+        let answer = answer(begun);
         // HTTP has an answer to half a request; none is owed to a client that says nothing.
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408 "), "{answer}");
     }
+    let slow_body = "POST /api/v1/names HTTP/1.1\r\nhost: a.example\r\ncontent-length: 100\r\n\
+                     content-type: application/json\r\n\r\n{";
+    let answer = answer(slow_body);
+    assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("too_slow"), "{answer}");
     // A connection that is used goes on.
     let (ann, _, game) = ann_and_bob(&server);
     ann.play(&game, "A1", 2).expect(200);
