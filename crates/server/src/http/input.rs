@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::body::{HttpBody, to_bytes};
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
-use axum::http::StatusCode;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, State};
+use axum::http::header;
 use axum::http::request::Parts;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
 use noughts_store::GameKey;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -14,21 +17,40 @@ use tokio::time::timeout;
 use super::error::ApiError;
 use crate::backend::Backend;
 
-/// A JSON body, which has to come in time.
+/// The largest body that a request may have.
+const LARGEST_BODY: usize = 16 << 10;
+
+/// Reads a request's body before anything else is done with it, in time and up to its limit.
+/// Otherwise a refusal could leave a part of it unread, and the connection would have to end
+/// although its client has been told nothing of that.
+pub(crate) async fn read(
+    State(backend): State<Arc<Backend>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    if body.is_end_stream() {
+        return next.run(Request::from_parts(parts, body)).await;
+    }
+    let refusal = match timeout(backend.config.request_time(), to_bytes(body, LARGEST_BODY)).await {
+        Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, bytes.into())).await,
+        // Or the client has gone, and is not told.
+        Ok(Err(_)) => ApiError::TooLarge,
+        Err(_) => ApiError::TooSlow,
+    };
+    ([(header::CONNECTION, "close")], refusal).into_response()
+}
+
+/// A JSON body.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for Body<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
-    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<Self, ApiError> {
-        let read = axum::Json::from_request(request, backend);
-        let patience = backend.config.request_time();
-        match timeout(patience, read).await.map_err(|_| ApiError::TooSlow)? {
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        match axum::Json::from_request(request, state).await {
             Ok(axum::Json(body)) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(ApiError::TooLarge)
-            }
             Err(JsonRejection::JsonDataError(error)) => Err(ApiError::Invalid(error.body_text())),
             Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
         }

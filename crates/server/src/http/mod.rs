@@ -27,7 +27,6 @@ use std::io;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -37,9 +36,6 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::backend::Backend;
 use error::ApiError;
 use page::Page;
-
-/// The largest body that a request may have.
-const LARGEST_BODY: usize = 16 << 10;
 
 /// Everything that the server answers to.
 pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::Result<Router> {
@@ -61,9 +57,9 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
             lost.nothing(&method, &uri, &headers)
         })
         .method_not_allowed_fallback(|| async { ApiError::NoMethod })
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(cross_site(&backend))
-        .layer(from_fn_with_state(backend.clone(), limits::count));
+        .layer(from_fn_with_state(backend.clone(), limits::count))
+        .layer(from_fn_with_state(backend.clone(), input::read));
     // Whoever watches over the server asks often, and is not to be kept out; the page is many files.
     Ok(limited
         .merge(operation::router(metrics))

@@ -73,6 +73,25 @@ fn whoever_does_not_finish_a_request_is_not_waited_for() {
 }
 
 #[test]
+fn a_connection_goes_on_after_a_refusal_however_its_body_comes() {
+    let server = Server::start();
+    for _ in 0..20 {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.set_nodelay(true).unwrap();
+        let post = "POST /api/v1/tokens HTTP/1.1\r\nhost: a.example\r\ncontent-length: 2\r\n\
+                    content-type: application/json\r\n\r\n";
+        let get = "GET /api/v1/games HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n";
+        for part in [post, "{}", get] {
+            stream.write_all(part.as_bytes()).unwrap();
+        }
+        let mut answers = String::new();
+        stream.read_to_string(&mut answers).unwrap();
+        assert!(answers.starts_with("HTTP/1.1 401 "), "{answers}");
+        assert!(answers.contains("HTTP/1.1 200 "), "{answers}");
+    }
+}
+
+#[test]
 fn guests_and_passwords_are_counted() {
     let server = Server::with(Config { sign_ins_per_minute: Some(2), ..Config::default() });
     let replies: Vec<u16> = (0..4).map(|_| server.nobody().post("/guests", "{}").status).collect();
