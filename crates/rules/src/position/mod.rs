@@ -345,31 +345,47 @@ impl Position {
     #[cold]
     #[inline(never)]
     fn in_line(&self, seat: Seat, cell: Cell) -> bool {
-        !self.line_through(seat, cell).is_empty()
+        DIRECTIONS.iter().any(|&way| self.makes_line(self.run_through(seat, cell, way).count()))
     }
 
     /// The cells of a line of the seat through a cell of its own; none where there is no line.
     fn line_through(&self, seat: Seat, cell: Cell) -> Vec<Cell> {
+        let runs = DIRECTIONS.iter().map(|&way| self.run_through(seat, cell, way));
+        runs.map(Iterator::collect)
+            .find(|run: &Vec<_>| self.makes_line(run.len()))
+            .unwrap_or_default()
+    }
+
+    fn makes_line(&self, run: usize) -> bool {
         let k = usize::from(self.rules.k());
-        for (down, right) in DIRECTIONS {
-            let mut line = self.reach(seat, cell, (down, right), cell);
-            let stop = line.last().copied().unwrap_or(cell);
-            line.extend(self.reach(seat, cell, (-down, -right), stop));
-            line.push(cell);
-            if line.len() == k || (line.len() > k && !self.rules.exact()) {
-                return line;
-            }
-        }
-        Vec::new()
+        run == k || (run > k && !self.rules.exact())
+    }
+
+    /// The seat's stones on both sides of a cell, and the cell.
+    fn run_through(
+        &self,
+        seat: Seat,
+        cell: Cell,
+        (down, right): (i8, i8),
+    ) -> impl Iterator<Item = Cell> + '_ {
+        let ahead = self.reach(seat, cell, (down, right), cell);
+        let stop = ahead.clone().last().unwrap_or(cell);
+        ahead.chain(self.reach(seat, cell, (-down, -right), stop)).chain([cell])
     }
 
     /// The seat's stones that go on from a cell. Where they fill a ring the walk ends at `stop`;
     /// after `k` of them the run is longer than a line in any case.
-    fn reach(&self, seat: Seat, from: Cell, way: (i8, i8), stop: Cell) -> Vec<Cell> {
+    fn reach(
+        &self,
+        seat: Seat,
+        from: Cell,
+        way: (i8, i8),
+        stop: Cell,
+    ) -> impl Iterator<Item = Cell> + Clone + '_ {
         let layout = self.rules.layout();
-        let theirs = |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
-        let step = |&cell: &Cell| layout.step(cell, way).filter(theirs);
-        std::iter::successors(step(&from), step).take(usize::from(self.rules.k())).collect()
+        let theirs = move |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
+        let step = move |&cell: &Cell| layout.step(cell, way).filter(theirs);
+        std::iter::successors(step(&from), step).take(usize::from(self.rules.k()))
     }
 }
 
