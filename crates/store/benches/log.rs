@@ -139,14 +139,16 @@ fn play(game: GameKey, sequence: u64, moves: u64) -> Append {
         due: Some(1_700_000_300_000),
         key: Some(CommandKey { sender: IdentityId(1), key: format!("{sequence:08x}") }),
         key_is_fresh: false,
-        listing: (sequence == 0 || state == State::Finished).then(|| Listing {
-            state,
-            public: true,
-            rules: "3x3".into(),
-            league: None,
-            rated: false,
-            seats: vec![Some(IdentityId(1)), Some(IdentityId(2))],
-            detail: r#"{"players":["Ann","Bob"],"clock":null}"#.into(),
+        listing: (sequence == 0 || state == State::Finished).then(|| {
+            Box::new(Listing {
+                state,
+                public: true,
+                rules: "3x3".into(),
+                league: None,
+                rated: false,
+                seats: vec![Some(IdentityId(1)), Some(IdentityId(2))],
+                detail: r#"{"players":["Ann","Bob"],"clock":null}"#.into(),
+            })
         }),
         result: None,
     }

@@ -48,7 +48,7 @@
 //!     due: None,
 //!     key: None,
 //!     key_is_fresh: false,
-//!     listing: Some(Listing {
+//!     listing: Some(Box::new(Listing {
 //!         state: State::Open,
 //!         public: true,
 //!         rules: "3x3".into(),
@@ -56,7 +56,7 @@
 //!         rated: false,
 //!         seats: vec![None, None],
 //!         detail: String::new(),
-//!     }),
+//!     })),
 //!     result: None,
 //! };
 //! assert_eq!(writer.append(created.clone()).await?.last, 1);

@@ -21,7 +21,7 @@ fn created(number: u64) -> Append {
         due: None,
         key: None,
         key_is_fresh: false,
-        listing: Some(Listing {
+        listing: Some(Box::new(Listing {
             state: State::Live,
             public: true,
             rules: "3x3".into(),
@@ -29,7 +29,7 @@ fn created(number: u64) -> Append {
             rated: false,
             seats: vec![None, None],
             detail: String::new(),
-        }),
+        })),
         result: None,
     }
 }

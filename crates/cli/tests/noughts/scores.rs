@@ -208,7 +208,7 @@ fn play_online(data: &std::path::Path) {
             due: None,
             key: None,
             key_is_fresh: false,
-            listing: Some(Listing {
+            listing: Some(Box::new(Listing {
                 state: State::Finished,
                 public: true,
                 rules: "3x3".into(),
@@ -216,15 +216,15 @@ fn play_online(data: &std::path::Path) {
                 rated: true,
                 seats: players.iter().map(|player| Some(player.identity)).collect(),
                 detail: String::new(),
-            }),
-            result: Some(LeagueResult {
+            })),
+            result: Some(Box::new(LeagueResult {
                 league: LeagueChoice { name: "online".into(), system: noughts_scores::System::Elo },
                 players,
                 outcome: noughts_scores::Outcome::Won { seat: 0 },
                 record:
                     "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins"
                         .into(),
-            }),
+            })),
         };
         Writer::start(store.log()).append(over).await.unwrap();
         store.close().await;

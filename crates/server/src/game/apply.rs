@@ -30,11 +30,11 @@ impl OnlineGame {
             self.away.retain(|(away, _)| *away != seat);
         }
         if let Some((account, key)) = key {
-            let hash = hash(key);
+            let hash = hash(account, key);
             // A command may be several events, and is done with the last of them.
             match self.keys.last_mut() {
-                Some(last) if (last.0, last.1) == (account, hash) => last.2 = seq,
-                _ => self.keys.push((account, hash, seq)),
+                Some(last) if last.0 == hash => last.1 = seq,
+                _ => self.keys.push((hash, seq)),
             }
         }
         Ok(())

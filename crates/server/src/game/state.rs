@@ -34,8 +34,9 @@ pub struct OnlineGame {
     pub(super) created_at: Millis,
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
-    /// The commands that were done: whose, a hash of the key, and the sequence after it.
-    pub(super) keys: Vec<(IdentityId, u64, u32)>,
+    /// The commands that were done: a hash of whose and the key, and the sequence after it. They are
+    /// looked through for each command, so they are small.
+    pub(super) keys: Vec<(u64, u32)>,
 }
 
 /// A question that is open.
@@ -266,9 +267,8 @@ impl OnlineGame {
     /// The sequence number after the command with this key of this account, if it was done.
     #[must_use]
     pub fn done(&self, account: IdentityId, key: &CommandKey) -> Option<u32> {
-        let hash = hash(key);
-        let done = self.keys.iter().find(|(whose, key, _)| (*whose, *key) == (account, hash));
-        done.map(|(_, _, seq)| *seq)
+        let hash = hash(account, key);
+        self.keys.iter().find(|(done, _)| *done == hash).map(|(_, seq)| *seq)
     }
 
     /// Since when the player at a seat is away.
@@ -320,8 +320,9 @@ impl OnlineGame {
     }
 }
 
-pub(super) fn hash(key: &CommandKey) -> u64 {
+pub(super) fn hash(account: IdentityId, key: &CommandKey) -> u64 {
     let mut hasher = DefaultHasher::new();
+    account.hash(&mut hasher);
     key.as_str().hash(&mut hasher);
     hasher.finish()
 }

@@ -6,7 +6,9 @@ use noughts_rules::{Action, Outcome, Status};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{ClockRule, Ending, Holder, Millis, OnlineGame, Phase, PlayerType, Series, Why};
+use super::{
+    ClockRule, Ending, Holder, Millis, OnlineGame, Phase, PlayerType, Series, StoredCell, Why,
+};
 use noughts_store::{GameKey, IdentityId};
 
 /// A game as clients see it: everything that a page needs to show it.
@@ -37,7 +39,8 @@ pub struct GameView {
     #[schema(example = json!(["A1", "B2"]))]
     pub moves: Vec<String>,
     /// The cells that the seat to move can take.
-    pub legal: Vec<String>,
+    #[schema(value_type = Vec<String>)]
+    pub legal: Vec<StoredCell>,
     /// The seat whose turn it is.
     pub turn: Option<u8>,
     /// Who plays, in seat order.
@@ -166,7 +169,7 @@ impl OnlineGame {
             legal: legal
                 .iter()
                 .flat_map(|position| position.legal_moves())
-                .map(|cell| cell.to_string())
+                .map(StoredCell)
                 .collect(),
             turn: self.turn().map(|seat| seat.index() as u8),
             players: self.player_views(),

@@ -29,6 +29,9 @@ const AT_ONCE: usize = 1 << 10;
 /// The room for a message that comes in: most fit, and there are many connections.
 const MESSAGE: usize = 128;
 
+/// How many messages come at once as a rule.
+const AT_A_TIME: usize = 1;
+
 /// How long a client may take to read what was sent.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -76,7 +79,7 @@ impl Connection {
             watching,
             stream,
             frames: WebSocketContext::from_partially_read(read, Role::Server, Some(config)),
-            received: Vec::new(),
+            received: Vec::with_capacity(AT_A_TIME),
             ping: Ping { sent: None, next: Instant::now() + FIRST_PING },
         })
     }
@@ -176,7 +179,8 @@ impl Connection {
         if received.is_err() {
             return ControlFlow::Break(End::Gone);
         }
-        for message in std::mem::take(&mut self.received) {
+        let mut received = std::mem::take(&mut self.received);
+        for message in received.drain(..) {
             match message {
                 Message::Text(text) => {
                     if let Err((key, error)) = command(&self.watching, text.as_str()).await {
@@ -200,6 +204,8 @@ impl Connection {
                 Message::Close(_) => return ControlFlow::Break(End::Gone),
             }
         }
+        received.shrink_to(AT_A_TIME);
+        self.received = received;
         ControlFlow::Continue(())
     }
 

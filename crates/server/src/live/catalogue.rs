@@ -89,8 +89,8 @@ pub(super) fn append(
         key: key.map(|(sender, key)| StoredKey { sender, key: key.as_str().into() }),
         // Deciding began with a look at the keys of all events.
         key_is_fresh: true,
-        listing: listed.then(|| listing(backend, after)),
-        result: if ended { result(backend, after) } else { None },
+        listing: listed.then(|| Box::new(listing(backend, after))),
+        result: if ended { result(backend, after).map(Box::new) } else { None },
     }
 }
 
@@ -158,7 +158,7 @@ pub(crate) async fn create(
         due: state.wake(),
         key,
         key_is_fresh: false,
-        listing: Some(listing(backend, &state)),
+        listing: Some(Box::new(listing(backend, &state))),
         result: None,
     };
     // Another server may play in it as soon as it is in the log, and its notices must not be missed.

@@ -106,7 +106,7 @@ impl GameTask {
         let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
         tokio::pin!(alarm, stop);
         // Thousands of games wait here, so what they do now and then has a place of its own.
-        Box::pin(self.begin_rematch()).await;
+        Box::pin(self.begin_rematch(true)).await;
         let mut ended = Box::pin(self.hold_clock()).await.is_err()
             || Box::pin(self.look_at_the_time()).await.is_err();
         self.set(alarm.as_mut());
@@ -142,6 +142,8 @@ impl GameTask {
         metrics::gauge!("noughts_games_in_memory").decrement(1.0);
     }
 
+    /// Most letters are orders, and many games wait in here for the log at once: everything else
+    /// has a place of its own.
     async fn handle(&mut self, letter: Letter) -> Result<(), Lost> {
         match letter {
             Letter::Order(letter) => {
@@ -154,11 +156,13 @@ impl GameTask {
             Letter::Look { answer } => {
                 let _ = answer.send(Ok(Box::new(self.game.clone())));
             }
-            Letter::Watch { watcher, since, answer } => self.watch(*watcher, since, answer).await?,
-            Letter::Gone { identity } => self.gone(identity).await?,
-            Letter::Thought(thought) => self.play_thought(thought).await?,
-            Letter::CatchUp => self.catch_up().await?,
-            Letter::Tick => self.look_at_the_time().await?,
+            Letter::Watch { watcher, since, answer } => {
+                Box::pin(self.watch(*watcher, since, answer)).await?;
+            }
+            Letter::Gone { identity } => Box::pin(self.gone(identity)).await?,
+            Letter::Thought(thought) => Box::pin(self.play_thought(thought)).await?,
+            Letter::CatchUp => Box::pin(self.catch_up()).await?,
+            Letter::Tick => Box::pin(self.look_at_the_time()).await?,
         }
         Ok(())
     }
@@ -170,7 +174,7 @@ impl GameTask {
         for _ in 0..TRIES {
             let now = self.now();
             if self.game.due().is_some_and(|due| due <= now) {
-                self.tick().await.map_err(|Lost| Failure::Unavailable)?;
+                Box::pin(self.tick()).await.map_err(|Lost| Failure::Unavailable)?;
             }
             match self.game.decide(order, now) {
                 Ok(Decision::DoneBefore(seq)) => return Ok(seq),
@@ -184,9 +188,10 @@ impl GameTask {
                         return Ok(self.game.seq());
                     }
                 }
-                Err(Refusal::NotAway(Away::Nobody)) if self.note_absence(order).await? => {}
+                Err(Refusal::NotAway(Away::Nobody))
+                    if Box::pin(self.note_absence(order)).await? => {}
                 Err(_) if !is_alone => {
-                    self.catch_up().await.map_err(|Lost| Failure::Unavailable)?;
+                    Box::pin(self.catch_up()).await.map_err(|Lost| Failure::Unavailable)?;
                     is_alone = true;
                 }
                 Err(refusal) => return Err(self.refuse(refusal, order, now)),
@@ -223,10 +228,8 @@ impl GameTask {
                     self.room.set_players(players(&self.game));
                 }
                 // Whoever hears of the rematch asks for it.
-                if !before.has_next && self.game.next().is_some() {
-                    catalogue::begin_rematch(&self.backend, &self.game).await;
-                } else {
-                    self.begin_rematch().await;
+                if self.game.next().is_some() {
+                    Box::pin(self.begin_rematch(before.has_next)).await;
                 }
                 self.tell(untold);
                 self.backend.events.increment(events.len() as u64);
@@ -237,12 +240,12 @@ impl GameTask {
                 Ok(true)
             }
             Ok(_) => {
-                self.go_back(before.seq).await?;
+                Box::pin(self.go_back(before.seq)).await?;
                 Ok(false)
             }
             Err(AppendError::Conflict { .. }) => {
                 metrics::counter!("noughts_conflicts_total").increment(1);
-                self.go_back(before.seq).await?;
+                Box::pin(self.go_back(before.seq)).await?;
                 Ok(false)
             }
             Err(error) => {
@@ -265,9 +268,9 @@ impl GameTask {
 
     /// Makes the game after this one where everybody wants it. A server may have ended between
     /// the agreement and the game, so this is looked at again when a game is loaded.
-    async fn begin_rematch(&self) {
+    async fn begin_rematch(&self, may_exist: bool) {
         let Some(next) = self.game.next() else { return };
-        if !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
+        if !may_exist || !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
             catalogue::begin_rematch(&self.backend, &self.game).await;
         }
     }
@@ -283,7 +286,7 @@ impl GameTask {
             Ok(untold) => {
                 if !untold.is_empty() {
                     // Whoever agreed may have gone before there was a game.
-                    Box::pin(self.begin_rematch()).await;
+                    Box::pin(self.begin_rematch(true)).await;
                     self.heard = Some(self.game.touched());
                     self.room.set_players(players(&self.game));
                 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use noughts_store::IdentityId;
 use serde::Serialize;
 
-use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal};
+use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal, StoredCell};
 
 /// An event as clients get it: the stored event with its number and time, and what follows from
 /// it, so that no client needs to know the rules.
@@ -26,7 +26,7 @@ pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> String {
     } else if after.rules().gravity()
         && let Some(game) = after.game()
     {
-        let legal: Vec<String> = game.position().legal_moves().map(|c| c.to_string()).collect();
+        let legal: Vec<_> = game.position().legal_moves().map(StoredCell).collect();
         append(&mut text, "legal", &legal);
     }
     if let Some(clock) = after.clock_view(at) {

@@ -12,7 +12,7 @@ use crate::{IdentityId, LeagueChoice, StoreError};
 const LONGEST_KEY: usize = 64;
 
 /// Events that happened in a game, together with everything that changes because of them. All of it
-/// is stored, or nothing.
+/// is stored, or nothing. What few of them change is kept apart, so that the others are small.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
     /// The game.
@@ -36,9 +36,9 @@ pub struct Append {
     pub key_is_fresh: bool,
     /// What lists show of the game from then on, where it is not what they showed before. The
     /// first append of a game needs one.
-    pub listing: Option<Listing>,
+    pub listing: Option<Box<Listing>>,
     /// What the game counts as, where the events end it and it counts.
-    pub result: Option<LeagueResult>,
+    pub result: Option<Box<LeagueResult>>,
 }
 
 impl Append {
@@ -142,6 +142,15 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// No appends, and room for so many.
+    pub(super) fn with_capacity(appends: usize) -> Batch {
+        Batch {
+            appends: Arc::new(Vec::with_capacity(appends)),
+            games: HashSet::with_capacity(appends),
+            events: 0,
+        }
+    }
+
     /// Whether an append of this game is in the batch.
     #[must_use]
     pub fn has(&self, game: GameKey) -> bool {

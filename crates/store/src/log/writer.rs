@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
-use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::sync::oneshot;
 
 use super::{Append, AppendError, Appended, Batch, CommandKey, Log};
 use crate::{IdentityId, Notice, Notices, StoreError};
@@ -61,7 +61,15 @@ impl Writer {
     pub async fn append(&self, append: Append) -> Result<Appended, AppendError> {
         let (answer, answered) = oneshot::channel();
         let waiting = Waiting { append, answer };
-        self.queue.send(waiting).await.map_err(|_| AppendError::Closed)?;
+        match self.queue.try_send(waiting) {
+            Ok(()) => {}
+            Err(TrySendError::Full(waiting)) => {
+                // A place of its own, because it is seldom needed.
+                let sent = Box::pin(self.queue.send(waiting)).await;
+                sent.map_err(|_| AppendError::Closed)?;
+            }
+            Err(TrySendError::Closed(_)) => return Err(AppendError::Closed),
+        }
         answered.await.map_err(|_| AppendError::Closed)?
     }
 }
@@ -101,14 +109,15 @@ type Answers = Vec<oneshot::Sender<Result<Appended, AppendError>>>;
 
 /// Takes the next batch from those who wait. A second append of a game waits for the next one.
 fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, Answers) {
-    let mut batch = Batch::default();
-    let mut answers = Answers::new();
-    let mut later = VecDeque::new();
+    let most = waiting.len().min(BATCH_EVENTS);
+    let mut batch = Batch::with_capacity(most);
+    let mut answers = Answers::with_capacity(most);
+    let mut later = Vec::new();
     while batch.events() < BATCH_EVENTS
         && let Some(Waiting { mut append, answer }) = waiting.pop_front()
     {
         if batch.has(append.game) {
-            later.push_back(Waiting { append, answer });
+            later.push(Waiting { append, answer });
             continue;
         }
         append.key.get_or_insert_with(|| keys.next());
@@ -117,8 +126,7 @@ fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, An
             Err(error) => drop(answer.send(Err(error))),
         }
     }
-    later.append(waiting);
-    mem::swap(waiting, &mut later);
+    later.into_iter().rev().for_each(|first| waiting.push_front(first));
     (batch, answers)
 }
 

@@ -28,13 +28,13 @@ pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) ->
     let player =
         |&(identity, name): &(IdentityId, &str)| ResultPlayer { identity, name: name.into() };
     Append {
-        listing: Some(listing(State::Finished, &[Some(1), Some(2)])),
-        result: Some(LeagueResult {
+        listing: Some(Box::new(listing(State::Finished, &[Some(1), Some(2)]))),
+        result: Some(Box::new(LeagueResult {
             league: online(),
             players: players.iter().map(player).collect(),
             outcome: Outcome::Won { seat: 0 },
             record: RECORD.into(),
-        }),
+        })),
         ..after(game(number), expected, &["A3", "over"])
     }
 }
@@ -87,10 +87,10 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
     };
     let local = LeagueResult {
         league: LeagueChoice::default(),
-        ..over(1, 1, &[(ann, "Ann"), (bob, "Bob")]).result.unwrap()
+        ..over(1, 1, &[(ann, "Ann"), (bob, "Bob")]).result.as_deref().cloned().unwrap()
     };
     refuse(
-        Append { result: Some(local), ..after(game(1), 1, &["over"]) },
+        Append { result: Some(Box::new(local)), ..after(game(1), 1, &["over"]) },
         "the league local is for games at the terminal: online games don't count in it",
     )
     .await;

@@ -31,15 +31,18 @@ async fn a_game_is_listed_as_it_last_was(place: Place) {
         detail: "{\"clock\":300}".into(),
         ..listing(State::Open, &[Some(7), None])
     };
-    let created = Append { listing: Some(open.clone()), due: Some(9), ..after(game(1), 0, &["c"]) };
+    let created =
+        Append { listing: Some(Box::new(open.clone())), due: Some(9), ..after(game(1), 0, &["c"]) };
     append(log, created).await.unwrap();
     let listed = log.game(game(1)).await.unwrap().unwrap();
     assert_eq!((listed.game, &listed.listing), (game(1), &open));
     assert_eq!((listed.sequence, listed.at, listed.due), (1, 1000, Some(9)));
 
     let live = listing(State::Live, &[Some(7), Some(8)]);
-    let joined =
-        Append { listing: Some(live.clone()), ..after(game(1), 1, &["joined", "started"]) };
+    let joined = Append {
+        listing: Some(Box::new(live.clone())),
+        ..after(game(1), 1, &["joined", "started"])
+    };
     append(log, joined).await.unwrap();
     append(log, Append { due: Some(77), ..after(game(1), 3, &["A1"]) }).await.unwrap();
     let listed = log.game(game(1)).await.unwrap().unwrap();
@@ -49,7 +52,7 @@ async fn a_game_is_listed_as_it_last_was(place: Place) {
 
     // A refused append leaves the list as it was.
     let over = Append {
-        listing: Some(listing(State::Finished, &[Some(7), Some(8)])),
+        listing: Some(Box::new(listing(State::Finished, &[Some(7), Some(8)]))),
         ..after(game(1), 3, &["over"])
     };
     append(log, over).await.unwrap_err();
@@ -65,7 +68,7 @@ async fn lists_by_condition_and_page(place: Place) {
         if number >= 6 {
             listing.rules = "6x7:4+gravity".into();
         }
-        Append { listing: Some(listing), ..after(game(number), 0, &["created"]) }
+        Append { listing: Some(Box::new(listing)), ..after(game(number), 0, &["created"]) }
     });
     append_all(&*place.log, appends).await;
 
@@ -99,7 +102,7 @@ async fn lists_by_condition_and_page(place: Place) {
 
     // Whoever left a seat is not in the game any more.
     let left = Append {
-        listing: Some(listing(State::Open, &[Some(1), None])),
+        listing: Some(Box::new(listing(State::Open, &[Some(1), None]))),
         ..after(game(9), 1, &["left"])
     };
     append(&*place.log, left).await.unwrap();
@@ -109,7 +112,7 @@ async fn lists_by_condition_and_page(place: Place) {
 async fn due_games(place: Place) {
     let due = |number, due, state| Append {
         due,
-        listing: Some(listing(state, &[Some(1)])),
+        listing: Some(Box::new(listing(state, &[Some(1)]))),
         ..after(game(number), 0, &["created"])
     };
     let appends = [

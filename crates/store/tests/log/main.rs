@@ -66,7 +66,7 @@ fn after(game: GameKey, expected: u64, events: &[&str]) -> Append {
         due: None,
         key: None,
         key_is_fresh: false,
-        listing: (expected == 0).then(|| listing(State::Live, &[Some(1), Some(2)])),
+        listing: (expected == 0).then(|| Box::new(listing(State::Live, &[Some(1), Some(2)]))),
         result: None,
     }
 }
