@@ -11,6 +11,9 @@ pub(crate) struct Aim {
     cursor: Cell,
     pub(crate) board: BoardState,
     typed: String,
+    /// Whether the last key completed a name, whose box is taken at once. Whoever is used to say so
+    /// with Enter may.
+    is_named: bool,
 }
 
 /// What a key or a click was about.
@@ -26,6 +29,8 @@ pub(crate) enum Aimed {
     Done,
     /// A box was named, or clicked at.
     Take(Cell),
+    /// The name was confirmed whose box was taken already: nothing changes.
+    Confirmed,
     /// The sentence says why this is no box name.
     Refused(String),
 }
@@ -33,7 +38,8 @@ pub(crate) enum Aimed {
 impl Aim {
     pub(crate) fn new(rules: &Rules) -> Aim {
         let cursor = first_cursor(rules);
-        let mut aim = Aim { cursor, board: BoardState::default(), typed: String::new() };
+        let (board, typed) = (BoardState::default(), String::new());
+        let mut aim = Aim { cursor, board, typed, is_named: false };
         aim.go_to(cursor);
         aim
     }
@@ -61,11 +67,13 @@ impl Aim {
     }
 
     pub(crate) fn handle_key(&mut self, rules: &Rules, key: KeyEvent) -> Aimed {
+        let was_named = std::mem::take(&mut self.is_named);
         let modified = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         if let Some((down, right)) = direction(key.code) {
             return self.step(rules, down, right);
         }
         match key.code {
+            KeyCode::Enter if was_named => Aimed::Confirmed,
             KeyCode::Char(_) if modified => Aimed::Done,
             KeyCode::Char(' ') => Aimed::No,
             KeyCode::Char(c) => self.handle_character(rules, c),
@@ -88,6 +96,7 @@ impl Aim {
                     return Aimed::No;
                 };
                 self.typed.clear();
+                self.is_named = false;
                 self.cursor = cell;
                 return Aimed::Take(cell);
             }
@@ -138,6 +147,7 @@ impl Aim {
                 self.move_to(row, (col - 1) as u8);
                 if col * 10 > cols {
                     self.typed.clear();
+                    self.is_named = true;
                     return Aimed::Take(self.cursor);
                 }
                 Aimed::Done

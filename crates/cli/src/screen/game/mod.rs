@@ -161,11 +161,14 @@ impl GamePage {
             let answer = dialog.handle(key);
             return self.answer(answer, now);
         }
-        self.message = None;
+        let message = self.message.take();
         match self.aim.handle_key(self.sitting.game().rules(), key) {
             Aimed::Stepped if self.sitting.game().turn().is_some() => self.guard.lift(),
             Aimed::Stepped | Aimed::Done => {}
             Aimed::Take(cell) => self.take(cell, now),
+            // Enter may as well be meant for the computer.
+            Aimed::Confirmed if self.sitting.thinking(now).is_some() => return self.confirm(now),
+            Aimed::Confirmed => self.message = message,
             Aimed::Refused(reason) => self.message = Some(reason),
             Aimed::Character(c) => {
                 if let Some(command) = Command::of_key(c) {

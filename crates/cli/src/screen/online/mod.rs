@@ -331,11 +331,12 @@ impl OnlinePage {
             let answer = dialog.handle(key);
             return self.answer(answer, now);
         }
-        self.message = None;
+        let message = self.message.take();
         match self.aim.handle_key(self.game.rules(), key) {
             Aimed::Stepped if self.view.phase == Phase::Live => self.guard.lift(),
             Aimed::Stepped | Aimed::Done => {}
             Aimed::Take(cell) => self.take(cell, now),
+            Aimed::Confirmed => self.message = message,
             Aimed::Refused(reason) => self.message = Some(reason),
             Aimed::Character(c) => {
                 if let Some(command) = self.command_of(c) {

@@ -134,8 +134,11 @@ fn a_move_is_asked_for_and_shown_when_the_server_has_it() {
         "w abort",
     ]);
     stage.types("b2");
+    // Whoever is used to it may confirm the name.
+    stage.key(KeyCode::Enter);
     assert_eq!(stage.asks(), [r#"first 2: Move("B2")"#]);
     stage.misses("1 B2");
+    stage.misses("still on its way");
     stage.now += NOTICEABLE;
     stage.sees(&["Sending…"]);
     // One thing after the other.

@@ -175,6 +175,21 @@ fn names_of_more_than_one_digit_are_confirmed() {
 }
 
 #[test]
+fn a_box_that_is_taken_by_its_name_may_be_confirmed() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.type_text("b2");
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["1 B2", "Player 2 to move"]);
+    stage.misses("taken");
+    // A refusal stays to be read, and a second Enter is about the frame.
+    stage.type_text("b2");
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["B2 is taken, choose an empty box."]);
+    stage.press(&[KeyCode::Up, KeyCode::Enter]);
+    stage.sees(&["1 B2     A2", "Player 1 to move"]);
+}
+
+#[test]
 fn where_things_fall_any_box_of_a_column_will_do() {
     let mut stage = stage(setup("connect4", "human,human"));
     stage.type_text("a3a3");
