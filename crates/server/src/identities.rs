@@ -1,17 +1,13 @@
 //! Who is behind a number: leagues know players by numbers, people by names.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use noughts_store::{Identity, IdentityId, Store, StoreError};
 
-/// When so many are known, all are forgotten.
-const MOST: usize = 20_000;
+use crate::memory::Memory;
 
 /// Identities that were looked up before.
 #[derive(Debug, Default)]
 pub(crate) struct Identities {
-    known: Mutex<HashMap<IdentityId, Identity>>,
+    known: Memory<IdentityId, Identity>,
 }
 
 impl Identities {
@@ -21,27 +17,11 @@ impl Identities {
         store: &Store,
         id: IdentityId,
     ) -> Result<Option<Identity>, StoreError> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned();
-        if known.is_some() {
-            return Ok(known);
-        }
-        let found = store.identity(id).await?;
-        if let Some(identity) = &found {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            if known.len() >= MOST {
-                known.clear();
-            }
-            known.insert(id, identity.clone());
-        }
-        Ok(found)
+        self.known.get(id, store.identity(id)).await
     }
 
     /// An identity, or all of them, may have changed.
     pub(crate) fn forget(&self, id: Option<IdentityId>) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        match id {
-            Some(id) => drop(known.remove(&id)),
-            None => known.clear(),
-        }
+        self.known.forget(|known, _| id.is_none_or(|id| *known == id));
     }
 }

@@ -25,6 +25,7 @@ pub mod game;
 mod http;
 mod identities;
 mod live;
+mod memory;
 mod names;
 mod outages;
 mod pool;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::database::{read, write};
+use crate::database::{Database, read, write};
 use crate::identities::identity;
 use crate::{Identity, IdentityId, Store, StoreError};
 
@@ -113,6 +113,35 @@ impl Store {
         let kind = TokenKind::parse(&token_kind).ok_or_else(|| self.damaged())?;
         let token = Token { hash, identity: identity.id, kind, label, created_at, used_at };
         Ok(Some((identity, token)))
+    }
+
+    /// Those of the tokens that are not in force: they were revoked, or never were.
+    pub async fn tokens_not_in_force(
+        &self,
+        tokens: &[TokenHash],
+    ) -> Result<Vec<TokenHash>, StoreError> {
+        let rows: Vec<Vec<u8>> = match &*self.database {
+            Database::Sqlite(file) => {
+                let hashes: Vec<String> = tokens.iter().map(|hash| format!("\"{hash}\"")).collect();
+                sqlx::query_scalar(
+                    "SELECT unhex(value) FROM json_each(?) WHERE NOT EXISTS (
+                         SELECT 1 FROM tokens WHERE hash = unhex(value) AND revoked_at IS NULL)",
+                )
+                .bind(format!("[{}]", hashes.join(",")))
+                .fetch_all(file.readers())
+                .await?
+            }
+            Database::Postgres(database) => {
+                sqlx::query_scalar(
+                    "SELECT asked FROM unnest($1::bytea[]) AS asked WHERE NOT EXISTS (
+                         SELECT 1 FROM tokens WHERE hash = asked AND revoked_at IS NULL)",
+                )
+                .bind(tokens.iter().map(|hash| &hash.0[..]).collect::<Vec<_>>())
+                .fetch_all(database.pool())
+                .await?
+            }
+        };
+        Ok(rows.into_iter().filter_map(|hash| hash.try_into().ok().map(TokenHash)).collect())
     }
 
     /// Notes when tokens were used. Nothing depends on it but what people are shown, so that

@@ -86,6 +86,10 @@ async fn tokens_are_in_force_until_revoked() {
         assert!(store.revoke_token(ann.id, first, 60).await.unwrap());
         assert!(!store.revoke_token(ann.id, first, 61).await.unwrap());
         assert_eq!(store.authenticate(first).await.unwrap(), None);
+        let unknown = TokenHash([9; 32]);
+        let asked = [second, first, unknown, bot];
+        assert_eq!(store.tokens_not_in_force(&asked).await.unwrap(), [first, unknown]);
+        assert_eq!(store.tokens_not_in_force(&[]).await.unwrap(), []);
         assert_eq!(store.revoke_tokens(ann.id, TokenKind::Session, 62).await.unwrap(), 1);
         let left = store.tokens(ann.id).await.unwrap();
         assert_eq!(left.iter().map(|token| token.hash).collect::<Vec<_>>(), [bot]);

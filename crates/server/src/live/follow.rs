@@ -11,7 +11,7 @@ use crate::backend::Backend;
 /// How often games that are watched are compared with the log, in case a notice was lost.
 const POLL: Duration = Duration::from_secs(20);
 
-/// How many games are compared at a time.
+/// How many games, or tokens, are compared at a time.
 const AT_ONCE: usize = 500;
 
 /// Follows what other servers do, until this one stops.
@@ -70,12 +70,11 @@ async fn compare(backend: &Arc<Backend>) {
 
 /// Ends connections whose tokens were revoked elsewhere.
 async fn check_sessions(backend: &Backend, identity: Option<IdentityId>) {
-    for token in backend.sessions.tokens(identity) {
-        match backend.store.authenticate(token).await {
-            Ok(Some(_)) => {}
-            Ok(None) => backend.sessions.end(token),
+    for tokens in backend.sessions.tokens(identity).chunks(AT_ONCE) {
+        match backend.store.tokens_not_in_force(tokens).await {
+            Ok(ended) => ended.into_iter().for_each(|token| backend.sessions.end(token)),
             Err(error) => {
-                tracing::warn!(%error, "could not look at a token");
+                tracing::warn!(%error, "could not look at tokens");
                 return;
             }
         }
