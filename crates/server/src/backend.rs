@@ -35,8 +35,6 @@ const SHORT_QUEUE: usize = 16;
 
 /// What all requests share.
 pub(crate) struct Backend {
-    /// Tells this server from others that use the same store.
-    pub(crate) server: i64,
     pub(crate) config: Config,
     pub(crate) store: Store,
     pub(crate) log: Arc<dyn Log>,
@@ -78,7 +76,6 @@ impl Backend {
         let computers = computers(&store).await?;
         let notices = Notices::start(&store);
         Ok(Backend {
-            server: i64::from_le_bytes(random()) >> 1,
             writer: Writer::start_telling(log.clone(), notices.clone()),
             notices,
             creating: Creating::default(),

@@ -38,7 +38,7 @@ impl Outages {
 /// Says that this server is there, before it serves anyone.
 pub(crate) async fn begin(backend: &Backend) -> Result<(), noughts_store::StoreError> {
     let now = backend.now();
-    backend.store.begin_serving(backend.server, now, TOLERANCE).await?;
+    backend.store.begin_serving(now, TOLERANCE).await?;
     backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
     Ok(())
 }
@@ -53,7 +53,7 @@ pub(crate) async fn beat(backend: Arc<Backend>) {
             () = backend.stop.cancelled() => break,
         }
         let now = backend.now();
-        let kept = backend.store.keep_serving(backend.server, now, TOLERANCE).await;
+        let kept = backend.store.keep_serving(now, TOLERANCE).await;
         let learned = match kept {
             Ok(()) => backend.store.outages(now - REMEMBERED).await,
             Err(error) => Err(error),
@@ -63,7 +63,7 @@ pub(crate) async fn beat(backend: Arc<Backend>) {
             Err(error) => tracing::warn!(%error, "could not say that the server is there"),
         }
     }
-    if let Err(error) = backend.store.end_serving(backend.server, backend.now()).await {
+    if let Err(error) = backend.store.end_serving(backend.now()).await {
         tracing::warn!(%error, "could not say that the server ends");
     }
 }

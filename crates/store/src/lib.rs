@@ -96,6 +96,7 @@ pub use results::Recorded;
 pub use standings::Standings;
 pub use tokens::{Token, TokenHash, TokenKind};
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -105,6 +106,8 @@ use database::Database;
 #[derive(Debug, Clone)]
 pub struct Store {
     database: Arc<Database>,
+    /// Tells those apart who use the same database.
+    instance: i64,
 }
 
 impl Store {
@@ -115,7 +118,7 @@ impl Store {
     /// Refuses, and leaves untouched, a file that is not a store, that is damaged, or that a newer
     /// version of the program has written.
     pub async fn open(path: &Path) -> Result<Store, StoreError> {
-        Ok(Store { database: Arc::new(Database::open(path).await?) })
+        Ok(Store { database: Arc::new(Database::open(path).await?), instance: instance() })
     }
 
     /// Connects to a PostgreSQL database, `postgres://USER:PASSWORD@HOST/DATABASE`, and makes the
@@ -126,7 +129,8 @@ impl Store {
     /// Refuses an address that is none, and a database that a newer version of the program has
     /// written.
     pub async fn connect(url: &str) -> Result<Store, StoreError> {
-        Ok(Store { database: Arc::new(Database::connect(url).await?) })
+        let instance = instance();
+        Ok(Store { database: Arc::new(Database::connect(url, instance).await?), instance })
     }
 
     /// Where the file is; none with PostgreSQL.
@@ -163,4 +167,9 @@ impl Store {
             None => StoreError::Damaged { place: "the database".into() },
         }
     }
+}
+
+/// A number that nobody else has. It is not negative.
+fn instance() -> i64 {
+    (RandomState::new().hash_one(std::process::id()) >> 1) as i64
 }

@@ -1,6 +1,6 @@
 //! When servers were there, and when none was.
 
-use crate::database::{Database, read, write};
+use crate::database::{Database, NAME, read, write};
 use crate::{Store, StoreError};
 
 /// A time in which no server was there.
@@ -19,41 +19,40 @@ const FORGOTTEN: i64 = 24 * 3600 * 1000;
 const REMEMBERED: i64 = 30 * 24 * 3600 * 1000;
 
 impl Store {
-    /// Notes that a server begins. If no other was there, the time since the last one was is an
-    /// outage. Another one is taken to be there if it was within the last `tolerance`
-    /// milliseconds and has not said goodbye; a file is one server's alone.
-    pub async fn begin_serving(
-        &self,
-        server: i64,
-        at: i64,
-        tolerance: i64,
-    ) -> Result<(), StoreError> {
-        let alone = matches!(&*self.database, Database::Sqlite(_));
-        let others: (i64,) = read!(&*self.database, executor => sqlx::query_as(
-            "SELECT count(*) FROM servers WHERE stopped = 0 AND at >= $1 AND id <> $2",
-        )
-        .bind(at - tolerance)
-        .bind(server)
-        .fetch_one(executor)
-        .await)?;
-        let gap = if alone || others.0 == 0 { 0 } else { tolerance };
-        self.beat(server, at, gap, false).await
+    /// Notes that a server begins, which uses this store. If no other was there, the time since the
+    /// last one was is an outage. Another one is taken to be there if it was within the last
+    /// `tolerance` milliseconds, has not said goodbye, and is connected to the database; a file is
+    /// one server's alone.
+    pub async fn begin_serving(&self, at: i64, tolerance: i64) -> Result<(), StoreError> {
+        let is_alone = match &*self.database {
+            Database::Sqlite(_) => true,
+            Database::Postgres(database) => {
+                let others: i64 = sqlx::query_scalar(
+                    "SELECT count(*) FROM servers
+                     WHERE stopped = 0 AND at >= $1 AND id <> $2 AND EXISTS (
+                         SELECT 1 FROM pg_stat_activity
+                         WHERE datname = current_database() AND application_name = $3 || to_hex(id))",
+                )
+                .bind(at - tolerance)
+                .bind(self.instance)
+                .bind(NAME)
+                .fetch_one(database.pool())
+                .await?;
+                others == 0
+            }
+        };
+        self.beat(at, if is_alone { 0 } else { tolerance }, false).await
     }
 
-    /// Notes that a server is there. If for longer than `tolerance` milliseconds none was, that
+    /// Notes that the server is there. If for longer than `tolerance` milliseconds none was, that
     /// was an outage.
-    pub async fn keep_serving(
-        &self,
-        server: i64,
-        at: i64,
-        tolerance: i64,
-    ) -> Result<(), StoreError> {
-        self.beat(server, at, tolerance, false).await
+    pub async fn keep_serving(&self, at: i64, tolerance: i64) -> Result<(), StoreError> {
+        self.beat(at, tolerance, false).await
     }
 
-    /// Notes that a server ends.
-    pub async fn end_serving(&self, server: i64, at: i64) -> Result<(), StoreError> {
-        self.beat(server, at, i64::MAX, true).await
+    /// Notes that the server ends.
+    pub async fn end_serving(&self, at: i64) -> Result<(), StoreError> {
+        self.beat(at, i64::MAX, true).await
     }
 
     /// The outages that ended after a time.
@@ -67,13 +66,7 @@ impl Store {
         Ok(rows.into_iter().map(|(began, ended)| Outage { began, ended }).collect())
     }
 
-    async fn beat(
-        &self,
-        server: i64,
-        at: i64,
-        tolerance: i64,
-        stopped: bool,
-    ) -> Result<(), StoreError> {
+    async fn beat(&self, at: i64, tolerance: i64, stopped: bool) -> Result<(), StoreError> {
         write!(&*self.database, connection => {
             let last: (Option<i64>,) = sqlx::query_as("SELECT max(at) FROM servers")
                 .fetch_one(&mut *connection)
@@ -99,7 +92,7 @@ impl Store {
                 "INSERT INTO servers (id, at, stopped) VALUES ($1, $2, $3)
                  ON CONFLICT (id) DO UPDATE SET at = $2, stopped = $3",
             )
-            .bind(server)
+            .bind(self.instance)
             .bind(at)
             .bind(i64::from(stopped))
             .execute(&mut *connection)

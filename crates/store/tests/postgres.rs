@@ -48,6 +48,44 @@ async fn a_database_of_a_newer_version_is_refused() {
     }
 }
 
+/// A server that was killed has no connection any more, however short ago it said that it is there.
+#[tokio::test]
+async fn an_outage_is_when_no_server_is_connected() {
+    const TOLERANCE: i64 = 6_000;
+    let Some(postgres) = Postgres::shared() else { return };
+    let url = postgres.database().await;
+    let outages = async |store: &Store| {
+        let outages = store.outages(0).await.unwrap();
+        outages.iter().map(|outage| (outage.began, outage.ended)).collect::<Vec<_>>()
+    };
+    let [first, second] = [&url, &url].map(|url| Store::connect(url));
+    let (first, second) = (first.await.unwrap(), second.await.unwrap());
+    first.begin_serving(10_000, TOLERANCE).await.unwrap();
+    // The first one is there, if slow.
+    second.begin_serving(15_000, TOLERANCE).await.unwrap();
+    assert_eq!(outages(&second).await, []);
+    first.close().await;
+    second.keep_serving(17_000, TOLERANCE).await.unwrap();
+    assert_eq!(outages(&second).await, []);
+    second.close().await;
+
+    let third = Store::connect(&url).await.unwrap();
+    let options: sqlx::postgres::PgConnectOptions = url.parse().unwrap();
+    let mut connection = options.connect().await.unwrap();
+    let connected = "SELECT count(DISTINCT application_name) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name LIKE 'noughts-%'";
+    while sqlx::query_scalar::<_, i64>(connected).fetch_one(&mut connection).await.unwrap() > 1 {
+        tokio::task::yield_now().await;
+    }
+    third.begin_serving(19_500, TOLERANCE).await.unwrap();
+    assert_eq!(outages(&third).await, [(17_000, 19_500)]);
+    // A goodbye is as good.
+    third.end_serving(20_000).await.unwrap();
+    let fourth = Store::connect(&url).await.unwrap();
+    fourth.begin_serving(20_300, TOLERANCE).await.unwrap();
+    assert_eq!(outages(&fourth).await, [(17_000, 19_500), (20_000, 20_300)]);
+}
+
 #[tokio::test]
 async fn addresses_that_are_none() {
     for address in ["", "nonsense", "sqlite://x", "postgres://a:b:c/d"] {

@@ -13,7 +13,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType};
 
 use crate::StoreError;
-pub(crate) use postgres::PostgresDatabase;
+pub(crate) use postgres::{NAME, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
 /// An open database.
@@ -28,8 +28,8 @@ impl Database {
         file::open(path).await.map(Database::Sqlite)
     }
 
-    pub(crate) async fn connect(url: &str) -> Result<Database, StoreError> {
-        PostgresDatabase::connect(url).await.map(Database::Postgres)
+    pub(crate) async fn connect(url: &str, instance: i64) -> Result<Database, StoreError> {
+        PostgresDatabase::connect(url, instance).await.map(Database::Postgres)
     }
 
     pub(crate) async fn close(&self) {

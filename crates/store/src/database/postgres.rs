@@ -9,6 +9,9 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::StoreError;
 
+/// What connections are called, before the number of the instance: others see by it who is there.
+pub(crate) const NAME: &str = "noughts-";
+
 const CONNECTIONS: u32 = 8;
 
 /// How long somebody waits for a connection while the database is away or busy.
@@ -41,10 +44,11 @@ pub(crate) struct PostgresDatabase {
 }
 
 impl PostgresDatabase {
-    pub(super) async fn connect(url: &str) -> Result<PostgresDatabase, StoreError> {
+    /// Connects as this instance of the program.
+    pub(super) async fn connect(url: &str, instance: i64) -> Result<PostgresDatabase, StoreError> {
         let options: PgConnectOptions = url.parse().map_err(StoreError::Url)?;
         let options = options
-            .application_name("noughts")
+            .application_name(&format!("{NAME}{instance:x}"))
             // What is acknowledged is on the disk, whatever the database's default is.
             .options([("synchronous_commit", "on")])
             .disable_statement_logging();
