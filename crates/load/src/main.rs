@@ -200,7 +200,7 @@ fn idle(arguments: &Arguments, runtime: &Runtime, most: usize) -> Result<()> {
     let mut holders = Holders::start(&server.address, rules, &pairs)?;
     let held = server.memory()?;
     setup::wait_until_idle(&server.address)?;
-    let idle = server.memory()?;
+    let idle = server.settled_memory()?;
     holders.play()?;
     let played = server.memory()?;
     let each = |memory: u64| memory.saturating_sub(before) as f64 / games as f64 / 1e3;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -51,7 +52,23 @@ impl Server {
         let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
         Ok(kilobytes.context("no VmRSS")?.trim().parse::<u64>()? * 1024)
     }
+
+    /// The same once it stays: what a program frees goes back to the system a little later.
+    pub(crate) fn settled_memory(&self) -> Result<u64> {
+        let mut before = self.memory()?;
+        loop {
+            thread::sleep(SETTLING);
+            let memory = self.memory()?;
+            if memory.abs_diff(before) * 100 < before {
+                return Ok(memory);
+            }
+            before = memory;
+        }
+    }
 }
+
+/// Memory that has not changed in this time, by a hundredth, stays as it is.
+const SETTLING: Duration = Duration::from_secs(2);
 
 impl Drop for Server {
     fn drop(&mut self) {
