@@ -8,6 +8,7 @@ use noughts_store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::data::DataArguments;
 use crate::failure::Failure;
@@ -15,7 +16,7 @@ use crate::failure::Failure;
 /// Host games for browsers, terminals and programs
 ///
 /// Games are kept in the same file as those of the terminal, or in PostgreSQL, where any number of
-/// servers share the load. Every flag can be set in a file (--config), with underscores:
+/// servers share the load. Most flags can be set in a file (--config), with underscores:
 /// `think_ms = 500`. Flags and environment variables come before the file.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -70,6 +71,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 
 /// Logs go to standard error; whatever comes from outside is escaped there.
 fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
+    let level = filter.parse::<LevelFilter>().is_ok();
+    if !level && !filter.contains('=') {
+        let expected = "expected error, warn, info, debug, trace, off or a filter with `=`";
+        return Err(Failure::malformed(anyhow!("--log {filter}: {expected}")));
+    }
     let filter = EnvFilter::try_new(filter).context("--log").map_err(Failure::Malformed)?;
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     if json {

@@ -213,8 +213,19 @@ impl Config {
         Some(LeagueChoice { name: name.into(), system })
     }
 
+    /// The leagues in which rated games can be played.
+    pub fn leagues(&self) -> impl Iterator<Item = LeagueChoice> {
+        let own = self.leagues.iter().filter_map(|text| text.split_once('='));
+        let names = [LEAGUE, LEAGUE_OF_MANY].into_iter().chain(own.map(|(name, _)| name));
+        names.filter_map(|name| self.league(name))
+    }
+
     /// Whether the settings make sense, or a sentence that says which does not.
     pub fn check(&self) -> Result<(), String> {
+        let url = self.database.as_deref().unwrap_or("postgres://");
+        if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+            return Err("database: expected an address such as postgres://HOST/DATABASE".into());
+        }
         for text in &self.leagues {
             let Some((name, system)) = text.split_once('=') else {
                 return Err(format!("league `{text}`: expected NAME=SYSTEM such as club=elo"));

@@ -15,6 +15,10 @@ const RESERVED: [&str; 2] = ["Computer", "Guest"];
 pub(crate) fn chosen(text: &str) -> Result<UniqueName, String> {
     let player = Player::new(text, Symbol::default_for(Seat::FIRST));
     let name = player.map_err(|error| error.to_string())?.name().to_string();
+    // They stand in addresses, where these mean something else.
+    if name == "." || name == ".." {
+        return Err("a name needs more than dots".into());
+    }
     let unique = unique(name);
     if RESERVED.iter().any(|reserved| unique.skeleton.starts_with(&looks(reserved))) {
         return Err("names that begin like Computer or Guest are the server's own".into());
@@ -73,9 +77,17 @@ mod tests {
     #[test]
     fn some_names_are_not_for_people() {
         assert_eq!(chosen(" Jane ").unwrap().name, "Jane");
-        for text in
-            ["", "a\u{202e}b", "x\u{1b}[1m", "Computer (hard)", "СOMPUTER", "guest 12", "Gue st"]
-        {
+        for text in [
+            "",
+            ".",
+            "..",
+            "a\u{202e}b",
+            "x\u{1b}[1m",
+            "Computer (hard)",
+            "СOMPUTER",
+            "guest 12",
+            "Gue st",
+        ] {
             assert!(chosen(text).is_err(), "{text}");
         }
     }

@@ -1,5 +1,6 @@
 //! When no server was there: that time is nobody's.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -21,16 +22,33 @@ const REMEMBERED: i64 = 30 * 24 * 3600 * 1000;
 #[derive(Debug, Default)]
 pub(crate) struct Outages {
     known: Mutex<Vec<Outage>>,
+    /// When the last of them ended. Most games were touched since, and need not look further.
+    last_end: AtomicI64,
+    /// When this server last said that it is there.
+    said: AtomicI64,
+    /// One at a time says so.
+    saying: tokio::sync::Mutex<()>,
 }
 
 impl Outages {
     /// For how many milliseconds no server was there after a time at which one was.
     pub(crate) fn since(&self, at: Millis) -> i64 {
+        if self.last_end.load(Ordering::Acquire) <= at {
+            return 0;
+        }
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.iter().map(|outage| (outage.ended - outage.began.max(at)).max(0)).sum()
     }
 
+    /// Whether it has been too long since this server could say that it is there: perhaps there is
+    /// an outage.
+    pub(crate) fn may_be_one(&self, now: Millis) -> bool {
+        now - self.said.load(Ordering::Acquire) > TOLERANCE
+    }
+
     fn learn(&self, outages: Vec<Outage>) {
+        let last_end = outages.iter().map(|outage| outage.ended).max().unwrap_or_default();
+        self.last_end.store(last_end, Ordering::Release);
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = outages;
     }
 }
@@ -40,7 +58,33 @@ pub(crate) async fn begin(backend: &Backend) -> Result<(), noughts_store::StoreE
     let now = backend.now();
     backend.store.begin_serving(now, TOLERANCE).await?;
     backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
+    backend.outages.said.store(now, Ordering::Release);
     Ok(())
+}
+
+/// Where there may be an outage, asks whether there was: before anything happens in a game, which
+/// ends what is known of its time.
+pub(crate) async fn be_sure(backend: &Backend) {
+    let _saying = backend.outages.saying.lock().await;
+    if backend.outages.may_be_one(backend.now()) {
+        say(backend).await;
+    }
+}
+
+async fn say(backend: &Backend) {
+    let now = backend.now();
+    let kept = backend.store.keep_serving(now, TOLERANCE).await;
+    let learned = match kept {
+        Ok(()) => backend.store.outages(now - REMEMBERED).await,
+        Err(error) => Err(error),
+    };
+    match learned {
+        Ok(outages) => {
+            backend.outages.learn(outages);
+            backend.outages.said.store(now, Ordering::Release);
+        }
+        Err(error) => tracing::warn!(%error, "could not say that the server is there"),
+    }
 }
 
 /// Says so again and again, until the server stops.
@@ -52,16 +96,8 @@ pub(crate) async fn beat(backend: Arc<Backend>) {
             _ = period.tick() => {}
             () = backend.stop.cancelled() => break,
         }
-        let now = backend.now();
-        let kept = backend.store.keep_serving(now, TOLERANCE).await;
-        let learned = match kept {
-            Ok(()) => backend.store.outages(now - REMEMBERED).await,
-            Err(error) => Err(error),
-        };
-        match learned {
-            Ok(outages) => backend.outages.learn(outages),
-            Err(error) => tracing::warn!(%error, "could not say that the server is there"),
-        }
+        let _saying = backend.outages.saying.lock().await;
+        say(&backend).await;
     }
     if let Err(error) = backend.store.end_serving(backend.now()).await {
         tracing::warn!(%error, "could not say that the server ends");

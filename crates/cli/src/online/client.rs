@@ -65,13 +65,20 @@ impl Address {
         if scheme != "http" && scheme != "https" {
             return Err(anyhow!("{expected}, not {scheme}:"));
         }
-        let last = uri.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-        let is_game = last.len() == 26 && last.bytes().all(|b| b.is_ascii_alphanumeric());
-        Ok(Address {
-            server: format!("{scheme}://{authority}"),
-            game: is_game.then(|| last.to_ascii_lowercase()),
-        })
+        let game = match uri.path().trim_matches('/').split('/').collect::<Vec<_>>()[..] {
+            [""] | ["lobby"] => None,
+            // Half a name is nobody's game, and no reason to play with somebody else.
+            ["game", game] | ["api", "v1", "games", game] if is_game(game) => {
+                Some(game.to_ascii_lowercase())
+            }
+            _ => return Err(anyhow!("{expected} or http://localhost:8000, not {text}")),
+        };
+        Ok(Address { server: format!("{scheme}://{authority}"), game })
     }
+}
+
+fn is_game(name: &str) -> bool {
+    name.len() == 26 && name.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
 impl Client {
@@ -190,7 +197,10 @@ mod tests {
         check(&format!("https://n.example/game/{id}/?x=1"), "https://n.example", Some(id));
         check("http://localhost:8000", "http://localhost:8000", None);
         check("http://[::1]:8000/lobby", "http://[::1]:8000", None);
-        for wrong in ["", "localhost", "ftp://x/y", "/game/x", "http://"] {
+        let cut_off = format!("http://localhost:8000/game/{}", &id[..25]);
+        let longer = format!("http://localhost:8000/game/{id}/analysis");
+        let others = ["http://localhost:8000/game", "http://localhost:8000/foo", &cut_off, &longer];
+        for wrong in ["", "localhost", "ftp://x/y", "/game/x", "http://"].iter().chain(&others) {
             assert!(Address::read(wrong).is_err(), "{wrong}");
         }
     }

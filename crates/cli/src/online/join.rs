@@ -1,6 +1,6 @@
 //! `noughts join`: an online game in the terminal.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use noughts_rules::Rules;
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// The address of a game or of a server
     #[arg(value_name = "URL")]
     address: String,
-    /// Only watch
+    /// Only watch; needs the address of a game
     #[arg(long)]
     watch: bool,
     /// What to play, where the address is a server's
@@ -53,6 +53,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let client = sessions.client(&address.server, arguments.token.clone())?;
     let game = match address.game {
         Some(game) => game,
+        None if arguments.watch => {
+            let expected = "expected the address of a game to watch: the server's page lists them";
+            return Err(Failure::Malformed(anyhow!(expected)));
+        }
         None => find_game(&client, &arguments)?,
     };
     let mut view = client.view(&game)?;

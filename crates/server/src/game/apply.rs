@@ -99,6 +99,8 @@ impl OnlineGame {
             Event::Returned { .. } => Ok(()),
             Event::ClockHeld { ms } => {
                 self.clocks.iter_mut().for_each(|clocks| clocks.hold(*ms));
+                // Nor could anybody come back.
+                self.away.iter_mut().for_each(|(_, since)| *since = since.saturating_add(*ms));
                 Ok(())
             }
             Event::RematchAsked { seat } => {

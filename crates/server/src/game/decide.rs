@@ -302,7 +302,8 @@ impl OnlineGame {
     }
 
     fn hold_clock(&self, ms: i64) -> Vec<Event> {
-        let runs = self.phase() == Phase::Live && self.clocks.is_some() && ms > 0;
+        let waits = self.clocks.is_some() || !self.away.is_empty();
+        let runs = self.phase() == Phase::Live && waits && ms > 0;
         if runs { vec![Event::ClockHeld { ms }] } else { Vec::new() }
     }
 

@@ -127,7 +127,7 @@ pub struct Seen {
     pub seq: u32,
     /// Anything, but another one for each command: sent again, it gets the same answer and
     /// nothing happens twice.
-    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
     pub key: CommandKey,
 }
 

@@ -23,6 +23,7 @@ pub use event::{CommandKey, Event, Seen, StoredCell, StoredSeat, Why};
 pub use refusal::{Away, Refusal};
 pub(crate) use setup::computer;
 pub use setup::{Holder, Joining, PlayerType, SeatSetup, Series, Setup};
+pub(crate) use state::THINKING;
 pub use state::{BrokenLog, Ending, OnlineGame, Phase};
 pub use view::{ClockView, GameView, PlayerView, ResultView, UndoView};
 

@@ -48,6 +48,9 @@ pub(super) struct UndoAsked {
     pub(super) agreed: u8,
 }
 
+/// Much longer than a computer thinks, in milliseconds.
+pub(crate) const THINKING: Millis = 10_000;
+
 /// Where a game is in its life.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, utoipa::ToSchema,
@@ -249,9 +252,7 @@ impl OnlineGame {
     /// computer should have moved.
     #[must_use]
     pub fn wake(&self) -> Option<Millis> {
-        /// Much longer than a computer thinks.
-        const PATIENCE: Millis = 10_000;
-        let computer = self.computer_to_move().map(|_| self.touched_at.saturating_add(PATIENCE));
+        let computer = self.computer_to_move().map(|_| self.touched_at.saturating_add(THINKING));
         self.due().into_iter().chain(computer).min()
     }
 

@@ -176,8 +176,12 @@ impl Connection {
 
     /// Does what the messages want that were received.
     async fn answer(&mut self, received: Result<(), Error>) -> ControlFlow<End> {
-        if received.is_err() {
-            return ControlFlow::Break(End::Gone);
+        match received {
+            Ok(()) => {}
+            Err(Error::Capacity(_)) => {
+                return ControlFlow::Break(End::Close(1009, "messages are 4 kB at most"));
+            }
+            Err(_) => return ControlFlow::Break(End::Gone),
         }
         let mut received = std::mem::take(&mut self.received);
         for message in received.drain(..) {

@@ -43,7 +43,7 @@ pub(crate) struct NewGame {
     #[schema(minimum = 10, maximum = 604_800)]
     pub(super) away_seconds: Option<u32>,
     /// Your name for this command: sent again, it makes no second game.
-    #[schema(value_type = Option<String>, min_length = 1, max_length = 64)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
     pub(super) key: Option<CommandKey>,
 }
 
@@ -154,7 +154,7 @@ async fn seat(
         NewSeat::Me { name, symbol } => {
             let mut me = caller.joining();
             if let Some(name) = name {
-                me = named(me, name, wanted)?;
+                me = named(backend, me, name, wanted).await?;
             }
             (Holder::Taken(me), symbol)
         }
@@ -162,6 +162,10 @@ async fn seat(
         NewSeat::Player { name, symbol } => {
             let found = backend.store.identity_named(&names::looks(name)).await?;
             let (identity, _) = found.ok_or(ApiError::NoPlayer)?;
+            if identity.id == caller.id() {
+                let expected = "seats: expected another player's name, or `me` for your own seat";
+                return Err(ApiError::Invalid(expected.into()));
+            }
             (Holder::Invited { account: identity.id, name: identity.name }, symbol)
         }
         NewSeat::Computer { level, symbol } => (Holder::Computer { level: level.clone() }, symbol),
@@ -170,14 +174,27 @@ async fn seat(
 }
 
 /// People who play at one screen say who they are. Nobody else may be called what they like: they
-/// could pass for someone else.
-fn named(me: Joining, name: &str, wanted: &NewGame) -> Result<Joining, ApiError> {
+/// could pass for someone else, and so could these where everyone sees the game.
+async fn named(
+    backend: &Backend,
+    me: Joining,
+    name: &str,
+    wanted: &NewGame,
+) -> Result<Joining, ApiError> {
     let is_here = |seat: &NewSeat| matches!(seat, NewSeat::Me { .. } | NewSeat::Computer { .. });
     if wanted.rated || !wanted.seats.iter().all(is_here) {
         let expected = "name: only people who play at one screen, and not rated, choose names";
         return Err(ApiError::Invalid(expected.into()));
     }
     let player = Player::new(name, Symbol::default_for(Seat::FIRST)).map_err(Refusal::Name)?;
+    if wanted.public {
+        let name = names::chosen(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
+        let known = backend.store.identity_named(&name.skeleton).await?;
+        if known.is_some_and(|(identity, _)| identity.id != me.account) {
+            let whose = "name: that is somebody else's, who would seem to play in a public game";
+            return Err(ApiError::Invalid(whose.into()));
+        }
+    }
     Ok(Joining { name: player.name().to_string(), ..me })
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 use utoipa::OpenApi;
@@ -42,16 +42,28 @@ pub(super) fn introduction() -> openapi::OpenApi {
     Introduction::openapi()
 }
 
-/// Any operation may be refused, for more reasons than the description of each can tell.
+/// Completes what operations answer. Any may be refused, for more reasons than the description of each can tell.
 pub(super) fn add_refusals(description: &mut openapi::OpenApi) {
-    use openapi::{Content, Ref, ResponseBuilder};
+    use openapi::{Content, Ref, RefOr, ResponseBuilder};
     let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
     let refusal = ResponseBuilder::new().description("a refusal, with its code");
     let refusal = refusal.content("application/json", body).build();
+    let named = |status: &str| {
+        let status = status.parse::<u16>().ok().and_then(|code| StatusCode::from_u16(code).ok());
+        status.and_then(|status| status.canonical_reason()).unwrap_or("an answer").to_lowercase()
+    };
     for item in description.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             let responses = &mut operation.responses.responses;
+            // Every answer has to have a description.
+            for (status, answer) in &mut *responses {
+                if let RefOr::T(answer) = answer
+                    && answer.description.is_empty()
+                {
+                    answer.description = named(status);
+                }
+            }
             responses.insert("default".into(), refusal.clone().into());
         }
     }

@@ -191,7 +191,7 @@ impl From<Failure> for ApiError {
         match failure {
             Failure::Refused(refusal, game) => ApiError::Refused(refusal, game),
             Failure::NoGame => ApiError::NoGame,
-            Failure::Unavailable | Failure::TooMuchMissed => ApiError::Unavailable,
+            Failure::Unavailable => ApiError::Unavailable,
         }
     }
 }

@@ -109,7 +109,7 @@ pub(super) fn created(view: GameView) -> Response {
 }
 
 /// Whether the caller may have one more game.
-async fn check_games(backend: &Backend, caller: &Caller) -> Result<(), ApiError> {
+pub(super) async fn check_games(backend: &Backend, caller: &Caller) -> Result<(), ApiError> {
     let most = backend.config.games_per_player();
     let mut unfinished = 0;
     for state in [ListState::Open, ListState::Live] {
@@ -173,7 +173,7 @@ pub(super) struct GameInList {
 
 /// List games
 ///
-/// The youngest first. Public games, and those of your own.
+/// The youngest first. Public games, and with `player` yourself all of your own.
 #[utoipa::path(get, path = "/games", tag = "games", params(Which),
     responses((status = 200, body = [GameInList]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
@@ -275,7 +275,7 @@ struct JoinBody {
     /// What your cells shall show.
     symbol: Option<String>,
     /// Your name for this command: sent again, it gets the same answer.
-    #[schema(value_type = Option<String>, min_length = 1, max_length = 64)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
     key: Option<CommandKey>,
 }
 
@@ -307,7 +307,7 @@ struct MoveBody {
     /// The sequence number of the last event that you have seen.
     seq: u32,
     /// Your name for this command: sent again, it gets the same answer and is done once.
-    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
     key: CommandKey,
     /// For which of your seats, where you have several.
     #[schema(maximum = 7)]
@@ -339,7 +339,7 @@ struct CommandBody {
     /// The sequence number of the last event that you have seen.
     seq: u32,
     /// Your name for this command: sent again, it gets the same answer and is done once.
-    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
     key: CommandKey,
     /// For which of your seats, where you have several.
     #[schema(maximum = 7)]
@@ -384,7 +384,7 @@ struct UndoAnswerBody {
     /// The sequence number of the last event that you have seen.
     seq: u32,
     /// Your name for this command: sent again, it gets the same answer and is done once.
-    #[schema(value_type = String, min_length = 1, max_length = 64)]
+    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
     key: CommandKey,
     /// For which of your seats, where you have several.
     #[schema(maximum = 7)]

@@ -1,5 +1,7 @@
 //! What comes in, read strictly: bodies, queries and paths with errors in our own words.
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::body::{HttpBody, to_bytes};
@@ -10,8 +12,9 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use noughts_store::GameKey;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use tokio::time::timeout;
 
 use super::error::ApiError;
@@ -49,11 +52,34 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         match axum::Json::from_request(request, state).await {
-            Ok(axum::Json(body)) => Ok(Body(body)),
+            Ok(axum::Json(Object(body))) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
             Err(JsonRejection::JsonDataError(error)) => Err(ApiError::Invalid(error.body_text())),
             Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
         }
+    }
+}
+
+/// A JSON object. By itself the library would take an array of the values as well.
+pub(crate) struct Object<T>(pub(crate) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object<T>, D::Error> {
+        struct Fields<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(fields)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Fields(PhantomData))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use noughts_scores::{League, Record, Standing};
-use noughts_store::{Identity, IdentityId, IdentityKind};
+use noughts_store::{Identity, IdentityId, IdentityKind, LeagueChoice};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -55,7 +55,8 @@ struct Row {
     kind: &'static str,
     /// The rating.
     rating: i64,
-    /// How unsure the rating is, where the system knows.
+    /// How unsure the rating is, where the system knows: `glicko2` in points, `weng-lin` on its own
+    /// scale, on which 25/3 are worth 200 points.
     deviation: Option<f64>,
     wins: u32,
     losses: u32,
@@ -103,10 +104,18 @@ async fn named(backend: &Backend, entries: Vec<Entry>) -> Result<Vec<Row>, ApiEr
 }
 
 /// Leagues
+///
+/// Those in which rated games can be played, and those that have results from before.
 #[utoipa::path(get, path = "/leagues", tag = "leagues",
     responses((status = 200, body = [LeagueView])))]
 async fn leagues(State(backend): State<Arc<Backend>>) -> Json<Vec<LeagueView>> {
-    let leagues = backend.standings.leagues().into_iter().map(|(name, system)| LeagueView {
+    let mut leagues = backend.standings.leagues();
+    for LeagueChoice { name, system } in backend.config.leagues() {
+        if leagues.iter().all(|(known, _)| *known != name) {
+            leagues.push((name, system));
+        }
+    }
+    let leagues = leagues.into_iter().map(|(name, system)| LeagueView {
         players: backend.standings.read(&name, League::len).unwrap_or_default(),
         system: system.as_str(),
         name,
@@ -193,6 +202,9 @@ async fn beginning_like(backend: &Backend, text: &str) -> Result<Vec<IdentityId>
     Ok(found.into_iter().map(|identity| identity.id).collect())
 }
 
+/// How many are shown above and below a player at most.
+const MOST_NEIGHBOURS: usize = 50;
+
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -225,7 +237,11 @@ async fn place(
     Asked(around): Asked<Around>,
 ) -> Result<Json<PlaceView>, ApiError> {
     let player = find(&backend, &name).await?;
-    let n = around.neighbours.unwrap_or(0).min(50);
+    let n = around.neighbours.unwrap_or(0);
+    if n > MOST_NEIGHBOURS {
+        let expected = format!("neighbours: expected 0 to {MOST_NEIGHBOURS}");
+        return Err(ApiError::Malformed(expected));
+    }
     let read = backend.standings.read(&league, |league| {
         let neighbours = league.neighbours(&player.id.to_string(), n)?;
         let entries =

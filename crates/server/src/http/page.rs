@@ -89,7 +89,10 @@ impl Page {
     /// The page in the program, or in the folder that the configuration names.
     pub(super) fn load(config: &Config) -> io::Result<Arc<Page>> {
         let files = match &config.page {
-            Some(folder) => in_folder(folder)?,
+            Some(folder) => in_folder(folder).map_err(|error| {
+                let reason = format!("can't read the page in {}: {error}", folder.display());
+                io::Error::new(error.kind(), reason)
+            })?,
             None => embedded(),
         };
         Ok(Arc::new(Page::new(files)?))

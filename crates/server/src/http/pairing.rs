@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 use super::caller::Caller;
 use super::create::{NewGame, NewSeat, setup};
 use super::error::{ApiError, ErrorBody};
-use super::games::{begin, created, shown};
+use super::games::{begin, check_games, created, shown};
 use super::input::Body;
 use crate::backend::Backend;
 use crate::config::LEAGUE;
@@ -83,9 +83,12 @@ async fn pair(
     };
     let setup = setup(&backend, &caller, &wanted).await?;
     let waiting = waiting(&backend, &caller, &setup).await?;
-    if let Some(view) = waiting.own {
-        return Ok(created(show(&backend, &caller, view).await?));
+    if let Some(own) = waiting.own
+        && begins_empty(&backend, own).await?
+    {
+        return Ok(created(show(&backend, &caller, own).await?));
     }
+    check_games(&backend, &caller).await?;
     if let Some(view) = join_one(&backend, &caller, &waiting.others).await? {
         return Ok(created(view));
     }
@@ -141,11 +144,22 @@ async fn join_one(
     games: &[GameKey],
 ) -> Result<Option<GameView>, ApiError> {
     for &game in games {
-        if let Some(view) = join(backend, caller, game).await? {
+        if begins_empty(backend, game).await?
+            && let Some(view) = join(backend, caller, game).await?
+        {
             return Ok(Some(view));
         }
     }
     Ok(None)
+}
+
+/// Whether nothing was put on the board beforehand: nobody is led into a game that is half lost.
+async fn begins_empty(backend: &Arc<Backend>, game: GameKey) -> Result<bool, ApiError> {
+    match backend.live.look(backend, game).await {
+        Ok(game) => Ok(game.setup().moves.is_empty()),
+        Err(Failure::NoGame) => Ok(false),
+        Err(failure) => Err(failure.into()),
+    }
 }
 
 /// Calls a game of the caller's off. Answers whether it could be.

@@ -17,13 +17,13 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::connection::Connection;
 use super::error::{ApiError, ErrorBody};
-use super::input::{Asked, OfGame};
+use super::input::{Asked, Object, OfGame};
 use super::limits::{Address, OpenSocket};
 use super::origin::SameSite;
 use super::upgrade::Upgrade;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, Order, Seen};
-use crate::live::{self, Answer, Failure, Letter, Outbox, Room, Watcher};
+use crate::live::{self, Answer, Letter, Outbox, Room, Watcher};
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
     OpenApiRouter::new().routes(routes!(socket))
@@ -102,20 +102,10 @@ async fn socket(
 
 /// Joins the watchers, from where the client has seen the game.
 async fn watch(watching: &Watching, watcher: Watcher, since: Option<u32>) -> Result<(), ApiError> {
-    let (backend, outbox, id) = (&watching.backend, &watching.outbox, watcher.id);
-    let (identity, mut watcher, mut since) = (watcher.identity, Some(watcher), since);
-    loop {
-        let (answer, answered) = oneshot::channel();
-        let next = watcher.take().unwrap_or(Watcher { id, identity, outbox: outbox.clone() });
-        let letter = Letter::Watch { watcher: Box::new(next), since, answer };
-        backend.live.send_to(backend, &watching.room, letter).await;
-        match answered.await.map_err(|_| ApiError::Unavailable)? {
-            Ok(()) => return Ok(()),
-            // Then the whole game is sent, which is shorter.
-            Err(Failure::TooMuchMissed) if since.is_some() => since = None,
-            Err(failure) => return Err(failure.into()),
-        }
-    }
+    let (answer, answered) = oneshot::channel();
+    let letter = Letter::Watch { watcher: Box::new(watcher), since, answer };
+    watching.backend.live.send_to(&watching.backend, &watching.room, letter).await;
+    Ok(answered.await.map_err(|_| ApiError::Unavailable)??)
 }
 
 /// Who is connected, and by which right.
@@ -139,24 +129,8 @@ pub(super) struct Watching {
 impl Drop for Watching {
     fn drop(&mut self) {
         self.room.leave(self.id);
-        let (backend, game) = (self.backend.clone(), self.room.key());
-        let identity = self.who.map(|who| who.identity);
-        let room = self.room.clone();
-        // A page that is loaded again is not away: whether someone left is seen a little later.
-        let tasks = backend.tasks.clone();
-        tasks.spawn(async move {
-            if let Some(identity) = identity.filter(|_| !backend.stop.is_cancelled()) {
-                tokio::select! {
-                    () = tokio::time::sleep(backend.config.grace()) => {
-                        let letter = Letter::Gone { identity };
-                        backend.live.send_to(&backend, &room, letter).await;
-                    }
-                    () = backend.stop.cancelled() => {}
-                }
-            }
-            drop(room);
-            backend.live.tidy(game);
-        });
+        let who = self.who.map(|who| who.identity);
+        live::leave_later(&self.backend, self.room.clone(), who);
     }
 }
 
@@ -187,8 +161,11 @@ pub(super) async fn command(
 }
 
 fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>, ApiError)> {
-    let incoming: Incoming = serde_json::from_str(text)
-        .map_err(|error| (None, ApiError::Malformed(format!("not a command: {error}"))))?;
+    let Object(incoming): Object<Incoming> = serde_json::from_str(text).map_err(|error| {
+        let limited = watching.who.map(|who| watching.backend.limits.command(who.identity));
+        let not_one = ApiError::Malformed(format!("not a command: {error}"));
+        (None, limited.and_then(Result::err).unwrap_or(not_one))
+    })?;
     let failed = |error| (Some(incoming.key.clone()), error);
     let who = watching.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
     watching.backend.limits.command(who.identity).map_err(failed)?;

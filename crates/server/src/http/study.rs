@@ -24,7 +24,7 @@ use super::input::{Asked, Body, OfGame};
 use super::limits::Address;
 use super::published::published;
 use crate::backend::Backend;
-use crate::game::{OnlineGame, Phase};
+use crate::game::{GameView, OnlineGame, Phase};
 use crate::live::{LoadError, load_since};
 
 /// Rules are judged quickly or not at all.
@@ -101,7 +101,8 @@ enum Format {
 /// Export a game
 #[utoipa::path(get, path = "/games/{id}/export", tag = "study",
     params(("id" = String, Path, description = "The game"), ExportFormat),
-    responses((status = 200, description = "the game", content_type = "text/plain"),
+    responses((status = 200, description = "the game", content((String = "text/plain"),
+            (GameView = "application/json"), (String = "application/x-go-sgf"))),
         (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn export(

@@ -1,14 +1,19 @@
 //! Who is there: watchers come and go, players leave and come back.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use noughts_rules::Seat;
 use noughts_store::IdentityId;
 use tokio::sync::oneshot;
 
 use super::load::load_since;
-use super::room::Watcher;
+use super::outbox::Outbox;
+use super::room::{Room, Watcher};
 use super::task::{GameTask, Lost};
-use super::{Failure, wire};
-use crate::game::{Actor, Command, Order};
+use super::{Failure, Letter, wire};
+use crate::backend::Backend;
+use crate::game::{Actor, Command, Order, Phase};
 
 impl GameTask {
     pub(super) async fn watch(
@@ -33,26 +38,56 @@ impl GameTask {
         };
         // What others appended meanwhile comes with the next notice.
         let missed = missed.into_iter().filter(|event| event.seq <= self.game.seq());
-        let texts: Vec<String> = match since {
-            Some(seq) if seq <= self.game.seq() => missed.map(|event| event.text).collect(),
+        let missed: Vec<String> = missed.map(|event| event.text).collect();
+        let texts = match since {
+            Some(seq) if seq <= self.game.seq() && Outbox::takes(&missed) => missed,
+            // Where more was missed than may wait, the whole game is shorter.
             _ => vec![wire::state(&self.game, watcher.identity, now)],
         };
         for text in texts {
-            if watcher.outbox.put(&text).is_err() {
-                // More was missed than may wait: the whole game is shorter.
-                let _ = answer.send(Err(Failure::TooMuchMissed));
-                return Ok(());
-            }
+            // It is empty, and takes them.
+            let _ = watcher.outbox.put(&text);
         }
-        let identity = watcher.identity;
+        let (id, identity) = (watcher.id, watcher.identity);
         self.room.add(watcher);
-        let _ = answer.send(Ok(()));
+        if answer.send(Ok(())).is_err() {
+            // Whoever asked has gone, and said so before they were here.
+            self.room.leave(id);
+            return Ok(());
+        }
         let seats: Vec<Seat> =
             identity.map(|who| self.game.seats_of(who).collect()).unwrap_or_default();
         for seat in seats {
             self.by_server(Command::Return { seat }).await?;
         }
         Ok(())
+    }
+
+    /// Players who are here are not away, whatever another server says that does not see them.
+    pub(super) async fn welcome_back(&mut self) -> Result<(), Lost> {
+        let is_here = |seat: &Seat| {
+            let account = self.game.seats()[seat.index()].holder.account();
+            account.is_some_and(|who| self.room.is_here(who))
+        };
+        let away = self.game.rules().seats().filter(|&seat| self.game.away_since(seat).is_some());
+        let back: Vec<Seat> = away.filter(is_here).collect();
+        for seat in back {
+            self.by_server(Command::Return { seat }).await?;
+        }
+        Ok(())
+    }
+
+    /// After an outage nobody is connected who does not come back. Who has not done so in time is
+    /// away.
+    pub(super) fn miss_players(&self) {
+        if self.game.phase() != Phase::Live || self.backend.outages.since(self.game.last_at()) == 0
+        {
+            return;
+        }
+        let people = self.game.seats().iter().filter_map(|seat| seat.holder.account());
+        for identity in people.collect::<HashSet<_>>() {
+            leave_later(&self.backend, self.room.clone(), Some(identity));
+        }
     }
 
     pub(super) async fn gone(&mut self, identity: IdentityId) -> Result<(), Lost> {
@@ -88,4 +123,24 @@ impl GameTask {
         }
         Ok(noted)
     }
+}
+
+/// Has the game look a little later whether someone has left: a page that is loaded again is not
+/// away.
+pub(crate) fn leave_later(backend: &Arc<Backend>, room: Arc<Room>, who: Option<IdentityId>) {
+    let backend = backend.clone();
+    let tasks = backend.tasks.clone();
+    tasks.spawn(async move {
+        if let Some(identity) = who.filter(|_| !backend.stop.is_cancelled()) {
+            tokio::select! {
+                () = tokio::time::sleep(backend.config.grace()) => {
+                    backend.live.send_to(&backend, &room, Letter::Gone { identity }).await;
+                }
+                () = backend.stop.cancelled() => {}
+            }
+        }
+        let game = room.key();
+        drop(room);
+        backend.live.tidy(game);
+    });
 }

@@ -101,22 +101,33 @@ pub(crate) struct Creating {
 }
 
 /// A command that is making a game.
-struct Making<'a> {
-    creating: &'a Creating,
-    command: &'a StoredKey,
+struct Making {
+    backend: Arc<Backend>,
+    command: StoredKey,
 }
 
-impl Creating {
-    fn begin<'a>(&'a self, command: &'a StoredKey) -> Option<Making<'a>> {
-        let mut commands = self.commands.lock().unwrap_or_else(PoisonError::into_inner);
-        commands.insert(command.clone()).then_some(Making { creating: self, command })
+impl Making {
+    fn begin(backend: &Arc<Backend>, command: StoredKey) -> Option<Making> {
+        let commands = &backend.creating.commands;
+        let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = commands.insert(command.clone());
+        is_first.then(|| Making { backend: backend.clone(), command })
+    }
+
+    async fn make(&self, setup: Setup) -> Result<GameKey, CreateError> {
+        let Making { backend, command } = self;
+        let made = backend.store.game_made_by(command).await;
+        if let Some(game) = made.map_err(|error| CreateError::Failed(error.to_string()))? {
+            return Ok(game);
+        }
+        create(backend, backend.game_key(), setup, Some(command.clone())).await
     }
 }
 
-impl Drop for Making<'_> {
+impl Drop for Making {
     fn drop(&mut self) {
-        let mut commands = self.creating.commands.lock().unwrap_or_else(PoisonError::into_inner);
-        commands.remove(self.command);
+        let commands = &self.backend.creating.commands;
+        commands.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.command);
     }
 }
 
@@ -128,12 +139,10 @@ pub(crate) async fn create_once(
     key: &CommandKey,
 ) -> Result<GameKey, CreateError> {
     let command = StoredKey { sender, key: key.as_str().into() };
-    let _making = backend.creating.begin(&command).ok_or(CreateError::Underway)?;
-    let made = backend.store.game_made_by(&command).await;
-    if let Some(game) = made.map_err(|error| CreateError::Failed(error.to_string()))? {
-        return Ok(game);
-    }
-    create(backend, backend.game_key(), setup, Some(command.clone())).await
+    let making = Making::begin(backend, command).ok_or(CreateError::Underway)?;
+    // Whoever asked may go away meanwhile. It is underway all the same.
+    let made = backend.tasks.spawn(async move { making.make(setup).await });
+    made.await.map_err(|error| CreateError::Failed(error.to_string()))?
 }
 
 /// Makes a game, unless there is one with this key already. It is in memory then: whoever has made

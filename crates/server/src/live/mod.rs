@@ -11,6 +11,7 @@ mod task;
 mod think;
 mod wire;
 
+pub(crate) use attendance::leave_later;
 pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use load::load_since;
@@ -24,7 +25,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_store::{GameKey, IdentityId};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::backend::Backend;
 use crate::game::{GameView, OnlineGame, Order, Refusal};
@@ -90,8 +91,6 @@ pub(crate) enum Failure {
     Refused(Refusal, Option<Box<GameView>>),
     /// There is no such game.
     NoGame,
-    /// More was missed than is sent one by one.
-    TooMuchMissed,
     /// The store can't be reached.
     Unavailable,
 }
@@ -145,11 +144,9 @@ impl Live {
         game: GameKey,
     ) -> Option<oneshot::Sender<Box<OnlineGame>>> {
         let room = self.room(game);
-        let (mailbox, to_start) = room.mailbox(MAILBOX);
-        let letters = to_start?;
         let (sender, made) = oneshot::channel();
-        let own = mailbox.downgrade();
-        backend.tasks.spawn(GameTask::run(backend.clone(), room, letters, own, Some(made)));
+        let (mailbox, to_start) = room.mailbox(MAILBOX);
+        start(backend, room, to_start?, &mailbox, Some(made));
         Some(sender)
     }
 
@@ -165,9 +162,7 @@ impl Live {
         loop {
             let (mailbox, to_start) = room.mailbox(MAILBOX);
             if let Some(letters) = to_start {
-                let own = mailbox.downgrade();
-                let task = GameTask::run(backend.clone(), room.clone(), letters, own, None);
-                backend.tasks.spawn(task);
+                start(backend, room.clone(), letters, &mailbox, None);
             }
             match mailbox.send(letter).await {
                 Ok(()) => return,
@@ -200,4 +195,16 @@ impl Live {
         self.send(backend, game, Letter::Look { answer }).await;
         answered.await.map_err(|_| Failure::Unavailable)?
     }
+}
+
+/// Starts the task of a game.
+fn start(
+    backend: &Arc<Backend>,
+    room: Arc<Room>,
+    letters: mpsc::Receiver<Letter>,
+    mailbox: &mpsc::Sender<Letter>,
+    making: Option<oneshot::Receiver<Box<OnlineGame>>>,
+) {
+    let own = mailbox.downgrade();
+    backend.tasks.spawn(GameTask::run(backend.clone(), room, letters, own, making));
 }

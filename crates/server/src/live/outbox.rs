@@ -12,6 +12,9 @@ use tungstenite::protocol::frame::coding::{Data, OpCode};
 /// How many bytes wait for a client that does not read. One that is further behind is dropped.
 const MOST: usize = 64 << 10;
 
+/// The header of a frame, in bytes.
+const LONGEST_HEADER: usize = 10;
+
 /// How much room an empty outbox keeps. There are many, and most messages fit.
 const KEPT: usize = 512;
 
@@ -61,6 +64,11 @@ impl Outbox {
             let _ = header.format(text.len() as u64, unsent);
             unsent.extend_from_slice(text.as_bytes());
         })
+    }
+
+    /// Whether an empty one has room for all of these, and for what happens meanwhile.
+    pub(super) fn takes(texts: &[String]) -> bool {
+        texts.iter().map(|text| text.len() + LONGEST_HEADER).sum::<usize>() <= MOST / 2
     }
 
     /// Puts frames behind what waits.

@@ -133,7 +133,7 @@ impl Room {
     }
 
     pub(super) fn set_told(&self, seq: u32) {
-        self.told.store(seq, Ordering::Release);
+        self.told.fetch_max(seq, Ordering::AcqRel);
     }
 
     /// Tells everyone, with the next [`Room::flush`]. Whoever has not read what they were told

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Letter;
 use crate::backend::Backend;
+use crate::game::THINKING;
 
 /// How long a server waits before it looks again for games in which something is overdue.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -18,9 +19,11 @@ const AT_ONCE: u32 = 200;
 
 /// Looks again and again, until the server stops.
 pub(crate) async fn sweep(backend: Arc<Backend>) {
+    // Computers that thought when the last server ended have no time to lose.
+    let mut ahead = THINKING;
     loop {
         let start = Instant::now();
-        match backend.log.due(backend.now(), AT_ONCE).await {
+        match backend.log.due(backend.now() + std::mem::take(&mut ahead), AT_ONCE).await {
             Ok(games) => {
                 for due in games {
                     backend.live.send(&backend, due.game, Letter::Tick).await;

@@ -14,6 +14,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::catalogue::{self, Before};
 use super::load::{LoadError, Untold, catch_up, load_since};
+use super::outbox::NotSent;
 use super::room::Room;
 use super::{Answer, Done, Failure, Letter, wire};
 use crate::backend::Backend;
@@ -21,6 +22,7 @@ use crate::game::{
     Actor, Away, Command, CommandKey, Decision, Event, Holder, Millis, OnlineGame, Order, Phase,
     Refusal,
 };
+use crate::outages;
 
 /// How often a command is tried when others were faster to append to the same log.
 const TRIES: usize = 5;
@@ -39,6 +41,8 @@ pub(super) struct GameTask {
     /// The sequence number of the position that another server has made: its computer thinks.
     pub(super) heard: Option<u32>,
     used: Instant,
+    /// Whether the game is what the log says, as far as this server knows.
+    is_sound: bool,
 }
 
 /// The task has to end: the game can't be read any more.
@@ -97,7 +101,8 @@ impl GameTask {
         mailbox: mpsc::WeakSender<Letter>,
     ) -> GameTask {
         room.set_players(players(&game));
-        GameTask { backend, room, game, mailbox, thinking: None, heard: None, used: Instant::now() }
+        let used = Instant::now();
+        GameTask { backend, room, game, mailbox, thinking: None, heard: None, used, is_sound: true }
     }
 
     async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
@@ -107,7 +112,9 @@ impl GameTask {
         tokio::pin!(alarm, stop);
         // Thousands of games wait here, so what they do now and then has a place of its own.
         Box::pin(self.begin_rematch(true)).await;
+        self.miss_players();
         let mut ended = Box::pin(self.hold_clock()).await.is_err()
+            || Box::pin(self.welcome_back()).await.is_err()
             || Box::pin(self.look_at_the_time()).await.is_err();
         self.set(alarm.as_mut());
         while !ended {
@@ -131,20 +138,37 @@ impl GameTask {
                 () = stop.as_mut() => true,
             };
         }
-        // What came in before the mailbox closed is still answered.
-        letters.close();
-        while let Ok(letter) = letters.try_recv() {
-            if Box::pin(self.handle(letter)).await.is_err() {
-                break;
-            }
-        }
         self.room.flush();
         metrics::gauge!("noughts_games_in_memory").decrement(1.0);
+        Box::pin(self.hand_over(letters)).await;
+    }
+
+    /// What came in before the mailbox closed is left to the next task, which reads the log: this
+    /// one may know a game that never was. Only where no next one comes, because the server stops,
+    /// it is answered here as long as the log answers.
+    async fn hand_over(&mut self, letters: &mut mpsc::Receiver<Letter>) {
+        letters.close();
+        let mut is_lost = !self.is_sound;
+        while let Some(letter) = letters.recv().await {
+            if !self.backend.stop.is_cancelled() {
+                self.backend.live.send_to(&self.backend, &self.room, letter).await;
+            } else if is_lost {
+                fail(letter, Failure::Unavailable);
+            } else {
+                is_lost = self.handle(letter).await.is_err();
+                self.room.flush();
+            }
+        }
     }
 
     /// Most letters are orders, and many games wait in here for the log at once: everything else
     /// has a place of its own.
     async fn handle(&mut self, letter: Letter) -> Result<(), Lost> {
+        if self.backend.outages.may_be_one(self.now())
+            || self.backend.outages.since(self.game.last_at()) > 0
+        {
+            Box::pin(self.hold_clock()).await?;
+        }
         match letter {
             Letter::Order(letter) => {
                 let (order, answer) = *letter;
@@ -161,7 +185,10 @@ impl GameTask {
             }
             Letter::Gone { identity } => Box::pin(self.gone(identity)).await?,
             Letter::Thought(thought) => Box::pin(self.play_thought(thought)).await?,
-            Letter::CatchUp => Box::pin(self.catch_up()).await?,
+            Letter::CatchUp => {
+                Box::pin(self.catch_up()).await?;
+                Box::pin(self.welcome_back()).await?;
+            }
             Letter::Tick => Box::pin(self.look_at_the_time()).await?,
         }
         Ok(())
@@ -209,6 +236,7 @@ impl GameTask {
         key: Option<(IdentityId, &CommandKey)>,
     ) -> Result<bool, Lost> {
         let before = Before::of(&self.game);
+        self.is_sound = false;
         let mut untold = Vec::with_capacity(events.len());
         let mut bodies = Vec::with_capacity(events.len());
         for event in events {
@@ -224,6 +252,7 @@ impl GameTask {
         let append = catalogue::append(&self.backend, &before, &self.game, bodies, now, key);
         match self.backend.writer.append(append).await {
             Ok(appended) if !appended.repeated => {
+                self.is_sound = true;
                 if !before.has_seats_of(&self.game) {
                     self.room.set_players(players(&self.game));
                 }
@@ -239,9 +268,10 @@ impl GameTask {
                 self.ask_computer();
                 Ok(true)
             }
+            // They were stored when it was tried before. Whose command has a key finds it there.
             Ok(_) => {
                 Box::pin(self.go_back(before.seq)).await?;
-                Ok(false)
+                Ok(key.is_none())
             }
             Err(AppendError::Conflict { .. }) => {
                 metrics::counter!("noughts_conflicts_total").increment(1);
@@ -261,6 +291,7 @@ impl GameTask {
         let loaded = load_since(&self.backend, self.game.id(), known).await;
         let untold = loaded.map(|(game, untold)| {
             self.game = game;
+            self.is_sound = true;
             untold
         });
         self.hear(untold).await
@@ -324,8 +355,9 @@ impl GameTask {
                     }
                     Err(failure) => failure.text(order),
                 };
-                // A client that does not read is seen when the next event is told.
-                let _ = outbox.put(&text);
+                if outbox.put(&text) == Err(NotSent::Full) {
+                    outbox.close();
+                }
             }
         }
     }
@@ -343,9 +375,17 @@ impl GameTask {
 
     /// Does what the server itself wants. Answers whether anything happened.
     pub(super) async fn by_server(&mut self, command: Command) -> Result<bool, Lost> {
-        let order = Order::of_server(command);
+        self.by_server_if(|_| Some(command.clone())).await
+    }
+
+    /// The same with a command that depends on how the game stands, if any is to be done.
+    async fn by_server_if(
+        &mut self,
+        command: impl Fn(&GameTask) -> Option<Command>,
+    ) -> Result<bool, Lost> {
         for _ in 0..TRIES {
-            let now = self.now();
+            let Some(command) = command(self) else { return Ok(false) };
+            let (order, now) = (Order::of_server(command), self.now());
             match self.game.decide(&order, now) {
                 Ok(Decision::Events(events)) if !events.is_empty() => {
                     if self.append(&events, now, None).await? {
@@ -365,7 +405,11 @@ impl GameTask {
     }
 
     async fn tick(&mut self) -> Result<(), Lost> {
-        while self.game.due().is_some_and(|due| due <= self.now()) {
+        Box::pin(self.hold_clock()).await?;
+        // Nobody loses by time that may turn out to be an outage.
+        while self.game.due().is_some_and(|due| due <= self.now())
+            && !self.backend.outages.may_be_one(self.now())
+        {
             if !self.by_server(Command::Tick).await? {
                 break;
             }
@@ -375,11 +419,14 @@ impl GameTask {
 
     /// Gives back the time in which no server was there.
     async fn hold_clock(&mut self) -> Result<(), Lost> {
-        let ms = self.backend.outages.since(self.game.last_at());
-        if ms > 0 {
-            self.by_server(Command::HoldClock { ms }).await?;
+        if self.backend.outages.may_be_one(self.now()) {
+            outages::be_sure(&self.backend).await;
         }
-        Ok(())
+        let hold = |task: &GameTask| {
+            let ms = task.backend.outages.since(task.game.last_at());
+            (ms > 0).then_some(Command::HoldClock { ms })
+        };
+        self.by_server_if(hold).await.map(|_| ())
     }
 
     /// The time, which in a game never goes back.
@@ -401,8 +448,9 @@ impl GameTask {
             && self.game.clocks().is_some()
             && let Some(due) = self.game.due()
         {
-            let left = u64::try_from(due - self.now()).unwrap_or(0);
-            next = next.min(Instant::now() + Duration::from_millis(left));
+            let left = Duration::from_millis(u64::try_from(due - self.now()).unwrap_or(0));
+            let doubtful = self.backend.outages.may_be_one(self.now());
+            next = next.min(Instant::now() + if doubtful { left.max(ASK_AGAIN) } else { left });
         }
         next
     }
@@ -432,9 +480,6 @@ impl Failure {
         match self {
             Failure::Refused(..) => ("refused", "the game refuses that"),
             Failure::NoGame => ("no_game", "there is no such game"),
-            Failure::TooMuchMissed => {
-                ("too_much_missed", "too much happened since: ask for the whole game")
-            }
             Failure::Unavailable => (
                 "unavailable",
                 "the game can't be reached for a moment: send it again with the same key",

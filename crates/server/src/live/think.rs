@@ -1,5 +1,7 @@
 //! Computer players: they think on threads of their own and answer through the mailbox.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use noughts_engine::Budget;
 use noughts_rules::{Cell, Position, Seat};
 use tokio::sync::mpsc;
@@ -86,7 +88,9 @@ fn think(
         computer(level).ok().and_then(|kind| kind.strategy(u64::from_le_bytes(random())));
     let budget = Budget::unlimited().with_time(backend.config.think_time());
     backend.thinkers.submit(move || {
-        let choice = strategy.map(|mut strategy| strategy.choose(&position, &budget));
+        let choose = || strategy.map(|mut strategy| strategy.choose(&position, &budget));
+        // Whatever becomes of it, the game hears of it.
+        let choice = catch_unwind(AssertUnwindSafe(choose)).ok().flatten();
         let cell = choice.and_then(Result::ok).map(|choice| choice.cell);
         // The mailbox may be full, but its task reads on; if the task has ended, so has the need.
         let _ = mailbox.blocking_send(Letter::Thought(Thought { seat, about, cell }));

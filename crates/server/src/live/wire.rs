@@ -29,7 +29,10 @@ pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> String {
         let legal: Vec<_> = game.position().legal_moves().map(StoredCell).collect();
         append(&mut text, "legal", &legal);
     }
-    if let Some(clock) = after.clock_view(at) {
+    // What made the game says which clock it has.
+    if after.seq() > 1
+        && let Some(clock) = after.clock_view(at)
+    {
         append(&mut text, "clock", &clock);
     }
     text.push('}');

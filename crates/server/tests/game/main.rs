@@ -315,6 +315,19 @@ fn a_flag_falls_without_anybody_there() {
 }
 
 #[test]
+fn nobody_can_come_back_in_an_outage() {
+    let mut log = ann_and_bob();
+    let second = Seat::new(1).unwrap();
+    assert_eq!(log.by_server(Command::HoldClock { ms: 5_000 }), [], "nothing waits");
+    log.now = 1_000;
+    log.by_server(Command::Leave { seat: second });
+    log.now = 6_000;
+    log.by_server(Command::HoldClock { ms: 5_000 });
+    assert_eq!(log.state.away_since(second), Some(6_000));
+    assert_eq!(log.read_back(), log.state);
+}
+
+#[test]
 fn who_stays_away_too_long_can_be_claimed_against() {
     let mut log = ann_and_bob();
     assert_eq!(log.by(ANN, Command::Claim).unwrap_err().code(), "not_away");

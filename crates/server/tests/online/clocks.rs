@@ -135,3 +135,22 @@ fn games_that_nobody_touches_are_abandoned() {
         assert_eq!(event["result"], json!({"winner": null, "how": "abandoned", "cells": []}));
     }
 }
+
+/// A restart cuts all connections. Who does not come back is away, although nobody saw them go.
+#[test]
+fn who_does_not_come_back_after_a_restart_is_away() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    for player in [&ann, &bob] {
+        player.socket(&game).next_of("state");
+    }
+    let folder = server.stop().unwrap();
+    let config: Config = toml::from_str("grace_ms = 1").unwrap();
+    let server = Server::on(folder.path().join("noughts.db"), config);
+    let ann = server.nobody().with_token(&ann.token.unwrap());
+    let mut socket = ann.socket(&game);
+    let state = socket.next_of("state");
+    if state["game"]["players"][1]["away_since"].is_null() {
+        while socket.next_of("left")["seat"] != 1 {}
+    }
+}

@@ -144,7 +144,14 @@ fn people_at_one_screen() {
     assert_eq!(undone["game"]["moves"], json!(["A1"]));
     assert_eq!(undone["game"]["players"][0]["name"], "John");
     assert_eq!(undone["game"]["players"][0]["symbol"], "❎");
-    // Where others play too, nobody may pass for someone else.
+    // Where everyone sees it, nobody may pass for someone else.
+    server.named("Eve");
+    for name in ["Eve", "eve", "Computer (perfect)"] {
+        let seats = json!([{"for": "me", "name": name}, {"for": "me"}]);
+        ann.post_json("/games", json!({"seats": seats})).refused(422, "invalid");
+        ann.create(json!({"seats": seats, "public": false}));
+    }
+    // Nor where others play too.
     let seats = json!([{"for": "me", "name": "John"}, {"for": "anyone"}]);
     ann.post_json("/games", json!({"seats": seats})).refused(422, "invalid");
 }
@@ -158,6 +165,8 @@ fn games_that_can_not_be_are_refused() {
         ann.post_json("/games", game).refused(status, code);
     };
     check(json!({"seats": [me]}), 422, "seat_count");
+    check(json!({"seats": [me, {"for": "player", "name": "Ann"}]}), 422, "invalid");
+    check(json!(["3x3", [me, me]]), 422, "invalid");
     check(json!({"seats": [me, me, me]}), 422, "seat_count");
     check(json!({"seats": [me, {"for": "anyone"}], "rules": "3x3:4"}), 422, "invalid");
     check(

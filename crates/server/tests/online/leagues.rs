@@ -156,6 +156,14 @@ fn whoever_waits_is_paired() {
     assert_eq!(clock["phase"], "open");
     let paired = bob.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
     assert_eq!((&paired["id"], &paired["phase"]), (&waiting["id"], &json!("live")));
+    // Nor is anybody led into a game that has begun.
+    let begun =
+        json!({"rules": "5x4:4", "moves": ["A1"], "seats": [{"for": "me"}, {"for": "anyone"}]});
+    let begun = ann.create(begun);
+    for player in [&ann, &bob] {
+        let paired = player.post("/pairings", r#"{"rules":"5x4:4"}"#).expect(201);
+        assert_ne!(begun, format!("/games/{}", paired["id"].as_str().unwrap()));
+    }
     bob.post("/pairings", r#"{"rules":"0x0"}"#).refused(422, "invalid");
     server.nobody().post("/pairings", "{}").refused(401, "sign_in_needed");
 }

@@ -1,10 +1,13 @@
 //! What is in memory is not read, and what nobody needs is not in memory.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use noughts_server::Config;
 use noughts_testing::Fault;
 use serde_json::json;
+use tungstenite::Message;
 
 use super::client::{Client, open_game};
 use super::games::ann_and_bob;
@@ -95,4 +98,58 @@ fn a_game_to_which_nobody_comes_is_dropped() {
     nobody.get(&next).refused(503, "unavailable");
     log.make_unreadable(false);
     nobody.get(&next).expect(200);
+}
+
+/// A task whose append failed knows a move that never was. Whatever waits for it is for the next one.
+#[test]
+fn what_waits_behind_a_failure_is_done_by_what_the_log_says() {
+    let (server, log) = Server::faulty(Config::default());
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    // While it is tried again, the others come in.
+    log.plan([Some(Fault::LostBefore), Some(Fault::Full)]);
+    let command = json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"}).to_string();
+    socket.send_together([&command, &command, &command].map(|text| Message::text(text.as_str())));
+    assert_eq!(socket.next()["code"], "unavailable");
+    let moved = socket.next();
+    assert_eq!((&moved["type"], &moved["seq"]), (&json!("moved"), &json!(3)));
+    for _ in 0..2 {
+        let done = socket.next();
+        assert_eq!((&done["type"], &done["seq"]), (&json!("done"), &json!(3)));
+    }
+    let events = ann.get(&format!("{game}/events?since=2")).expect(200);
+    assert_eq!(events.as_array().unwrap().len(), 1);
+    assert_eq!(ann.get(&game).expect(200)["moves"], json!(["A1"]));
+}
+
+/// Whoever asks to watch and goes before they are answered does not watch.
+#[test]
+fn who_goes_before_they_watch_does_not_watch() {
+    let config: Config = toml::from_str("watchers_per_game = 2").unwrap();
+    let (server, log) = Server::faulty(config);
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    // While the game waits for its log, somebody comes and goes.
+    log.plan([Some(Fault::LostBefore), Some(Fault::LostBefore)]);
+    socket.send(json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"}));
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    let request = format!(
+        "GET /api/v1{game}/socket HTTP/1.1
+Host: x
+Connection: Upgrade
+Upgrade: websocket
+         Sec-WebSocket-Version: 13
+Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+
+"
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    drop(stream);
+    socket.next_of("done");
+    ann.get(&game).expect(200);
+    // Ann's place and one more.
+    let mut watcher = server.nobody().socket(&game);
+    watcher.next_of("state");
 }

@@ -187,3 +187,18 @@ fn results_of_one_server_are_in_the_tables_of_the_other() {
     ann.order(&game, "resign", 1, json!({})).expect(200);
     super::leagues::until(&there.nobody(), "/leagues/online", |table| table["players"] == 2);
 }
+
+/// A server sees only who is connected to it. Whoever is connected to another is not away.
+#[test]
+fn who_is_at_another_server_is_not_away() {
+    let Some((here, there)) = two_servers() else { return };
+    let (ann, bob) = (here.guest(), there.guest());
+    let game = ann.create(open_game());
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
+    of_ann.next_of("state");
+    of_bob.next_of("state");
+    ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    assert_eq!(of_ann.next_of("left")["seat"], 1);
+    assert_eq!(of_ann.next_of("returned")["seat"], 1);
+}

@@ -119,7 +119,7 @@ fn messages_that_are_too_long_or_of_another_kind_end_the_connection() {
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
     socket.send_text(&"x".repeat(5_000));
-    socket.end();
+    assert_eq!(socket.end(), Some(1009));
     let mut socket = ann.socket(&game);
     socket.send_raw(Message::binary(vec![1, 2, 3]));
     assert_eq!(socket.end(), Some(1003));
@@ -208,4 +208,29 @@ fn sockets_of_games_that_are_not_there_and_of_other_sites_are_refused() {
     let own = format!("http://{}", server.address);
     assert_eq!(refused(&format!("{game}/socket"), &[("origin", &own)]), None);
     assert_eq!(ann.with_token("wrong").open(&format!("{game}/socket"), &[]).err(), Some(401));
+}
+
+#[test]
+fn whoever_missed_more_than_may_wait_gets_the_whole_game() {
+    let server = Server::start();
+    let ann = server.guest();
+    let seats = json!([{"for": "me"}, {"for": "me"}]);
+    let clock = json!({"initial_ms": 3_600_000});
+    let rules = "26x26:26+gravity";
+    let game = ann.create(json!({"seats": seats, "rules": rules, "clock": clock}));
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    for turn in 0..200u64 {
+        let (row, col) = (25 - turn / 26, turn % 26 + 1);
+        let cell = format!("{}{col}", char::from(b'A' + row as u8));
+        socket.send(json!({"do": "move", "cell": cell, "seq": turn + 1, "key": cell}));
+        socket.next_of("done");
+    }
+    let mut late = ann.open(&format!("{game}/socket?since=1"), &[]).unwrap();
+    assert_eq!(late.next()["game"]["seq"], 201);
+    let mut later = ann.open(&format!("{game}/socket?since=199"), &[]).unwrap();
+    assert_eq!(
+        (later.next()["seq"].clone(), later.next()["seq"].clone()),
+        (json!(200), json!(201))
+    );
 }

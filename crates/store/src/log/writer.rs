@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 
 use super::{Append, AppendError, Appended, Batch, CommandKey, Log};
 use crate::{IdentityId, Notice, Notices, StoreError};
@@ -20,6 +21,9 @@ const BATCH_EVENTS: usize = 512;
 /// How long a batch waits between attempts while the database is away, in milliseconds: five
 /// seconds in all.
 const PATIENCE: [u64; 7] = [50, 100, 200, 400, 800, 1600, 1850];
+
+/// For how long a database may say nothing.
+const SILENCE: Duration = Duration::from_secs(20);
 
 /// Appends to a log for everybody in this program. Clones use the same queue.
 ///
@@ -138,7 +142,9 @@ async fn commit(
 ) -> Result<Vec<Result<Appended, AppendError>>, StoreError> {
     let mut patience = PATIENCE.iter();
     loop {
-        match log.append(batch).await {
+        // A database may be silent as well as gone. Whoever sends the same again finds out.
+        let appended = timeout(SILENCE, log.append(batch)).await;
+        match appended.map_err(|_| StoreError::from(sqlx::Error::PoolTimedOut))? {
             Err(error) if error.may_pass() => match patience.next() {
                 Some(&pause) => tokio::time::sleep(Duration::from_millis(pause)).await,
                 None => return Err(error),
