@@ -68,7 +68,7 @@ impl Address {
         let game = match uri.path().trim_matches('/').split('/').collect::<Vec<_>>()[..] {
             [""] | ["lobby"] => None,
             // Half a name is nobody's game, and no reason to play with somebody else.
-            ["game", game] | ["api", "v1", "games", game] if is_game(game) => {
+            ["game" | "games", game] | ["api", "v1", "games", game] if is_game(game) => {
                 Some(game.to_ascii_lowercase())
             }
             _ => return Err(anyhow!("{expected} or http://localhost:8000, not {text}")),

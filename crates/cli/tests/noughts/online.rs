@@ -212,3 +212,26 @@ fn what_makes_no_sense_is_refused_with_a_sentence() {
     assert!(ran.stderr().contains("unknown field `thinker`"), "{}", ran.stderr());
     assert_eq!(noughts("serve --listen everywhere", "").status(), 2);
 }
+
+#[test]
+fn addresses_and_settings_that_lead_nowhere_are_refused() {
+    let server = Server::start();
+    let waiting = server.post("/guests", None, json!({}));
+    let token = waiting["token"].as_str().unwrap();
+    let open = json!({"seats": [{"for": "me"}, {"for": "anyone"}]});
+    let game = server.post("/games", Some(token), open);
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
+    // Neither half an address nor watching makes anyone play with whoever waits.
+    for (who, arguments) in [
+        ("ann", "/game/01m7h5he06bss --plain"),
+        ("bob", "/foo --plain"),
+        ("cy", " --watch --plain"),
+    ] {
+        let ran = server.run(who, &format!("join {}{arguments}", server.address), "");
+        assert_eq!(ran.status(), 2, "{arguments}");
+        assert_eq!(server.get(&path)["phase"], "open", "{arguments}");
+    }
+    for wrong in ["--log zzz", "--database mysql://x", "--league club"] {
+        assert_eq!(noughts(&format!("serve {wrong}"), "").status(), 2, "{wrong}");
+    }
+}
