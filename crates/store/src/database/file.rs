@@ -24,6 +24,9 @@ const CHECKED_BYTES: u64 = 64 << 20;
 
 const READERS: u32 = 4;
 
+/// What each of them keeps of the file, in KiB where it is negative: the system keeps it for all.
+const CACHE: &str = "-512";
+
 const SCRIPTS: &[(&str, &str)] = &[
     ("games and results", include_str!("../../migrations/sqlite/0001_games_and_results.sql")),
     ("online", include_str!("../../migrations/sqlite/0002_online.sql")),
@@ -61,7 +64,7 @@ async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
         .max_connections(READERS)
         // Whoever waits in vain says so; a crowd that comes all at once need not fill the log.
         .acquire_slow_threshold(PATIENCE)
-        .connect_with(options.clone())
+        .connect_with(options.clone().pragma("cache_size", CACHE))
         .await;
     let pool = pool.map_err(failed)?;
     if size <= CHECKED_BYTES {
