@@ -64,7 +64,8 @@ async fn a_log_without_its_key_is_noticed() {
     let key = record.games().into_keys().next().unwrap();
     let game: noughts_store::GameKey = key.parse().unwrap();
     // What a race does now and then is done here for certain.
-    let twice = "INSERT INTO events SELECT * FROM events WHERE game = $1 AND sequence = 4";
+    let twice = "INSERT INTO events SELECT events.* FROM events JOIN online_games ON number = game
+        WHERE id = $1 AND sequence = 4";
     sqlx::query(twice).bind(&game.as_bytes()[..]).execute(&mut database).await.unwrap();
     let wrong = check(&place, &record, None).await;
     assert!(wrong.iter().any(|text| text.contains("the log has the sequence")), "{wrong:#?}");

@@ -31,6 +31,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("games and results", include_str!("../../migrations/sqlite/0001_games_and_results.sql")),
     ("online", include_str!("../../migrations/sqlite/0002_online.sql")),
     ("serving", include_str!("../../migrations/sqlite/0003_serving.sql")),
+    ("numbers", include_str!("../../migrations/sqlite/0004_numbers.sql")),
 ];
 
 pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {

@@ -103,7 +103,7 @@ impl DatabaseLog {
                 "SELECT coalesce(max(sequence), 0),
                      min(CASE WHEN sender = $2 AND key = $3 AND key <> '' THEN sequence END),
                      max(CASE WHEN sender = $2 AND key = $3 AND key <> '' THEN sequence END)
-                 FROM events WHERE game = $1",
+                 FROM events WHERE game = (SELECT number FROM online_games WHERE id = $1)",
             )
             .bind(&append.game.as_bytes()[..])
             .bind(sender)

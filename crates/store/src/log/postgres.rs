@@ -15,9 +15,10 @@ pub(super) async fn append(
 ) -> Result<bool, sqlx::Error> {
     let mut appender = database.appender().await?;
     let mut transaction = appender.connection().begin().await?;
+    // A listing gives a game its number.
+    insert_listings(&mut transaction, candidates).await?;
     let complete = insert_events(&mut transaction, candidates).await?;
     if complete {
-        insert_listings(&mut transaction, candidates).await?;
         insert_results(&mut transaction, candidates).await?;
         transaction.commit().await?;
     } else {
@@ -60,15 +61,16 @@ async fn insert_events(
     }
     let inserted = sqlx::query(
         "INSERT INTO events (game, sequence, at, due, sender, key, body)
-         SELECT row.game, row.expected + row.place, row.at, row.due, row.sender, row.key, row.body
+         SELECT number, row.expected + row.place, row.at, row.due, row.sender, row.key, row.body
          FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[],
              $6::bigint[], $7::text[], $8::text[], $9::boolean[])
              AS row (game, expected, place, at, due, sender, key, body, fresh)
+         JOIN online_games ON online_games.id = row.game
          CROSS JOIN LATERAL (
-             SELECT coalesce(max(sequence), 0) AS sequence FROM events WHERE game = row.game) AS seen
+             SELECT coalesce(max(sequence), 0) AS sequence FROM events WHERE game = number) AS seen
          CROSS JOIN LATERAL (
              SELECT count(*) AS times FROM events
-             WHERE NOT row.fresh AND game = row.game
+             WHERE NOT row.fresh AND game = number
                  AND sender = row.sender AND key = row.key AND key <> '') AS repeated
          WHERE seen.sequence = row.expected AND repeated.times = 0
          ORDER BY row.game, row.place
@@ -103,7 +105,7 @@ async fn insert_listings(
     sqlx::query(
         "INSERT INTO online_games (id, state, public, rules, league, rated, seats, detail)
          SELECT * FROM unnest($1::bytea[], $2::text[], $3::bigint[], $4::text[], $5::text[],
-             $6::bigint[], $7::text[], $8::text[])
+             $6::bigint[], $7::text[], $8::text[]) AS row (id) ORDER BY row.id
          ON CONFLICT (id) DO UPDATE SET state = excluded.state, public = excluded.public,
              rules = excluded.rules, league = excluded.league, rated = excluded.rated,
              seats = excluded.seats, detail = excluded.detail",

@@ -16,7 +16,8 @@ pub(super) async fn events(
     let Ok(since) = i64::try_from(since) else { return Ok(Vec::new()) };
     let rows: Vec<(i64, i64, i64, String, String)> = read!(database, executor => sqlx::query_as(
         "SELECT sequence, at, sender, key, body FROM events
-         WHERE game = $1 AND sequence > $2 ORDER BY sequence LIMIT $3",
+         WHERE game = (SELECT number FROM online_games WHERE id = $1) AND sequence > $2
+         ORDER BY sequence LIMIT $3",
     )
     .bind(&game.as_bytes()[..])
     .bind(since)
@@ -42,8 +43,8 @@ pub(super) async fn sequences(
                 |game: &GameKey| format!("\"{:032x}\"", u128::from_be_bytes(*game.as_bytes()));
             let keys: Vec<String> = games.iter().map(hex).collect();
             sqlx::query_as(
-                "SELECT unhex(value), (SELECT max(sequence) FROM events WHERE game = unhex(value))
-                 FROM json_each(?)",
+                "SELECT g.id, (SELECT max(sequence) FROM events WHERE game = g.number)
+                 FROM json_each(?) JOIN online_games g ON g.id = unhex(value)",
             )
             .bind(format!("[{}]", keys.join(",")))
             .fetch_all(file.readers())
@@ -51,8 +52,8 @@ pub(super) async fn sequences(
         }
         Database::Postgres(database) => {
             sqlx::query_as(
-                "SELECT id, (SELECT max(sequence) FROM events WHERE game = id)
-                 FROM unnest($1::bytea[]) AS id",
+                "SELECT id, (SELECT max(sequence) FROM events WHERE game = number)
+                 FROM online_games WHERE id = ANY ($1)",
             )
             .bind(games.iter().map(|game| &game.as_bytes()[..]).collect::<Vec<_>>())
             .fetch_all(database.pool())
@@ -71,8 +72,8 @@ macro_rules! select_games {
                  e.sequence, e.at, e.due
              FROM ",
             $from,
-            " JOIN events e ON e.game = g.id
-                 AND e.sequence = (SELECT max(sequence) FROM events WHERE game = g.id) "
+            " JOIN events e ON e.game = g.number
+                 AND e.sequence = (SELECT max(sequence) FROM events WHERE game = g.number) "
         )
     };
 }
@@ -132,8 +133,8 @@ pub(super) async fn games(store: &Store, query: &GameQuery) -> Result<Vec<Listed
 
 pub(super) async fn due(store: &Store, until: i64, most: u32) -> Result<Vec<DueGame>, StoreError> {
     let rows: Vec<(Vec<u8>, i64)> = read!(&*store.database, executor => sqlx::query_as(
-        "SELECT g.id, e.due FROM online_games g JOIN events e ON e.game = g.id
-             AND e.sequence = (SELECT max(sequence) FROM events WHERE game = g.id)
+        "SELECT g.id, e.due FROM online_games g JOIN events e ON e.game = g.number
+             AND e.sequence = (SELECT max(sequence) FROM events WHERE game = g.number)
          WHERE g.state IN ('open', 'live') AND e.due <= $1 ORDER BY e.due, g.id LIMIT $2",
     )
     .bind(until)
@@ -166,8 +167,8 @@ impl Store {
     /// The game that was made by a command of somebody's.
     pub async fn game_made_by(&self, command: &CommandKey) -> Result<Option<GameKey>, StoreError> {
         let row: Option<(Vec<u8>,)> = read!(&*self.database, executor => sqlx::query_as(
-            "SELECT game FROM events WHERE sequence = 1 AND sender = $1 AND key = $2
-             ORDER BY game LIMIT 1",
+            "SELECT id FROM events JOIN online_games ON number = game
+             WHERE sequence = 1 AND sender = $1 AND key = $2 ORDER BY id LIMIT 1",
         )
         .bind(command.sender.0)
         .bind(&command.key)

@@ -10,14 +10,14 @@ use crate::database::SqliteFile;
 /// An event whose place is known to be the next one, unless somebody else has taken it: then the key
 /// of the table is in the way.
 const EVENT: &str = "INSERT INTO events (game, sequence, at, due, sender, key, body)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    SELECT number, ?2, ?3, ?4, ?5, ?6, ?7 FROM online_games WHERE id = ?1";
 
 /// An event that goes in if the game stands right before it and the command was not stored before.
 const CHECKED_EVENT: &str = "INSERT INTO events (game, sequence, at, due, sender, key, body)
-    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
-    WHERE coalesce((SELECT max(sequence) FROM events WHERE game = ?1), 0) = ?2 - 1
+    SELECT number, ?2, ?3, ?4, ?5, ?6, ?7 FROM online_games
+    WHERE id = ?1 AND coalesce((SELECT max(sequence) FROM events WHERE game = number), 0) = ?2 - 1
         AND (?6 = '' OR NOT EXISTS (
-            SELECT 1 FROM events WHERE game = ?1 AND sender = ?5 AND key = ?6))";
+            SELECT 1 FROM events WHERE game = number AND sender = ?5 AND key = ?6))";
 
 const LISTING: &str =
     "INSERT INTO online_games (id, state, public, rules, league, rated, seats, detail)
@@ -48,14 +48,17 @@ pub(super) async fn append(
     let work = move |connection: &mut Connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let candidates = places.iter().map(|&(place, league)| (&appends[place], league));
+        // A listing gives a game its number.
+        for append in candidates.clone().map(|(append, _)| append) {
+            if let Some(listing) = &append.listing {
+                insert_listing(&transaction, append, listing)?;
+            }
+        }
         if !insert_events(&transaction, candidates.clone().map(|(append, _)| append))? {
             transaction.rollback()?;
             return Ok(false);
         }
         for (append, league) in candidates {
-            if let Some(listing) = &append.listing {
-                insert_listing(&transaction, append, listing)?;
-            }
             if let Some((result, league)) = append.result.as_ref().zip(league) {
                 insert_result(&transaction, append, result, league)?;
             }
