@@ -8,9 +8,10 @@ use crate::StoreError;
 use crate::database::SqliteFile;
 
 /// An event whose place is known to be the next one, unless somebody else has taken it: then the key
-/// of the table is in the way.
+/// of the table is in the way. One row needs no preparations for being taken back halfway, as many
+/// from a SELECT would.
 const EVENT: &str = "INSERT INTO events (game, sequence, at, due, sender, key, body)
-    SELECT number, ?2, ?3, ?4, ?5, ?6, ?7 FROM online_games WHERE id = ?1";
+    VALUES ((SELECT number FROM online_games WHERE id = ?1), ?2, ?3, ?4, ?5, ?6, ?7)";
 
 /// An event that goes in if the game stands right before it and the command was not stored before.
 const CHECKED_EVENT: &str = "INSERT INTO events (game, sequence, at, due, sender, key, body)
@@ -100,7 +101,7 @@ fn insert_events<'a>(
     Ok(true)
 }
 
-/// Whether there is an event in that place.
+/// Whether there is an event in that place, or no such game.
 fn is_taken(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation)
 }

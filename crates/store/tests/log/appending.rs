@@ -117,10 +117,12 @@ async fn of_two_who_know_all_events_the_second_gets_a_conflict(place: Place) {
             fresh(with_key(after(game(1), 2, &["B2"]), 8, "k")),
             fresh(after(game(2), 2, &["A1"])),
             fresh(after(game(3), 0, &["created"])),
+            fresh(after(game(4), 1, &["of a game that is not there"])),
         ],
     )
     .await;
     assert!(matches!(answers[0], Err(AppendError::Conflict { sequence: 4 })), "{answers:?}");
+    assert!(matches!(answers[3], Err(AppendError::Conflict { sequence: 0 })), "{answers:?}");
     assert_eq!(*answers[1].as_ref().unwrap(), at(3, 3));
     assert_eq!(*answers[2].as_ref().unwrap(), at(1, 1));
     let again = Appended { first: 3, last: 4, repeated: true };
