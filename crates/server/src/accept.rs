@@ -1,7 +1,9 @@
-//! Taking connections: each is a task of its own, and has to send its requests in time.
+//! Taking connections: each is a task of its own, and has to send its requests, and to take the
+//! answers, in time.
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -15,14 +17,18 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
+use crate::http::{Counted, Limits};
+
 /// How long to wait where no connection can be taken, for want of files or memory.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Takes connections until the token is cancelled, and then waits for them to finish what they
-/// have begun. One on which a request is not begun and its head sent within `patience` is closed.
+/// have begun. One on which a request is not begun and its head sent within `patience`, or nothing of
+/// an answer taken for so long, is closed; and one too many from an address is closed at once.
 pub(crate) async fn accept(
     listener: TcpListener,
     app: Router,
+    limits: Arc<Limits>,
     patience: Duration,
     closing: CancellationToken,
 ) {
@@ -34,7 +40,11 @@ pub(crate) async fn accept(
         };
         match accepted {
             Ok((stream, peer)) => {
-                connections.spawn(serve(stream, peer, app.clone(), patience, closing.clone()));
+                if let Some(counted) = limits.connection(peer.ip()) {
+                    let served =
+                        serve(stream, peer, app.clone(), patience, closing.clone(), counted);
+                    connections.spawn(served);
+                }
             }
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
@@ -58,10 +68,15 @@ async fn serve(
     app: Router,
     patience: Duration,
     closing: CancellationToken,
+    _counted: Counted,
 ) {
     // Moves are small and should not wait for more to be sent with them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection sends in its own time");
+    }
+    #[cfg(target_os = "linux")]
+    if let Err(error) = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(patience)) {
+        tracing::debug!(%error, "a connection that does not read is kept");
     }
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));

@@ -61,7 +61,8 @@ pub async fn serve_log(
 
     let closing = backend.closing.clone();
     let request_time = backend.config.request_time();
-    let served = tokio::spawn(accept(listener, app, request_time, closing.clone()));
+    let limits = backend.limits.clone();
+    let served = tokio::spawn(accept(listener, app, limits, request_time, closing.clone()));
     shutdown.cancelled().await;
 
     tracing::info!("stopping");

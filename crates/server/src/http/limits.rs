@@ -18,14 +18,19 @@ use super::error::ApiError;
 use crate::backend::Backend;
 use crate::config::Config;
 
+/// Browsers keep several connections for requests beside each WebSocket.
+const CONNECTIONS_PER_SOCKET: usize = 10;
+
 /// What is counted, and where it ends.
 pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
     commands: DefaultKeyedRateLimiter<IdentityId>,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
-    sockets: Mutex<HashMap<IpAddr, usize>>,
+    sockets: Arc<OpenPerAddress>,
     sockets_per_address: usize,
+    connections: Arc<OpenPerAddress>,
+    connections_per_address: usize,
     proxies: Vec<IpAddr>,
     clock: DefaultClock,
 }
@@ -35,13 +40,16 @@ impl Limits {
         let number = |n: u32| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
         // Short bursts are how people and pages use a server.
         let second = |n: u32| Quota::per_second(number(n)).allow_burst(number(n.saturating_mul(4)));
+        let sockets_per_address = config.sockets_per_address();
         Limits {
             requests: RateLimiter::keyed(second(config.requests_per_second())),
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
             commands: RateLimiter::keyed(second(config.commands_per_second())),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
-            sockets: Mutex::default(),
-            sockets_per_address: config.sockets_per_address(),
+            sockets: Arc::default(),
+            sockets_per_address,
+            connections: Arc::default(),
+            connections_per_address: sockets_per_address.saturating_mul(CONNECTIONS_PER_SOCKET),
             proxies: config.proxies.clone(),
             clock: DefaultClock::default(),
         }
@@ -63,14 +71,22 @@ impl Limits {
     }
 
     /// Counts a socket for as long as the answer is kept.
-    pub(crate) fn socket(self: &Arc<Self>, address: Address) -> Result<OpenSocket, ApiError> {
-        let mut sockets = self.sockets.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = sockets.entry(address.0).or_insert(0);
-        if *count >= self.sockets_per_address {
-            return Err(ApiError::TooMany("there are too many connections from your address"));
+    pub(crate) fn socket(&self, address: Address) -> Result<Counted, ApiError> {
+        let too_many = ApiError::TooMany("there are too many connections from your address");
+        self.sockets.count(address.0, self.sockets_per_address).ok_or(too_many)
+    }
+
+    /// Counts a connection on which requests may come for as long as the answer is kept. There is
+    /// none where there are too many, which for a proxy there never are.
+    pub(crate) fn connection(&self, peer: IpAddr) -> Option<Counted> {
+        let peer = peer.to_canonical();
+        let is_proxy = self.proxies.contains(&peer);
+        let most = if is_proxy { usize::MAX } else { self.connections_per_address };
+        let counted = self.connections.count(network(peer), most);
+        if counted.is_none() {
+            metrics::counter!("noughts_limited_total").increment(1);
         }
-        *count += 1;
-        Ok(OpenSocket { limits: self.clone(), address: address.0 })
+        counted
     }
 
     /// Forgets those who have not come for a while.
@@ -138,19 +154,38 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
     }
 }
 
-/// A socket that is counted.
-pub(crate) struct OpenSocket {
-    limits: Arc<Limits>,
+/// How many of something every address has open.
+#[derive(Default)]
+struct OpenPerAddress {
+    open: Mutex<HashMap<IpAddr, usize>>,
+}
+
+impl OpenPerAddress {
+    /// One more, unless there are as many as may be.
+    fn count(self: &Arc<Self>, address: IpAddr, most: usize) -> Option<Counted> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = open.entry(address).or_insert(0);
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        Some(Counted { among: self.clone(), address })
+    }
+}
+
+/// Something that is counted as long as it is there.
+pub(crate) struct Counted {
+    among: Arc<OpenPerAddress>,
     address: IpAddr,
 }
 
-impl Drop for OpenSocket {
+impl Drop for Counted {
     fn drop(&mut self) {
-        let mut sockets = self.limits.sockets.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = sockets.get_mut(&self.address) {
+        let mut open = self.among.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = open.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {
-                sockets.remove(&self.address);
+                open.remove(&self.address);
             }
         }
     }
@@ -202,8 +237,7 @@ mod tests {
 
     #[test]
     fn sockets_are_counted_while_they_are_open() {
-        let limits =
-            Arc::new(Limits::new(&Config { sockets_per_address: Some(1), ..Config::default() }));
+        let limits = Limits::new(&Config { sockets_per_address: Some(1), ..Config::default() });
         let address = Address("1.1.1.1".parse().unwrap());
         let open = limits.socket(address).unwrap_or_else(|_| panic!("the first"));
         assert!(limits.socket(address).is_err());

@@ -21,7 +21,7 @@ mod socket;
 mod study;
 mod upgrade;
 
-pub(crate) use limits::Limits;
+pub(crate) use limits::{Counted, Limits};
 
 use std::io;
 use std::sync::Arc;

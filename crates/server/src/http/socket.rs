@@ -18,7 +18,7 @@ use super::caller::{AnyCaller, Caller};
 use super::connection::Connection;
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Object, OfGame};
-use super::limits::{Address, OpenSocket};
+use super::limits::{Address, Counted};
 use super::origin::SameSite;
 use super::upgrade::Upgrade;
 use crate::backend::Backend;
@@ -123,7 +123,7 @@ pub(super) struct Watching {
     pub(super) who: Option<Who>,
     /// What the client is told. The room closes it when the client is too slow.
     pub(super) outbox: Arc<Outbox>,
-    _counted: OpenSocket,
+    _counted: Counted,
 }
 
 impl Drop for Watching {

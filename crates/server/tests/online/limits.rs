@@ -1,7 +1,8 @@
 //! What one client can't take from others.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::time::Duration;
 
 use noughts_server::Config;
 use serde_json::json;
@@ -88,6 +89,37 @@ fn a_connection_goes_on_after_a_refusal_however_its_body_comes() {
         stream.read_to_string(&mut answers).unwrap();
         assert!(answers.starts_with("HTTP/1.1 401 "), "{answers}");
         assert!(answers.contains("HTTP/1.1 200 "), "{answers}");
+    }
+}
+
+/// Whoever asks and never takes the answers is given up.
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_have_to_be_taken_in_time() {
+    let server = Server::with(Config { request_seconds: Some(1), ..Config::default() });
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    let ask = "GET /api/v1/openapi.json HTTP/1.1\r\nhost: a.example\r\n\r\n";
+    stream.set_write_timeout(Some(Duration::from_secs(30))).unwrap();
+    // Once the answers fill what lies between, the server reads no more requests either.
+    let given_up = (0..100_000).find_map(|_| stream.write_all(ask.as_bytes()).err());
+    let given_up = given_up.expect("there is no end to it").kind();
+    assert!(matches!(given_up, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{given_up}");
+}
+
+#[test]
+fn connections_without_requests_have_an_end() {
+    let server = Server::with(Config { sockets_per_address: Some(1), ..Config::default() });
+    let open: Vec<_> = (0..10).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    let answer = |mut stream: TcpStream| {
+        let mut answer = String::new();
+        let get = "GET /healthz HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n";
+        let told =
+            stream.write_all(get.as_bytes()).and_then(|()| stream.read_to_string(&mut answer));
+        told.map(|_| answer).unwrap_or_default()
+    };
+    assert_eq!(answer(TcpStream::connect(server.address).unwrap()), "", "one too many");
+    for stream in open {
+        assert!(answer(stream).starts_with("HTTP/1.1 200 "));
     }
 }
 
