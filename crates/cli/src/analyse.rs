@@ -1,16 +1,18 @@
 //! `noughts analyse`: what every move is worth, and where a game was lost.
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
-use noughts_engine::{Analysis, Budget, LosingMove, Value, Verdict, analyse, losing_move};
-use noughts_rules::{Cell, Position, Rules};
-use noughts_store::GameId;
+use noughts_engine::{
+    Analysis, Budget, LosingMove, LosingMoveError, Value, Verdict, analyse, losing_move,
+};
+use noughts_rules::{Action, Cell, Outcome, Position, Rules};
 use serde::Serialize;
 
 use crate::MOST_THREADS;
-use crate::data::{Data, DataArguments};
+use crate::chosen_game::ChosenGame;
+use crate::data::DataArguments;
 use crate::duration::duration;
 use crate::failure::Failure;
 use crate::solve::{empty_cells, plies_of, with_progress};
@@ -31,9 +33,11 @@ use crate::table::Table;
     noughts analyse --position \"3x3 x2/1o1/3 x\"\n  \
     noughts analyse 12")]
 pub(crate) struct Arguments {
-    /// The number of a stored game, as `noughts scores games` shows it
-    #[arg(conflicts_with_all = ["rules", "moves", "position"])]
-    game: Option<u64>,
+    /// The number of a stored game, as `noughts scores games` shows it, or a file with a game: text,
+    /// .psq or .sgf
+    #[arg(conflicts_with_all = ["rules", "moves", "position"],
+        value_parser = |text: &str| Ok::<_, Infallible>(ChosenGame::from(text)))]
+    game: Option<ChosenGame>,
     /// The rules
     #[arg(long, default_value = "3x3")]
     rules: Rules,
@@ -59,8 +63,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let mut position = match (arguments.game, &arguments.position) {
-        (Some(id), _) => stored(&arguments.data, GameId(id))?,
+    let mut position = match (&arguments.game, &arguments.position) {
+        (Some(game), _) => game.read(&arguments.data)?.position().clone(),
         (None, Some(position)) => position.clone(),
         (None, None) => Position::new(&arguments.rules),
     };
@@ -72,7 +76,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         let analysis = with_progress(start, || analyse(&position, &budget))?;
         Report::of_position(&position, &analysis)
     } else {
-        Report::of_game(with_progress(start, || losing_move(&position, &budget))?)
+        match with_progress(start, || losing_move(&position, &budget)) {
+            Ok(lost) => Report::of_game(&position, lost),
+            Err(LosingMoveError::Unsolvable(_)) => {
+                Report::noted("Where a game was lost is found for two players.")
+            }
+            Err(error) => return Err(error.into()),
+        }
     };
     let mut output = io::stdout().lock();
     if arguments.json {
@@ -83,15 +93,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn stored(data: &DataArguments, id: GameId) -> Result<Position, Failure> {
-    let data = Data::open(data)?;
-    let stored = data.wait(data.store.game(id))?;
-    let stored = stored.ok_or_else(|| {
-        anyhow!("there is no game {id}: `noughts scores games` lists those there are")
-    })?;
-    Ok(stored.game.position().clone())
-}
-
 #[derive(Serialize)]
 struct Report {
     cells: Vec<CellReport>,
@@ -100,6 +101,9 @@ struct Report {
     /// Of a finished game: the move at which it was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<Lost>,
+    /// What is said of a finished game of which no move is known to have lost it.
+    #[serde(skip)]
+    note: &'static str,
 }
 
 #[derive(Serialize)]
@@ -121,7 +125,8 @@ struct Lost {
     number: usize,
     player: usize,
     cell: String,
-    /// What could still be had, and by which move.
+    /// What could still be had, and by which move: `win`, `draw`, or `estimate` where that is not
+    /// proven.
     missed: &'static str,
     better: String,
 }
@@ -134,19 +139,30 @@ impl Report {
             cells: cells.map(|at| CellReport::new(at.cell, at.verdict, left)).collect(),
             best: Some(analysis.best.to_string()),
             line: boxes(&analysis.line),
-            lost: None,
+            ..Report::noted("")
         }
     }
 
-    fn of_game(lost: Option<LosingMove>) -> Report {
+    fn of_game(position: &Position, lost: Option<LosingMove>) -> Report {
         let lost = lost.map(|lost| Lost {
             number: lost.ply + 1,
             player: lost.seat.index() + 1,
             cell: lost.cell.to_string(),
-            missed: word(lost.missed),
+            missed: lost.missed.proven().map_or("estimate", word),
             better: lost.better.to_string(),
         });
-        Report { cells: Vec::new(), best: None, line: Vec::new(), lost }
+        let is_given_up = matches!(position.history().next_back(), Some(Action::Resign { .. }));
+        let note = match (position.outcome(), is_given_up) {
+            (Some(Outcome::Draw), _) => "The game is a draw: no move of it was a losing one.",
+            (_, true) => "No move of this game was a losing one: it was given up.",
+            (_, false) => "No move of this game was a losing one.",
+        };
+        Report { lost, ..Report::noted(note) }
+    }
+
+    /// No verdicts, but a sentence.
+    fn noted(note: &'static str) -> Report {
+        Report { cells: Vec::new(), best: None, line: Vec::new(), lost: None, note }
     }
 
     fn print(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
@@ -156,11 +172,15 @@ impl Report {
             return Ok(());
         }
         match &self.lost {
+            Some(Lost { number, player, cell, missed: "estimate", better }) => writeln!(
+                output,
+                "\nThe game seems to have been lost at move {number}, {cell} by player {player}: {better} looks better."
+            ),
             Some(Lost { number, player, cell, missed, better }) => writeln!(
                 output,
                 "\nThe game was lost at move {number}, {cell} by player {player}: {better} was a {missed}."
             ),
-            None => writeln!(output, "\nNo move of this game was a losing one."),
+            None => writeln!(output, "\n{}", self.note),
         }
     }
 

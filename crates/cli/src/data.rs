@@ -1,5 +1,6 @@
 //! The file in which games and results are kept, as the commands use it.
 
+use std::fs::OpenOptions;
 use std::future::Future;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -48,8 +49,32 @@ impl Data {
         Data::open(arguments)
     }
 
+    /// Opens the usual file, which is empty at first, or one that was named: then there has to be one.
+    pub(crate) fn open_to_read(arguments: &DataArguments) -> Result<Data> {
+        match arguments.data {
+            Some(_) => Data::open_existing(arguments),
+            None => Data::open(arguments),
+        }
+    }
+
+    /// Opens a file that can be written to, which is better known before there is something to write.
+    pub(crate) fn open_to_write(arguments: &DataArguments) -> Result<Data> {
+        let data = Data::open(arguments)?;
+        let path = arguments.path()?;
+        let opened = OpenOptions::new().append(true).open(&path);
+        opened.with_context(|| format!("can't write to {}", path.display()))?;
+        Ok(data)
+    }
+
     pub(crate) fn wait<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
+    }
+}
+
+/// Everything is in the one file then, and not in another beside it.
+impl Drop for Data {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.store.clone().close());
     }
 }
 

@@ -5,6 +5,7 @@ mod arena;
 mod backup;
 mod board;
 mod brain;
+mod chosen_game;
 mod completions;
 mod data;
 mod duration;

@@ -1,15 +1,16 @@
 //! `noughts show`: a game that was played.
 
+use std::convert::Infallible;
 use std::io::{self, BufRead, IsTerminal, Write};
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::ValueEnum;
 use noughts_rules::notation::{psq, sgf};
 use noughts_rules::{Action, Game, Status};
-use noughts_store::GameId;
 
 use crate::board;
-use crate::data::{Data, DataArguments};
+use crate::chosen_game::ChosenGame;
+use crate::data::DataArguments;
 use crate::failure::Failure;
 use crate::lines::Lines;
 
@@ -17,10 +18,13 @@ use crate::lines::Lines;
 ///
 /// On a terminal it steps through the moves; otherwise it prints the game as text.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  noughts show 12\n  noughts show 12 --format sgf > game.sgf")]
+#[command(
+    after_help = "Examples:\n  noughts show 12\n  noughts show 12 --format sgf > game.sgf\n  noughts show game.sgf"
+)]
 pub(crate) struct Arguments {
-    /// The number of the game, as `noughts scores games` shows it
-    id: u64,
+    /// The number of the game, as `noughts scores games` shows it, or a file: text, .psq or .sgf
+    #[arg(value_parser = |text: &str| Ok::<_, Infallible>(ChosenGame::from(text)))]
+    game: ChosenGame,
     /// Print it in a format, without stepping
     #[arg(long, value_enum)]
     format: Option<Format>,
@@ -41,13 +45,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let data = Data::open(&arguments.data)?;
-    let id = GameId(arguments.id);
-    let stored = data.wait(data.store.game(id))?;
-    let stored = stored.ok_or_else(|| {
-        anyhow!("there is no game {id}: `noughts scores games` lists those there are")
-    })?;
-    let game = stored.game;
+    let game = arguments.game.read(&arguments.data)?;
     let mut output = io::stdout().lock();
     let on_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     match arguments.format {

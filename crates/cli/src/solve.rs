@@ -20,7 +20,7 @@ use crate::start::{boxes, play_moves};
 #[command(after_help = "Examples:\n  \
     noughts solve 3x3\n  \
     noughts solve 5x5:4 --budget 60s\n  \
-    noughts solve connect4 --moves \"F4 F4\" --json")]
+    noughts solve connect4 --moves \"F4 E4\" --json")]
 pub(crate) struct Arguments {
     /// The rules, such as 3x3, 5x5:4 or 4x4+misere
     rules: Rules,
@@ -38,6 +38,8 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Report {
     rules: String,
+    /// Whose value it is, from 1: whoever has the turn, or would have it if the game went on.
+    player: usize,
     value: &'static str,
     /// Moves of both until the end.
     plies: Option<usize>,
@@ -69,6 +71,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whoever has the turn, or would have it if the game went on.
+fn next_seat(position: &Position) -> usize {
+    let after = |seat: noughts_rules::Seat| (seat.index() + 1) % position.rules().players();
+    let last = position.history().last().map(|action| action.seat());
+    position.turn().map_or_else(|| last.map_or(0, after), noughts_rules::Seat::index)
+}
+
 /// What there is to say of a finished game: it is worth what it ended with for whoever would be the
 /// next to move.
 fn finished(position: &Position, outcome: Outcome) -> Solution {
@@ -91,6 +100,7 @@ impl Report {
         };
         Report {
             rules: position.rules().to_string(),
+            player: next_seat(position) + 1,
             value,
             plies: solution.value.map(|value| plies_of(value, empty_cells(position))),
             line: boxes(&solution.line),
@@ -110,7 +120,9 @@ impl Report {
         match (solution.value, plies) {
             (Some(Value::Draw), _) => writeln!(output, "draw with perfect play")?,
             (Some(_), Some(plies)) => {
-                writeln!(output, "{value} for {seat} in {plies} moves of both")?;
+                let moves =
+                    if *plies == 1 { "one move" } else { &format!("{plies} moves of both") };
+                writeln!(output, "{value} for {seat} in {moves}")?;
             }
             _ => writeln!(output, "{value}: the budget ran out, try a larger --budget")?,
         }

@@ -168,8 +168,9 @@ pub struct LosingMove {
     pub seat: Seat,
     /// The move.
     pub cell: Cell,
-    /// What the seat could still have had.
-    pub missed: Value,
+    /// What the seat could still have had. An estimate says that nothing is proven of the position
+    /// before the move, in which a search saw no loss; everything after it is lost.
+    pub missed: Verdict,
     /// A move that would have kept it.
     pub better: Cell,
 }
@@ -183,16 +184,24 @@ pub enum LosingMoveError {
     /// The game can't be solved.
     #[error(transparent)]
     Unsolvable(#[from] SolveError),
-    /// The proof takes more than the budget.
+    /// Someone has stopped it, or there was not even time for an estimate.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
 }
 
+/// The part of the budget that goes into proofs of where a game was lost. Estimates take the rest.
+const PROVING_LOSSES: f64 = 0.6;
+/// The part of what is left that goes into the estimate of one position of a game.
+const ESTIMATING: f64 = 0.5;
+
 /// The last move before which the loser of a finished game need not have lost. None, if the game
 /// is a draw, was lost where its history begins, or was resigned before it was lost.
 ///
+/// On large boards the proof of that ends somewhere: the move is then the last before which a search
+/// sees no loss.
+///
 /// ```
-/// use noughts_engine::{Budget, Value, losing_move};
+/// use noughts_engine::{Budget, Value, Verdict, losing_move};
 /// use noughts_rules::{Position, Rules};
 ///
 /// let mut game = Position::new(&Rules::classic());
@@ -201,7 +210,7 @@ pub enum LosingMoveError {
 /// }
 /// let lost = losing_move(&game, &Budget::unlimited())?.expect("O could have drawn");
 /// assert_eq!((lost.ply, lost.cell.to_string()), (1, "A2".to_owned()));
-/// assert_eq!(lost.missed, Value::Draw);
+/// assert_eq!(lost.missed, Verdict::Proven(Value::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn losing_move(
@@ -215,31 +224,69 @@ pub fn losing_move(
     };
     let mut position = game.clone();
     let (start, mut nodes) = (Instant::now(), 0);
-    // From the end, because late positions are the easy ones. Without an answer for one of them
-    // there is none for the game, so each may have all that is left.
+    let (proving, mut can_prove) = (budget.share(PROVING_LOSSES), true);
+    // From the end, because late positions are the easy ones. Where one of them can't be proven
+    // those before it can't either, so each may have all that is left.
     while let Ok(action) = position.undo() {
         if action.seat() == winner {
             continue;
         }
-        let mut prover = Prover::new(&position, &budget.left(start, nodes))?;
-        let value = prover.value()?;
-        nodes += prover.nodes();
-        let turn = position.turn();
-        let is_lost = match value {
-            Value::Loss { .. } => turn != Some(winner),
-            Value::Win { .. } => turn == Some(winner),
-            Value::Draw => false,
+        let mut judged = None;
+        if can_prove {
+            let (proven, spent) = prove(&position, &proving.left(start, nodes))?;
+            can_prove = proven.is_some();
+            nodes += spent;
+            judged = proven;
+        }
+        let (verdict, better) = match judged {
+            Some(judged) => judged,
+            None if budget.is_stopped() => return Err(OutOfBudget.into()),
+            None => {
+                let share = bounded(&budget.left(start, nodes)).share(ESTIMATING);
+                let (judged, spent) = estimate(&position, &share)?;
+                nodes += spent;
+                judged
+            }
+        };
+        let is_lost = match verdict.proven().or(verdict.seen()) {
+            Some(Value::Loss { .. }) => position.turn() != Some(winner),
+            Some(Value::Win { .. }) => position.turn() == Some(winner),
+            Some(Value::Draw) | None => false,
         };
         if is_lost {
             continue;
         }
         // Who resigns what is not lost has lost it by no move.
         let Action::Move { seat, cell } = action else { return Ok(None) };
-        let better = *prover.line(value).first().ok_or(OutOfBudget)?;
         let ply = position.history().len();
-        return Ok(Some(LosingMove { ply, seat, cell, missed: value, better }));
+        return Ok(Some(LosingMove { ply, seat, cell, missed: verdict, better }));
     }
     Ok(None)
+}
+
+/// What a position is worth and a move that keeps it, and how many positions were visited.
+type Judged<T> = (T, u64);
+
+/// None where the budget runs out.
+fn prove(
+    position: &Position,
+    budget: &Budget,
+) -> Result<Judged<Option<(Verdict, Cell)>>, SolveError> {
+    let mut prover = Prover::new(position, budget)?;
+    let proven = prover.value().ok().and_then(|value| {
+        let best = *prover.line(value).first()?;
+        Some((Verdict::Proven(value), best))
+    });
+    Ok((proven, prover.nodes()))
+}
+
+fn estimate(
+    position: &Position,
+    budget: &Budget,
+) -> Result<Judged<(Verdict, Cell)>, LosingMoveError> {
+    let board = Board::of_game(position).map_err(|_| OutOfBudget)?;
+    let (found, _, nodes) = play(position, &board, budget).map_err(|_| OutOfBudget)?;
+    Ok(((found.verdict, board.cell(found.cell)), nodes))
 }
 
 /// Estimates are of use only if they come.
@@ -280,7 +327,11 @@ mod tests {
         assert_eq!(needed.len(), 2);
         let budget = |nodes| Budget::unlimited().with_nodes(nodes);
         let all: u64 = needed.iter().sum();
-        assert_eq!(losing_move(&game, &budget(all - 1)), Err(OutOfBudget.into()));
-        assert!(losing_move(&game, &budget(2 * all)).unwrap().is_some());
+        let missed = |nodes: u64| {
+            let shared = (nodes as f64 / PROVING_LOSSES).ceil() as u64;
+            losing_move(&game, &budget(shared)).unwrap().unwrap().missed
+        };
+        assert!(matches!(missed(all - 2), Verdict::Estimate(_)));
+        assert!(matches!(missed(2 * all), Verdict::Proven(_)));
     }
 }

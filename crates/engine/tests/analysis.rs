@@ -1,5 +1,8 @@
 //! Verdicts on every move, and the move at which a game was lost.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use noughts_engine::{
     Analysis, Budget, LosingMoveError, PlayerKind, SolveError, StrategyError, Value, Verdict,
     analyse, losing_move, solve,
@@ -134,7 +137,7 @@ fn the_losing_move_is_the_last_that_could_have_held() {
     let lost = losing_move(&game("3x3", "A1 B2 C3 A3 C1 B1 C2"), &Budget::unlimited());
     let lost = lost.unwrap().expect("O could have drawn");
     assert_eq!((lost.ply, lost.seat.index(), lost.cell.to_string().as_str()), (3, 1, "A3"));
-    assert_eq!(lost.missed, Value::Draw);
+    assert_eq!(lost.missed, Verdict::Proven(Value::Draw));
     assert!(["A2", "B1", "B3", "C2"].contains(&lost.better.to_string().as_str()));
 }
 
@@ -160,8 +163,25 @@ fn what_cannot_be_solved_is_said() {
     let error = SolveError::ManySeats { seats: 3 };
     assert_eq!(losing_move(&many, &Budget::unlimited()), Err(error.into()));
     let game = game("3x3", "A1 B2 C3 A3 C1 B1 C2");
-    let error = losing_move(&game, &Budget::unlimited().with_nodes(2)).unwrap_err();
+    let stopped = Budget::unlimited().with_nodes(2).with_stop(Arc::new(AtomicBool::new(true)));
+    let error = losing_move(&game, &stopped).unwrap_err();
     assert!(matches!(error, LosingMoveError::OutOfBudget(_)));
+}
+
+/// Nobody solves gomoku, but an open four is lost, and of an open three the search says that it is
+/// not.
+#[test]
+fn where_a_large_game_was_lost_is_estimated() {
+    let budget = Budget::unlimited().with_nodes(100_000);
+    let check = |rules: &str, moves: &str, ply: usize, better: &[&str]| {
+        let lost = losing_move(&game(rules, moves), &budget).unwrap().expect(moves);
+        assert_eq!(lost.ply, ply, "{lost:?}");
+        assert!(better.contains(&lost.better.to_string().as_str()), "{lost:?}");
+        assert_eq!(lost.missed.proven(), None);
+    };
+    let ends = ["H7", "H11", "H6", "H12"];
+    check("gomoku", "H8 A1 H9 A2 H10 A3 H11 A4 H12", 5, &ends);
+    check("gomoku", "H8 A1 H9 A3 H10 O1 H11 O15 H12", 5, &ends);
 }
 
 /// Four with both ends open: everything loses equally soon, and still there are moves that make

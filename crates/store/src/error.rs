@@ -33,9 +33,15 @@ pub enum StoreError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// The file or its folder can't be written to, which even reading needs.
+    #[error("can't use {}: the file or its folder is read-only; a copy of it can be used", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
     /// The address of the database makes no sense.
     #[error("expected the database's address as postgres://USER:PASSWORD@HOST/DATABASE: {0}")]
-    Url(#[source] sqlx::Error),
+    Url(sqlx::Error),
     /// There is a league of that name already.
     #[error("there is a league {name} already, with the rating system {system}")]
     LeagueExists {
@@ -87,10 +93,10 @@ pub enum StoreError {
     Contended,
     /// The database failed in another way.
     #[error("the database failed: {0}")]
-    Database(#[source] sqlx::Error),
+    Database(sqlx::Error),
     /// The file failed in another way while something was appended to the log.
     #[error("the database failed: {0}")]
-    Appending(#[source] rusqlite::Error),
+    Appending(rusqlite::Error),
 }
 
 impl StoreError {
@@ -137,6 +143,10 @@ impl StoreError {
         match code.as_deref() {
             // SQLITE_CORRUPT and SQLITE_NOTADB.
             Some("11" | "26") => StoreError::damaged(path),
+            // SQLITE_READONLY with what extends it, and SQLITE_CANTOPEN.
+            Some("8" | "14" | "264" | "520" | "776" | "1032" | "1288" | "1544") => {
+                StoreError::ReadOnly { path: path.into() }
+            }
             _ => StoreError::Database(error),
         }
     }

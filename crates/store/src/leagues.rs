@@ -23,6 +23,17 @@ impl Default for LeagueChoice {
     }
 }
 
+impl LeagueChoice {
+    /// Whether a league can be called that.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::LeagueName`] says what was expected.
+    pub fn check(&self) -> Result<(), StoreError> {
+        check_name(&self.name)
+    }
+}
+
 /// A league at a glance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeagueSummary {

@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 fn converse(arguments: Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.clone().unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now() as u64);
-    let data = match Data::open(&arguments.data) {
+    let data = match Data::open_to_write(&arguments.data) {
         Ok(data) => Some(data),
         Err(error) if must_be_usable(&arguments) => return Err(error.into()),
         Err(error) => {
@@ -186,6 +186,7 @@ fn chosen(
 
 /// Whether the flags fit together.
 fn check(arguments: &Arguments) -> Result<(), Failure> {
+    league(arguments).check().map_err(Failure::malformed)?;
     let Arguments { rules, players: kinds, names, symbols, .. } = arguments;
     let players = rules.clone().unwrap_or_default().players();
     for (flag, given) in [("--name", names.len()), ("--symbol", symbols.len())] {

@@ -8,7 +8,7 @@ use noughts_store::StoredGame;
 use serde::Serialize;
 
 use super::{Scores, print_json};
-use crate::data::{date, default_league, now};
+use crate::data::{date, now};
 use crate::failure::Failure;
 use crate::table::Table;
 
@@ -48,8 +48,11 @@ impl<'a> From<&'a StoredGame> for Row<'a> {
 
 impl Scores {
     /// The newest games of all leagues, or of the one that was named.
-    pub(super) fn games(&self, count: usize) -> Result<(), Failure> {
-        let league = (self.league != default_league()).then_some(self.league.as_str());
+    pub(super) fn games(&self, is_named: bool, count: usize) -> Result<(), Failure> {
+        let league = is_named.then_some(self.league.as_str());
+        if is_named {
+            self.load()?;
+        }
         let games = self.data.wait(self.data.store.games(league, count))?;
         let rows: Vec<Row> = games.iter().map(Row::from).collect();
         if self.json {
@@ -57,7 +60,10 @@ impl Scores {
         }
         let mut output = io::stdout().lock();
         if rows.is_empty() {
-            writeln!(output, "No game has been stored yet.")?;
+            match league {
+                Some(league) => writeln!(output, "No game counts in the league {league} yet.")?,
+                None => writeln!(output, "No game has been stored yet.")?,
+            }
             return Ok(());
         }
         let heads = ["game", "played", "rules", "players", "winner", "league", "result"];

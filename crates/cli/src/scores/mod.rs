@@ -32,9 +32,10 @@ use crate::table::Table;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The league
-    #[arg(long, global = true, default_value_t = default_league())]
-    league: String,
+    /// The league; `local` by default, and of games those of all leagues
+    // By another name than `play` has it, whose default would come here otherwise.
+    #[arg(id = "table", long = "league", value_name = "LEAGUE", global = true)]
+    league: Option<String>,
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
@@ -49,8 +50,8 @@ enum Command {
     /// Show the best
     Top {
         /// How many
-        #[arg(default_value_t = 10)]
-        count: usize,
+        #[arg(default_value_t = 10, value_parser = number)]
+        count: u64,
     },
     /// Show a player's rank and those next to it
     Rank {
@@ -74,12 +75,13 @@ enum Command {
     /// List the newest games
     Games {
         /// How many
-        #[arg(default_value_t = 20)]
-        count: usize,
+        #[arg(default_value_t = 20, value_parser = number)]
+        count: u64,
     },
     /// Take a result back, as if the game had not been counted
     Retract {
         /// The number of the result, as `games` shows it
+        #[arg(value_parser = number)]
         id: u64,
     },
     /// Play every game that counts again, and put right results that are not what comes out
@@ -91,21 +93,34 @@ enum Command {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let data = DataArguments { data: arguments.data };
+    let command = arguments.command.unwrap_or(Command::Top { count: 10 });
+    let makes = matches!(command, Command::Create { .. });
+    let is_named = arguments.league.is_some();
     let scores = Scores {
-        data: Data::open(&DataArguments { data: arguments.data })?,
-        league: arguments.league,
+        data: if makes { Data::open(&data)? } else { Data::open_to_read(&data)? },
+        league: arguments.league.unwrap_or_else(default_league),
         json: arguments.json,
     };
-    match arguments.command.unwrap_or(Command::Top { count: 10 }) {
-        Command::Top { count } => scores.top(count),
+    match command {
+        Command::Top { count } => scores.top(as_length(count)),
         Command::Rank { name } => scores.rank(&name),
         Command::Show { name } => scores.show(&name),
         Command::Leagues => scores.leagues(),
         Command::Create { name, system } => scores.create(name, system),
-        Command::Games { count } => scores.games(count),
+        Command::Games { count } => scores.games(is_named, as_length(count)),
         Command::Retract { id } => scores.retract(id),
         Command::Rebuild { check } => scores.rebuild(check),
     }
+}
+
+/// A number for people, from 1.
+fn number(text: &str) -> Result<u64, &'static str> {
+    text.parse().ok().filter(|number| *number > 0).ok_or("expected a number from 1 on")
+}
+
+fn as_length(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
 }
 
 struct Scores {

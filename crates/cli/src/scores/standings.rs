@@ -2,8 +2,20 @@
 
 use std::io::{self, Write};
 
+use noughts_scores::Neighbours;
+use serde::Serialize;
+
 use super::{Row, Scores, print_json, table};
 use crate::failure::Failure;
+
+/// A player as programs read it, and those next to them, the best first.
+#[derive(Serialize)]
+struct Ranked<'a> {
+    #[serde(flatten)]
+    player: Row<'a>,
+    above: Vec<Row<'a>>,
+    below: Vec<Row<'a>>,
+}
 
 impl Scores {
     pub(super) fn top(&self, count: usize) -> Result<(), Failure> {
@@ -24,7 +36,12 @@ impl Scores {
         let league = self.load()?;
         let neighbours = league.neighbours(name, 2).ok_or_else(|| self.nobody(name))?;
         if self.json {
-            return Ok(print_json(&Row::from(neighbours.player))?);
+            let Neighbours { above, player, below } = neighbours;
+            return Ok(print_json(&Ranked {
+                player: Row::from(player),
+                above: above.into_iter().map(Row::from).collect(),
+                below: below.into_iter().map(Row::from).collect(),
+            })?);
         }
         let rows = neighbours.above.iter().chain([&neighbours.player]).chain(&neighbours.below);
         let mut output = io::stdout().lock();

@@ -114,16 +114,16 @@ impl Aim {
             return self.type_digit(rules, c);
         }
         let row = c.to_ascii_uppercase();
-        // Letters name rows, but for those that move the frame, of which only the capitals do.
-        if c.is_ascii_uppercase() && is_row(rules, row) {
+        if is_row(rules, row) {
             return self.type_letter(row);
         }
         match c.to_ascii_lowercase() {
+            // Where one of these four names a row, none of them moves the frame.
+            small @ 'h'..='l' if is_row(rules, 'H') => Aimed::Character(small),
             'h' => self.step(rules, 0, -1),
             'j' => self.step(rules, 1, 0),
             'k' => self.step(rules, -1, 0),
             'l' => self.step(rules, 0, 1),
-            _ if is_row(rules, row) => self.type_letter(row),
             small => Aimed::Character(small),
         }
     }

@@ -45,6 +45,7 @@ enum Request {
     Hear(Box<Game>, Event),
     Table { ticket: Ticket, league: String },
     Games { ticket: Ticket },
+    Close,
 }
 
 /// A league, and which others there are.
@@ -93,6 +94,11 @@ impl Clerk {
         ticket
     }
 
+    /// Has the file closed: everything is in it then.
+    pub(crate) fn close(&self) {
+        self.ask(Request::Close);
+    }
+
     fn ask(&self, request: Request) {
         // The thread listens as long as there is anybody who could ask.
         let _ = self.requests.send(request);
@@ -129,6 +135,10 @@ impl Office {
                     Message::Table { ticket, found: self.table(&league) }
                 }
                 Request::Games { ticket } => Message::Games { ticket, games: self.games() },
+                Request::Close => {
+                    self.keeper = None;
+                    Message::Closed
+                }
             };
             let _ = messages.send(message);
         }
@@ -139,7 +149,9 @@ impl Office {
         let Books { data, league, counting, .. } = &self.books;
         match &mut self.keeper {
             Some(keeper) => Ok(keeper),
-            none => Ok(none.insert(Keeper::new(Data::open(data)?, league.clone(), *counting))),
+            none => {
+                Ok(none.insert(Keeper::new(Data::open_to_write(data)?, league.clone(), *counting)))
+            }
         }
     }
 

@@ -37,6 +37,8 @@ pub(crate) enum Message {
     Traced { ticket: Ticket, lost: Result<Option<LosingMove>, LosingMoveError> },
     /// The file with games and scores is open, or can't be used.
     Opened(anyhow::Result<()>),
+    /// The file with games and scores is closed.
+    Closed,
     /// What was handed in to be stored is, with a sentence for the players if there is one.
     Stored(Option<String>),
     /// What a game at a server is about.

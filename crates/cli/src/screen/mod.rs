@@ -243,6 +243,7 @@ impl Screen {
                 }
                 return Flow::Draw;
             }
+            Message::Closed => return Flow::Ignore,
             Message::Stored(sentence) => {
                 self.clerk.iter().for_each(Clerk::check_off);
                 sentence.into_iter().for_each(|sentence| self.tell(sentence));

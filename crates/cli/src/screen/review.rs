@@ -241,14 +241,14 @@ impl ReviewPage {
         let text = match self.lost.as_ref()? {
             Ok(Some(lost)) => {
                 let player = &self.game.players()[lost.seat.index()];
-                let missed = match lost.missed {
-                    Value::Win { .. } => "a win",
-                    Value::Draw => "a draw",
-                    Value::Loss { .. } => "better",
+                let (lost_at, missed) = match lost.missed.proven() {
+                    Some(Value::Win { .. }) => ("Lost at", "was a win"),
+                    Some(Value::Draw) => ("Lost at", "was a draw"),
+                    Some(Value::Loss { .. }) | None => ("It seems lost at", "looks better"),
                 };
                 let number = lost.ply + 1;
                 format!(
-                    "Lost at move {number}, {} by {player}: {} was {missed}.",
+                    "{lost_at} move {number}, {} by {player}: {} {missed}.",
                     lost.cell, lost.better
                 )
             }

@@ -29,6 +29,7 @@ impl Screen {
         input::listen(sender)?;
         let end = self.run(&mut taken, messages);
         drop(taken);
+        self.close_file(messages);
         if let Flow::Die(signal) = end? {
             input::die(signal);
         }
@@ -56,6 +57,21 @@ impl Screen {
                         return Ok(());
                     }
                 }
+            }
+        }
+    }
+
+    /// Waits for a moment until the file with the games is closed. What is stored is stored anyway.
+    fn close_file(&self, messages: &Receiver<Message>) {
+        const MOMENT: Duration = Duration::from_secs(1);
+        let Some(clerk) = &self.clerk else { return };
+        clerk.close();
+        let end = Instant::now() + MOMENT;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match messages.recv_timeout(left) {
+                Ok(Message::Closed) | Err(_) => return,
+                Ok(_) => {}
             }
         }
     }

@@ -25,7 +25,8 @@ fn solving() {
     assert_eq!(win["value"], "win");
     assert_eq!(win["plies"].as_u64(), Some(win["line"].as_array().unwrap().len() as u64));
     let unknown = solved("solve gomoku --budget 10ms --json");
-    let expected = json!({"rules": "15x15:5", "value": "unknown", "plies": null, "line": []});
+    let expected =
+        json!({"rules": "15x15:5", "player": 1, "value": "unknown", "plies": null, "line": []});
     assert_eq!(unknown, expected);
     assert!(noughts("solve 3x3", "").ok().starts_with("draw with perfect play\nbest play: "));
     assert!(noughts("solve 3x4", "").ok().starts_with("win for player 1 in "));
@@ -121,6 +122,43 @@ fn analysing_a_stored_game() {
     let expected =
         json!({"number": 2, "player": 2, "cell": "A2", "missed": "draw", "better": "B2"});
     assert_eq!(json["lost"], expected);
+
+    // What was saved to a file can be looked at again.
+    let file = folder.path().join("game.txt");
+    std::fs::write(&file, noughts_with(&data, "show 1 --format text", "").ok()).unwrap();
+    let of_file = format!("{} --format text", file.display());
+    assert_eq!(
+        noughts(&format!("show {of_file}"), "").ok(),
+        std::fs::read_to_string(&file).unwrap()
+    );
+    let analysed = noughts(&format!("analyse {} --json", file.display()), "");
+    assert_eq!(serde_json::from_str::<Value>(analysed.ok()).unwrap()["lost"], expected);
+    let nothing = noughts("show abc", "");
+    assert_eq!(nothing.status(), 1);
+    assert!(nothing.stderr().contains("the number of a stored game"), "{}", nothing.stderr());
+}
+
+/// On a board that nobody solves it is said how far that goes.
+#[test]
+fn analysing_a_large_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    let players = "play --name A --name B --symbol X --symbol O";
+    let moves = "H8\nA1\nH9\nA2\nH10\nA3\nH11\nA4\nH12\n";
+    noughts_with(&data, &format!("{players} --rules gomoku"), moves).ok();
+    let ran = noughts_with(&data, "analyse 1 --budget 500ms", "");
+    let said = "\nThe game seems to have been lost at move 6, A3 by player 2: ";
+    assert!(ran.ok().contains(said), "{}", ran.stdout());
+    let three = "play --rules 3x5:3+3p --name A --name B --name C --symbol X --symbol O --symbol Y";
+    noughts_with(&data, three, "A1\nB1\nC1\nA2\nB2\nC2\nA3\n").ok();
+    let ran = noughts_with(&data, "analyse 2", "");
+    assert!(ran.ok().ends_with("Where a game was lost is found for two players.\n"));
+}
+
+/// Whoever tries what `--help` shows gets what it promises.
+#[test]
+fn the_examples_of_solve_work() {
+    noughts_args(&["solve", "connect4", "--moves", "F4 E4", "--budget", "10ms", "--json"], "").ok();
 }
 
 #[test]

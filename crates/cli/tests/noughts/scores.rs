@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{noughts, noughts_with};
+use crate::noughts_with;
 
 /// Three games: Ann wins, Bob wins, Ann wins against Cy.
 fn played() -> (TempDir, PathBuf) {
@@ -20,6 +20,14 @@ fn played() -> (TempDir, PathBuf) {
     ] {
         play(&data, first, second, "", input);
     }
+    (folder, data)
+}
+
+/// A file in which nothing is stored.
+fn empty() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    noughts_with(&data, "play --name A --symbol X --name B --symbol O", "quit\n").ok();
     (folder, data)
 }
 
@@ -60,7 +68,9 @@ rank  name  rating  wins  losses  draws
     );
     assert_eq!(
         json(&data, "scores rank bob --json"),
-        json!({"rank": 2, "name": "Bob", "rating": 1, "wins": 1, "losses": 1, "draws": 0})
+        json!({"rank": 2, "name": "Bob", "rating": 1, "wins": 1, "losses": 1, "draws": 0,
+            "above": [{"rank": 1, "name": "Ann", "rating": 2, "wins": 2, "losses": 1, "draws": 0}],
+            "below": [{"rank": 3, "name": "Cy", "rating": 0, "wins": 0, "losses": 1, "draws": 0}]})
     );
     assert_eq!(
         noughts_with(&data, "scores rank BOB", "").ok(),
@@ -70,6 +80,47 @@ rank  name  rating  wins  losses  draws
      3  Cy         0     0       1      0
 "
     );
+}
+
+/// Whoever copies the file has all of it.
+#[test]
+fn everything_is_in_one_file() {
+    let (folder, data) = played();
+    let copy = folder.path().join("elsewhere").join("copy.db");
+    fs::create_dir(copy.parent().unwrap()).unwrap();
+    fs::copy(&data, &copy).unwrap();
+    let games = |data: &std::path::Path| json(data, "scores games --json");
+    assert_eq!(games(&copy).as_array().unwrap().len(), 3);
+    assert_eq!(games(&copy), games(&data));
+    let left: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn what_is_not_there_is_not_made() {
+    let (folder, data) = played();
+    let nothing = folder.path().join("nothing.db");
+    for command in ["scores", "scores games", "scores rank Ann", "show 1", "analyse 1"] {
+        let sentence = format!("there is no file {}", nothing.display());
+        noughts_with(&nothing, command, "").fails(1, &sentence);
+    }
+    assert!(!nothing.exists());
+    noughts_with(&data, "scores games --league none", "")
+        .fails(1, "there is no league none: `noughts scores leagues` lists those there are");
+    noughts_with(&data, "scores create club elo", "").ok();
+    assert_eq!(
+        noughts_with(&data, "scores games --league club", "").ok(),
+        "No game counts in the league club yet.\n"
+    );
+    assert_eq!(json(&data, "scores games --league local --json").as_array().unwrap().len(), 3);
+    for command in ["scores top abc", "scores games 0", "scores retract -1x"] {
+        assert_eq!(noughts_with(&data, command, "").status(), 2, "{command}");
+    }
+    let refused = noughts_with(&data, "scores top abc", "");
+    assert!(refused.stderr().contains("expected a number from 1 on"), "{}", refused.stderr());
+    noughts_with(&data, "play --league \u{7}", "")
+        .fails(2, "expected a league's name of 1 to 64 characters without control characters");
 }
 
 #[test]
@@ -164,7 +215,9 @@ fn everything_can_be_counted_again() {
     assert_eq!((&json[0]["faults"][0]["result"], &json[0]["same"]), (&json!(1), &json!(false)));
     assert!(noughts_with(&data, "scores rebuild", "").ok().contains("one result differs"));
     assert_eq!(noughts_with(&data, "scores rebuild --check", "").ok(), same);
-    assert_eq!(noughts("scores rebuild --check", "").ok(), "There is no league yet.\n");
+    let empty = empty();
+    let nothing = noughts_with(&empty.1, "scores rebuild --check", "");
+    assert_eq!(nothing.ok(), "There is no league yet.\n");
 }
 
 /// A seat as the log has it.
@@ -237,7 +290,9 @@ fn online_games_are_in_the_same_file() {
     play_online(&data);
     assert_eq!(
         json(&data, "scores rank Ann --league online --json"),
-        json!({"rank": 1, "name": "Ann", "rating": 1516, "wins": 1, "losses": 0, "draws": 0})
+        json!({"rank": 1, "name": "Ann", "rating": 1516, "wins": 1, "losses": 0, "draws": 0,
+            "above": [],
+            "below": [{"rank": 2, "name": "Bob", "rating": 1484, "wins": 0, "losses": 1, "draws": 0}]})
     );
     assert_eq!(json(&data, "scores games 1 --json")[0]["league"], "online");
     assert!(noughts_with(&data, "show 4", "").ok().contains("moves A1 B1 A2 B2 A3"));
@@ -378,12 +433,11 @@ fn files_that_cannot_be_used() {
     noughts_with(&letter, "scores", "").fails(1, &sentence);
     noughts_with(&letter, "play", "").fails(1, &sentence);
     assert_eq!(fs::read_to_string(&letter).unwrap(), "Dear Jane");
-    assert_eq!(noughts("scores", "").ok(), "Nobody has a result in the league local yet.\n");
-    assert_eq!(
-        noughts("scores leagues", "").ok(),
-        "There is no league yet: the first game makes one.\n"
-    );
-    assert_eq!(noughts("scores games", "").ok(), "No game has been stored yet.\n");
+    let (_folder, empty) = empty();
+    let told = |command: &str| noughts_with(&empty, command, "").ok().to_string();
+    assert_eq!(told("scores"), "Nobody has a result in the league local yet.\n");
+    assert_eq!(told("scores leagues"), "There is no league yet: the first game makes one.\n");
+    assert_eq!(told("scores games"), "No game has been stored yet.\n");
 }
 
 /// Without a place for its data the program still plays.

@@ -296,13 +296,14 @@ struct LosingMoveView {
     cell: String,
     /// A move that would have been better.
     better: String,
-    /// What it would have kept: `draw` or `win`.
+    /// What it would have kept: `draw` or `win`, or `estimate` where that is not proven, but a
+    /// search saw no loss before this move.
     missed: &'static str,
 }
 
 /// Where a game was lost
 ///
-/// `null` where no move lost it, or where that can't be proven in time.
+/// `null` where no move lost it, or where more than two play.
 #[utoipa::path(get, path = "/games/{id}/losing-move", tag = "study",
     params(("id" = String, Path, description = "The game")),
     responses((status = 200, body = Option<LosingMoveView>), (status = 404, body = ErrorBody),
@@ -324,7 +325,7 @@ async fn find_losing_move(
             seat: lost.seat.index() as u8,
             cell: lost.cell.to_string(),
             better: lost.better.to_string(),
-            missed: word(lost.missed),
+            missed: lost.missed.proven().map_or("estimate", word),
         }))),
         Err(LosingMoveError::NotOver) => Err(crate::game::Refusal::NotOver.into()),
         Err(LosingMoveError::Unsolvable(_) | LosingMoveError::OutOfBudget(_)) => Ok(Json(None)),

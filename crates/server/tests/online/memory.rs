@@ -136,14 +136,9 @@ fn who_goes_before_they_watch_does_not_watch() {
     socket.send(json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"}));
     let mut stream = TcpStream::connect(server.address).unwrap();
     let request = format!(
-        "GET /api/v1{game}/socket HTTP/1.1
-Host: x
-Connection: Upgrade
-Upgrade: websocket
-         Sec-WebSocket-Version: 13
-Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
-
-"
+        "GET /api/v1{game}/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n\
+         Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).unwrap();
     drop(stream);

@@ -26,6 +26,9 @@ export function shareGame() {
   openDialog('Share this game', () => shareLine('Address of this game', address()), 'small');
 }
 
+/** What a better move would have done. */
+const kept = { win: 'would have won', draw: 'would have drawn', estimate: 'looks better' };
+
 /** Stepping, analysis, playing on, and taking the game away. */
 export function review(state, { ply, lost, study, look, toggleStudy, playOn }) {
   const { view } = state;
@@ -36,9 +39,9 @@ export function review(state, { ply, lost, study, look, toggleStudy, playOn }) {
     h('button', { type: 'button', 'data-action': name, onclick, 'aria-pressed': pressed }, text);
   return h('section.review', {},
     h('h2', {}, live ? 'Looking back' : 'Look at it again'),
-    lost && h('p.lost-at', {}, `${state.nameOf(lost.seat)} lost the game with `,
+    lost && h('p.lost-at', {}, `${state.nameOf(lost.seat)} ${lost.missed === 'estimate' ? 'seems to have lost' : 'lost'} the game with `,
       h('button.quiet', { type: 'button', 'data-action': 'lost', onclick: () => look(lost.ply) }, `move ${lost.ply + 1}, ${lost.cell}`),
-      `; ${lost.better} would have ${lost.missed === 'win' ? 'won' : 'drawn'}.`),
+      `; ${lost.better} ${kept[lost.missed]}.`),
     h('div.row', {},
       !(live && view.rated) && action('analysis', 'Analysis', toggleStudy, String(study.on)),
       canPlayOn && action('play-on', 'Play on from here', playOn),

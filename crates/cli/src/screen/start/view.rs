@@ -40,22 +40,26 @@ impl StartPage {
         let form = 2 + own + 1 + players + 2 + 1;
         let keys = self.keys(look);
         let keys = Keys { look, keys: &keys };
-        let keys_height = keys.height(area.width.saturating_sub(2));
+        // What there is room for: the form first, then a line of keys, then the name, and then the
+        // other keys.
+        let title = if area.height >= form + 3 { 2 } else { 0 };
+        let room = area.height.saturating_sub(form + title);
+        let keys_height = keys.height(area.width.saturating_sub(2)).min(room);
         let bottom = 1 + keys_height;
         let logo = if area.height >= form + bottom + 8 && area.width >= 50 { 5 } else { 1 };
         let left = area.x + if area.width >= 70 { (area.width - 68) / 2 } else { 1 };
         let width = area.right().saturating_sub(left + 1);
-        let free = area.height.saturating_sub(logo + form + bottom + 1);
+        let free = area.height.saturating_sub(logo + 1 + form + bottom);
         let mut y = area.y + free.min(6) / 2;
         let row = |y: u16| Rect { x: left, y, width, height: 1 }.intersection(area);
 
         if logo == 5 {
             self.draw_logo(frame, Rect { x: left, y, width, height: 3 }.intersection(area), look);
-        } else {
+        } else if title > 0 {
             let name = Line::styled("Noughts", look.tone(Tone::Title));
             frame.render_widget(Paragraph::new(name), row(y));
         }
-        y += logo + 1;
+        y += if logo == 5 { 6 } else { title };
         let opponents: Vec<String> = self.opponents.iter().map(Opponent::name).collect();
         let values = Values {
             slot: Slot::Opponent,
@@ -254,8 +258,9 @@ impl StartPage {
     }
 
     fn draw_button(&mut self, frame: &mut Frame, row: Rect, look: Look) {
-        let area = beside_label(row);
         let text = format!("  {} Enter: play  ", look.pointer());
+        let beside = beside_label(row);
+        let area = if usize::from(beside.width) < text.width() { row } else { beside };
         let button = Rect { width: text.width() as u16, ..area }.intersection(area);
         let style = look.tone(Tone::Good).patch(look.selected());
         frame.render_widget(Paragraph::new(Span::styled(text, style)), button);

@@ -2,6 +2,21 @@
 
 use super::*;
 
+/// Where a letter names a row it does so, in small letters too: whoever types h8 gets H8.
+#[test]
+fn rows_have_the_letters_that_move_the_frame_elsewhere() {
+    let mut stage = stage(setup("gomoku", "human,human"));
+    stage.type_text("h8");
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["1 H8", "Player 2 to move"]);
+    stage.type_text("l10");
+    stage.sees(&["L10", "Player 1 to move"]);
+    let mut stage = self::stage(setup("7x7:4", "human,human"));
+    stage.type_text("hk");
+    stage.press(&[KeyCode::Enter]);
+    stage.sees(&["1 C3"]);
+}
+
 #[test]
 fn a_game_by_typed_boxes_until_somebody_wins() {
     let folder = tempfile::tempdir().unwrap();

@@ -51,6 +51,23 @@ fn clicks_take_boxes_and_choose() {
     stage.sees(&["Player 1 to move"]);
 }
 
+/// Keys are shown where there is room for them, and never on something else.
+#[test]
+fn the_first_screen_is_whole_in_small_windows() {
+    let mut stage = stage(Setup { at_once: false, ..setup("3x3", "human,human") });
+    for (width, height) in [(20, 10), (30, 12), (40, 10), (80, 24), (25, 9)] {
+        stage.resize(width, height);
+        let shown = stage.shown();
+        let lines: Vec<&str> = shown.lines().collect();
+        let line = |text: &str| lines.iter().position(|line| line.contains(text));
+        let places = ["Opponent", "Board", "Player 1", "Player 2", "Enter: play"].map(line);
+        assert!(places.is_sorted() && places.iter().all(Option::is_some), "{shown}");
+        let below = &lines[places[4].unwrap() + 1..];
+        let free = below.iter().take_while(|line| line.trim().is_empty()).count();
+        assert!(below.len() < 2 || free < below.len(), "no keys:\n{shown}");
+    }
+}
+
 #[test]
 fn every_page_fits_into_every_window() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,89 @@
+//! A game that a command is about: one that was stored, or one in a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use noughts_rules::Game;
+use noughts_rules::notation::{psq, sgf};
+use noughts_store::GameId;
+
+use crate::data::{Data, DataArguments};
+use crate::failure::Failure;
+
+/// Which game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ChosenGame {
+    /// The one that was stored under a number.
+    Stored(GameId),
+    /// The one in a file.
+    File(PathBuf),
+}
+
+/// What is a number is one; everything else is a file.
+impl From<&str> for ChosenGame {
+    fn from(text: &str) -> ChosenGame {
+        match text.parse() {
+            Ok(number) => ChosenGame::Stored(GameId(number)),
+            Err(_) => ChosenGame::File(text.into()),
+        }
+    }
+}
+
+impl ChosenGame {
+    pub(crate) fn read(&self, data: &DataArguments) -> Result<Game, Failure> {
+        match self {
+            ChosenGame::Stored(id) => {
+                let data = Data::open_to_read(data)?;
+                let stored = data.wait(data.store.game(*id))?;
+                let nowhere = "`noughts scores games` lists those there are";
+                Ok(stored.ok_or_else(|| anyhow!("there is no game {id}: {nowhere}"))?.game)
+            }
+            ChosenGame::File(path) => Ok(read_file(path)?),
+        }
+    }
+}
+
+fn read_file(path: &Path) -> Result<Game> {
+    let text = fs::read_to_string(path).with_context(|| {
+        let expected = "expected the number of a stored game, or a file with one";
+        format!("{expected}: can't read {}", path.display())
+    })?;
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let game = match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("psq") => psq::read(&text).map_err(anyhow::Error::from),
+        Some("sgf") => sgf::read(&text).map_err(anyhow::Error::from),
+        _ => text.trim_end().parse::<Game>().map_err(anyhow::Error::from),
+    };
+    game.with_context(|| format!("{} is not a game", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_in_files_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut game = Game::with_default_players(&"gomoku".parse().unwrap());
+        for cell in ["H8", "A1", "H9"] {
+            game.play(game.turn().unwrap(), cell.parse().unwrap()).unwrap();
+        }
+        let texts = [
+            ("game.txt", format!("{game}\n")),
+            ("game.PSQ", psq::write(&game).unwrap()),
+            ("game.sgf", sgf::write(&game).unwrap()),
+        ];
+        for (name, text) in texts {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            let chosen = ChosenGame::from(path.to_str().unwrap());
+            let read = read_file(&path).unwrap();
+            assert_eq!(chosen, ChosenGame::File(path));
+            assert!(read.history().eq(game.history()), "{name}");
+        }
+        let nothing = read_file(&folder.path().join("nothing")).unwrap_err().to_string();
+        assert!(nothing.starts_with("expected the number of a stored game"), "{nothing}");
+        assert_eq!(ChosenGame::from("12"), ChosenGame::Stored(GameId(12)));
+    }
+}
