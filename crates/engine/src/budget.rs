@@ -45,6 +45,27 @@ impl Budget {
         Budget { time: Some(time), ..self }
     }
 
+    /// No more time than one move may take of a clock that has so much left, to which a move adds so
+    /// much: a part of what is left, so that there is some for many more moves, and most of what the
+    /// move brings.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use noughts_engine::Budget;
+    ///
+    /// let minute = Duration::from_secs(60);
+    /// let budget = Budget::unlimited().with_clock(minute, Duration::from_secs(2));
+    /// assert_eq!(budget.time(), Some(Duration::from_millis(3_900)));
+    /// let hasty = Budget::unlimited().with_clock(Duration::from_secs(1), minute);
+    /// assert_eq!(hasty.time(), Some(Duration::from_millis(250)));
+    /// ```
+    #[must_use]
+    pub fn with_clock(self, left: Duration, increment: Duration) -> Budget {
+        let most = (left / 25 + increment * 3 / 4).min(left / 4);
+        let time = self.time.map_or(most, |time| time.min(most));
+        self.with_time(time)
+    }
+
     /// The search ends soon after someone sets the flag.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Budget {

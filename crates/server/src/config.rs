@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use axum::http::Uri;
 use noughts_scores::System;
 use noughts_store::LeagueChoice;
 use serde::Deserialize;
@@ -36,7 +37,7 @@ macro_rules! settings {
 
 settings! {
     /// Where to listen
-    #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network")]
+    #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
     /// An origin, such as `https://noughts.example`, whose pages may use the server, besides its own
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
@@ -104,6 +105,12 @@ settings! {
     /// A folder with the page, instead of the one in the program
     #[arg(long, value_name = "FOLDER", env = "NOUGHTS_PAGE", help_heading = "Operation")]
     page: Option<PathBuf>,
+}
+
+fn listen_address(text: &str) -> Result<SocketAddr, &'static str> {
+    let local = text.strip_prefix("localhost:").map(|port| format!("127.0.0.1:{port}"));
+    let address = local.as_deref().unwrap_or(text).parse();
+    address.map_err(|_| "expected an address and a port, such as 127.0.0.1:8000 or [::]:8000")
 }
 
 /// A setting that may be missing.
@@ -235,8 +242,37 @@ impl Config {
                 return Err(format!("league `{text}`: expected a name of 1 to 64 characters"));
             }
             system.parse::<System>().map_err(|error| format!("league `{text}`: {error}"))?;
+            if [LEAGUE, LEAGUE_OF_MANY].contains(&name) {
+                return Err(format!("league `{text}`: {name} is always there, as it is"));
+            }
+            let namesakes = self
+                .leagues
+                .iter()
+                .filter(|other| other.split_once('=').is_some_and(|(other, _)| other == name));
+            if namesakes.count() > 1 {
+                return Err(format!("league `{text}`: there are two of that name"));
+            }
         }
-        Ok(())
+        for origin in &self.origins {
+            let is_one = origin.parse::<Uri>().is_ok_and(|uri| {
+                uri.scheme().is_some() && uri.authority().is_some() && !origin.ends_with('/')
+            });
+            if !is_one || origin.matches('/').count() > 2 {
+                return Err(format!(
+                    "origin `{origin}`: expected one such as https://noughts.example"
+                ));
+            }
+        }
+        let limits = [
+            ("games_per_player", self.games_per_player),
+            ("requests_per_second", self.requests_per_second),
+            ("commands_per_second", self.commands_per_second),
+            ("sign_ins_per_minute", self.sign_ins_per_minute),
+        ];
+        match limits.iter().find(|(_, limit)| *limit == Some(0)) {
+            Some((name, _)) => Err(format!("{name}: expected a number from 1 on")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -260,10 +296,21 @@ mod tests {
         assert_eq!(leagues.league("club").unwrap().system, System::Elo);
         assert_eq!(leagues.league("online").unwrap().system, System::Glicko2);
         assert_eq!(leagues.league("pub"), None);
-        for text in ["club", "=elo", "club=chess"] {
+        for text in ["club", "=elo", "club=chess", "online=elo"] {
             let wrong = Config { leagues: vec![text.into()], ..Config::default() };
             assert!(wrong.check().unwrap_err().starts_with("league `"), "{text}");
         }
+        for wrong in [
+            "leagues = [\"club=elo\", \"club=wins\"]",
+            "origins = [\"foo\"]",
+            "origins = [\"https://a.example/page\"]",
+            "origins = [\"https://a.example/\"]",
+            "games_per_player = 0",
+        ] {
+            assert!(toml::from_str::<Config>(wrong).unwrap().check().is_err(), "{wrong}");
+        }
+        assert_eq!(listen_address("localhost:80"), Ok("127.0.0.1:80".parse().unwrap()));
+        assert!(listen_address("80").unwrap_err().starts_with("expected an address"));
         let wrong = toml::from_str::<Config>("thinker = 3").unwrap_err();
         assert!(wrong.to_string().contains("unknown field `thinker`"), "{wrong}");
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use noughts_store::Outage;
+use noughts_store::{Outage, StoreError};
 
 use crate::backend::Backend;
 use crate::game::Millis;
@@ -54,7 +54,7 @@ impl Outages {
 }
 
 /// Says that this server is there, before it serves anyone.
-pub(crate) async fn begin(backend: &Backend) -> Result<(), noughts_store::StoreError> {
+pub(crate) async fn begin(backend: &Backend) -> Result<(), StoreError> {
     let now = backend.now();
     backend.store.begin_serving(now, TOLERANCE).await?;
     backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
@@ -72,19 +72,19 @@ pub(crate) async fn be_sure(backend: &Backend) {
 }
 
 async fn say(backend: &Backend) {
-    let now = backend.now();
-    let kept = backend.store.keep_serving(now, TOLERANCE).await;
-    let learned = match kept {
-        Ok(()) => backend.store.outages(now - REMEMBERED).await,
-        Err(error) => Err(error),
-    };
-    match learned {
-        Ok(outages) => {
-            backend.outages.learn(outages);
-            backend.outages.said.store(now, Ordering::Release);
-        }
-        Err(error) => tracing::warn!(%error, "could not say that the server is there"),
+    if let Err(error) = try_to_say(backend).await {
+        tracing::warn!(%error, "could not say that the server is there");
     }
+}
+
+async fn try_to_say(backend: &Backend) -> Result<(), StoreError> {
+    // An outage lasts until the database answers, which may take its time.
+    backend.store.ping().await?;
+    let now = backend.now();
+    backend.store.keep_serving(now, TOLERANCE).await?;
+    backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
+    backend.outages.said.store(now, Ordering::Release);
+    Ok(())
 }
 
 /// Says so again and again, until the server stops.

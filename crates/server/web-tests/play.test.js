@@ -254,6 +254,26 @@ test('by touch on a phone: the stone falls, and nothing hovers', async () => {
   await close(page);
 });
 
+test('by touch on a small board: the first tap aims, the second plays', async () => {
+  const page = await person(browser, server, { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
+  await page.goto('/');
+  await page.locator('.choose label', { hasText: 'Gomoku' }).first().tap();
+  await page.locator('[data-way=local]').tap();
+  await page.locator('.connection[data-state=open]').waitFor();
+  await cell(page, 'H8').tap();
+  await says(page, '.note', 'H8: tap again to play there.');
+  await page.locator('[data-box=H8] .ghost').waitFor();
+  assert.equal(await page.locator('[role=grid] .taken').count(), 0);
+  // Another box is aimed at instead.
+  await cell(page, 'H9').tap();
+  await page.locator('[data-box=H9] .ghost').waitFor();
+  assert.equal(await page.locator('.ghost').count(), 1);
+  await cell(page, 'H9').tap();
+  await taken(page, 'H9');
+  assert.equal(await page.locator('[role=grid] .taken').count(), 1);
+  await close(page);
+});
+
 test('who looks elsewhere is told that it is their turn', async () => {
   const [ann, bob] = await Promise.all([person(browser, server), person(browser, server)]);
   // Notices of a browser without a screen are not shown: they are counted, and the tab says it is behind others.

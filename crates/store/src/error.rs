@@ -42,6 +42,14 @@ pub enum StoreError {
     /// The address of the database makes no sense.
     #[error("expected the database's address as postgres://USER:PASSWORD@HOST/DATABASE: {0}")]
     Url(sqlx::Error),
+    /// Nobody answers where the database should be.
+    #[error("can't reach the database at {place}: {error}")]
+    Unreachable {
+        /// Its host and port.
+        place: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// There is a league of that name already.
     #[error("there is a league {name} already, with the rating system {system}")]
     LeagueExists {

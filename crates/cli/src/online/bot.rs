@@ -18,6 +18,9 @@ use crate::failure::Failure;
 /// How often a bot without a turn looks for one.
 const LOOK: Duration = Duration::from_millis(400);
 
+/// How much of a clock is left for the way to the server and back.
+const WAY: Duration = Duration::from_millis(200);
+
 /// Put a computer player online as an opponent
 ///
 /// Plays all games of the token's owner in which it is their turn, accepts invitations, and with
@@ -89,9 +92,20 @@ impl Bot {
                 }
             }
             if self.arguments.games.is_some_and(|games| self.finished >= games) {
-                return Ok(());
+                return Ok(self.stop_waiting()?);
             }
         }
+    }
+
+    /// Nobody is to be led into a game in which nobody plays.
+    fn stop_waiting(&self) -> Result<(), Failed> {
+        for game in self.listed("open")? {
+            let view = self.client.view(&game)?;
+            if !view.yours.is_empty() && view.phase == Phase::Open {
+                self.client.order(&view, &Order::Abort)?;
+            }
+        }
+        Ok(())
     }
 
     /// Looks at all games once. Answers whether there was anything to do.
@@ -153,7 +167,13 @@ impl Bot {
             return Ok(false);
         }
         let board = view.game().map_err(Failed::Lost)?;
-        let budget = Budget::unlimited().with_time(self.arguments.think);
+        let mut budget = Budget::unlimited().with_time(self.arguments.think);
+        if let Some(left) = view.own_time() {
+            // Some of it goes into the way to the server and back.
+            let left = left.saturating_sub(WAY);
+            let increment = view.clock.as_ref().map_or(0, |clock| clock.increment_ms);
+            budget = budget.with_clock(left, Duration::from_millis(increment));
+        }
         let order = match strategy.choose(board.position(), &budget) {
             Ok(choice) => Order::Move(choice.cell.to_string()),
             Err(error) => {

@@ -6,12 +6,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use anyhow::{Context, anyhow};
+use noughts_rules::Cell;
 
 use super::client::{Client, Failed};
 use super::events::{self, Heard, Listening};
 use super::order::Order;
 use super::view::{Phase, View};
-use super::words::{ending, happened, missed, reason, sentence};
+use super::words::{ending, happened, missed, printable, reason, sentence};
 use crate::board;
 use crate::failure::Failure;
 use crate::lines::Lines;
@@ -209,6 +210,16 @@ impl Dialogue {
             "abort" => Order::Abort,
             "claim" => Order::Claim,
             "rematch" | "yes" if self.view.phase == Phase::Over => Order::Rematch,
+            "hint" | "score" => {
+                println!("There is no {line} in a game online. {HELP}");
+                self.asked = false;
+                return Ok(true);
+            }
+            _ if line.parse::<Cell>().is_err() => {
+                println!("{} is not a box. {HELP}", printable(line));
+                self.asked = false;
+                return Ok(true);
+            }
             _ => Order::Move(line.to_string()),
         };
         match self.client.order(&self.view, &order) {

@@ -49,8 +49,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let address = Address::read(&arguments.address).map_err(Failure::Malformed)?;
-    let sessions = Sessions::beside(&arguments.data.path()?);
-    let client = sessions.client(&address.server, arguments.token.clone())?;
+    let client = if arguments.watch {
+        // Whoever only watches is nobody, even in a game of their own.
+        Client::new(&address.server, None)
+    } else {
+        let sessions = Sessions::beside(&arguments.data.path()?);
+        sessions.client(&address.server, arguments.token.clone())?
+    };
     let game = match address.game {
         Some(game) => game,
         None if arguments.watch => {

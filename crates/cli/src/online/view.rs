@@ -1,5 +1,7 @@
 //! Games as a server shows them, as far as the terminal needs to know.
 
+use std::time::Duration;
+
 use anyhow::{Context, anyhow};
 use noughts_rules::{Game, Player, Rules, Seat};
 use serde::Deserialize;
@@ -59,6 +61,9 @@ pub(crate) struct Ended {
 pub(crate) struct Clocks {
     /// Milliseconds of each seat when the server looked at them.
     pub(crate) left_ms: Vec<i64>,
+    /// What each move adds, in milliseconds.
+    #[serde(default)]
+    pub(crate) increment_ms: u64,
     /// When the player to move runs out of time: only then a clock runs.
     pub(crate) deadline: Option<i64>,
 }
@@ -80,6 +85,13 @@ impl View {
     /// Whether it is the turn of whoever looks.
     pub(crate) fn is_own_turn(&self) -> bool {
         self.turn.is_some_and(|turn| self.yours.contains(&turn))
+    }
+
+    /// What whoever looks has left on their clock, if it is their turn and there are clocks.
+    pub(crate) fn own_time(&self) -> Option<Duration> {
+        let turn = self.turn.filter(|turn| self.yours.contains(turn))?;
+        let left = *self.clock.as_ref()?.left_ms.get(turn)?;
+        Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
     }
 
     /// Whether another player asks whoever looks to agree to something.

@@ -53,6 +53,11 @@ impl Clock {
         Clock { control, left, running: running.map(|seat| (seat, now)) }
     }
 
+    /// What each move adds.
+    pub(crate) fn increment(&self) -> Duration {
+        self.control.increment
+    }
+
     /// Lets the clock of this seat run, or none. Whoever has moved gets the increment.
     pub(crate) fn run(&mut self, seat: Option<Seat>, moved: Option<Seat>, now: Instant) {
         if let Some((running, _)) = self.running {

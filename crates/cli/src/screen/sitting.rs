@@ -331,9 +331,11 @@ impl Sitting {
         if !matches!(self.computers[person], Chair::Here(_)) {
             return;
         }
-        let left = self.clock.as_ref().map(|clock| clock.left(seat, now) / 20);
-        let time = left.map_or(self.pace.think, |left| left.min(self.pace.think));
-        let budget = Budget::unlimited().with_time(time).with_threads(self.pace.threads);
+        let mut budget =
+            Budget::unlimited().with_time(self.pace.think).with_threads(self.pace.threads);
+        if let Some(clock) = &self.clock {
+            budget = budget.with_clock(clock.left(seat, now), clock.increment());
+        }
         let ticket = Ticket::new();
         let chair = std::mem::replace(&mut self.computers[person], Chair::Away(ticket));
         if let Chair::Here(computer) = chair {

@@ -112,6 +112,10 @@ fn two_people_who_wait_for_the_same_game_play_it() {
     let id = game["id"].as_str().unwrap();
     let watched = server.run("cy", &format!("join --watch {}/game/{id}", server.address), "");
     assert!(watched.ok().ends_with("wins!\n"), "{}", watched.stdout());
+    // Whoever only watches is not asked, even if they have played.
+    let watch = format!("join --watch {}/game/{id}", server.address);
+    let watched = server.run("ann", &watch, "rematch\n");
+    assert!(watched.ok().ends_with("wins!\n"), "{}", watched.stdout());
 }
 
 #[test]
@@ -121,7 +125,7 @@ fn a_person_against_a_computer_of_the_server() {
     let arguments = format!("join {} --against easy", server.address);
     let ran = server.run("ann", &arguments, boxes);
     let text = ran.ok();
-    assert!(text.contains("Cell: expected a box such as A1"), "{text}");
+    assert!(text.contains("rubbish is not a box. Enter a box such as B2."), "{text}");
     assert!(text.contains("wins!") || text.contains("It's a draw!"), "{text}");
     assert_eq!(server.get("/games?state=finished").as_array().unwrap().len(), 1);
 }

@@ -1,6 +1,6 @@
 //! How events change the state of a game.
 
-use noughts_rules::{Game, Outcome, Seat};
+use noughts_rules::{Action, Game, Outcome, Seat};
 use noughts_store::IdentityId;
 
 use super::setup::players;
@@ -95,6 +95,7 @@ impl OnlineGame {
                 self.away.push((seat.0, at));
                 Ok(())
             }
+            Event::Renamed { seat, who } => self.rename(seat.0, who),
             // Whoever does something is back; that is settled where all events pass.
             Event::Returned { .. } => Ok(()),
             Event::ClockHeld { ms } => {
@@ -135,6 +136,26 @@ impl OnlineGame {
         self.begin_if_complete(at)
     }
 
+    /// Nothing else changes, so the game is played again by those who are called so now.
+    fn rename(&mut self, seat: Seat, who: &Joining) -> Result<(), String> {
+        let mut seats = self.seats.to_vec();
+        let place = seats.get_mut(seat.index()).ok_or("there is no such seat")?;
+        place.holder = Holder::Taken(who.clone());
+        if let Some(game) = &mut self.game {
+            let players = players(&self.rules, &seats).map_err(text)?;
+            let mut renamed = Game::new(&self.rules, players).map_err(text)?;
+            for action in game.history() {
+                match action {
+                    Action::Move { seat, cell } => renamed.play(seat, cell).map_err(text)?,
+                    Action::Resign { seat } => renamed.resign(seat).map_err(text)?,
+                };
+            }
+            *game = renamed;
+        }
+        self.seats = seats.into();
+        Ok(())
+    }
+
     pub(super) fn begin_if_complete(&mut self, at: Millis) -> Result<(), String> {
         if self.seats.iter().all(|seat| seat.holder.is_seated()) {
             let players = players(&self.rules, &self.seats).map_err(text)?;
@@ -145,6 +166,8 @@ impl OnlineGame {
             }
             self.game = Some(game);
             self.clocks.iter_mut().for_each(|clocks| clocks.start(at));
+            // Nobody could be missed before.
+            self.away.iter_mut().for_each(|(_, since)| *since = at);
         }
         Ok(())
     }
@@ -178,6 +201,7 @@ impl OnlineGame {
         let over = self.ending.is_some();
         let game = self.playing_or_over()?;
         let turn = game.turn();
+        let undone: Vec<Action> = game.history().skip(to).collect();
         while game.history().len() > to {
             game.undo().map_err(text)?;
         }
@@ -185,6 +209,11 @@ impl OnlineGame {
             match turn {
                 Some(turn) if !over => clocks.switch(turn.index(), false, at),
                 _ => clocks.start(at),
+            }
+            for action in undone {
+                if let Action::Move { seat, .. } = action {
+                    clocks.take_increment_back(seat.index());
+                }
             }
         }
         (self.undo, self.ending, self.again) = (None, None, 0);
@@ -198,6 +227,7 @@ fn touches(event: &Event) -> bool {
         event,
         Event::Left { .. }
             | Event::Returned { .. }
+            | Event::Renamed { .. }
             | Event::ClockHeld { .. }
             | Event::RematchAsked { .. }
             | Event::Rematch { .. }
@@ -219,7 +249,9 @@ fn seat_of(event: &Event) -> Option<Seat> {
         | Event::Returned { seat }
         | Event::RematchAsked { seat }
         | Event::Rematch { seat, .. } => Some(seat.0),
-        Event::Created(_) | Event::Abandoned | Event::ClockHeld { .. } => None,
+        Event::Created(_) | Event::Abandoned | Event::ClockHeld { .. } | Event::Renamed { .. } => {
+            None
+        }
     }
 }
 

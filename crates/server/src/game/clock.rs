@@ -78,6 +78,15 @@ impl Clocks {
         self.since = Some(at);
     }
 
+    /// A move that is taken back brings nothing. What the seat has spent of that meanwhile it need not
+    /// give back: it keeps a moment to move again.
+    pub(super) fn take_increment_back(&mut self, seat: usize) {
+        const MOMENT: i64 = 1_000;
+        if let Some(left) = self.left.get_mut(seat) {
+            *left = (*left - i64::from(self.rule.increment_ms)).max(MOMENT.min(*left));
+        }
+    }
+
     /// The time of an outage is nobody's.
     pub(super) fn hold(&mut self, millis: i64) {
         if let Some(since) = &mut self.since {
@@ -108,6 +117,21 @@ mod tests {
         assert_eq!(clocks.deadline(1), Some(76_000));
         clocks.stop();
         assert_eq!(clocks.left(1, None, 99_000), 60_000);
+    }
+
+    #[test]
+    fn a_move_that_is_taken_back_brings_no_increment() {
+        let mut clocks = Clocks::new(ClockRule { initial_ms: 60_000, increment_ms: 10_000 }, 2);
+        clocks.start(0);
+        clocks.switch(0, true, 1_000);
+        assert_eq!(clocks.left(0, Some(1), 1_000), 69_000);
+        clocks.take_increment_back(0);
+        assert_eq!(clocks.left(0, Some(1), 1_000), 59_000);
+        for (left, expected) in [(10_500, 1_000), (300, 300), (20_000, 10_000)] {
+            clocks.left[0] = left;
+            clocks.take_increment_back(0);
+            assert_eq!(clocks.left(0, Some(1), 1_000), expected);
+        }
     }
 
     #[test]

@@ -76,6 +76,11 @@ pub enum Command {
         /// Where.
         seat: Seat,
     },
+    /// Someone has taken a name.
+    Rename {
+        /// Who they are now.
+        who: Joining,
+    },
     /// The player at a seat is connected again.
     Return {
         /// Where.

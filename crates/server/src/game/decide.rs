@@ -33,6 +33,7 @@ impl OnlineGame {
             Command::HoldClock { ms } => self.hold_clock(*ms),
             Command::Leave { seat } => self.leave(*seat),
             Command::Return { seat } => self.come_back(*seat),
+            Command::Rename { who } => self.take_name(who),
             command => {
                 let seat = self.acting_seat(order, command)?;
                 self.play(seat, order, now)?
@@ -174,7 +175,7 @@ impl OnlineGame {
             (Some(_), Some(Ending::Board(_))) if self.setup.league.is_some() => {
                 return Err(Refusal::RatedIsFinal);
             }
-            (Some(game), Some(Ending::Board(_))) => game,
+            (Some(game), Some(Ending::Board(_))) if self.next.is_none() => game,
             (Some(_), Some(_)) => return Err(Refusal::GameOver),
         };
         if self.undo.is_some() {
@@ -190,6 +191,8 @@ impl OnlineGame {
         let seat_stored = StoredSeat(seat);
         Ok(if self.rules.seats().any(|other| self.has_a_say(seat, other)) {
             vec![Event::UndoAsked { seat: seat_stored, to }]
+        } else if self.setup.league.is_some() {
+            return Err(Refusal::NobodyToAsk);
         } else {
             vec![Event::Undone { seat: seat_stored, to }]
         })
@@ -307,13 +310,27 @@ impl OnlineGame {
         if runs { vec![Event::ClockHeld { ms }] } else { Vec::new() }
     }
 
+    /// Whoever waits for others may leave as well as whoever plays.
     fn leave(&self, seat: Seat) -> Vec<Event> {
         let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
-        let is_out = self.game.as_ref().is_none_or(|game| game.position().has_resigned(seat));
+        let is_out = self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat));
         let can =
-            matches!(holder, Some(Holder::Taken(_))) && self.phase() == Phase::Live && !is_out;
+            matches!(holder, Some(Holder::Taken(_))) && self.phase() != Phase::Over && !is_out;
         if can && self.away_since(seat).is_none() {
             vec![Event::Left { seat: StoredSeat(seat) }]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Someone is called something else from now on. Who has several seats plays on one screen with
+    /// others, who have names of their own.
+    fn take_name(&self, who: &Joining) -> Vec<Event> {
+        let mut seats = self.seats_of(who.account);
+        let (Some(seat), None) = (seats.next(), seats.next()) else { return Vec::new() };
+        let is_news = self.seats[seat.index()].holder != Holder::Taken(who.clone());
+        if is_news && self.phase() != Phase::Over {
+            vec![Event::Renamed { seat: StoredSeat(seat), who: who.clone() }]
         } else {
             Vec::new()
         }

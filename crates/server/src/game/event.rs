@@ -79,6 +79,14 @@ pub enum Event {
         /// Who.
         seat: StoredSeat,
     },
+    /// A player is called something else from now on.
+    Renamed {
+        /// Where they sit.
+        seat: StoredSeat,
+        /// Who they are now.
+        #[serde(flatten)]
+        who: Joining,
+    },
     /// The servers were down for so long, which is taken off nobody's clock.
     ClockHeld {
         /// Milliseconds.

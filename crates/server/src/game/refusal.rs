@@ -37,6 +37,9 @@ pub enum Refusal {
     /// A rated game that is over stays as it is.
     #[error("a rated game that is over can't be taken back")]
     RatedIsFinal,
+    /// Nobody could refuse to let a rated game's move be taken back.
+    #[error("in a rated game a move is taken back only if others agree, and computers do not")]
+    NobodyToAsk,
     /// There is no move of the sender's to take back.
     #[error("you have no move to take back")]
     NothingToUndo,
@@ -136,6 +139,7 @@ impl Refusal {
             Refusal::TooLateToAbort => "too_late_to_abort",
             Refusal::NotOver => "not_over",
             Refusal::RatedIsFinal => "rated_is_final",
+            Refusal::NobodyToAsk => "nobody_to_ask",
             Refusal::UndoPending => "undo_pending",
             Refusal::NoUndoAsked => "no_undo_asked",
             Refusal::NoFreeSeat => "no_free_seat",

@@ -17,10 +17,11 @@ use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::{ApiError, ErrorBody};
+use super::games::unfinished_games;
 use super::input::{Body, InPath};
 use super::limits::Address;
 use crate::backend::Backend;
-use crate::game::{Millis, PlayerType};
+use crate::game::{Command, Joining, Millis, Order, PlayerType};
 use crate::{names, secret};
 
 /// How many tokens one identity can have.
@@ -121,7 +122,27 @@ async fn create_name(
     match named {
         Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
         Err(StoreError::NotAGuest) => Err(ApiError::Named),
-        named => begin_session(&backend, named?).await,
+        named => {
+            let named = named?;
+            call_by_name(&backend, &named).await;
+            begin_session(&backend, named).await
+        }
+    }
+}
+
+/// Has someone's games go on under the name that they have taken.
+async fn call_by_name(backend: &Arc<Backend>, named: &Identity) {
+    let games = match unfinished_games(backend, named.id).await {
+        Ok(games) => games,
+        Err(error) => return tracing::warn!(%error, "could not find the games of a name"),
+    };
+    for game in games {
+        let (account, name) = (named.id, named.name.clone());
+        let who = Joining { account, name, kind: PlayerType::Named };
+        let order = Order::of_server(Command::Rename { who });
+        if let Err(failure) = backend.live.order(backend, game, order).await {
+            tracing::warn!(?failure, %game, "could not call a player by their name");
+        }
     }
 }
 
@@ -213,7 +234,7 @@ async fn change_password(
         return Err(ApiError::NameNeeded);
     };
     if change.old.len() > 1024 || !verify_password(&backend, change.old, hash).await? {
-        return Err(ApiError::WrongPassword);
+        return Err(ApiError::WrongOldPassword);
     }
     let hash = hash_password(&backend, change.new).await?;
     backend.store.set_password(caller.id(), &hash).await?;

@@ -128,7 +128,11 @@ pub(super) async fn setup(
         series: None,
         moves: moves(wanted)?,
     };
-    setup.check(&rules)?;
+    setup.check(&rules).map_err(|refusal| match refusal.status() {
+        // Nothing has happened yet that could be in the way: it is the wish that makes no sense.
+        409 => ApiError::Invalid(format!("moves: {refusal}")),
+        _ => refusal.into(),
+    })?;
     Ok(setup)
 }
 

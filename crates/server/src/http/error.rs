@@ -35,6 +35,8 @@ pub(crate) enum ApiError {
     BadToken,
     #[error("the name and the password do not belong together")]
     WrongPassword,
+    #[error("that is not the password until now")]
+    WrongOldPassword,
     #[error("{0}")]
     BadName(String),
     #[error("that name, or one that looks like it, is taken")]
@@ -79,6 +81,19 @@ pub(crate) enum ApiError {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorBody {
     /// A stable word for programs.
+    ///
+    /// What a game says: `off_board`, `taken`, `floating`, `not_your_turn`, `game_over`,
+    /// `nothing_to_undo`, `not_playing`, `stale`, `not_a_player`, `not_your_seat`, `not_started`,
+    /// `too_late_to_abort`, `not_over`, `rated_is_final`, `nobody_to_ask`, `undo_pending`,
+    /// `no_undo_asked`, `no_free_seat`, `already_seated`, `not_away`, `rematch_asked`,
+    /// `rated_against_oneself`, `unknown_level`, `seat_count`, `clock_rule`, `symbol`, `name`,
+    /// `same_symbol`.
+    ///
+    /// What the server says: `no_game`, `no_player`, `no_league`, `no_token`, `no_route`,
+    /// `no_method`, `sign_in_needed`, `bad_token`, `wrong_password`, `name`, `name_taken`,
+    /// `named`, `name_needed`, `not_for_bots`, `password`, `malformed`, `not_a_websocket`,
+    /// `too_large`, `too_slow`, `not_json`, `invalid`, `cross_site`, `too_fast`, `too_many`,
+    /// `busy`, `unavailable`, `cant_export`, `still_played`.
     #[schema(example = "not_your_turn")]
     code: &'static str,
     /// A sentence for people.
@@ -100,7 +115,7 @@ impl ApiError {
             ApiError::NoMethod => "no_method",
             ApiError::SignInNeeded => "sign_in_needed",
             ApiError::BadToken => "bad_token",
-            ApiError::WrongPassword => "wrong_password",
+            ApiError::WrongPassword | ApiError::WrongOldPassword => "wrong_password",
             ApiError::BadName(_) => "name",
             ApiError::NameTaken => "name_taken",
             ApiError::Named => "named",
@@ -134,9 +149,10 @@ impl ApiError {
             | ApiError::NoToken
             | ApiError::NoRoute => StatusCode::NOT_FOUND,
             ApiError::NoMethod => StatusCode::METHOD_NOT_ALLOWED,
-            ApiError::SignInNeeded | ApiError::BadToken | ApiError::WrongPassword => {
-                StatusCode::UNAUTHORIZED
-            }
+            ApiError::SignInNeeded
+            | ApiError::BadToken
+            | ApiError::WrongPassword
+            | ApiError::WrongOldPassword => StatusCode::UNAUTHORIZED,
             ApiError::NameNeeded | ApiError::NotForBots | ApiError::CrossSite => {
                 StatusCode::FORBIDDEN
             }
@@ -213,5 +229,26 @@ impl From<StoreError> for ApiError {
 impl From<Busy> for ApiError {
     fn from(Busy: Busy) -> ApiError {
         ApiError::Busy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use utoipa::PartialSchema;
+
+    use super::ErrorBody;
+
+    /// Programs go by the codes, so the description has all of them.
+    #[test]
+    fn every_code_is_described() {
+        let described = serde_json::to_string(&ErrorBody::schema()).unwrap();
+        let sources = [include_str!("error.rs"), include_str!("../game/refusal.rs")];
+        let codes = sources.iter().flat_map(|source| {
+            let arms = source.split("=> \"").skip(1);
+            arms.filter_map(|arm| arm.split_once('"')).map(|(code, _)| code)
+        });
+        let missing: Vec<&str> =
+            codes.filter(|code| !described.contains(&format!("`{code}`"))).collect();
+        assert_eq!(missing, [""; 0]);
     }
 }

@@ -84,6 +84,7 @@ pub(super) async fn begin(
         }
     })?;
     let game = backend.live.look(backend, game).await?;
+    live::attend(backend, &game, caller.id()).await;
     Ok(shown(backend, &game, Some(caller.id())))
 }
 
@@ -110,23 +111,31 @@ pub(super) fn created(view: GameView) -> Response {
 
 /// Whether the caller may have one more game.
 pub(super) async fn check_games(backend: &Backend, caller: &Caller) -> Result<(), ApiError> {
-    let most = backend.config.games_per_player();
-    let mut unfinished = 0;
-    for state in [ListState::Open, ListState::Live] {
-        let query = GameQuery {
-            state: Some(state),
-            player: Some(caller.id()),
-            public_only: false,
-            rules: None,
-            before: None,
-            most,
-        };
-        unfinished += backend.log.games(&query).await?.len();
-    }
-    if unfinished >= most as usize {
+    let most = backend.config.games_per_player() as usize;
+    if unfinished_games(backend, caller.id()).await?.len() >= most {
         return Err(ApiError::TooMany("you have too many unfinished games: end some first"));
     }
     Ok(())
+}
+
+/// The games that someone has not ended, or as many as they may have.
+pub(super) async fn unfinished_games(
+    backend: &Backend,
+    player: IdentityId,
+) -> Result<Vec<GameKey>, ApiError> {
+    let mut games = Vec::new();
+    for state in [ListState::Open, ListState::Live] {
+        let query = GameQuery {
+            state: Some(state),
+            player: Some(player),
+            public_only: false,
+            rules: None,
+            before: None,
+            most: backend.config.games_per_player(),
+        };
+        games.extend(backend.log.games(&query).await?.iter().map(|game| game.game));
+    }
+    Ok(games)
 }
 
 /// Which games.
@@ -245,6 +254,9 @@ async fn show(
     OfGame(game): OfGame,
 ) -> Result<Json<GameView>, ApiError> {
     let game = backend.live.look(&backend, game).await?;
+    if let Some(who) = caller.id() {
+        live::attend(&backend, &game, who).await;
+    }
     Ok(Json(shown(&backend, &game, caller.id())))
 }
 
@@ -442,7 +454,8 @@ async fn abort(
 
 /// Claim the game
 ///
-/// Against players who have been away for longer than the game allows.
+/// Against players who have been away for longer than the game allows. Who has a WebSocket open, or
+/// asked for the game or did something in it a moment ago, is there.
 #[utoipa::path(post, path = "/games/{id}/claim", tag = "games", request_body = CommandBody,
     params(("id" = String, Path, description = "The game")),
     responses((status = 200, body = Answer), (status = 401, body = ErrorBody),

@@ -73,6 +73,7 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
 fn cross_site(backend: &Backend) -> CsrfLayer<fn(ProtectionError) -> Response> {
     let refuse: fn(ProtectionError) -> Response = |_| ApiError::CrossSite.into_response();
     let layer = CsrfLayer::new();
+    // They were checked before; the library may be stricter.
     let trusted = backend.config.origins.iter().fold(layer, |layer, origin| {
         layer.clone().add_trusted_origin(origin).unwrap_or_else(|error| {
             tracing::warn!(%error, origin, "not an origin");

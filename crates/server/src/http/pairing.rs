@@ -18,7 +18,9 @@ use super::games::{begin, check_games, created, shown};
 use super::input::Body;
 use crate::backend::Backend;
 use crate::config::LEAGUE;
-use crate::game::{Actor, ClockRule, Command, CommandKey, GameView, Order, Seen, Setup};
+use crate::game::{
+    Actor, ClockRule, Command, CommandKey, GameView, OnlineGame, Order, Seen, Setup,
+};
 use crate::live::{Failure, Summary};
 
 /// Among how many waiting games one is chosen.
@@ -56,7 +58,9 @@ fn classic() -> String {
 /// Play with whoever waits
 ///
 /// Joins a game that waits for a player, with the same rules and clock, of someone whose rating is
-/// near. If nobody waits, a game is opened in which you wait: `POST …/abort` ends the waiting.
+/// near. If nobody waits, a game is opened in which you wait: `POST …/abort` ends the waiting. Wait
+/// with a WebSocket open, or look at the game every second or two: nobody is led into a game in which
+/// nobody is there.
 #[utoipa::path(post, path = "/pairings", tag = "games", request_body = Wish,
     responses((status = 201, body = GameView), (status = 401, body = ErrorBody),
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
@@ -84,7 +88,7 @@ async fn pair(
     let setup = setup(&backend, &caller, &wanted).await?;
     let waiting = waiting(&backend, &caller, &setup).await?;
     if let Some(own) = waiting.own
-        && begins_empty(&backend, own).await?
+        && begins_empty(&*backend.live.look(&backend, own).await?)
     {
         return Ok(created(show(&backend, &caller, own).await?));
     }
@@ -144,7 +148,7 @@ async fn join_one(
     games: &[GameKey],
 ) -> Result<Option<GameView>, ApiError> {
     for &game in games {
-        if begins_empty(backend, game).await?
+        if is_inviting(backend, game).await?
             && let Some(view) = join(backend, caller, game).await?
         {
             return Ok(Some(view));
@@ -153,13 +157,29 @@ async fn join_one(
     Ok(None)
 }
 
-/// Whether nothing was put on the board beforehand: nobody is led into a game that is half lost.
-async fn begins_empty(backend: &Arc<Backend>, game: GameKey) -> Result<bool, ApiError> {
+/// Whether somebody may be led into a game: not if it is half lost, nor if nobody is there.
+async fn is_inviting(backend: &Arc<Backend>, game: GameKey) -> Result<bool, ApiError> {
     match backend.live.look(backend, game).await {
-        Ok(game) => Ok(game.setup().moves.is_empty()),
+        Ok(game) => Ok(begins_empty(&game) && is_attended(backend, &game)),
         Err(Failure::NoGame) => Ok(false),
         Err(failure) => Err(failure.into()),
     }
+}
+
+/// Whether those who wait are there. Of players at other servers it is known only when they leave.
+fn is_attended(backend: &Backend, game: &OnlineGame) -> bool {
+    let is_alone = backend.store.path().is_some();
+    let (room, grace) = (backend.live.find(game.id()), backend.config.grace());
+    let is_here = |who| room.as_ref().is_some_and(|room| room.is_here(who, grace));
+    game.rules().seats().all(|seat| match game.seats()[seat.index()].holder.account() {
+        Some(who) => game.away_since(seat).is_none() && (!is_alone || is_here(who)),
+        None => true,
+    })
+}
+
+/// Whether nothing was put on the board beforehand.
+fn begins_empty(game: &OnlineGame) -> bool {
+    game.setup().moves.is_empty()
 }
 
 /// Calls a game of the caller's off. Answers whether it could be.

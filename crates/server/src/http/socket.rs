@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use noughts_rules::{Cell, Seat};
-use noughts_store::{IdentityId, TokenHash};
+use noughts_store::{GameKey, IdentityId, TokenHash};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 use utoipa::IntoParams;
@@ -47,7 +47,7 @@ struct Resume {
 /// - events, `{"seq":5,"at":…,"type":"moved","seat":0,"cell":"A1","turn":1}`: `turn` is whose turn
 ///   it is afterwards, `result` how the game ended, `clock` what is left of everyone's time,
 ///   `legal` which cells can be taken next where gravity decides that. The types are `created`,
-///   `joined`, `moved`, `undo_asked`, `undo_agreed`, `undo_refused`, `undone` (`to` actions are
+///   `joined`, `renamed`, `moved`, `undo_asked`, `undo_agreed`, `undo_refused`, `undone` (`to` actions are
 ///   left), `resigned` (`why`), `aborted`, `abandoned`, `left`, `returned`, `clock_held`,
 ///   `rematch_asked` and `rematch` (`game` is the next one). Sequence numbers have no gaps;
 /// - `{"type":"done","key":"…","seq":5}`: your command was done;
@@ -58,8 +58,11 @@ struct Resume {
 /// To the server, each with the last `seq` that you have seen and a `key` of your choice:
 /// `{"do":"move","cell":"A1","seq":4,"key":"k7"}`, and likewise `undo`, `answer_undo` (with
 /// `agree`), `resign`, `abort`, `claim`, `rematch`; `seat` tells your seats apart if you have
-/// several. Messages of more than 4 kB, and clients that do not read, end the connection. After
-/// a lost connection, come back with `since`.
+/// several. After a lost connection, come back with `since`.
+///
+/// The server closes with 1012 when it restarts (come back), 4401 when you were signed out, 1008
+/// when you do not read what it sends, 1009 after a message of more than 4 kB, and 1003 after one
+/// that is not text.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "games",
     params(("id" = String, Path, description = "The game"), Resume),
     responses((status = 101, description = "the WebSocket opens"),
@@ -78,7 +81,9 @@ async fn socket(
     let mut upgrade = upgrade?;
     let counted = backend.limits.socket(address)?;
     let room = backend.live.room(game);
-    if room.watchers() >= backend.config.watchers_per_game() {
+    if room.watchers() >= backend.config.watchers_per_game()
+        && !is_player(&backend, game, caller.as_ref()).await?
+    {
         return Err(ApiError::TooMany("too many watch this game already"));
     }
     // Watching begins before the connection is there, so that a game that does not exist is told
@@ -98,6 +103,16 @@ async fn socket(
         }
     });
     Ok(response)
+}
+
+/// Whoever plays is let in, however many watch.
+async fn is_player(
+    backend: &Arc<Backend>,
+    game: GameKey,
+    caller: Option<&Caller>,
+) -> Result<bool, ApiError> {
+    let Some(caller) = caller else { return Ok(false) };
+    Ok(backend.live.look(backend, game).await?.seats_of(caller.id()).next().is_some())
 }
 
 /// Joins the watchers, from where the client has seen the game.

@@ -13,7 +13,7 @@ use super::room::{Room, Watcher};
 use super::task::{GameTask, Lost};
 use super::{Failure, Letter, wire};
 use crate::backend::Backend;
-use crate::game::{Actor, Command, Order, Phase};
+use crate::game::{Actor, Command, OnlineGame, Order, Phase};
 
 impl GameTask {
     pub(super) async fn watch(
@@ -63,11 +63,15 @@ impl GameTask {
         Ok(())
     }
 
+    fn is_here(&self, who: IdentityId) -> bool {
+        self.room.is_here(who, self.backend.config.grace())
+    }
+
     /// Players who are here are not away, whatever another server says that does not see them.
     pub(super) async fn welcome_back(&mut self) -> Result<(), Lost> {
         let is_here = |seat: &Seat| {
             let account = self.game.seats()[seat.index()].holder.account();
-            account.is_some_and(|who| self.room.is_here(who))
+            account.is_some_and(|who| self.is_here(who))
         };
         let away = self.game.rules().seats().filter(|&seat| self.game.away_since(seat).is_some());
         let back: Vec<Seat> = away.filter(is_here).collect();
@@ -80,7 +84,7 @@ impl GameTask {
     /// After an outage nobody is connected who does not come back. Who has not done so in time is
     /// away.
     pub(super) fn miss_players(&self) {
-        if self.game.phase() != Phase::Live || self.backend.outages.since(self.game.last_at()) == 0
+        if self.game.phase() == Phase::Over || self.backend.outages.since(self.game.last_at()) == 0
         {
             return;
         }
@@ -91,7 +95,7 @@ impl GameTask {
     }
 
     pub(super) async fn gone(&mut self, identity: IdentityId) -> Result<(), Lost> {
-        if self.room.is_here(identity) {
+        if self.is_here(identity) {
             return Ok(());
         }
         let seats: Vec<Seat> = self.game.seats_of(identity).collect();
@@ -111,7 +115,7 @@ impl GameTask {
             .filter(|seat| {
                 let holder = &self.game.seats()[seat.index()].holder;
                 let is_sender = |who| order.actor == Actor::Identity(who);
-                holder.account().is_some_and(|who| !is_sender(who) && !self.room.is_here(who))
+                holder.account().is_some_and(|who| !is_sender(who) && !self.is_here(who))
             })
             .collect();
         let mut noted = false;
@@ -122,6 +126,18 @@ impl GameTask {
                 .map_err(|Lost| Failure::Unavailable)?;
         }
         Ok(noted)
+    }
+}
+
+/// A player looks at their game by a request, as programs do that keep no connection: they are here.
+pub(crate) async fn attend(backend: &Arc<Backend>, game: &OnlineGame, who: IdentityId) {
+    if game.seats_of(who).next().is_none() {
+        return;
+    }
+    let room = backend.live.room(game.id());
+    room.note_look(who);
+    if game.seats_of(who).any(|seat| game.away_since(seat).is_some()) {
+        backend.live.send_to(backend, &room, Letter::CatchUp).await;
     }
 }
 

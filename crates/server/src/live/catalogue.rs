@@ -6,15 +6,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use noughts_rules::Outcome;
 use noughts_scores::Outcome as ScoreOutcome;
 use noughts_store::{
-    Append, AppendError, CommandKey as StoredKey, GameKey, IdentityId, LeagueResult, Listing,
-    ResultPlayer, State,
+    Append, AppendError, CommandKey as StoredKey, GameKey, IdentityId, IdentityKind, LeagueResult,
+    Listing, ResultPlayer, State,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::backend::Backend;
 use crate::game::{
-    ClockRule, CommandKey, Event, Holder, Millis, OnlineGame, Phase, PlayerType, SeatSetup, Setup,
+    ClockRule, CommandKey, Event, Holder, Joining, Millis, OnlineGame, Phase, PlayerType,
+    SeatSetup, Setup,
 };
 
 /// A game in a list.
@@ -198,8 +199,29 @@ pub(crate) enum CreateError {
 /// Makes the game after this one, unless that was done before.
 pub(super) async fn begin_rematch(backend: &Arc<Backend>, game: &OnlineGame) {
     let Some(next) = game.next() else { return };
-    if let Err(error) = create(backend, next, game.rematch(), None).await {
+    let mut setup = game.rematch();
+    for seat in &mut setup.seats {
+        if let Holder::Taken(joining) = &mut seat.holder
+            && joining.kind == PlayerType::Guest
+            && game.seats_of(joining.account).count() == 1
+        {
+            call_by_name(backend, joining).await;
+        }
+    }
+    if let Err(error) = create(backend, next, setup, None).await {
         tracing::error!(%error, game = %game.id(), "could not begin a rematch");
+    }
+}
+
+/// Who was a guest may have taken a name since.
+async fn call_by_name(backend: &Backend, joining: &mut Joining) {
+    match backend.identities.get(&backend.store, joining.account).await {
+        Ok(Some(identity)) if identity.kind == IdentityKind::Account => {
+            joining.name = identity.name;
+            joining.kind = PlayerType::Named;
+        }
+        Ok(_) => {}
+        Err(error) => tracing::warn!(%error, "could not look up a name"),
     }
 }
 

@@ -11,7 +11,7 @@ mod task;
 mod think;
 mod wire;
 
-pub(crate) use attendance::leave_later;
+pub(crate) use attendance::{attend, leave_later};
 pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use load::load_since;

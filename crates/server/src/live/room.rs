@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use noughts_store::{GameKey, IdentityId};
@@ -29,6 +30,8 @@ struct RoomState {
     watchers: Vec<Watcher>,
     /// Who plays, as the game's task last saw it.
     players: Vec<(IdentityId, u8)>,
+    /// When players last looked, or did something, without a connection that stays.
+    looks: Vec<(IdentityId, Instant)>,
 }
 
 /// Someone who is told what happens.
@@ -93,9 +96,23 @@ impl Room {
         self.state().watchers.len()
     }
 
-    /// Whether someone watches as this identity.
-    pub(super) fn is_here(&self, identity: IdentityId) -> bool {
-        self.state().watchers.iter().any(|watcher| watcher.identity == Some(identity))
+    /// Whether someone watches as this identity, or has looked within a time.
+    pub(crate) fn is_here(&self, identity: IdentityId, within: Duration) -> bool {
+        let state = self.state();
+        let mut looks = state.looks.iter();
+        state.watchers.iter().any(|watcher| watcher.identity == Some(identity))
+            || looks.any(|(who, at)| *who == identity && at.elapsed() <= within)
+    }
+
+    /// A player has looked.
+    pub(super) fn note_look(&self, identity: IdentityId) {
+        let mut state = self.state();
+        let RoomState { looks, players, .. } = &mut *state;
+        let is_player = |who: IdentityId| players.iter().any(|(player, _)| *player == who);
+        looks.retain(|(who, _)| *who != identity && is_player(*who));
+        if is_player(identity) {
+            looks.push((identity, Instant::now()));
+        }
     }
 
     /// The seats of an identity.

@@ -172,6 +172,9 @@ impl GameTask {
         match letter {
             Letter::Order(letter) => {
                 let (order, answer) = *letter;
+                if let (Actor::Identity(who), Answer::Wait(_)) = (&order.actor, &answer) {
+                    self.room.note_look(*who);
+                }
                 let done = self.order(&order).await;
                 let lost = matches!(done, Err(Failure::Unavailable));
                 self.answer(&order, answer, done);
@@ -217,6 +220,13 @@ impl GameTask {
                 }
                 Err(Refusal::NotAway(Away::Nobody))
                     if Box::pin(self.note_absence(order)).await? => {}
+                // Whoever has seen more than this server knows is right.
+                Err(Refusal::Stale { seq, seen }) if seen > seq && is_alone => {
+                    Box::pin(self.catch_up()).await.map_err(|Lost| Failure::Unavailable)?;
+                    if self.game.seq() == seq {
+                        return Err(self.refuse(Refusal::Stale { seq, seen }, order, now));
+                    }
+                }
                 Err(_) if !is_alone => {
                     Box::pin(self.catch_up()).await.map_err(|Lost| Failure::Unavailable)?;
                     is_alone = true;

@@ -1,6 +1,7 @@
 //! Computer players: they think on threads of their own and answer through the mailbox.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use noughts_engine::Budget;
 use noughts_rules::{Cell, Position, Seat};
@@ -45,7 +46,14 @@ impl GameTask {
         };
         let position = game.position().clone();
         let about = self.game.touched();
-        let asked = think(&self.backend, mailbox, level, seat, position, about);
+        let mut budget = Budget::unlimited().with_time(self.backend.config.think_time());
+        if let Some(clocks) = self.game.clocks() {
+            let left = clocks.left(seat.index(), Some(seat.index()), self.now());
+            let left = Duration::from_millis(u64::try_from(left).unwrap_or(0));
+            let increment = Duration::from_millis(clocks.rule().increment_ms.into());
+            budget = budget.with_clock(left, increment);
+        }
+        let asked = think(&self.backend, mailbox, level, (seat, about), position, budget);
         self.thinking = asked.is_ok().then_some(about);
     }
 
@@ -80,13 +88,12 @@ fn think(
     backend: &Backend,
     mailbox: mpsc::Sender<Letter>,
     level: &str,
-    seat: Seat,
+    (seat, about): (Seat, u32),
     position: Position,
-    about: u32,
+    budget: Budget,
 ) -> Result<(), Busy> {
     let strategy =
         computer(level).ok().and_then(|kind| kind.strategy(u64::from_le_bytes(random())));
-    let budget = Budget::unlimited().with_time(backend.config.think_time());
     backend.thinkers.submit(move || {
         let choose = || strategy.map(|mut strategy| strategy.choose(&position, &budget));
         // Whatever becomes of it, the game hears of it.

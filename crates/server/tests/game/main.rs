@@ -263,6 +263,68 @@ fn computers_and_players_at_one_screen_need_no_answer() {
     assert!(matches!(log.by(ANN, Command::AskUndo).unwrap()[..], [Event::Undone { to: 1, .. }]));
 }
 
+/// Nobody could refuse, and the rating would say nothing.
+#[test]
+fn in_rated_games_computers_do_not_agree() {
+    let easy = seat(Holder::Computer { level: "easy".into() });
+    let rated = Setup { league: Some("online".into()), ..setup("3x3", vec![taken(ANN), easy]) };
+    let mut log = Log::new(rated);
+    log.moves(&[(ANN, "A1")]);
+    assert_eq!(log.by(ANN, Command::AskUndo), Err(Refusal::NobodyToAsk));
+}
+
+#[test]
+fn what_a_rematch_came_after_stays_as_it_is() {
+    let mut log = ann_and_bob();
+    log.moves(&[(ANN, "A1"), (BOB, "B1"), (ANN, "A2"), (BOB, "B2"), (ANN, "A3")]);
+    let next = GameKey::new(1, [7; 10]);
+    log.by(ANN, Command::Rematch { next }).unwrap();
+    log.by(BOB, Command::Rematch { next }).unwrap();
+    assert_eq!(log.by(BOB, Command::AskUndo), Err(Refusal::GameOver));
+}
+
+#[test]
+fn what_is_taken_back_brings_no_time() {
+    let clock = Some(ClockRule { initial_ms: 60_000, increment_ms: 10_000 });
+    let easy = seat(Holder::Computer { level: "easy".into() });
+    let mut log = Log::new(Setup { clock, ..setup("3x3", vec![taken(ANN), easy]) });
+    for _ in 0..5 {
+        log.moves(&[(ANN, "A1")]);
+        log.by(ANN, Command::AskUndo).unwrap();
+    }
+    let left = log.state.clocks().unwrap().left(0, Some(0), log.now);
+    assert!(left <= 60_000, "{left}");
+    assert_eq!(log.read_back(), log.state);
+}
+
+/// Who has gone while they waited is away, but only from when there was a game.
+#[test]
+fn who_waits_can_leave() {
+    let mut log = Log::new(setup("3x3", vec![taken(ANN), seat(Holder::Open)]));
+    log.by_server(Command::Leave { seat: Seat::FIRST });
+    assert_eq!(log.state.away_since(Seat::FIRST), Some(log.now));
+    log.now += 1_000_000;
+    let who = Joining { account: BOB, name: "Bob".into(), kind: PlayerType::Guest };
+    log.by(BOB, Command::Join { who, symbol: None }).unwrap();
+    assert_eq!(log.state.away_since(Seat::FIRST), Some(log.now));
+    assert!(matches!(log.by(BOB, Command::Claim), Err(Refusal::NotAway(_))));
+    assert_eq!(log.read_back(), log.state);
+}
+
+#[test]
+fn who_takes_a_name_is_called_by_it() {
+    let mut log = ann_and_bob();
+    log.moves(&[(ANN, "A1"), (BOB, "B1")]);
+    let who = Joining { account: BOB, name: "Robert".into(), kind: PlayerType::Named };
+    let renamed = log.by_server(Command::Rename { who: who.clone() });
+    assert!(matches!(renamed[..], [Event::Renamed { .. }]));
+    assert_eq!(log.by_server(Command::Rename { who }), []);
+    let view = log.state.view(None, log.now);
+    assert_eq!((view.players[1].name.as_deref(), view.moves.len()), (Some("Robert"), 2));
+    assert_eq!(log.state.game().unwrap().players()[1].name(), "Robert");
+    assert_eq!(log.read_back(), log.state);
+}
+
 #[test]
 fn only_casual_games_are_reopened() {
     let moves = [(ANN, "A1"), (BOB, "B1"), (ANN, "A2"), (BOB, "B2"), (ANN, "A3")];

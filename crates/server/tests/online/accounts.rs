@@ -6,6 +6,32 @@ use super::client::open_game;
 use super::games::ann_and_bob;
 use super::server::Server;
 
+/// A guest's games go on under the name that they take, and so do those after them.
+#[test]
+fn games_go_on_under_the_new_name() {
+    let server = Server::start();
+    let (guest, bob) = (server.guest(), server.guest());
+    let game = guest.create(open_game());
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    let mut socket = bob.socket(&game);
+    socket.next_of("state");
+    guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    let renamed = socket.next_of("renamed");
+    assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Ann"), &json!("named")));
+    let name = |game: &str, seat: usize| bob.get(game).expect(200)["players"][seat]["name"].clone();
+    assert_eq!(name(&game, 0), "Ann");
+    let list = bob.get("/games?state=live").expect(200);
+    assert_eq!(list[0]["players"][0]["name"], "Ann");
+    // Bob takes a name when the game is over, and is called by it in the next.
+    let seq = bob.get(&game).expect(200)["seq"].as_u64().unwrap();
+    guest.order(&game, "resign", seq, json!({})).expect(200);
+    bob.post("/names", r#"{"name":"Bob","password":"correct horse"}"#).expect(201);
+    guest.order(&game, "rematch", seq + 1, json!({})).expect(200);
+    let done = bob.order(&game, "rematch", seq + 1, json!({})).expect(200);
+    let next = format!("/games/{}", done["game"]["next"].as_str().unwrap());
+    assert_eq!((name(&next, 0), name(&next, 1)), (json!("Bob"), json!("Ann")));
+}
+
 #[test]
 fn a_guest_who_chooses_a_name_keeps_their_games() {
     let server = Server::start();

@@ -154,3 +154,32 @@ fn who_does_not_come_back_after_a_restart_is_away() {
         while socket.next_of("left")["seat"] != 1 {}
     }
 }
+
+/// A computer has the same clock as everybody, and does not think it away.
+#[test]
+fn computers_play_within_their_time() {
+    let server = Server::with(Config { think_ms: Some(60_000), ..Config::default() });
+    let ann = server.guest();
+    let seats = json!([{"for": "me"}, {"for": "computer", "level": "perfect"}]);
+    let clock = json!({"initial_ms": 1_000, "increment_ms": 60_000});
+    let game = ann.create(json!({"rules": "gomoku", "seats": seats, "clock": clock}));
+    let mut socket = ann.socket(&game);
+    let state = socket.next_of("state");
+    socket.send(json!({"do": "move", "cell": "A1", "seq": state["game"]["seq"], "key": "k"}));
+    assert_eq!(socket.next_of("moved")["seat"], 0);
+    let moved = socket.next();
+    assert_eq!(moved["result"], json!(null));
+    assert_eq!(socket.next_of("moved")["seat"], 1);
+}
+
+/// Who plays by requests alone is there as long as they ask.
+#[test]
+fn who_asks_is_there() {
+    let config = Config { grace_ms: Some(60_000), away_seconds: Some(1), ..Config::default() };
+    let server = Server::with(config);
+    let (ann, bob, game) = ann_and_bob(&server);
+    bob.get(&game).expect(200);
+    let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    assert!(refused["message"].as_str().unwrap().ends_with("; nobody is away"), "{refused}");
+    assert_eq!(bob.get(&game).expect(200)["players"][1]["away_since"], json!(null));
+}

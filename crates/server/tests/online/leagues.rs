@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use noughts_server::Config;
 use serde_json::{Value, json};
 
 use super::client::Client;
@@ -142,9 +143,14 @@ fn games_of_many_count_in_a_league_of_their_own() {
     ann.post_json("/games", wanted).refused(422, "rated_against_oneself");
 }
 
+/// A server to which those belong who have done something a while ago.
+fn patient() -> Server {
+    Server::with(Config { grace_ms: Some(60_000), ..Config::default() })
+}
+
 #[test]
 fn whoever_waits_is_paired() {
-    let server = Server::start();
+    let server = patient();
     let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
     let waiting = ann.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
     assert_eq!(waiting["phase"], "open");
@@ -168,9 +174,34 @@ fn whoever_waits_is_paired() {
     server.nobody().post("/pairings", "{}").refused(401, "sign_in_needed");
 }
 
+/// Whoever waited and has gone is nobody to play with.
+#[test]
+fn nobody_is_paired_with_somebody_who_has_gone() {
+    let server = Server::with(Config { grace_ms: Some(300), ..Config::default() });
+    let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
+    let wish = r#"{"rules":"4x4"}"#;
+    let id = |client: &Client| {
+        client.post("/pairings", wish).expect(201)["id"].as_str().unwrap().to_string()
+    };
+    let of_ann = id(&ann);
+    let mut socket = ann.socket(&format!("/games/{of_ann}"));
+    socket.next_of("state");
+    let mut watcher = server.nobody().socket(&format!("/games/{of_ann}"));
+    watcher.next_of("state");
+    drop(socket);
+    watcher.next_of("left");
+    let of_bob = id(&bob);
+    assert_ne!(of_bob, of_ann);
+    // Who looks now and then is there, and who does not is not.
+    std::thread::sleep(Duration::from_millis(400));
+    assert_ne!(id(&cy), of_bob);
+    bob.get(&format!("/games/{of_bob}")).expect(200);
+    assert_eq!(id(&server.guest()), of_bob);
+}
+
 #[test]
 fn the_nearest_in_rating_is_paired_first() {
-    let server = Server::start();
+    let server = patient();
     let (ann, bob, cy, eve) =
         (server.named("Ann"), server.named("Bob"), server.named("Cy"), server.named("Eve"));
     beats(&ann, &bob);
@@ -189,7 +220,7 @@ fn the_nearest_in_rating_is_paired_first() {
 
 #[test]
 fn two_who_look_at_the_same_moment_meet() {
-    let server = Server::start();
+    let server = patient();
     for minutes in 1..=20 {
         let wish =
             json!({"rules": "3x3", "clock": {"initial_ms": minutes * 60_000, "increment_ms": 0}});

@@ -112,7 +112,9 @@ fn a_game_is_played_on_from_a_position() {
     let game = ann.create(wanted.clone());
     assert_eq!(ann.play(&game, "A3", 1).expect(200)["game"]["result"]["how"], "line");
     wanted["moves"] = json!(["A1", "A1"]);
-    ann.post_json("/games", wanted.clone()).refused(409, "taken");
+    ann.post_json("/games", wanted.clone()).refused(422, "invalid");
+    wanted["moves"] = json!(["A1", "B1", "A2", "B2", "A3"]);
+    ann.post_json("/games", wanted.clone()).refused(422, "invalid");
     wanted["moves"] = json!(["nowhere"]);
     ann.post_json("/games", wanted).refused(422, "invalid");
 }

@@ -38,7 +38,8 @@ export function actions(state, { send, hint, resign, notify }) {
   const can = [];
   if (isMine && view.phase === 'open') can.push(button('abort', 'Stop waiting', () => send({ do: 'abort' })));
   if (isMine && view.phase === 'live') {
-    if (moved && !view.undo) can.push(undo());
+    // In a rated game somebody has to agree.
+    if (moved && !view.undo && !(view.rated && isLocal)) can.push(undo());
     if (!view.rated) can.push(button('hint', 'Hint', hint));
     if (view.moves.length < 2 && !isLocal) can.push(button('abort', 'Call off', () => send({ do: 'abort' })));
     else can.push(button('resign', 'Resign', resign));
@@ -48,7 +49,7 @@ export function actions(state, { send, hint, resign, notify }) {
   }
   if (view.phase === 'over') {
     can.push(again(state, send));
-    if (isMine && !view.rated && moved && ['line', 'draw'].includes(view.result?.how)) can.push(undo());
+    if (isMine && !view.rated && !view.next && moved && ['line', 'draw'].includes(view.result?.how)) can.push(undo());
     can.push(h('a.button', { href: '/' }, 'New game'));
   }
   return can;

@@ -10,14 +10,20 @@ const CELL = 100;
 /** How long the letters and digits of a box name may be apart. */
 const TYPING_MS = 1200;
 
+/** Cells that are narrower, in pixels of the page, are hard to hit with a finger. */
+const FINGER = 30;
+
 export class Board {
   /**
-   * `rules` as in rules.js. `onplay(box)` is called when someone picks a box; without it the board is
+   * `rules` as in rules.js. `onplay(box)` is called when someone picks a box, `onaim(box)` when
+   * they have to tap again for that; without it the board is
    * only looked at.
    */
-  constructor(rules, { label, onplay = null }) {
+  constructor(rules, { label, onplay = null, onaim = null }) {
     this.rules = rules;
     this.onplay = onplay;
+    this.onaim = onaim;
+    this.aimed = null;
     this.cells = new Map();
     this.shown = new Map();
     this.names = [];
@@ -55,12 +61,15 @@ export class Board {
       if (box) this.#moveFocus(...boxAt(box), false);
     });
     if (onplay) {
+      this.svg.addEventListener('pointerdown', (event) => { this.pointer = event.pointerType; });
       this.svg.addEventListener('click', (event) => {
         const box = event.target.closest('[data-box]')?.dataset.box;
-        if (box) this.onplay(this.target(box));
+        if (box) this.#pick(this.target(box));
       });
       this.svg.addEventListener('pointerover', (event) => this.#hover(event));
-      this.svg.addEventListener('pointerleave', () => this.#ghost(null));
+      this.svg.addEventListener('pointerleave', (event) => {
+        if (event.pointerType !== 'touch') this.#ghost(null);
+      });
     }
     this.update({ at: () => null, symbols: [], names: [] });
   }
@@ -111,6 +120,10 @@ export class Board {
       }
     }
     this.drawn = true;
+    if (this.aimed && (this.shown.get(this.aimed) || view.turn === null || view.turn === undefined)) {
+      this.aimed = null;
+      this.#ghost(null);
+    }
     this.#drawLast(view.last);
     this.#drawWins(view.wins ?? []);
     this.#drawValues(view.values, view.hint);
@@ -189,6 +202,23 @@ export class Board {
     if (!this.rules.gravity) return box;
     const column = box.slice(1);
     return this.view.legal?.find((legal) => legal.slice(1) === column) ?? box;
+  }
+
+  /** A finger is wider than a small cell: there the first tap aims, and the second plays. */
+  #pick(box) {
+    const width = this.cells.get(box).getBoundingClientRect().width;
+    if (this.pointer === 'touch' && width < FINGER && this.aimed !== box) {
+      this.#ghost(box);
+      if (this.ghostShown === box) {
+        this.aimed = box;
+        this.#moveFocus(...boxAt(box), false);
+        this.onaim?.(box);
+        return;
+      }
+    }
+    this.aimed = null;
+    this.#ghost(null);
+    this.onplay(box);
   }
 
   #hover(event) {

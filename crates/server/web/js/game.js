@@ -83,7 +83,11 @@ class GameScreen {
     this.builtOpen = view.phase === 'open';
     this.extrasShown = null;
     this.rules = parse(view.rules);
-    this.board = new Board(this.rules, { label: `Board, ${view.rows} rows by ${view.cols} columns`, onplay: (box) => this.#play(box) });
+    this.board = new Board(this.rules, {
+      label: `Board, ${view.rows} rows by ${view.cols} columns`,
+      onplay: (box) => this.#play(box),
+      onaim: (box) => say(this.note, `${box}: tap again to play there.`),
+    });
     this.players = new PlayersPanel();
     this.moves = new MovesList((ply) => this.#look(ply));
     this.line = h('p.status');

@@ -71,9 +71,9 @@ export function eventOf(state, event) {
     case 'abandoned':
       return 'The game was abandoned.';
     case 'left':
-      return `${who} is away.`;
+      return who === 'You' ? 'You are away.' : `${who} is away.`;
     case 'returned':
-      return `${who} is back.`;
+      return who === 'You' ? 'You are back.' : `${who} is back.`;
     case 'rematch_asked':
       return who === 'You' ? 'You want a rematch.' : `${who} wants a rematch.`;
     default:

@@ -1,10 +1,10 @@
 //! Connecting to PostgreSQL.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, PgConnection, PgPool};
+use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::StoreError;
@@ -53,14 +53,15 @@ impl PostgresDatabase {
             // What is acknowledged is on the disk, whatever the database's default is.
             .options([("synchronous_commit", "on")])
             .disable_statement_logging();
+        // One by itself first, because a pool says in the end only that it waited in vain.
+        let mut connection = reach(&options).await?;
+        migrate(&mut connection).await?;
+        connection.close().await?;
         let pool = PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
             .connect_with(options.clone())
             .await?;
-        let mut connection = pool.acquire().await?;
-        migrate(&mut connection).await?;
-        drop(connection);
         Ok(PostgresDatabase { pool, options: Box::new(options), appender: Mutex::default() })
     }
 
@@ -103,6 +104,22 @@ impl Appender<'_> {
 
 /// Brings the tables up to date, under a lock, so that of several servers that start at once one
 /// does the work.
+/// The first connection. The database may be starting as well.
+async fn reach(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
+    const PAUSE: Duration = Duration::from_millis(250);
+    let end = Instant::now() + PATIENCE;
+    loop {
+        match options.connect().await {
+            Err(sqlx::Error::Io(error)) if Instant::now() + PAUSE > end => {
+                let place = format!("{}:{}", options.get_host(), options.get_port());
+                return Err(StoreError::Unreachable { place, error });
+            }
+            Err(sqlx::Error::Io(_)) => tokio::time::sleep(PAUSE).await,
+            connected => return Ok(connected?),
+        }
+    }
+}
+
 async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
     let migrator = Migrator::with_migrations(super::migrations(SCRIPTS));
     let migrated = migrator.run_direct(None, connection, false).await;
