@@ -90,8 +90,13 @@ async fn an_outage_is_when_no_server_is_connected() {
 async fn addresses_that_are_none() {
     for address in ["", "nonsense", "sqlite://x", "postgres://a:b:c/d"] {
         let refused = Store::connect(address).await.unwrap_err();
-        assert!(matches!(refused, StoreError::Url(_) | StoreError::Database(_)), "{refused}");
+        assert!(
+            matches!(refused, StoreError::Url(_) | StoreError::Unreachable { .. }),
+            "{address}: {refused}"
+        );
     }
+    let refused = Store::connect("postgres://127.0.0.1:1/nowhere").await.unwrap_err().to_string();
+    assert!(refused.starts_with("can't reach the database at 127.0.0.1:1: "), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
