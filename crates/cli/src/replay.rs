@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use noughts_rules::Rules;
 use noughts_rules::replay::Replay;
 
@@ -28,6 +28,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let replay = Replay::new(&arguments.rules);
     let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match arguments.file {
+        Some(path) if path.is_dir() => {
+            Err(anyhow!("{} is a folder: expected a file", path.display()).into())
+        }
         Some(path) => {
             let file =
                 File::open(&path).with_context(|| format!("can't open {}", path.display()))?;

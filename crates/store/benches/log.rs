@@ -137,7 +137,11 @@ fn play(game: GameKey, sequence: u64, moves: u64) -> Append {
         events: vec![format!(r#"{{"type":"moved","seat":{},"cell":"B2"}}"#, sequence % 2)],
         at: 1_700_000_000_000 + sequence as i64,
         due: Some(1_700_000_300_000),
-        key: Some(CommandKey { sender: IdentityId(1), key: format!("{sequence:08x}") }),
+        // A command makes one game only.
+        key: Some(CommandKey {
+            sender: IdentityId(1),
+            key: if sequence == 0 { game.to_string() } else { format!("{sequence:08x}") },
+        }),
         key_is_fresh: false,
         listing: (sequence == 0 || state == State::Finished).then(|| {
             Box::new(Listing {

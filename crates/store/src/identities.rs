@@ -144,7 +144,7 @@ impl Store {
         }
     }
 
-    /// Gives an account another password.
+    /// Gives an account another password, which ends its sessions.
     ///
     /// # Errors
     ///
@@ -153,12 +153,21 @@ impl Store {
         &self,
         id: IdentityId,
         password_hash: &str,
+        at: i64,
     ) -> Result<(), StoreError> {
         write!(&*self.database, connection => {
             let updated = sqlx::query(
                 "UPDATE identities SET password = $1 WHERE id = $2 AND kind = 'account'",
             )
             .bind(password_hash)
+            .bind(id.0)
+            .execute(&mut *connection)
+            .await?;
+            sqlx::query(
+                "UPDATE tokens SET revoked_at = $1
+                 WHERE identity = $2 AND kind = 'session' AND revoked_at IS NULL",
+            )
+            .bind(at)
             .bind(id.0)
             .execute(connection)
             .await?;

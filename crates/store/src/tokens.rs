@@ -59,8 +59,6 @@ pub struct Token {
     pub label: String,
     /// When it was made, in milliseconds since 1970.
     pub created_at: i64,
-    /// When it was last used, roughly.
-    pub used_at: i64,
 }
 
 impl Store {
@@ -75,8 +73,8 @@ impl Store {
     ) -> Result<Token, StoreError> {
         write!(&*self.database, connection => {
             sqlx::query(
-                "INSERT INTO tokens (hash, identity, kind, label, created_at, used_at)
-                 VALUES ($1, $2, $3, $4, $5, $5)",
+                "INSERT INTO tokens (hash, identity, kind, label, created_at)
+                 VALUES ($1, $2, $3, $4, $5)",
             )
             .bind(&hash.0[..])
             .bind(identity.0)
@@ -88,7 +86,7 @@ impl Store {
             Ok(())
         })?;
         let label = label.to_string();
-        Ok(Token { hash, identity, kind, label, created_at: at, used_at: at })
+        Ok(Token { hash, identity, kind, label, created_at: at })
     }
 
     /// Whose token it is, unless it was revoked.
@@ -96,22 +94,22 @@ impl Store {
         &self,
         hash: TokenHash,
     ) -> Result<Option<(Identity, Token)>, StoreError> {
-        type Both = (i64, String, String, i64, String, String, i64, i64);
+        type Both = (i64, String, String, i64, String, String, i64);
         let row: Option<Both> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT identities.id, identities.kind, name, identities.created_at,
-                 tokens.kind, label, tokens.created_at, used_at
+                 tokens.kind, label, tokens.created_at
              FROM tokens JOIN identities ON identities.id = identity
              WHERE hash = $1 AND revoked_at IS NULL",
         )
         .bind(&hash.0[..])
         .fetch_optional(executor)
         .await)?;
-        let Some((id, kind, name, since, token_kind, label, created_at, used_at)) = row else {
+        let Some((id, kind, name, since, token_kind, label, created_at)) = row else {
             return Ok(None);
         };
         let identity = identity((id, kind, name, since)).ok_or_else(|| self.damaged())?;
         let kind = TokenKind::parse(&token_kind).ok_or_else(|| self.damaged())?;
-        let token = Token { hash, identity: identity.id, kind, label, created_at, used_at };
+        let token = Token { hash, identity: identity.id, kind, label, created_at };
         Ok(Some((identity, token)))
     }
 
@@ -144,37 +142,19 @@ impl Store {
         Ok(rows.into_iter().filter_map(|hash| hash.try_into().ok().map(TokenHash)).collect())
     }
 
-    /// Notes when tokens were used. Nothing depends on it but what people are shown, so that
-    /// callers may collect it for a while.
-    pub async fn note_use(&self, tokens: &[(TokenHash, i64)]) -> Result<(), StoreError> {
-        // In one order everywhere, so that two servers never wait for each other in a circle.
-        let mut tokens = tokens.to_vec();
-        tokens.sort();
-        write!(&*self.database, connection => {
-            for (hash, at) in tokens {
-                sqlx::query("UPDATE tokens SET used_at = $1 WHERE hash = $2 AND used_at < $1")
-                    .bind(at)
-                    .bind(&hash.0[..])
-                    .execute(&mut *connection)
-                    .await?;
-            }
-            Ok(())
-        })
-    }
-
     /// The tokens of an identity that are in force, the oldest first.
     pub async fn tokens(&self, identity: IdentityId) -> Result<Vec<Token>, StoreError> {
-        let rows: Vec<(Vec<u8>, String, String, i64, i64)> = read!(&*self.database, executor => sqlx::query_as(
-                "SELECT hash, kind, label, created_at, used_at FROM tokens
+        let rows: Vec<(Vec<u8>, String, String, i64)> = read!(&*self.database, executor => sqlx::query_as(
+                "SELECT hash, kind, label, created_at FROM tokens
                  WHERE identity = $1 AND revoked_at IS NULL ORDER BY created_at, hash",
             )
             .bind(identity.0)
             .fetch_all(executor)
             .await)?;
-        let token = |(hash, kind, label, created_at, used_at): (Vec<u8>, String, String, _, _)| {
+        let token = |(hash, kind, label, created_at): (Vec<u8>, String, String, _)| {
             let hash = TokenHash(hash.try_into().ok()?);
             let kind = TokenKind::parse(&kind)?;
-            Some(Token { hash, identity, kind, label, created_at, used_at })
+            Some(Token { hash, identity, kind, label, created_at })
         };
         rows.into_iter().map(|row| token(row).ok_or_else(|| self.damaged())).collect()
     }

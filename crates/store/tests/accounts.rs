@@ -48,13 +48,18 @@ async fn a_guest_becomes_an_account_once() {
         store.create_identity(IdentityKind::Guest, &name("Bob"), None, 1).await.unwrap();
         let taken = store.upgrade_guest(guest, &name("BOB"), "hash").await;
         assert!(matches!(taken, Err(StoreError::NameTaken { .. })), "{taken:?}");
-        assert!(matches!(store.set_password(guest, "x").await, Err(StoreError::NotAnAccount)));
+        assert!(matches!(store.set_password(guest, "x", 1).await, Err(StoreError::NotAnAccount)));
 
         let account = store.upgrade_guest(guest, &name("Zoë"), "hash").await.unwrap();
         assert_eq!((account.id, account.kind), (guest, IdentityKind::Account));
         let again = store.upgrade_guest(guest, &name("Zoe"), "hash").await;
         assert!(matches!(again, Err(StoreError::NotAGuest)), "{again:?}");
-        store.set_password(guest, "other").await.unwrap();
+        let [session, bot] = [7, 8].map(|byte| TokenHash([byte; 32]));
+        store.create_token(session, guest, TokenKind::Session, "", 2).await.unwrap();
+        store.create_token(bot, guest, TokenKind::Bot, "bot", 2).await.unwrap();
+        store.set_password(guest, "other", 3).await.unwrap();
+        assert_eq!(store.authenticate(session).await.unwrap(), None, "a password ends sessions");
+        assert!(store.authenticate(bot).await.unwrap().is_some());
         let (_, password) = store.identity_named("zoë").await.unwrap().unwrap();
         assert_eq!(password.as_deref(), Some("other"));
         // The name that it had is free.
@@ -77,10 +82,9 @@ async fn tokens_are_in_force_until_revoked() {
         let (whose, token) = store.authenticate(first).await.unwrap().unwrap();
         assert_eq!((&whose, token.kind, &*token.label), (&ann, TokenKind::Session, "Firefox"));
         assert_eq!(store.authenticate(TokenHash([9; 32])).await.unwrap(), None);
-        store.note_use(&[(second, 50), (first, 20), (second, 40)]).await.unwrap();
         let tokens = store.tokens(ann.id).await.unwrap();
-        let used: Vec<_> = tokens.iter().map(|token| (token.hash, token.used_at)).collect();
-        assert_eq!(used, [(first, 20), (second, 50), (bot, 12)]);
+        let made: Vec<_> = tokens.iter().map(|token| (token.hash, token.created_at)).collect();
+        assert_eq!(made, [(first, 10), (second, 11), (bot, 12)]);
 
         assert!(!store.revoke_token(bob.id, first, 60).await.unwrap(), "not Bob's");
         assert!(store.revoke_token(ann.id, first, 60).await.unwrap());

@@ -25,8 +25,9 @@ fn games_by_key(bytes: &str, number: &str) -> String {
              ({young}, 'open', 1, '3x3', NULL, 0, '[7,null]', 'young'),
              ({old}, 'live', 1, '3x3', NULL, 0, '[7,8]', 'old');
          INSERT INTO events VALUES ({old}, 1, 1000, NULL, 7, 'make', 'created'),
-             ({young}, 1, 1001, 5000, 7, 'again', 'created too'),
+             ({young}, 1, 1001, 5000, 7, 'make', 'created too'),
              ({old}, 2, 1002, 6000, 8, 'move', 'moved');
+         ALTER TABLE tokens ADD COLUMN used_at {number};
          DELETE FROM _sqlx_migrations WHERE description = 'numbers';"
     )
 }
@@ -52,8 +53,8 @@ async fn check(store: Store) {
     let listed: Vec<_> =
         games.iter().map(|g| (g.game, g.listing.state, g.sequence, g.due)).collect();
     assert_eq!(listed, [(young, State::Open, 1, Some(5000)), (old, State::Live, 2, Some(6000))]);
-    let again = CommandKey { sender: IdentityId(7), key: "again".into() };
-    assert_eq!(store.game_made_by(&again).await.unwrap(), Some(young));
+    let make = CommandKey { sender: IdentityId(7), key: "make".into() };
+    assert_eq!(store.game_made_by(&make).await.unwrap(), Some(old));
     store.close().await;
 }
 

@@ -155,7 +155,11 @@ impl Client {
             None => request.body(()).map(|request| self.agent.run(request)),
         };
         let lost = |error: anyhow::Error| Failed::Lost(error.context(self.server.clone()));
-        let mut answer = sent.map_err(|error| lost(error.into()))?.map_err(|e| lost(e.into()))?;
+        let answer = sent.map_err(|error| lost(error.into()))?;
+        let mut answer = answer.map_err(|error| match speaks_no_tls(&error) {
+            true => lost(anyhow!("the server does not speak HTTPS: try http://")),
+            false => lost(error.into()),
+        })?;
         let text = answer.body_mut().read_to_string().map_err(|error| lost(error.into()))?;
         if answer.status().is_success() {
             return Ok(text);
@@ -165,6 +169,11 @@ impl Client {
             Err(_) => Err(lost(anyhow!("answered with status {}", answer.status()))),
         }
     }
+}
+
+/// Whether something else than TLS was answered to the first words of TLS.
+fn speaks_no_tls(error: &ureq::Error) -> bool {
+    error.to_string().contains("InvalidContentType")
 }
 
 /// A name for a command that no other has.

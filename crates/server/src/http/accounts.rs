@@ -225,20 +225,22 @@ async fn change_password(
     State(backend): State<Arc<Backend>>,
     address: Address,
     Person(caller): Person,
-    Body(change): Body<PasswordChange>,
+    Body(wanted): Body<PasswordChange>,
 ) -> Result<Response, ApiError> {
     backend.limits.sign_in(address)?;
-    check_password(&change.new)?;
+    check_password(&wanted.new)?;
     let found = backend.store.identity_named(&names::looks(&caller.identity.name)).await?;
     let Some((identity, Some(hash))) = found.filter(|(found, _)| found.id == caller.id()) else {
         return Err(ApiError::NameNeeded);
     };
-    if change.old.len() > 1024 || !verify_password(&backend, change.old, hash).await? {
+    if wanted.old.len() > 1024 || !verify_password(&backend, wanted.old, hash).await? {
         return Err(ApiError::WrongOldPassword);
     }
-    let hash = hash_password(&backend, change.new).await?;
-    backend.store.set_password(caller.id(), &hash).await?;
-    end_sessions(&backend, caller.id()).await?;
+    let hash = hash_password(&backend, wanted.new).await?;
+    let (store, id, at) = (backend.store.clone(), caller.id(), backend.now());
+    let sessions = sessions_of(&backend, id).await?;
+    let set = async move { store.set_password(id, &hash, at).await };
+    change(&backend, id, sessions, set).await??;
     begin_session(&backend, identity).await
 }
 
@@ -370,13 +372,17 @@ async fn revoke(
 }
 
 async fn end_sessions(backend: &Arc<Backend>, whose: IdentityId) -> Result<(), ApiError> {
-    let tokens = backend.store.tokens(whose).await?;
-    let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
-    let sessions = sessions.map(|token| token.hash).collect();
+    let sessions = sessions_of(backend, whose).await?;
     let (store, at) = (backend.store.clone(), backend.now());
     let revoked = async move { store.revoke_tokens(whose, TokenKind::Session, at).await };
     change(backend, whose, sessions, revoked).await??;
     Ok(())
+}
+
+async fn sessions_of(backend: &Backend, whose: IdentityId) -> Result<Vec<TokenHash>, ApiError> {
+    let tokens = backend.store.tokens(whose).await?;
+    let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
+    Ok(sessions.map(|token| token.hash).collect())
 }
 
 /// Changes someone, or revokes tokens of theirs. It is done to the end even if whoever asked has

@@ -183,6 +183,8 @@ pub(crate) async fn create(
             Ok(game)
         }
         Err(AppendError::Conflict { .. }) => Ok(game),
+        // Another server was faster with the same command.
+        Err(AppendError::Made { game }) => Ok(game),
         Err(error) => Err(failed(error.to_string())),
     }
 }

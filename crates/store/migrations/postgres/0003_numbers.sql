@@ -18,4 +18,13 @@ INSERT INTO numbered_events (game, sequence, at, due, sender, key, body)
 DROP TABLE events;
 ALTER TABLE numbered_events RENAME TO events;
 ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (game, sequence);
-CREATE INDEX events_creating ON events (sender, key) WHERE sequence = 1;
+
+-- A command makes one game, whichever servers it is sent to. Where one has made two, the first has it.
+UPDATE events SET key = 'again ' || game WHERE sequence = 1 AND sender <> 0 AND EXISTS (
+    SELECT 1 FROM events AS first
+    WHERE first.sequence = 1 AND first.sender = events.sender AND first.key = events.key
+        AND (first.at, first.game) < (events.at, events.game));
+CREATE UNIQUE INDEX events_creating ON events (sender, key) WHERE sequence = 1 AND sender <> 0;
+
+-- Nobody asked when a token was last used.
+ALTER TABLE tokens DROP COLUMN used_at;

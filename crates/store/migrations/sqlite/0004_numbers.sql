@@ -35,4 +35,13 @@ DROP TABLE online_games;
 ALTER TABLE numbered_games RENAME TO online_games;
 ALTER TABLE numbered_events RENAME TO events;
 CREATE INDEX online_games_by_state ON online_games (state, id);
-CREATE INDEX events_creating ON events (sender, key) WHERE sequence = 1;
+
+-- A command makes one game, whichever servers it is sent to. Where one has made two, the first has it.
+UPDATE events SET key = 'again ' || game WHERE sequence = 1 AND sender <> 0 AND EXISTS (
+    SELECT 1 FROM events AS first
+    WHERE first.sequence = 1 AND first.sender = events.sender AND first.key = events.key
+        AND (first.at, first.game) < (events.at, events.game));
+CREATE UNIQUE INDEX events_creating ON events (sender, key) WHERE sequence = 1 AND sender <> 0;
+
+-- Nobody asked when a token was last used.
+ALTER TABLE tokens DROP COLUMN used_at;

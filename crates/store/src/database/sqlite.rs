@@ -242,7 +242,8 @@ async fn version_of(connection: &mut SqliteConnection) -> Result<i64, sqlx::Erro
 /// A transaction of the writing connection.
 ///
 /// Whoever drops it halfway, after an error or because nobody waits any more, drops the connection
-/// with it: whatever state that was in, nothing of it is stored, and the next one is fresh.
+/// with it: whatever state that was in, the next one is fresh. Nothing of it is stored, unless it was
+/// dropped during the commit: then all of it is, or nothing.
 pub(crate) struct Writing {
     connections: Guard,
     connection: SqliteConnection,

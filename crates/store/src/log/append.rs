@@ -117,6 +117,12 @@ pub enum AppendError {
         /// How many events the game has.
         sequence: u64,
     },
+    /// The command has made another game already.
+    #[error("the command has made the game {game}")]
+    Made {
+        /// That game.
+        game: GameKey,
+    },
     /// The append itself makes no sense.
     #[error("an append needs {0}")]
     Malformed(&'static str),

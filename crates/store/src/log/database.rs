@@ -117,8 +117,16 @@ impl DatabaseLog {
             _ if sequence as u64 != append.expected => {
                 Some(Err(AppendError::Conflict { sequence: sequence as u64 }))
             }
+            _ if append.expected == 0 => self.made_elsewhere(append).await?.map(Err),
             _ => None,
         })
+    }
+
+    /// Whether a command that makes a game has made another one before.
+    async fn made_elsewhere(&self, append: &Append) -> Result<Option<AppendError>, StoreError> {
+        let Some(command) = &append.key else { return Ok(None) };
+        let made = self.store.game_made_by(command).await?;
+        Ok(made.map(|game| AppendError::Made { game }))
     }
 
     /// The league of an append's result, or why it does not take it.

@@ -168,7 +168,7 @@ impl Store {
     pub async fn game_made_by(&self, command: &CommandKey) -> Result<Option<GameKey>, StoreError> {
         let row: Option<(Vec<u8>,)> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT id FROM events JOIN online_games ON number = game
-             WHERE sequence = 1 AND sender = $1 AND key = $2 ORDER BY id LIMIT 1",
+             WHERE sequence = 1 AND sender <> 0 AND sender = $1 AND key = $2",
         )
         .bind(command.sender.0)
         .bind(&command.key)

@@ -12,6 +12,7 @@ on_every_log!(
     keys_belong_to_a_sender_and_a_game,
     a_conflict_takes_nothing_from_the_others,
     of_two_who_know_all_events_the_second_gets_a_conflict,
+    a_command_makes_one_game,
     any_text_comes_back,
 );
 
@@ -72,20 +73,22 @@ async fn keys_belong_to_a_sender_and_a_game(place: Place) {
     append(log, with_key(after(game(1), 0, &["created"]), 7, "k")).await.unwrap();
     assert_eq!(append(log, with_key(after(game(1), 1, &["a"]), 8, "k")).await.unwrap(), at(2, 2));
     assert_eq!(append(log, with_key(after(game(1), 2, &["b"]), 7, "K")).await.unwrap(), at(3, 3));
-    assert_eq!(append(log, with_key(after(game(2), 0, &["c"]), 7, "k")).await.unwrap(), at(1, 1));
+    append(log, with_key(after(game(2), 0, &["created"]), 7, "another")).await.unwrap();
+    assert_eq!(append(log, with_key(after(game(2), 1, &["c"]), 7, "k")).await.unwrap(), at(2, 2));
 }
 
 async fn a_conflict_takes_nothing_from_the_others(place: Place) {
     let log = &*place.log;
     for number in 1..=3 {
-        append(log, with_key(after(game(number), 0, &["created"]), 7, "k")).await.unwrap();
+        let made = after(game(number), 0, &["created"]);
+        append(log, with_key(made, 7, &number.to_string())).await.unwrap();
     }
     let answers = append_all(
         log,
         [
             after(game(1), 1, &["A1"]),
             after(game(2), 0, &["too late"]),
-            with_key(after(game(3), 1, &["repeated"]), 7, "k"),
+            with_key(after(game(3), 1, &["repeated"]), 7, "3"),
             after(game(4), 0, &["created", "joined"]),
         ],
     )
@@ -129,6 +132,23 @@ async fn of_two_who_know_all_events_the_second_gets_a_conflict(place: Place) {
     assert_eq!(append(log, command).await.unwrap(), again, "sent again by the writer");
     assert_eq!(bodies(&place, game(1)).await, ["created", "joined", "A1", "over"]);
     assert_eq!(bodies(&place, game(2)).await, ["created", "joined", "A1"]);
+}
+
+/// Whichever server it is sent to, a command makes one game.
+async fn a_command_makes_one_game(place: Place) {
+    let log = &*place.log;
+    let make = |number| with_key(after(game(number), 0, &["created"]), 7, "make");
+    assert_eq!(append(log, make(1)).await.unwrap(), at(1, 1));
+    let answers = append_all(log, [make(2), after(game(3), 0, &["created"])]).await;
+    let made = matches!(answers[0], Err(AppendError::Made { game: first }) if first == game(1));
+    assert!(made, "{answers:?}");
+    assert_eq!(*answers[1].as_ref().unwrap(), at(1, 1));
+    assert_eq!(bodies(&place, game(2)).await, [""; 0]);
+    let of_another = with_key(after(game(4), 0, &["created"]), 8, "make");
+    assert_eq!(append(log, of_another).await.unwrap(), at(1, 1));
+    // Sent again, it is in its own game.
+    let again = Appended { first: 1, last: 1, repeated: true };
+    assert_eq!(append(log, make(1)).await.unwrap(), again);
 }
 
 async fn any_text_comes_back(place: Place) {

@@ -79,7 +79,7 @@ async fn a_crash_of_postgresql_loses_nothing_that_was_acknowledged() {
                 let mut sequence = 0;
                 while !stop.load(Ordering::SeqCst) {
                     let moved = after(game(number), sequence, &[&sequence.to_string()]);
-                    let moved = with_key(moved, 1, &sequence.to_string());
+                    let moved = with_key(moved, i64::from(number) + 1, &sequence.to_string());
                     match writer.append(moved).await {
                         Ok(Appended { first, last, .. }) => {
                             assert_eq!((first, last), (sequence + 1, sequence + 1));
