@@ -21,7 +21,7 @@ use super::widgets::keys::{Keys, hints};
 use super::widgets::panel::{Panel, PlayerRow, standing};
 
 /// How long looking for the losing move may take.
-const TIME: Duration = Duration::from_secs(20);
+const TIME: Duration = Duration::from_secs(8);
 
 pub(crate) struct ReviewPage {
     game: Game,
