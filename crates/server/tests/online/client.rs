@@ -1,7 +1,7 @@
 //! A program that uses a server: HTTP and WebSocket, one request at a time.
 
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
@@ -217,15 +217,17 @@ impl Socket {
         self.read().unwrap_or_else(|code| panic!("the connection ended: {code:?}"))
     }
 
-    /// The next message of a type.
+    /// The next message of a type. Others may come for ever, but nobody waits so long.
     #[track_caller]
     pub(crate) fn next_of(&mut self, kind: &str) -> Value {
-        loop {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
             let message = self.next();
             if message["type"] == kind {
                 return message;
             }
         }
+        panic!("no message `{kind}` has come");
     }
 
     /// Reads until the connection ends, and answers with what code.
