@@ -9,6 +9,7 @@ mod room;
 mod sweep;
 mod task;
 mod think;
+mod time;
 mod wire;
 
 pub(crate) use attendance::{attend, leave_later};

@@ -6,11 +6,10 @@
 //! the log has answered, and reads the game again where the answer was no.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use noughts_store::{AppendError, IdentityId};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 
 use super::catalogue::{self, Before};
 use super::load::{LoadError, Untold, catch_up, load_since};
@@ -22,13 +21,9 @@ use crate::game::{
     Actor, Away, Command, CommandKey, Decision, Event, Holder, Millis, OnlineGame, Order, Phase,
     Refusal,
 };
-use crate::outages;
 
 /// How often a command is tried when others were faster to append to the same log.
 const TRIES: usize = 5;
-
-/// How soon a computer is asked again when there were too many before it.
-const ASK_AGAIN: Duration = Duration::from_millis(500);
 
 pub(super) struct GameTask {
     pub(super) backend: Arc<Backend>,
@@ -40,7 +35,7 @@ pub(super) struct GameTask {
     pub(super) thinking: Option<u32>,
     /// The sequence number of the position that another server has made: its computer thinks.
     pub(super) heard: Option<u32>,
-    used: Instant,
+    pub(super) used: Instant,
     /// Whether the game is what the log says, as far as this server knows.
     is_sound: bool,
 }
@@ -199,8 +194,12 @@ impl GameTask {
 
     /// Does what an order wants, or says why not.
     pub(super) async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
-        // Another server may know more than this one, and then nothing is refused for it.
-        let mut is_alone = self.backend.store.path().is_some();
+        // Another server may know more than this one, and then nothing is refused for it. Nor where
+        // the sender has seen more than is known here.
+        let is_shared = self.backend.store.path().is_none();
+        let is_behind =
+            |refusal: &Refusal| matches!(refusal, Refusal::Stale { seq, seen } if seen > seq);
+        let mut is_current = false;
         for _ in 0..TRIES {
             let now = self.now();
             if self.game.due().is_some_and(|due| due <= now) {
@@ -220,16 +219,9 @@ impl GameTask {
                 }
                 Err(Refusal::NotAway(Away::Nobody))
                     if Box::pin(self.note_absence(order)).await? => {}
-                // Whoever has seen more than this server knows is right.
-                Err(Refusal::Stale { seq, seen }) if seen > seq && is_alone => {
+                Err(refusal) if !is_current && (is_shared || is_behind(&refusal)) => {
                     Box::pin(self.catch_up()).await.map_err(|Lost| Failure::Unavailable)?;
-                    if self.game.seq() == seq {
-                        return Err(self.refuse(Refusal::Stale { seq, seen }, order, now));
-                    }
-                }
-                Err(_) if !is_alone => {
-                    Box::pin(self.catch_up()).await.map_err(|Lost| Failure::Unavailable)?;
-                    is_alone = true;
+                    is_current = true;
                 }
                 Err(refusal) => return Err(self.refuse(refusal, order, now)),
             }
@@ -389,7 +381,7 @@ impl GameTask {
     }
 
     /// The same with a command that depends on how the game stands, if any is to be done.
-    async fn by_server_if(
+    pub(super) async fn by_server_if(
         &mut self,
         command: impl Fn(&GameTask) -> Option<Command>,
     ) -> Result<bool, Lost> {
@@ -406,75 +398,6 @@ impl GameTask {
             }
         }
         Ok(false)
-    }
-
-    async fn look_at_the_time(&mut self) -> Result<(), Lost> {
-        self.tick().await?;
-        self.ask_computer();
-        Ok(())
-    }
-
-    async fn tick(&mut self) -> Result<(), Lost> {
-        Box::pin(self.hold_clock()).await?;
-        // Nobody loses by time that may turn out to be an outage.
-        while self.game.due().is_some_and(|due| due <= self.now())
-            && !self.backend.outages.may_be_one(self.now())
-        {
-            if !self.by_server(Command::Tick).await? {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives back the time in which no server was there.
-    async fn hold_clock(&mut self) -> Result<(), Lost> {
-        if self.backend.outages.may_be_one(self.now()) {
-            outages::be_sure(&self.backend).await;
-        }
-        let hold = |task: &GameTask| {
-            let ms = task.backend.outages.since(task.game.last_at());
-            (ms > 0).then_some(Command::HoldClock { ms })
-        };
-        self.by_server_if(hold).await.map(|_| ())
-    }
-
-    /// The time, which in a game never goes back.
-    pub(super) fn now(&self) -> Millis {
-        self.backend.now().max(self.game.last_at())
-    }
-
-    fn is_idle(&self) -> bool {
-        self.used.elapsed() >= self.backend.config.idle_after() && self.thinking.is_none()
-    }
-
-    /// When the task has to look at the time next.
-    fn next_look(&self) -> Instant {
-        let idle = self.used + self.backend.config.idle_after();
-        let waits = self.game.computer_to_move().is_some() && self.thinking.is_none();
-        let mut next =
-            if waits { Instant::now() + ASK_AGAIN } else { idle.max(Instant::now() + ASK_AGAIN) };
-        if self.game.phase() == Phase::Live
-            && self.game.clocks().is_some()
-            && let Some(due) = self.game.due()
-        {
-            let left = Duration::from_millis(u64::try_from(due - self.now()).unwrap_or(0));
-            let doubtful = self.backend.outages.may_be_one(self.now());
-            next = next.min(Instant::now() + if doubtful { left.max(ASK_AGAIN) } else { left });
-        }
-        next
-    }
-
-    fn set(&self, alarm: std::pin::Pin<&mut Sleep>) {
-        alarm.reset(self.next_look());
-    }
-
-    /// Most moves put the next look off: only what comes earlier needs the alarm to be set.
-    fn bring_forward(&self, alarm: std::pin::Pin<&mut Sleep>) {
-        let next = self.next_look();
-        if next < alarm.deadline() {
-            alarm.reset(next);
-        }
     }
 }
 

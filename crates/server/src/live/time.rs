@@ -1,0 +1,84 @@
+//! When a game's task looks at the time: clocks, what is overdue, and whether anybody needs it.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep};
+
+use super::task::{GameTask, Lost};
+use crate::game::{Command, Millis, Phase};
+use crate::outages;
+
+/// How soon a computer is asked again when there were too many before it.
+const ASK_AGAIN: Duration = Duration::from_millis(500);
+
+impl GameTask {
+    pub(super) async fn look_at_the_time(&mut self) -> Result<(), Lost> {
+        self.tick().await?;
+        self.ask_computer();
+        Ok(())
+    }
+
+    pub(super) async fn tick(&mut self) -> Result<(), Lost> {
+        Box::pin(self.hold_clock()).await?;
+        // Nobody loses by time that may turn out to be an outage.
+        while self.game.due().is_some_and(|due| due <= self.now())
+            && !self.backend.outages.may_be_one(self.now())
+        {
+            if !self.by_server(Command::Tick).await? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back the time in which no server was there.
+    pub(super) async fn hold_clock(&mut self) -> Result<(), Lost> {
+        if self.backend.outages.may_be_one(self.now()) {
+            outages::be_sure(&self.backend).await;
+        }
+        let hold = |task: &GameTask| {
+            let ms = task.backend.outages.since(task.game.last_at());
+            (ms > 0).then_some(Command::HoldClock { ms })
+        };
+        self.by_server_if(hold).await.map(|_| ())
+    }
+
+    /// The time, which in a game never goes back.
+    pub(super) fn now(&self) -> Millis {
+        self.backend.now().max(self.game.last_at())
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        self.used.elapsed() >= self.backend.config.idle_after() && self.thinking.is_none()
+    }
+
+    /// When the task has to look at the time next.
+    fn next_look(&self) -> Instant {
+        let idle = self.used + self.backend.config.idle_after();
+        let waits = self.game.computer_to_move().is_some() && self.thinking.is_none();
+        let mut next =
+            if waits { Instant::now() + ASK_AGAIN } else { idle.max(Instant::now() + ASK_AGAIN) };
+        if self.game.phase() == Phase::Live
+            && self.game.clocks().is_some()
+            && let Some(due) = self.game.due()
+        {
+            let left = Duration::from_millis(u64::try_from(due - self.now()).unwrap_or(0));
+            let doubtful = self.backend.outages.may_be_one(self.now());
+            next = next.min(Instant::now() + if doubtful { left.max(ASK_AGAIN) } else { left });
+        }
+        next
+    }
+
+    pub(super) fn set(&self, alarm: Pin<&mut Sleep>) {
+        alarm.reset(self.next_look());
+    }
+
+    /// Most moves put the next look off: only what comes earlier needs the alarm to be set.
+    pub(super) fn bring_forward(&self, alarm: Pin<&mut Sleep>) {
+        let next = self.next_look();
+        if next < alarm.deadline() {
+            alarm.reset(next);
+        }
+    }
+}
