@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{ClockRule, Refusal, StoredCell};
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameKey, Identity, IdentityId};
 
 /// What a game is created with: the first event of every log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +93,14 @@ pub struct Joining {
     pub name: String,
     /// What kind of player they are.
     pub kind: PlayerType,
+}
+
+impl Joining {
+    /// Someone with a name of their own.
+    #[must_use]
+    pub fn named(identity: &Identity) -> Joining {
+        Joining { account: identity.id, name: identity.name.clone(), kind: PlayerType::Named }
+    }
 }
 
 /// What kind of player someone is.

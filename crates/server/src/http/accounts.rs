@@ -124,22 +124,20 @@ async fn create_name(
         Err(StoreError::NotAGuest) => Err(ApiError::Named),
         named => {
             let named = named?;
-            call_by_name(&backend, &named).await;
+            rename_in_games(&backend, &named).await;
             begin_session(&backend, named).await
         }
     }
 }
 
 /// Has someone's games go on under the name that they have taken.
-async fn call_by_name(backend: &Arc<Backend>, named: &Identity) {
+async fn rename_in_games(backend: &Arc<Backend>, named: &Identity) {
     let games = match unfinished_games(backend, named.id).await {
         Ok(games) => games,
         Err(error) => return tracing::warn!(%error, "could not find the games of a name"),
     };
     for game in games {
-        let (account, name) = (named.id, named.name.clone());
-        let who = Joining { account, name, kind: PlayerType::Named };
-        let order = Order::of_server(Command::Rename { who });
+        let order = Order::of_server(Command::Rename { who: Joining::named(named) });
         if let Err(failure) = backend.live.order(backend, game, order).await {
             tracing::warn!(?failure, %game, "could not call a player by their name");
         }

@@ -219,8 +219,7 @@ pub(super) async fn begin_rematch(backend: &Arc<Backend>, game: &OnlineGame) {
 async fn call_by_name(backend: &Backend, joining: &mut Joining) {
     match backend.identities.get(&backend.store, joining.account).await {
         Ok(Some(identity)) if identity.kind == IdentityKind::Account => {
-            joining.name = identity.name;
-            joining.kind = PlayerType::Named;
+            *joining = Joining::named(&identity);
         }
         Ok(_) => {}
         Err(error) => tracing::warn!(%error, "could not look up a name"),
