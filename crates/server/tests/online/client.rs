@@ -190,9 +190,11 @@ impl Socket {
         self.socket.read().unwrap()
     }
 
-    /// The next message that is not about lag; how the connection ended, where it did.
+    /// The next message that is not about lag; how the connection ended, where it did. Pings and
+    /// lag come for ever, but nobody waits so long.
     pub(crate) fn read(&mut self) -> Result<Value, Option<u16>> {
-        loop {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
                     let value: Value = serde_json::from_str(&text).unwrap();
@@ -205,11 +207,12 @@ impl Socket {
                 Err(tungstenite::Error::Io(error))
                     if error.kind() == std::io::ErrorKind::WouldBlock =>
                 {
-                    panic!("nothing came")
+                    break;
                 }
                 Err(_) => return Err(None),
             }
         }
+        panic!("nothing came")
     }
 
     #[track_caller]
