@@ -9,6 +9,7 @@ use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
@@ -39,6 +40,12 @@ pub(crate) async fn run() -> anyhow::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("The relay is at http://{}", listener.local_addr()?);
     let app = Router::new().route("/rooms/{name}/{end}", get(join)).with_state(Rooms::default());
+    // As the server does: a move that waits for others to be sent with it waits for nothing.
+    let listener = listener.tap_io(|stream| {
+        if let Err(error) = stream.set_nodelay(true) {
+            eprintln!("a connection sends in its own time: {error}");
+        }
+    });
     axum::serve(listener, app).await?;
     Ok(())
 }
