@@ -20,6 +20,9 @@ pub(crate) fn chosen(text: &str) -> Result<UniqueName, String> {
         return Err("a name needs more than dots".into());
     }
     let unique = unique(name);
+    if unique.skeleton.is_empty() {
+        return Err("expected a name that can be seen".into());
+    }
     if RESERVED.iter().any(|reserved| unique.skeleton.starts_with(&looks(reserved))) {
         return Err("names that begin like Computer or Guest are the server's own".into());
     }
@@ -66,6 +69,7 @@ mod tests {
             ("Zoë", "zoe\u{308}"),
             ("Ann Lee", "AnnLee"),
             ("Straße", "STRASSE"),
+            ("Ann", "A\u{200b}n\u{ad}n\u{3164}"),
         ] {
             assert_eq!(looks(a), looks(b), "{a} and {b}");
         }
@@ -87,6 +91,9 @@ mod tests {
             "СOMPUTER",
             "guest 12",
             "Gue st",
+            "\u{200b}",
+            "\u{3164} \u{2800}",
+            "\u{ad}Guest",
         ] {
             assert!(chosen(text).is_err(), "{text}");
         }
