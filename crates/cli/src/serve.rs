@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
+use clap::builder::FalseyValueParser;
 use noughts_server::Config;
 use noughts_store::Store;
 use tokio::net::TcpListener;
@@ -33,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long = "config", value_name = "FILE", env = "NOUGHTS_CONFIG")]
     file: Option<PathBuf>,
     /// Write logs as JSON, one object a line
-    #[arg(long, env = "NOUGHTS_LOG_JSON")]
+    #[arg(long, env = "NOUGHTS_LOG_JSON", value_parser = FalseyValueParser::new())]
     log_json: bool,
     /// What is logged: error, warn, info, debug or trace, or a filter such as noughts_server=debug
     #[arg(long, value_name = "LEVEL", default_value = "info", env = "NOUGHTS_LOG")]

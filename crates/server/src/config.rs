@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::http::Uri;
+use clap::builder::BoolishValueParser;
 use noughts_scores::System;
 use noughts_store::LeagueChoice;
 use serde::Deserialize;
@@ -36,7 +37,7 @@ macro_rules! settings {
 }
 
 settings! {
-    /// Where to listen
+    /// Where to listen [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
     /// An origin, such as `https://noughts.example`, whose pages may use the server, besides its own
@@ -46,60 +47,60 @@ settings! {
     #[arg(long = "proxy", value_name = "ADDRESS", env = "NOUGHTS_PROXIES", value_delimiter = ',', help_heading = "Network")]
     proxies: Vec<IpAddr>,
     /// Mark cookies as secure: set this where the server is reached by HTTPS
-    #[arg(long, env = "NOUGHTS_SECURE_COOKIES", num_args = 0..=1, default_missing_value = "true", help_heading = "Network")]
+    #[arg(long, env = "NOUGHTS_SECURE_COOKIES", value_parser = BoolishValueParser::new(), num_args = 0..=1, default_missing_value = "true", help_heading = "Network")]
     secure_cookies: Option<bool>,
     /// PostgreSQL instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true, help_heading = "Storage")]
     database: Option<String>,
-    /// Threads on which computer players think
+    /// Threads on which computer players think [default: half of the processors]
     #[arg(long, env = "NOUGHTS_THINKERS", help_heading = "Computers")]
     thinkers: Option<usize>,
-    /// Milliseconds for which a computer player thinks about a move at most
+    /// Milliseconds for which a computer player thinks about a move at most [default: 1000]
     #[arg(long, env = "NOUGHTS_THINK_MS", help_heading = "Computers")]
     think_ms: Option<u64>,
-    /// Milliseconds that one analysis may take
+    /// Milliseconds that one analysis may take [default: 1000]
     #[arg(long, env = "NOUGHTS_ANALYSIS_MS", help_heading = "Computers")]
     analysis_ms: Option<u64>,
-    /// Seconds after which a player who stays away can be claimed against, unless a game says
+    /// Seconds after which a player who stays away can be claimed against, unless a game says [default: 60]
     #[arg(long, env = "NOUGHTS_AWAY_SECONDS", help_heading = "Games")]
     away_seconds: Option<u32>,
-    /// Seconds after which a game that nobody touches is abandoned
+    /// Seconds after which a game that nobody touches is abandoned [default: 604800]
     #[arg(long, env = "NOUGHTS_ABANDON_SECONDS", help_heading = "Games")]
     abandon_seconds: Option<u32>,
-    /// Seconds after which an open game that nobody joins is abandoned
+    /// Seconds after which an open game that nobody joins is abandoned [default: 86400]
     #[arg(long, env = "NOUGHTS_OPEN_SECONDS", help_heading = "Games")]
     open_seconds: Option<u32>,
-    /// Milliseconds without a connection after which a player counts as away
+    /// Milliseconds without a connection after which a player counts as away [default: 5000]
     #[arg(long, env = "NOUGHTS_GRACE_MS", help_heading = "Games")]
     grace_ms: Option<u64>,
-    /// Seconds after which a game that nobody uses leaves memory
+    /// Seconds after which a game that nobody uses leaves memory [default: 60]
     #[arg(long, env = "NOUGHTS_IDLE_SECONDS", help_heading = "Games")]
     idle_seconds: Option<u64>,
     /// A league for rated games besides the usual two, with its rating system: club=elo
     #[arg(long = "league", value_name = "NAME=SYSTEM", env = "NOUGHTS_LEAGUES", value_delimiter = ',', help_heading = "Games")]
     leagues: Vec<String>,
-    /// Unfinished games that one player can have
+    /// Unfinished games that one player can have [default: 50]
     #[arg(long, env = "NOUGHTS_GAMES_PER_PLAYER", help_heading = "Limits")]
     games_per_player: Option<u32>,
-    /// Watchers that one game can have on this server
+    /// Watchers that one game can have on this server [default: 1000]
     #[arg(long, env = "NOUGHTS_WATCHERS_PER_GAME", help_heading = "Limits")]
     watchers_per_game: Option<usize>,
-    /// WebSockets that one address can have
+    /// WebSockets that one address can have [default: 100]
     #[arg(long, env = "NOUGHTS_SOCKETS_PER_ADDRESS", help_heading = "Limits")]
     sockets_per_address: Option<usize>,
-    /// Seconds in which a connection has to begin a request and send its head, and then its body
+    /// Seconds in which a connection has to begin a request and send its head, and then its body [default: 30]
     #[arg(long, env = "NOUGHTS_REQUEST_SECONDS", help_heading = "Limits")]
     request_seconds: Option<u64>,
-    /// Requests a second of one address, on average
+    /// Requests a second of one address, on average [default: 50]
     #[arg(long, env = "NOUGHTS_REQUESTS_PER_SECOND", help_heading = "Limits")]
     requests_per_second: Option<u32>,
-    /// Commands a second of one player, on average
+    /// Commands a second of one player, on average [default: 20]
     #[arg(long, env = "NOUGHTS_COMMANDS_PER_SECOND", help_heading = "Limits")]
     commands_per_second: Option<u32>,
-    /// Names, passwords and guests of one address in a minute, on average
+    /// Names, passwords and guests of one address in a minute, on average [default: 30]
     #[arg(long, env = "NOUGHTS_SIGN_INS_PER_MINUTE", help_heading = "Limits")]
     sign_ins_per_minute: Option<u32>,
-    /// Seconds for which a server that stops waits for what is under way
+    /// Seconds for which a server that stops waits for what is under way [default: 10]
     #[arg(long, env = "NOUGHTS_SHUTDOWN_SECONDS", help_heading = "Operation")]
     shutdown_seconds: Option<u64>,
     /// A folder with the page, instead of the one in the program
@@ -313,5 +314,37 @@ mod tests {
         assert!(listen_address("80").unwrap_err().starts_with("expected an address"));
         let wrong = toml::from_str::<Config>("thinker = 3").unwrap_err();
         assert!(wrong.to_string().contains("unknown field `thinker`"), "{wrong}");
+    }
+
+    #[test]
+    fn help_tells_the_defaults() {
+        let config = Config::default();
+        let seconds = |ms: i64| (ms / 1_000).to_string();
+        let millis = |time: Duration| time.as_millis().to_string();
+        let defaults = [
+            ("listen", config.listen().to_string()),
+            ("think_ms", millis(config.think_time())),
+            ("analysis_ms", millis(config.analysis_time())),
+            ("away_seconds", seconds(config.away_ms())),
+            ("abandon_seconds", seconds(config.abandon_ms())),
+            ("open_seconds", seconds(config.open_ms())),
+            ("grace_ms", millis(config.grace())),
+            ("idle_seconds", config.idle_after().as_secs().to_string()),
+            ("games_per_player", config.games_per_player().to_string()),
+            ("watchers_per_game", config.watchers_per_game().to_string()),
+            ("sockets_per_address", config.sockets_per_address().to_string()),
+            ("request_seconds", config.request_time().as_secs().to_string()),
+            ("requests_per_second", config.requests_per_second().to_string()),
+            ("commands_per_second", config.commands_per_second().to_string()),
+            ("sign_ins_per_minute", config.sign_ins_per_minute().to_string()),
+            ("shutdown_seconds", config.shutdown_time().as_secs().to_string()),
+        ];
+        let command = <Config as clap::Args>::augment_args(clap::Command::new("serve"));
+        for (name, default) in defaults {
+            let mut arguments = command.get_arguments();
+            let help = arguments.find(|argument| argument.get_id() == name).unwrap().get_help();
+            let help = help.unwrap().to_string();
+            assert!(help.ends_with(&format!("[default: {default}]")), "{name}: {help}");
+        }
     }
 }
