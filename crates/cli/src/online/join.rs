@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::client::{Address, Client, Failed};
 use super::dialogue::Dialogue;
-use super::sessions::Sessions;
+use super::password;
+use super::sessions::{Named, Sessions};
 use super::view::Phase;
 use crate::data::DataArguments;
 use crate::failure::Failure;
@@ -21,7 +22,8 @@ use crate::screen::{self, Display};
 #[command(after_help = "Examples:\n  \
     noughts join http://localhost:8000/game/01hf7yat0060rk4csm6mtpdw1r\n  \
     noughts join http://localhost:8000 --rules connect4\n  \
-    noughts join https://noughts.example --rules 3x3 --against hard")]
+    noughts join https://noughts.example --rules 3x3 --against hard\n  \
+    noughts join https://noughts.example --name Ann --rated")]
 pub(crate) struct Arguments {
     /// The address of a game or of a server
     #[arg(value_name = "URL")]
@@ -41,6 +43,13 @@ pub(crate) struct Arguments {
     /// Who you are, if not who you were last time
     #[arg(long, env = "NOUGHTS_TOKEN", hide_env_values = true)]
     token: Option<String>,
+    /// Sign in under this name, with its password: asked for, or in NOUGHTS_PASSWORD
+    #[arg(long, conflicts_with_all = ["token", "watch"])]
+    name: Option<String>,
+    /// Take the name, which nobody has yet, and choose its password. What you played as a guest
+    /// comes along
+    #[arg(long, requires = "name")]
+    new: bool,
     #[command(flatten)]
     display: Display,
     #[command(flatten)]
@@ -54,7 +63,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Client::new(&address.server, None)
     } else {
         let sessions = Sessions::beside(&arguments.data.path()?);
-        sessions.client(&address.server, arguments.token.clone())?
+        match &arguments.name {
+            Some(name) => {
+                let named = if arguments.new { Named::Now } else { Named::Before };
+                sessions.sign_in(&address.server, named, name, &password::ask(name)?)?
+            }
+            None => sessions.client(&address.server, arguments.token.clone())?,
+        }
     };
     let game = match address.game {
         Some(game) => game,

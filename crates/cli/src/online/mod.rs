@@ -7,6 +7,7 @@ mod events;
 pub(crate) mod join;
 mod link;
 mod order;
+mod password;
 mod sessions;
 mod view;
 mod words;

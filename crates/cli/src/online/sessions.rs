@@ -10,6 +10,13 @@ use serde_json::{Value, json};
 
 use super::client::{Client, Failed};
 
+/// Since when somebody has their name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    Before,
+    Now,
+}
+
 /// Tokens by server, in a file that only its owner can read.
 pub(super) struct Sessions {
     path: PathBuf,
@@ -26,20 +33,47 @@ impl Sessions {
         if token.is_some() {
             return Ok(Client::new(server, token));
         }
-        let mut known = self.read();
-        if let Some(token) = known.get(server) {
-            let client = Client::new(server, Some(token.clone()));
-            match client.get::<Value>("/me") {
-                Ok(_) => return Ok(client),
-                Err(Failed::Refused(_)) => {}
-                Err(Failed::Lost(error)) => return Err(error),
-            }
+        match self.known(server)? {
+            Some(client) => Ok(client),
+            None => self.begin(&Client::new(server, None), "/guests", &json!({})),
         }
-        let session: Value = Client::new(server, None).post("/guests", &json!({}))?;
+    }
+
+    /// Someone with a name and a password, who is known here from then on.
+    pub(super) fn sign_in(
+        &self,
+        server: &str,
+        named: Named,
+        name: &str,
+        password: &str,
+    ) -> Result<Client> {
+        let nobody = || Client::new(server, None);
+        let (client, path) = match named {
+            Named::Before => (nobody(), "/sessions"),
+            Named::Now => (self.known(server)?.unwrap_or_else(nobody), "/names"),
+        };
+        self.begin(&client, path, &json!({"name": name, "password": password}))
+    }
+
+    /// Who one was at a server before, if it still knows.
+    fn known(&self, server: &str) -> Result<Option<Client>> {
+        let Some(token) = self.read().remove(server) else { return Ok(None) };
+        let client = Client::new(server, Some(token));
+        match client.get::<Value>("/me") {
+            Ok(_) => Ok(Some(client)),
+            Err(Failed::Refused(_)) => Ok(None),
+            Err(Failed::Lost(error)) => Err(error),
+        }
+    }
+
+    /// Begins a session, and keeps its token.
+    fn begin(&self, client: &Client, path: &str, who: &Value) -> Result<Client> {
+        let session: Value = client.post(path, who)?;
         let token = session["token"].as_str().context("the server gave no token")?;
-        known.insert(server.to_string(), token.to_string());
+        let mut known = self.read();
+        known.insert(client.server.clone(), token.to_string());
         self.write(&known)?;
-        Ok(Client::new(server, Some(token.to_string())))
+        Ok(Client::new(&client.server, Some(token.to_string())))
     }
 
     fn read(&self) -> BTreeMap<String, String> {

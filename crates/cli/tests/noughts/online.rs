@@ -68,6 +68,8 @@ fn run_server(data: &Path, listen: &str) -> (Child, String) {
         // The tests ask again and again, without a pause.
         .args(["--requests-per-second=100000", "--commands-per-second=100000"])
         .env("NOUGHTS_DATA", data)
+        // In an environment, yes and no are often numbers.
+        .envs([("NOUGHTS_LOG_JSON", "1"), ("NOUGHTS_SECURE_COOKIES", "0")])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -128,6 +130,37 @@ fn a_person_against_a_computer_of_the_server() {
     assert!(text.contains("rubbish is not a box. Enter a box such as B2."), "{text}");
     assert!(text.contains("wins!") || text.contains("It's a draw!"), "{text}");
     assert_eq!(server.get("/games?state=finished").as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn names_are_taken_and_used_again_in_the_terminal() {
+    let server = Server::start();
+    let boxes = "A1\nB2\nC3\nA2\nA3\nB1\nB3\nC1\nC2\n";
+    let play = |who: &str, more: &str, first: &str| {
+        let arguments = format!("join {} --against easy {more}", server.address);
+        server.run(who, &arguments, &format!("{first}{boxes}"))
+    };
+    let games_of = |name: &str| server.get(&format!("/games?state=finished&player={name}"));
+    let count = |name: &str| games_of(name).as_array().unwrap().len();
+    // What was played as a guest belongs to the name.
+    play("ann", "", "").ok();
+    play("ann", "--name Ann --new", "correct horse\n").ok();
+    assert_eq!(count("Ann"), 2);
+    // She is known there from then on, and elsewhere by her password.
+    play("ann", "", "").ok();
+    play("work", "--name Ann", "correct horse\n").ok();
+    assert_eq!(count("Ann"), 4);
+    assert_eq!(games_of("Ann")[0]["players"][0]["kind"], "named");
+    play("bob", "--name Ann", "wrong horse\n")
+        .fails(1, "the name and the password do not belong together");
+    play("bob", "--name Ann --new", "another horse\n")
+        .fails(1, "that name, or one that looks like it, is taken");
+    play("ann", "--name Bea --new", "another horse\n").fails(1, "you have a name already");
+    let arguments = format!("join {} --name Ann", server.address);
+    server
+        .run("bob", &arguments, "")
+        .fails(2, "expected a password as the first line, or in NOUGHTS_PASSWORD");
+    assert_eq!(server.run("bob", &format!("{arguments} --token x"), "").status(), 2);
 }
 
 #[test]
