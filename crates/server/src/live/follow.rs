@@ -1,15 +1,11 @@
 //! Keeping up with other servers: notices are hints, the log is the truth.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use noughts_store::{GameKey, IdentityId, Notice};
 
 use super::Letter;
 use crate::backend::Backend;
-
-/// How often games that are watched are compared with the log, in case a notice was lost.
-const POLL: Duration = Duration::from_secs(20);
 
 /// How many games, or tokens, are compared at a time.
 const AT_ONCE: usize = 500;
@@ -17,14 +13,12 @@ const AT_ONCE: usize = 500;
 /// Follows what other servers do, until this one stops.
 pub(crate) async fn follow(backend: Arc<Backend>) {
     let mut notices = backend.notices.subscribe();
-    let mut poll = tokio::time::interval(POLL);
     loop {
         let notice = tokio::select! {
             notice = notices.next() => match notice {
                 Some(notice) => notice,
                 None => return,
             },
-            _ = poll.tick() => Notice::Resync,
             () = backend.stop.cancelled() => return,
         };
         match notice {

@@ -63,6 +63,8 @@ async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
     let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
     let pool = SqlitePoolOptions::new()
         .max_connections(READERS)
+        // A connection to a file is not lost while nobody looks.
+        .test_before_acquire(false)
         // Whoever waits in vain says so; a crowd that comes all at once need not fill the log.
         .acquire_slow_threshold(PATIENCE)
         .connect_with(options.clone().pragma("cache_size", CACHE))
