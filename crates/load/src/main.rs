@@ -48,8 +48,8 @@ struct Arguments {
     /// Seconds to measure for
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
-    /// Seconds before that
-    #[arg(long, default_value_t = 3.0)]
+    /// Seconds before that, in which every pair plays its first game
+    #[arg(long, default_value_t = 10.0)]
     warm_up: f64,
     /// How often relay and server take turns
     #[arg(long, default_value_t = 1)]

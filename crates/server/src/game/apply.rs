@@ -1,6 +1,6 @@
 //! How events change the state of a game.
 
-use noughts_rules::{Action, Game, Outcome, Seat};
+use noughts_rules::{Action, Game, Outcome, Seat, Status};
 use noughts_store::IdentityId;
 
 use super::setup::players;
@@ -193,6 +193,9 @@ impl OnlineGame {
 
     fn end(&mut self, ending: Ending) {
         self.ending = Some(ending);
+        if let Some(Status::Won { cells, .. }) = self.game.as_ref().map(Game::status) {
+            self.line = cells.into();
+        }
         self.undo = None;
         self.clocks.iter_mut().for_each(|clocks| clocks.stop());
     }
@@ -217,6 +220,7 @@ impl OnlineGame {
             }
         }
         (self.undo, self.ending, self.again) = (None, None, 0);
+        self.line = Box::default();
         Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! What happens in an online game, as it is stored and told.
 
+use std::borrow::Cow;
+
 use noughts_rules::{Cell, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::ToSchema;
@@ -162,12 +164,17 @@ impl CommandKey {
 
 impl<'de> Deserialize<'de> for CommandKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<CommandKey, D::Error> {
-        let text = String::deserialize(deserializer)?;
+        let Text(text) = Text::deserialize(deserializer)?;
         CommandKey::new(&text).ok_or_else(|| {
             de::Error::custom("expected a key of 1 to 64 printable ASCII characters")
         })
     }
 }
+
+/// A text that is copied only where it has escapes.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// A seat as its index, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,7 +206,7 @@ impl Serialize for StoredCell {
 
 impl<'de> Deserialize<'de> for StoredCell {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StoredCell, D::Error> {
-        let text = String::deserialize(deserializer)?;
+        let Text(text) = Text::deserialize(deserializer)?;
         text.parse().map(StoredCell).map_err(de::Error::custom)
     }
 }

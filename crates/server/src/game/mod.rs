@@ -19,6 +19,7 @@ mod view;
 pub use clock::{ClockRule, Clocks};
 pub use command::{Actor, Command, Order};
 pub use decide::Decision;
+pub(crate) use event::Text;
 pub use event::{CommandKey, Event, Seen, StoredCell, StoredSeat, Why};
 pub use refusal::{Away, Refusal};
 pub(crate) use setup::computer;

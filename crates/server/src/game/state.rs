@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use noughts_rules::{Game, Outcome, Rules, Seat};
+use noughts_rules::{Cell, Game, Outcome, Rules, Seat};
 
 use super::setup::VERSION;
 use super::{Clocks, CommandKey, Holder, Joining, Millis, SeatSetup, Series, Setup, Why};
@@ -24,6 +24,8 @@ pub struct OnlineGame {
     /// Since when players are away; empty while nobody is.
     pub(super) away: Vec<(Seat, Millis)>,
     pub(super) ending: Option<Ending>,
+    /// The cells of the line that ended it.
+    pub(super) line: Box<[Cell]>,
     /// A bit for each seat that would play again.
     pub(super) again: u8,
     pub(super) next: Option<GameKey>,
@@ -121,6 +123,7 @@ impl OnlineGame {
             undo: None,
             away: Vec::new(),
             ending: None,
+            line: Box::default(),
             again: 0,
             next: None,
             seq: 1,

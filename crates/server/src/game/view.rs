@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use noughts_rules::{Action, Outcome, Status};
+use noughts_rules::{Action, Outcome};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -260,10 +260,7 @@ impl OnlineGame {
             Some(Outcome::Win(seat)) => Some(seat.index() as u8),
             _ => None,
         };
-        let cells = match self.game.as_ref().map(|game| game.status()) {
-            Some(Status::Won { cells, .. }) => cells.iter().map(ToString::to_string).collect(),
-            _ => Vec::new(),
-        };
+        let cells = self.line.iter().map(ToString::to_string).collect();
         Some(ResultView { winner, how, cells })
     }
 }

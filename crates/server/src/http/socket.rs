@@ -1,6 +1,5 @@
 //! A game over a WebSocket: events come as they happen, commands go the other way.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ use super::limits::{Address, Counted};
 use super::origin::SameSite;
 use super::upgrade::Upgrade;
 use crate::backend::Backend;
-use crate::game::{Actor, Command, CommandKey, Order, Seen};
+use crate::game::{Actor, Command, CommandKey, Order, Seen, Text};
 use crate::live::{self, Answer, Letter, Outbox, Room, Watcher};
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
@@ -157,7 +156,7 @@ struct Incoming<'a> {
     seq: u32,
     key: CommandKey,
     #[serde(borrow)]
-    cell: Option<Cow<'a, str>>,
+    cell: Option<Text<'a>>,
     agree: Option<bool>,
     seat: Option<u8>,
 }
@@ -220,7 +219,7 @@ impl Incoming<'_> {
 
     fn cell(&self) -> Result<Cell, ApiError> {
         let text = self.cell.as_ref().ok_or(ApiError::Invalid("expected `cell`".into()))?;
-        text.parse().map_err(|error| ApiError::Invalid(format!("cell: {error}")))
+        text.0.parse().map_err(|error| ApiError::Invalid(format!("cell: {error}")))
     }
 }
 
