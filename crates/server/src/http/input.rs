@@ -54,10 +54,23 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         match axum::Json::from_request(request, state).await {
             Ok(axum::Json(Object(body))) => Ok(Body(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
-            Err(JsonRejection::JsonDataError(error)) => Err(ApiError::Invalid(error.body_text())),
-            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+            Err(JsonRejection::JsonDataError(error)) => {
+                // The field is named, which says more than where it is.
+                let wrong = what_is_wrong(&error.body_text());
+                let field = wrong.rsplit_once(" at line ").map_or(&*wrong, |(field, _)| field);
+                Err(ApiError::Invalid(field.into()))
+            }
+            Err(rejection) => {
+                let wrong = what_is_wrong(&rejection.body_text());
+                Err(ApiError::Malformed(format!("expected JSON: {wrong}")))
+            }
         }
     }
+}
+
+/// What the library says, without its preface.
+fn what_is_wrong(text: &str) -> String {
+    text.split_once(": ").map_or(text, |(_, wrong)| wrong).to_string()
 }
 
 /// A JSON object. By itself the library would take an array of the values as well.
@@ -93,7 +106,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
             Err(QueryRejection::FailedToDeserializeQueryString(error)) => {
-                Err(ApiError::Malformed(error.body_text()))
+                Err(ApiError::Malformed(what_is_wrong(&error.body_text())))
             }
             Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
         }
