@@ -61,6 +61,17 @@ impl Server {
     }
 }
 
+/// The game at a path as it is once this holds of it, however long that takes.
+fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let view = server.get(path);
+        if holds(&view) {
+            return view;
+        }
+        thread::yield_now();
+    }
+}
+
 /// A server, and the address that it says it has.
 fn run_server(data: &Path, listen: &str) -> (Child, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
@@ -175,13 +186,7 @@ fn a_lost_connection_comes_back_by_itself() {
     let data = server.folder.path().join("bob").join("noughts.db");
     let bob = thread::spawn(move || noughts_with(&data, &arguments, "B1\nB2\nB3\n"));
     for cell in ["A1", "A2", "A3"] {
-        let view = loop {
-            let view = server.get(&path);
-            if view["turn"] == 0 {
-                break view;
-            }
-            thread::yield_now();
-        };
+        let view = await_view(&server, &path, |view| view["turn"] == 0);
         let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
         server.post(&format!("{path}/moves"), Some(&token), order);
         // Only a connection that is there can be lost.
@@ -200,41 +205,30 @@ fn a_lost_connection_comes_back_by_itself() {
     assert!(ran.stderr().contains("connection lost"), "{}", ran.stderr());
 }
 
-/// Somebody called Ann, and a token for a program of hers.
-fn token_of_ann(server: &Server) -> String {
+/// The tokens of a program of somebody called Ann, and of a guest.
+fn bot_and_guest(server: &Server) -> [String; 2] {
     let ann = server.post("/names", None, json!({"name": "Ann", "password": "correct horse"}));
-    let token = server.post("/tokens", ann["token"].as_str(), json!({"label": "bot"}));
-    token["token"].as_str().unwrap().to_string()
-}
-
-/// The game as it is once this holds of it, however long that takes.
-fn await_view(server: &Server, id: &str, holds: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let view = server.get(&format!("/games/{id}"));
-        if holds(&view) {
-            return view;
-        }
-        thread::yield_now();
-    }
+    let bot = server.post("/tokens", ann["token"].as_str(), json!({"label": "bot"}));
+    let guest = server.post("/guests", None, json!({}));
+    [bot, guest].map(|session| session["token"].as_str().unwrap().to_string())
 }
 
 #[test]
 fn a_bot_accepts_an_invitation_and_plays() {
     let server = Server::start();
-    let token = token_of_ann(&server);
-    let guest = server.post("/guests", None, json!({}));
-    let guest = guest["token"].as_str();
+    let [token, guest] = bot_and_guest(&server);
     let seats = json!([{"for": "player", "name": "Ann"}, {"for": "me"}]);
-    let game = server.post("/games", guest, json!({"seats": seats}));
+    let game = server.post("/games", Some(&guest), json!({"seats": seats}));
     let id = game["id"].as_str().unwrap();
+    let path = format!("/games/{id}");
     let arguments =
         format!("bot --server {} --token {token} --player easy --games 1", server.address);
     thread::scope(|scope| {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
-        let view = await_view(&server, id, |view| view["turn"] == 1);
+        let view = await_view(&server, &path, |view| view["turn"] == 1);
         assert_eq!(view["players"][0]["kind"], "bot");
         let order = json!({"seq": view["seq"], "key": "enough"});
-        server.post(&format!("/games/{id}/resign"), guest, order);
+        server.post(&format!("{path}/resign"), Some(&guest), order);
         let ran = bot.join().unwrap();
         let expected = format!("Ann plays easy at {}\n{id}: won (resigned)\n", server.address);
         assert_eq!(ran.ok(), expected);
@@ -245,27 +239,25 @@ fn a_bot_accepts_an_invitation_and_plays() {
 #[test]
 fn a_bot_keeps_within_its_clock() {
     let server = Server::start();
-    let token = token_of_ann(&server);
-    let guest = server.post("/guests", None, json!({}));
-    let guest = guest["token"].as_str();
+    let [token, guest] = bot_and_guest(&server);
     let seats = json!([{"for": "me"}, {"for": "player", "name": "Ann"}]);
     let clock = json!({"initial_ms": 5_000, "increment_ms": 0});
     let game = json!({"rules": "gomoku", "seats": seats, "clock": clock});
-    let game = server.post("/games", guest, game);
-    let id = game["id"].as_str().unwrap();
+    let game = server.post("/games", Some(&guest), game);
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
     let arguments = format!(
         "bot --server {} --token {token} --player perfect --think 60s --games 1",
         server.address
     );
     thread::scope(|scope| {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
-        let view = await_view(&server, id, |view| view["turn"] == 0);
+        let view = await_view(&server, &path, |view| view["turn"] == 0);
         let order = json!({"cell": "A1", "seq": view["seq"], "key": "first"});
-        server.post(&format!("/games/{id}/moves"), guest, order);
-        let view = await_view(&server, id, |view| view["turn"] != 1);
+        server.post(&format!("{path}/moves"), Some(&guest), order);
+        let view = await_view(&server, &path, |view| view["turn"] != 1);
         assert_eq!((&view["turn"], &view["result"]), (&json!(0), &json!(null)));
         let order = json!({"seq": view["seq"], "key": "enough"});
-        server.post(&format!("/games/{id}/resign"), guest, order);
+        server.post(&format!("{path}/resign"), Some(&guest), order);
         bot.join().unwrap().ok();
     });
 }
