@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use axum::body::{HttpBody, to_bytes};
-use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::rejection::JsonRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::http::header;
 use axum::http::request::Parts;
@@ -105,10 +105,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Query::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
-            Err(QueryRejection::FailedToDeserializeQueryString(error)) => {
-                Err(ApiError::Malformed(what_is_wrong(&error.body_text())))
-            }
-            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+            Err(rejection) => Err(ApiError::Malformed(what_is_wrong(&rejection.body_text()))),
         }
     }
 }
@@ -154,7 +151,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Path::<T>::from_request_parts(parts, state).await {
             Ok(Path(parts)) => Ok(InPath(parts)),
-            Err(rejection) => Err(ApiError::Malformed(rejection.body_text())),
+            Err(rejection) => Err(ApiError::Malformed(what_is_wrong(&rejection.body_text()))),
         }
     }
 }
