@@ -25,6 +25,7 @@ pub(super) struct DatabaseLog {
     store: Store,
     /// Leagues never change once they are there.
     leagues: Mutex<HashMap<String, LeagueRow>>,
+    numbers: sqlite::Numbers,
 }
 
 /// An append that can go in, as far as is known.
@@ -39,7 +40,7 @@ type Answers = Vec<Option<Result<Appended, AppendError>>>;
 
 impl DatabaseLog {
     pub(super) fn new(store: Store) -> DatabaseLog {
-        DatabaseLog { store, leagues: Mutex::default() }
+        DatabaseLog { store, leagues: Mutex::default(), numbers: sqlite::Numbers::default() }
     }
 
     fn database(&self) -> &Database {
@@ -87,7 +88,7 @@ impl DatabaseLog {
         candidates: &[Candidate<'_>],
     ) -> Result<bool, StoreError> {
         match self.database() {
-            Database::Sqlite(file) => sqlite::append(file, batch, candidates).await,
+            Database::Sqlite(file) => sqlite::append(file, &self.numbers, batch, candidates).await,
             Database::Postgres(database) => Ok(postgres::append(database, candidates).await?),
         }
     }
