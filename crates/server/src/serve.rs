@@ -67,6 +67,7 @@ pub async fn serve_log(
 
     tracing::info!("stopping");
     closing.cancel();
+    backend.live.close();
     backend.connections.close();
     // Connections first: whoever was told that a move is done has it in the log by then.
     let all = async {
@@ -79,6 +80,7 @@ pub async fn serve_log(
         Err(_) => tracing::warn!("some connections did not end in time"),
     }
     backend.stop.cancel();
+    backend.live.stop(&backend);
     backend.tasks.close();
     if tokio::time::timeout(patience, backend.tasks.wait()).await.is_err() {
         tracing::warn!("some games did not end in time");

@@ -1,10 +1,11 @@
 //! Which connections a token has opened, so that they end with it.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_store::{IdentityId, TokenHash};
-use tokio_util::sync::CancellationToken;
+
+use crate::live::{Ended, Outbox};
 
 /// The open connections of this server by token.
 #[derive(Debug, Default)]
@@ -15,31 +16,22 @@ pub(crate) struct Sessions {
 #[derive(Debug)]
 struct Open {
     identity: IdentityId,
-    end: CancellationToken,
-    connections: usize,
+    connections: Vec<Arc<Outbox>>,
 }
 
 impl Sessions {
-    /// What ends a connection when its token ends. Whoever opens it closes it again.
-    /// `end` makes what ends all connections of the token when it is its first.
-    pub(crate) fn open(
-        &self,
-        token: TokenHash,
-        identity: IdentityId,
-        end: impl FnOnce() -> CancellationToken,
-    ) -> CancellationToken {
+    /// A connection is there, which ends when its token ends. Whoever opens it closes it again.
+    pub(crate) fn open(&self, token: TokenHash, identity: IdentityId, connection: &Arc<Outbox>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let session =
-            open.entry(token).or_insert_with(|| Open { identity, end: end(), connections: 0 });
-        session.connections += 1;
-        session.end.clone()
+        let none = || Open { identity, connections: Vec::with_capacity(1) };
+        open.entry(token).or_insert_with(none).connections.push(connection.clone());
     }
 
-    pub(crate) fn close(&self, token: TokenHash) {
+    pub(crate) fn close(&self, token: TokenHash, connection: &Arc<Outbox>) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(session) = open.get_mut(&token) {
-            session.connections -= 1;
-            if session.connections == 0 {
+            session.connections.retain(|other| !Arc::ptr_eq(other, connection));
+            if session.connections.is_empty() {
                 open.remove(&token);
             }
         }
@@ -48,9 +40,8 @@ impl Sessions {
     /// Ends all connections of a token.
     pub(crate) fn end(&self, token: TokenHash) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(session) = open.get(&token) {
-            session.end.cancel();
-        }
+        let connections = open.get(&token).into_iter().flat_map(|session| &session.connections);
+        connections.for_each(|connection| connection.close(Ended::SignedOut));
     }
 
     /// The tokens with which connections are open, of one identity or of all.

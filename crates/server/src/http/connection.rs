@@ -12,13 +12,12 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 use tokio::time::{Instant, timeout};
-use tokio_util::sync::CancellationToken;
 use tungstenite::protocol::frame::{CloseFrame, Frame};
 use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tungstenite::{Error, Message};
 
 use super::socket::{Watching, command};
-use crate::live::{self, NotSent, Outbox};
+use crate::live::{self, Ended, Outbox};
 
 /// The longest message that a client may send.
 const LONGEST: usize = 4 << 10;
@@ -45,8 +44,19 @@ const FIRST_PING: Duration = Duration::from_secs(1);
 enum End {
     /// The client went away, or does not read.
     Gone,
-    /// The client broke the protocol, or was too slow.
+    /// The client is told why.
     Close(u16, &'static str),
+}
+
+impl From<Ended> for End {
+    fn from(ended: Ended) -> End {
+        match ended {
+            Ended::Slow => End::Close(1008, "too slow"),
+            Ended::SignedOut => End::Close(4401, "signed out"),
+            Ended::Stopping => End::Close(1012, "the server restarts: come back"),
+            Ended::Gone => End::Gone,
+        }
+    }
 }
 
 /// An open WebSocket. It has a place of its own in memory: what a task waits in, and what it waits
@@ -86,37 +96,34 @@ impl Connection {
 
     pub(super) async fn serve(mut self: Box<Self>) {
         metrics::gauge!("noughts_sockets").increment(1.0);
-        let backend = self.watching.backend.clone();
-        let closing = || backend.closing.child_token();
+        let (backend, outbox) = (self.watching.backend.clone(), self.watching.outbox.clone());
         let who = self.watching.who;
-        let ended = match who {
-            Some(who) => backend.sessions.open(who.token, who.identity, closing),
-            None => closing(),
-        };
         if let Some(who) = who {
+            backend.sessions.open(who.token, who.identity, &outbox);
             Box::pin(backend.check_session(who.token)).await;
         }
-        if let End::Close(code, reason) = self.talk(&ended).await {
+        if backend.closing.is_cancelled() {
+            outbox.close(Ended::Stopping);
+        }
+        if let End::Close(code, reason) = self.talk(&outbox).await {
             let reason = CloseFrame { code: code.into(), reason: reason.into() };
             let mut frame = Vec::new();
             // Writing to a vector never fails.
             let _ = Frame::close(Some(reason)).format(&mut frame);
-            self.watching.outbox.put_last(&frame);
-            let drained = self.watching.outbox.drain(self.stream.as_ref());
+            outbox.put_last(&frame);
+            let drained = outbox.drain(self.stream.as_ref());
             let _ = Box::pin(timeout(PATIENCE, drained)).await;
         }
-        self.watching.outbox.end();
+        outbox.end();
         if let Some(who) = who {
-            backend.sessions.close(who.token);
+            backend.sessions.close(who.token, &outbox);
         }
         metrics::gauge!("noughts_sockets").decrement(1.0);
     }
 
-    async fn talk(&mut self, ended: &CancellationToken) -> End {
-        let outbox = self.watching.outbox.clone();
-        let (alarm, ended) = (tokio::time::sleep_until(self.ping.next), ended.cancelled());
-        let changed = outbox.changed();
-        tokio::pin!(alarm, ended, changed);
+    async fn talk(&mut self, outbox: &Outbox) -> End {
+        let alarm = tokio::time::sleep_until(self.ping.next);
+        tokio::pin!(alarm);
         // What came together with the request.
         let received = self.take(&mut &[][..]);
         let mut step = self.answer(received).await;
@@ -124,23 +131,14 @@ impl Connection {
             // Thousands of connections wait here, so what they do now and then has a place of its
             // own.
             step = tokio::select! {
+                biased;
+                // The runtime sees to it that the others have their turn, however much comes.
                 received = poll_fn(|cx| self.poll_receive(cx)) => self.answer(received).await,
-                change = changed.as_mut() => {
-                    let step = Box::pin(self.send_what_was_left(change)).await;
-                    changed.set(outbox.changed());
-                    step
-                }
+                change = outbox.changed() => Box::pin(self.send_what_was_left(change)).await,
                 () = alarm.as_mut() => {
                     let step = self.send_ping();
                     alarm.as_mut().reset(self.ping.next);
                     step
-                }
-                () = ended.as_mut() => {
-                    let is_closing = self.watching.backend.closing.is_cancelled();
-                    ControlFlow::Break(match is_closing {
-                        true => End::Close(1012, "the server restarts: come back"),
-                        false => End::Close(4401, "signed out"),
-                    })
                 }
             };
         }
@@ -190,8 +188,8 @@ impl Connection {
                     if let Err((key, error)) = command(&self.watching, text.as_str()).await {
                         let (code, message) = (error.code(), error.to_string());
                         let text = live::refused(key.as_ref(), code, &message, None);
-                        if self.watching.outbox.send(&text).is_err() {
-                            return ControlFlow::Break(End::Close(1008, "too slow"));
+                        if let Err(ended) = self.watching.outbox.send(&text) {
+                            return ControlFlow::Break(ended.into());
                         }
                     }
                 }
@@ -213,7 +211,7 @@ impl Connection {
         ControlFlow::Continue(())
     }
 
-    async fn send_what_was_left(&mut self, change: Result<(), NotSent>) -> ControlFlow<End> {
+    async fn send_what_was_left(&mut self, change: Result<(), Ended>) -> ControlFlow<End> {
         match change {
             Ok(()) => {
                 let drained = self.watching.outbox.drain(self.stream.as_ref());
@@ -222,8 +220,7 @@ impl Connection {
                     Ok(Err(_)) | Err(_) => ControlFlow::Break(End::Gone),
                 }
             }
-            Err(NotSent::Full) => ControlFlow::Break(End::Close(1008, "too slow")),
-            Err(NotSent::Closed) => ControlFlow::Break(End::Gone),
+            Err(ended) => ControlFlow::Break(ended.into()),
         }
     }
 

@@ -17,7 +17,7 @@ pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use load::load_since;
 pub use load::{LoadError, read_game};
-pub(crate) use outbox::{NotSent, Outbox};
+pub(crate) use outbox::{Ended, Outbox};
 pub(crate) use room::{Room, Watcher};
 pub(crate) use sweep::sweep;
 pub(crate) use wire::{lag, refused};
@@ -65,6 +65,8 @@ pub(crate) enum Letter {
     CatchUp,
     /// Something may be overdue.
     Tick,
+    /// The server stops.
+    Stop,
 }
 
 /// Where the answer to an order goes.
@@ -134,6 +136,25 @@ impl Live {
             rooms.keys().copied().collect::<Vec<_>>()
         };
         self.shards.iter().flat_map(keys).collect()
+    }
+
+    /// Ends all connections to games, because the server stops. One that opens from now on sees for
+    /// itself that it does.
+    pub(crate) fn close(&self) {
+        for room in self.games().into_iter().filter_map(|game| self.find(game)) {
+            room.close(Ended::Stopping);
+        }
+    }
+
+    /// Ends the tasks of all games, each after what it was sent before. One that starts from now on
+    /// sees for itself that the server stops.
+    pub(crate) fn stop(&self, backend: &Arc<Backend>) {
+        for room in self.games().into_iter().filter_map(|game| self.find(game)) {
+            if let Err(letter) = room.post(Letter::Stop) {
+                let backend = backend.clone();
+                backend.tasks.clone().spawn(async move { room.post_in_turn(letter).await });
+            }
+        }
     }
 
     /// Starts the task of a game that is about to be made. It waits for the game, and if it gets

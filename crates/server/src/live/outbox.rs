@@ -1,11 +1,12 @@
 //! What is on its way to a client.
 
+use std::future::poll_fn;
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
 
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
-use tokio::sync::Notify;
 use tungstenite::protocol::frame::FrameHeader;
 use tungstenite::protocol::frame::coding::{Data, OpCode};
 
@@ -27,8 +28,6 @@ const KEPT: usize = 512;
 pub(crate) struct Outbox {
     /// Held for moments only: nobody waits while holding it.
     state: Mutex<State>,
-    /// The task of the connection has something to do.
-    changed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -39,16 +38,22 @@ struct State {
     unsent: Vec<u8>,
     /// Whether the task of the connection is to write them.
     is_left: bool,
-    end: Option<NotSent>,
+    end: Option<Ended>,
+    /// The task of the connection, while it waits for something to do.
+    task: Option<Waker>,
 }
 
-/// Why a message is not sent.
+/// Why nothing is sent any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NotSent {
-    /// Too many wait already: the client does not read.
-    Full,
-    /// The connection has ended.
-    Closed,
+pub(crate) enum Ended {
+    /// Too much waits already: the client does not read.
+    Slow,
+    /// The token by whose right the client is here is not in force any more.
+    SignedOut,
+    /// The server stops.
+    Stopping,
+    /// The connection is not there any more.
+    Gone,
 }
 
 impl Outbox {
@@ -57,7 +62,7 @@ impl Outbox {
     }
 
     /// Puts a text behind what waits. It goes out with the next [`Outbox::flush`].
-    pub(crate) fn put(&self, text: &str) -> Result<(), NotSent> {
+    pub(crate) fn put(&self, text: &str) -> Result<(), Ended> {
         let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
         self.add(text.len(), |unsent| {
             // Writing to a vector never fails.
@@ -72,25 +77,28 @@ impl Outbox {
     }
 
     /// Puts frames behind what waits.
-    pub(crate) fn put_frames(&self, frames: &[u8]) -> Result<(), NotSent> {
+    pub(crate) fn put_frames(&self, frames: &[u8]) -> Result<(), Ended> {
         self.add(frames.len(), |unsent| unsent.extend_from_slice(frames))
     }
 
-    fn add(&self, length: usize, append: impl FnOnce(&mut Vec<u8>)) -> Result<(), NotSent> {
+    fn add(&self, length: usize, append: impl FnOnce(&mut Vec<u8>)) -> Result<(), Ended> {
         let mut state = self.state();
         if let Some(end) = state.end {
             return Err(end);
         }
         // The first one may be of any length: a game can be long.
         if !state.unsent.is_empty() && state.unsent.len() + length > MOST {
-            return Err(NotSent::Full);
+            metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
+            state.end = Some(Ended::Slow);
+            wake(state);
+            return Err(Ended::Slow);
         }
         append(&mut state.unsent);
         Ok(())
     }
 
     /// Sends a text, after those that wait.
-    pub(crate) fn send(&self, text: &str) -> Result<(), NotSent> {
+    pub(crate) fn send(&self, text: &str) -> Result<(), Ended> {
         self.put(text)?;
         self.flush();
         Ok(())
@@ -102,8 +110,7 @@ impl Outbox {
         if !state.is_left {
             state.write();
             if state.is_left || state.end.is_some() {
-                drop(state);
-                self.changed.notify_one();
+                wake(state);
             }
         }
     }
@@ -113,8 +120,7 @@ impl Outbox {
         let mut state = self.state();
         if !state.unsent.is_empty() && !state.is_left && state.stream.is_some() {
             state.is_left = true;
-            drop(state);
-            self.changed.notify_one();
+            wake(state);
         }
     }
 
@@ -124,29 +130,32 @@ impl Outbox {
         self.flush();
     }
 
-    /// Takes no more, because the client is too slow. What waits is still sent.
-    pub(crate) fn close(&self) {
-        self.state().end.get_or_insert(NotSent::Full);
-        self.changed.notify_one();
+    /// Takes no more. What waits is still sent.
+    pub(crate) fn close(&self, why: Ended) {
+        let mut state = self.state();
+        state.end.get_or_insert(why);
+        wake(state);
     }
 
     /// Waits until the task of the connection has something to do: to send what was left to it
     /// ([`Outbox::drain`]), which answers `Ok`, or to end. Only one may wait.
-    pub(crate) async fn changed(&self) -> Result<(), NotSent> {
-        loop {
-            // What changes from here on is noticed below.
-            let changed = self.changed.notified();
-            {
-                let state = self.state();
-                if let Some(end) = state.end {
-                    return Err(end);
-                }
-                if state.is_left {
-                    return Ok(());
-                }
-            }
-            changed.await;
+    pub(crate) async fn changed(&self) -> Result<(), Ended> {
+        poll_fn(|cx| self.poll_changed(cx)).await
+    }
+
+    fn poll_changed(&self, cx: &Context<'_>) -> Poll<Result<(), Ended>> {
+        let mut state = self.state();
+        if let Some(end) = state.end {
+            return Poll::Ready(Err(end));
         }
+        if state.is_left {
+            return Poll::Ready(Ok(()));
+        }
+        match &mut state.task {
+            Some(task) => task.clone_from(cx.waker()),
+            none => *none = Some(cx.waker().clone()),
+        }
+        Poll::Pending
     }
 
     /// Sends what waits, however long it takes.
@@ -156,7 +165,7 @@ impl Outbox {
             let mut state = self.state();
             state.is_left = false;
             state.write();
-            if state.end == Some(NotSent::Closed) {
+            if state.end == Some(Ended::Gone) {
                 return Err(io::ErrorKind::ConnectionReset.into());
             }
             if !state.is_left {
@@ -172,7 +181,16 @@ impl Outbox {
 
     /// The connection has ended.
     pub(crate) fn end(&self) {
-        *self.state() = State { end: Some(NotSent::Closed), ..State::default() };
+        *self.state() = State { end: Some(Ended::Gone), ..State::default() };
+    }
+}
+
+/// Wakes the task of the connection, if it waits.
+fn wake(mut state: MutexGuard<'_, State>) {
+    let task = state.task.take();
+    drop(state);
+    if let Some(task) = task {
+        task.wake();
     }
 }
 
@@ -189,7 +207,7 @@ impl State {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => {
-                    self.end = Some(NotSent::Closed);
+                    self.end = Some(Ended::Gone);
                     break;
                 }
             }
@@ -232,8 +250,8 @@ mod tests {
         client.read_exact(&mut read).await.unwrap();
         assert_eq!(&read, b"\x81\x03one\x81\x03two\x81\x05three");
         outbox.end();
-        assert_eq!(outbox.send("four"), Err(NotSent::Closed));
-        assert_eq!(outbox.changed().await, Err(NotSent::Closed));
+        assert_eq!(outbox.send("four"), Err(Ended::Gone));
+        assert_eq!(outbox.changed().await, Err(Ended::Gone));
     }
 
     #[tokio::test]
@@ -271,10 +289,12 @@ mod tests {
         let outbox = Outbox::default();
         let text = "0123456789".repeat(1_000);
         let full = std::iter::repeat_with(|| outbox.put(&text)).find(Result::is_err);
-        assert_eq!(full, Some(Err(NotSent::Full)));
+        assert_eq!(full, Some(Err(Ended::Slow)));
         assert!(outbox.state().unsent.len() <= MOST);
-        outbox.close();
-        assert_eq!(outbox.changed().await, Err(NotSent::Full));
+        assert_eq!(outbox.changed().await, Err(Ended::Slow));
+        // The first reason counts.
+        outbox.close(Ended::Stopping);
+        assert_eq!(outbox.put("more"), Err(Ended::Slow));
         let (stream, mut client) = connect(&outbox).await;
         outbox.put_last(b"\x88\x00");
         outbox.drain(stream.as_ref()).await.unwrap();
@@ -284,6 +304,26 @@ mod tests {
         let mut read = Vec::new();
         client.read_to_end(&mut read).await.unwrap();
         assert!(read.ends_with(b"\x88\x00"));
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_is_woken_by_what_is_left_and_by_the_end() {
+        let outbox = Arc::new(Outbox::default());
+        let (_stream, _client) = connect(&outbox).await;
+        let waiting = || {
+            let outbox = outbox.clone();
+            tokio::spawn(async move { outbox.changed().await })
+        };
+        let left = waiting();
+        tokio::task::yield_now().await;
+        outbox.put("one").unwrap();
+        outbox.flush_later();
+        assert_eq!(left.await.unwrap(), Ok(()));
+        outbox.state().is_left = false;
+        let ended = waiting();
+        tokio::task::yield_now().await;
+        outbox.close(Ended::SignedOut);
+        assert_eq!(ended.await.unwrap(), Err(Ended::SignedOut));
     }
 
     #[tokio::test]

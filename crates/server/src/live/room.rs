@@ -9,7 +9,7 @@ use noughts_store::{GameKey, IdentityId};
 use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::Letter;
-use super::outbox::{NotSent, Outbox};
+use super::outbox::{Ended, Outbox};
 
 /// How many watchers are told without waking anybody for it.
 const AT_ONCE: usize = 4;
@@ -84,6 +84,14 @@ impl Room {
         mailbox.try_send(letter).map_err(TrySendError::into_inner)
     }
 
+    /// The same, and waits for room. Where there is no task, nobody gets it.
+    pub(super) async fn post_in_turn(&self, letter: Letter) {
+        let mailbox = self.state().mailbox.clone();
+        if let Some(mailbox) = mailbox {
+            let _ = mailbox.send(letter).await;
+        }
+    }
+
     /// Whether nobody watches and no task runs.
     pub(super) fn is_empty(&self) -> bool {
         let state = self.state();
@@ -156,16 +164,12 @@ impl Room {
     /// Tells everyone, with the next [`Room::flush`]. Whoever has not read what they were told
     /// before is dropped: their outbox closes, and with it their connection.
     pub(crate) fn tell(&self, text: &str) {
-        let mut state = self.state();
-        state.watchers.retain(|watcher| match watcher.outbox.put(text) {
-            Ok(()) => true,
-            Err(NotSent::Full) => {
-                metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
-                watcher.outbox.close();
-                false
-            }
-            Err(NotSent::Closed) => false,
-        });
+        self.state().watchers.retain(|watcher| watcher.outbox.put(text).is_ok());
+    }
+
+    /// Ends the connections of everyone who watches.
+    pub(super) fn close(&self, why: Ended) {
+        self.state().watchers.iter().for_each(|watcher| watcher.outbox.close(why));
     }
 
     /// Sends what everyone was told.

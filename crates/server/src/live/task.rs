@@ -13,7 +13,6 @@ use tokio::time::{Instant, sleep_until};
 
 use super::catalogue::{self, Before};
 use super::load::{LoadError, Untold, catch_up, load_since};
-use super::outbox::NotSent;
 use super::room::Room;
 use super::{Answer, Done, Failure, Letter, wire};
 use crate::backend::Backend;
@@ -102,35 +101,34 @@ impl GameTask {
 
     async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
         metrics::gauge!("noughts_games_in_memory").increment(1.0);
-        let backend = self.backend.clone();
-        let (alarm, stop) = (sleep_until(Instant::now()), backend.stop.cancelled());
-        tokio::pin!(alarm, stop);
+        let alarm = sleep_until(Instant::now());
+        tokio::pin!(alarm);
         // Thousands of games wait here, so what they do now and then has a place of its own.
         Box::pin(self.begin_rematch(true)).await;
         self.miss_players();
         let mut ended = Box::pin(self.hold_clock()).await.is_err()
             || Box::pin(self.welcome_back()).await.is_err()
-            || Box::pin(self.look_at_the_time()).await.is_err();
+            || Box::pin(self.look_at_the_time()).await.is_err()
+            || self.backend.stop.is_cancelled();
         self.set(alarm.as_mut());
         while !ended {
             self.room.flush();
             ended = tokio::select! {
                 biased;
                 letter = letters.recv() => match letter {
+                    Some(Letter::Stop) | None => true,
                     Some(letter) => {
                         self.used = Instant::now();
                         let lost = Box::pin(self.handle(letter)).await.is_err();
                         self.bring_forward(alarm.as_mut());
                         lost
                     }
-                    None => true,
                 },
                 () = alarm.as_mut() => {
                     let lost = Box::pin(self.look_at_the_time()).await.is_err();
                     self.set(alarm.as_mut());
                     lost || self.is_idle()
                 }
-                () = stop.as_mut() => true,
             };
         }
         self.room.flush();
@@ -188,6 +186,8 @@ impl GameTask {
                 Box::pin(self.welcome_back()).await?;
             }
             Letter::Tick => Box::pin(self.look_at_the_time()).await?,
+            // It has ended already.
+            Letter::Stop => {}
         }
         Ok(())
     }
@@ -357,9 +357,8 @@ impl GameTask {
                     }
                     Err(failure) => failure.text(order),
                 };
-                if outbox.put(&text) == Err(NotSent::Full) {
-                    outbox.close();
-                }
+                // Whose connection has ended finds it in the log.
+                let _ = outbox.put(&text);
             }
         }
     }
