@@ -134,13 +134,13 @@ fn play(game: GameKey, sequence: u64, moves: u64) -> Append {
     Append {
         game,
         expected: sequence,
-        events: vec![format!(r#"{{"type":"moved","seat":{},"cell":"B2"}}"#, sequence % 2)],
+        events: vec![format!(r#"{{"type":"moved","seat":{},"cell":"B2"}}"#, sequence % 2)].into(),
         at: 1_700_000_000_000 + sequence as i64,
         due: Some(1_700_000_300_000),
         // A command makes one game only.
         key: Some(CommandKey {
             sender: IdentityId(1),
-            key: if sequence == 0 { game.to_string() } else { format!("{sequence:08x}") },
+            key: if sequence == 0 { game.to_string() } else { format!("{sequence:08x}") }.into(),
         }),
         key_is_fresh: false,
         listing: (sequence == 0 || state == State::Finished).then(|| {

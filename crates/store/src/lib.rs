@@ -43,7 +43,7 @@
 //! let created = Append {
 //!     game,
 //!     expected: 0,
-//!     events: vec![r#"{"created":"3x3"}"#.into()],
+//!     events: vec![r#"{"created":"3x3"}"#.into()].into(),
 //!     at: 1_700_000_000_000,
 //!     due: None,
 //!     key: None,

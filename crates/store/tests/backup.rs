@@ -16,7 +16,7 @@ fn created(number: u64) -> Append {
     Append {
         game: game(number),
         expected: 0,
-        events: vec!["created".into(), "joined".into()],
+        events: vec!["created".into(), "joined".into()].into(),
         at: 0,
         due: None,
         key: None,

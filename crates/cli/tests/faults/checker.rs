@@ -50,8 +50,9 @@ fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut 
         wrong.push(format!("{key}: time goes back in the log"));
     }
     for done in &told.done {
-        let of_command =
-            |event: &&LoggedEvent| event.key.as_ref().is_some_and(|stored| stored.key == done.key);
+        let of_command = |event: &&LoggedEvent| {
+            event.key.as_ref().is_some_and(|stored| *stored.key == *done.key)
+        };
         let found: Vec<&LoggedEvent> = events.iter().filter(of_command).collect();
         let [event] = found[..] else {
             wrong.push(format!("{key}: {done:?} is in the log {} times", found.len()));

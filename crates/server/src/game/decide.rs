@@ -1,6 +1,7 @@
 //! Deciding what a command becomes: events, or a refusal.
 
 use noughts_rules::{Action, Cell, Seat};
+use smallvec::{SmallVec, smallvec};
 
 use super::refusal::Away;
 use super::setup::players;
@@ -10,11 +11,14 @@ use super::{
 };
 use noughts_store::GameKey;
 
+/// What happens at once, which is one thing as a rule.
+pub type Events = SmallVec<[Event; 1]>;
+
 /// What a command becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// These events; none where nothing needs to happen.
-    Events(Vec<Event>),
+    Events(Events),
     /// It was done before, and the game was at this sequence number afterwards.
     DoneBefore(u32),
 }
@@ -43,7 +47,7 @@ impl OnlineGame {
     }
 
     /// What players do.
-    fn play(&self, seat: Seat, order: &Order, now: Millis) -> Result<Vec<Event>, Refusal> {
+    fn play(&self, seat: Seat, order: &Order, now: Millis) -> Result<Events, Refusal> {
         // Whoever wants a rematch need not have seen that others want it too.
         if !matches!(order.command, Command::Rematch { .. }) {
             self.check_seen(order.seen.as_ref())?;
@@ -57,7 +61,7 @@ impl OnlineGame {
             Command::Abort => self.abort(seat),
             Command::Claim => self.claim(seat, now),
             Command::Rematch { next } => self.play_again(seat, *next),
-            _ => Ok(Vec::new()),
+            _ => Ok(Events::new()),
         }
     }
 
@@ -108,7 +112,7 @@ impl OnlineGame {
         order: &Order,
         who: &Joining,
         symbol: Option<&String>,
-    ) -> Result<Vec<Event>, Refusal> {
+    ) -> Result<Events, Refusal> {
         match self.phase() {
             Phase::Over => return Err(Refusal::GameOver),
             Phase::Live => return Err(Refusal::NoFreeSeat),
@@ -135,7 +139,7 @@ impl OnlineGame {
             seats[seat.index()].symbol = symbol.cloned();
         }
         self.check_symbols(&seats)?;
-        Ok(vec![Event::Joined {
+        Ok(smallvec![Event::Joined {
             seat: StoredSeat(seat),
             who: who.clone(),
             symbol: symbol.cloned(),
@@ -157,7 +161,7 @@ impl OnlineGame {
         Ok(())
     }
 
-    fn make_move(&self, seat: Seat, cell: Cell) -> Result<Vec<Event>, Refusal> {
+    fn make_move(&self, seat: Seat, cell: Cell) -> Result<Events, Refusal> {
         let game = self.check_live()?;
         match game.turn() {
             Some(turn) if turn != seat => {
@@ -165,10 +169,10 @@ impl OnlineGame {
             }
             _ => game.position().check(cell)?,
         }
-        Ok(vec![Event::Moved { seat: StoredSeat(seat), cell: StoredCell(cell) }])
+        Ok(smallvec![Event::Moved { seat: StoredSeat(seat), cell: StoredCell(cell) }])
     }
 
-    fn ask_undo(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
+    fn ask_undo(&self, seat: Seat) -> Result<Events, Refusal> {
         let game = match (&self.game, self.ending) {
             (None, _) => return Err(Refusal::NotStarted),
             (Some(game), None) => game,
@@ -190,25 +194,25 @@ impl OnlineGame {
         let to = u16::try_from(to).map_err(|_| Refusal::NothingToUndo)?;
         let seat_stored = StoredSeat(seat);
         Ok(if self.rules.seats().any(|other| self.has_a_say(seat, other)) {
-            vec![Event::UndoAsked { seat: seat_stored, to }]
+            smallvec![Event::UndoAsked { seat: seat_stored, to }]
         } else if self.setup.league.is_some() {
             return Err(Refusal::NobodyToAsk);
         } else {
-            vec![Event::Undone { seat: seat_stored, to }]
+            smallvec![Event::Undone { seat: seat_stored, to }]
         })
     }
 
-    fn answer_undo(&self, seat: Seat, agree: bool) -> Result<Vec<Event>, Refusal> {
+    fn answer_undo(&self, seat: Seat, agree: bool) -> Result<Events, Refusal> {
         let undo = self.undo.filter(|_| self.must_agree(seat)).ok_or(Refusal::NoUndoAsked)?;
         let stored = StoredSeat(seat);
         if !agree {
-            return Ok(vec![Event::UndoRefused { seat: stored }]);
+            return Ok(smallvec![Event::UndoRefused { seat: stored }]);
         }
         let agreed = Event::UndoAgreed { seat: stored };
         let missing = |other: &Seat| self.must_agree(*other) && !self.is_same_person(seat, *other);
         Ok(match self.rules.seats().find(missing) {
-            Some(_) => vec![agreed],
-            None => vec![agreed, Event::Undone { seat: StoredSeat(undo.seat), to: undo.to }],
+            Some(_) => smallvec![agreed],
+            None => smallvec![agreed, Event::Undone { seat: StoredSeat(undo.seat), to: undo.to }],
         })
     }
 
@@ -231,15 +235,15 @@ impl OnlineGame {
         self.game.as_ref()?.history().next_back().map(Action::seat)
     }
 
-    fn go_out(&self, seat: Seat, why: Why) -> Result<Vec<Event>, Refusal> {
+    fn go_out(&self, seat: Seat, why: Why) -> Result<Events, Refusal> {
         let game = self.check_live()?;
         if game.position().has_resigned(seat) {
             Err(noughts_rules::Refusal::NotPlaying { seat })?;
         }
-        Ok(vec![Event::Resigned { seat: StoredSeat(seat), why }])
+        Ok(smallvec![Event::Resigned { seat: StoredSeat(seat), why }])
     }
 
-    fn abort(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
+    fn abort(&self, seat: Seat) -> Result<Events, Refusal> {
         if self.ending.is_some() {
             return Err(Refusal::GameOver);
         }
@@ -247,17 +251,17 @@ impl OnlineGame {
         if made >= self.setup.moves.len() + 2 {
             return Err(Refusal::TooLateToAbort);
         }
-        Ok(vec![Event::Aborted { seat: StoredSeat(seat) }])
+        Ok(smallvec![Event::Aborted { seat: StoredSeat(seat) }])
     }
 
-    fn claim(&self, seat: Seat, now: Millis) -> Result<Vec<Event>, Refusal> {
+    fn claim(&self, seat: Seat, now: Millis) -> Result<Events, Refusal> {
         let game = self.check_live()?;
         if game.position().has_resigned(seat) {
             Err(noughts_rules::Refusal::NotPlaying { seat })?;
         }
         let others = || self.away.iter().filter(|(away, _)| !self.is_same_person(seat, *away));
         let left = |since: Millis| since + self.setup.away_ms - now;
-        let gone: Vec<Event> = others()
+        let gone: Events = others()
             .filter(|(_, since)| left(*since) <= 0)
             .map(|(away, _)| Event::Resigned { seat: StoredSeat(*away), why: Why::Left })
             .collect();
@@ -269,7 +273,7 @@ impl OnlineGame {
         Ok(gone)
     }
 
-    fn play_again(&self, seat: Seat, next: GameKey) -> Result<Vec<Event>, Refusal> {
+    fn play_again(&self, seat: Seat, next: GameKey) -> Result<Events, Refusal> {
         match (self.phase(), &self.game) {
             (Phase::Over, Some(_)) => {}
             (Phase::Over, None) => return Err(Refusal::GameOver),
@@ -287,59 +291,59 @@ impl OnlineGame {
         };
         let seat = StoredSeat(seat);
         Ok(match self.rules.seats().find(missing) {
-            Some(_) => vec![Event::RematchAsked { seat }],
-            None => vec![Event::Rematch { seat, game: next }],
+            Some(_) => smallvec![Event::RematchAsked { seat }],
+            None => smallvec![Event::Rematch { seat, game: next }],
         })
     }
 
-    fn tick(&self, now: Millis) -> Vec<Event> {
+    fn tick(&self, now: Millis) -> Events {
         if self.due().is_none_or(|due| now < due) {
-            return Vec::new();
+            return Events::new();
         }
         match (self.phase(), &self.clocks, self.turn()) {
             (Phase::Live, Some(_), Some(turn)) => {
-                vec![Event::Resigned { seat: StoredSeat(turn), why: Why::Time }]
+                smallvec![Event::Resigned { seat: StoredSeat(turn), why: Why::Time }]
             }
-            _ => vec![Event::Abandoned],
+            _ => smallvec![Event::Abandoned],
         }
     }
 
-    fn hold_clock(&self, ms: i64) -> Vec<Event> {
+    fn hold_clock(&self, ms: i64) -> Events {
         let waits = self.clocks.is_some() || !self.away.is_empty();
         let runs = self.phase() == Phase::Live && waits && ms > 0;
-        if runs { vec![Event::ClockHeld { ms }] } else { Vec::new() }
+        if runs { smallvec![Event::ClockHeld { ms }] } else { Events::new() }
     }
 
     /// Whoever waits for others may leave as well as whoever plays.
-    fn leave(&self, seat: Seat) -> Vec<Event> {
+    fn leave(&self, seat: Seat) -> Events {
         let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
         let is_out = self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat));
         let can =
             matches!(holder, Some(Holder::Taken(_))) && self.phase() != Phase::Over && !is_out;
         if can && self.away_since(seat).is_none() {
-            vec![Event::Left { seat: StoredSeat(seat) }]
+            smallvec![Event::Left { seat: StoredSeat(seat) }]
         } else {
-            Vec::new()
+            Events::new()
         }
     }
 
     /// Someone is called something else from now on. Who has several seats plays on one screen with
     /// others, who have names of their own.
-    fn take_name(&self, who: &Joining) -> Vec<Event> {
+    fn take_name(&self, who: &Joining) -> Events {
         let mut seats = self.seats_of(who.account);
-        let (Some(seat), None) = (seats.next(), seats.next()) else { return Vec::new() };
+        let (Some(seat), None) = (seats.next(), seats.next()) else { return Events::new() };
         let is_news = self.seats[seat.index()].holder != Holder::Taken(who.clone());
         if is_news && self.phase() != Phase::Over {
-            vec![Event::Renamed { seat: StoredSeat(seat), who: who.clone() }]
+            smallvec![Event::Renamed { seat: StoredSeat(seat), who: who.clone() }]
         } else {
-            Vec::new()
+            Events::new()
         }
     }
 
-    fn come_back(&self, seat: Seat) -> Vec<Event> {
+    fn come_back(&self, seat: Seat) -> Events {
         match self.away_since(seat) {
-            Some(_) => vec![Event::Returned { seat: StoredSeat(seat) }],
-            None => Vec::new(),
+            Some(_) => smallvec![Event::Returned { seat: StoredSeat(seat) }],
+            None => Events::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What happens in an online game, as it is stored and told.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use noughts_rules::{Cell, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -142,9 +143,8 @@ pub struct Seen {
 }
 
 /// The name that a sender gives to a command: 1 to 64 printable ASCII characters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct CommandKey(Box<str>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandKey(Arc<str>);
 
 impl CommandKey {
     /// The key with this text, if it is one.
@@ -159,6 +159,17 @@ impl CommandKey {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The text, shared with whoever keeps it.
+    pub(crate) fn shared(&self) -> Arc<str> {
+        self.0.clone()
+    }
+}
+
+impl Serialize for CommandKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
     }
 }
 

@@ -18,7 +18,7 @@ mod view;
 
 pub use clock::{ClockRule, Clocks};
 pub use command::{Actor, Command, Order};
-pub use decide::Decision;
+pub use decide::{Decision, Events};
 pub(crate) use event::Text;
 pub use event::{CommandKey, Event, Seen, StoredCell, StoredSeat, Why};
 pub use refusal::{Away, Refusal};

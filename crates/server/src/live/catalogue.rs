@@ -10,6 +10,7 @@ use noughts_store::{
     Listing, ResultPlayer, State,
 };
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 use utoipa::ToSchema;
 
 use crate::backend::Backend;
@@ -74,7 +75,7 @@ pub(super) fn append(
     backend: &Backend,
     before: &Before,
     after: &OnlineGame,
-    events: Vec<String>,
+    events: SmallVec<[String; 1]>,
     at: Millis,
     key: Option<(IdentityId, &CommandKey)>,
 ) -> Append {
@@ -87,7 +88,7 @@ pub(super) fn append(
         events,
         at,
         due: after.wake(),
-        key: key.map(|(sender, key)| StoredKey { sender, key: key.as_str().into() }),
+        key: key.map(|(sender, key)| StoredKey { sender, key: key.shared() }),
         // Deciding began with a look at the keys of all events.
         key_is_fresh: true,
         listing: listed.then(|| Box::new(listing(backend, after))),
@@ -139,7 +140,7 @@ pub(crate) async fn create_once(
     sender: IdentityId,
     key: &CommandKey,
 ) -> Result<GameKey, CreateError> {
-    let command = StoredKey { sender, key: key.as_str().into() };
+    let command = StoredKey { sender, key: key.shared() };
     let making = Making::begin(backend, command).ok_or(CreateError::Underway)?;
     // Whoever asked may go away meanwhile. It is underway all the same.
     let made = backend.tasks.spawn(async move { making.make(setup).await });
@@ -163,7 +164,7 @@ pub(crate) async fn create(
     let append = Append {
         game,
         expected: 0,
-        events: vec![created.to_json()],
+        events: smallvec![created.to_json()],
         at,
         due: state.wake(),
         key,

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use noughts_store::{AppendError, IdentityId};
+use smallvec::SmallVec;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
@@ -66,7 +67,7 @@ impl GameTask {
         match loaded {
             Ok((game, untold)) => {
                 let mut task = GameTask::new(backend.clone(), room, game, mailbox);
-                task.tell(untold);
+                task.tell(&untold);
                 task.serve(&mut letters).await;
             }
             Err(error) => {
@@ -239,8 +240,8 @@ impl GameTask {
     ) -> Result<bool, Lost> {
         let before = Before::of(&self.game);
         self.is_sound = false;
-        let mut untold = Vec::with_capacity(events.len());
-        let mut bodies = Vec::with_capacity(events.len());
+        let mut untold = SmallVec::<[Untold; 1]>::new();
+        let mut bodies = SmallVec::new();
         for event in events {
             if let Err(error) = self.game.apply(event, now, key) {
                 tracing::error!(%error, game = %self.game.id(), "decided what can't happen");
@@ -262,7 +263,7 @@ impl GameTask {
                 if self.game.next().is_some() {
                     Box::pin(self.begin_rematch(before.has_next)).await;
                 }
-                self.tell(untold);
+                self.tell(&untold);
                 self.backend.events.increment(events.len() as u64);
                 if before.phase != Phase::Over && self.game.phase() == Phase::Over {
                     metrics::counter!("noughts_games_ended_total").increment(1);
@@ -323,7 +324,7 @@ impl GameTask {
                     self.heard = Some(self.game.touched());
                     self.room.set_players(players(&self.game));
                 }
-                self.tell(untold);
+                self.tell(&untold);
                 self.ask_computer();
                 Ok(())
             }
@@ -334,7 +335,7 @@ impl GameTask {
         }
     }
 
-    fn tell(&self, untold: Vec<Untold>) {
+    fn tell(&self, untold: &[Untold]) {
         for event in untold.iter().filter(|event| event.seq > self.room.told()) {
             self.room.tell(&event.text);
         }

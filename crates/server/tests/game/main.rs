@@ -91,7 +91,7 @@ impl Log {
 
 fn events(decision: Decision) -> Vec<Event> {
     match decision {
-        Decision::Events(events) => events,
+        Decision::Events(events) => events.into_vec(),
         Decision::DoneBefore(seq) => panic!("done before, at {seq}"),
     }
 }

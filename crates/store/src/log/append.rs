@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use noughts_scores::{GameResult, Outcome};
+use smallvec::SmallVec;
 
 use super::{GameKey, Listing};
 use crate::{IdentityId, LeagueChoice, StoreError};
@@ -20,7 +21,7 @@ pub struct Append {
     /// How many events the game had when the sender looked; 0 makes the game.
     pub expected: u64,
     /// The events as text, at least one. The store does not look into them.
-    pub events: Vec<String>,
+    pub events: SmallVec<[String; 1]>,
     /// When they happened, in milliseconds since 1970.
     pub at: i64,
     /// When something happens by itself (a clock runs out, the game is abandoned) unless another
@@ -44,7 +45,7 @@ pub struct Append {
 impl Append {
     /// Every text that is stored with it.
     fn texts(&self) -> impl Iterator<Item = &str> {
-        let key = self.key.iter().map(|key| &key.key);
+        let key = self.key.iter().map(|key| &*key.key);
         let listing = self.listing.iter().flat_map(|listing| {
             [&listing.rules, &listing.detail].into_iter().chain(&listing.league)
         });
@@ -52,7 +53,8 @@ impl Append {
             let names = result.players.iter().map(|player| &player.name);
             [&result.record, &result.league.name].into_iter().chain(names)
         });
-        self.events.iter().chain(key).chain(listing).chain(result).map(String::as_str)
+        let others = self.events.iter().chain(listing).chain(result);
+        key.chain(others.map(String::as_str))
     }
 }
 
@@ -63,7 +65,7 @@ pub struct CommandKey {
     /// Who sends it.
     pub sender: IdentityId,
     /// 1 to 64 bytes.
-    pub key: String,
+    pub key: Arc<str>,
 }
 
 /// A result that counts in a league of the server.

@@ -27,7 +27,8 @@ pub(super) async fn events(
     let event = |(sequence, at, sender, key, body): (i64, i64, i64, String, String)| LoggedEvent {
         sequence: sequence as u64,
         at,
-        key: (!key.is_empty()).then_some(CommandKey { sender: IdentityId(sender), key }),
+        key: (!key.is_empty())
+            .then_some(CommandKey { sender: IdentityId(sender), key: key.into() }),
         body,
     };
     Ok(rows.into_iter().map(event).collect())
@@ -171,7 +172,7 @@ impl Store {
              WHERE sequence = 1 AND sender <> 0 AND sender = $1 AND key = $2",
         )
         .bind(command.sender.0)
-        .bind(&command.key)
+        .bind(&*command.key)
         .fetch_optional(executor)
         .await)?;
         row.map(|(id,)| key(id).ok_or_else(|| self.damaged())).transpose()

@@ -187,6 +187,6 @@ impl OwnKeys {
     fn next(&mut self) -> CommandKey {
         self.count += 1;
         let key = format!("{:016x}.{}", self.prefix, self.count);
-        CommandKey { sender: IdentityId(0), key }
+        CommandKey { sender: IdentityId(0), key: key.into() }
     }
 }

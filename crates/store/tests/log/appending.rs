@@ -157,7 +157,7 @@ async fn any_text_comes_back(place: Place) {
     assert_eq!(bodies(&place, game(1)).await, texts);
     append(&*place.log, with_key(after(game(1), 5, &["a"]), 1, "', '🛑")).await.unwrap();
     let events = place.log.events(game(1), 5, 1).await.unwrap();
-    assert_eq!(events[0].key.as_ref().unwrap().key, "', '🛑");
+    assert_eq!(*events[0].key.as_ref().unwrap().key, *"', '🛑");
 }
 
 #[test]
