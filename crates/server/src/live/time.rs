@@ -53,32 +53,32 @@ impl GameTask {
         self.used.elapsed() >= self.backend.config.idle_after() && self.thinking.is_none()
     }
 
-    /// When the task has to look at the time next.
-    fn next_look(&self) -> Instant {
-        let idle = self.used + self.backend.config.idle_after();
+    /// When the task has to look at the time although letters may come until then.
+    fn urgent(&self) -> Option<Instant> {
         let waits = self.game.computer_to_move().is_some() && self.thinking.is_none();
-        let mut next =
-            if waits { Instant::now() + ASK_AGAIN } else { idle.max(Instant::now() + ASK_AGAIN) };
-        if self.game.phase() == Phase::Live
-            && self.game.clocks().is_some()
-            && let Some(due) = self.game.due()
-        {
+        let ask = waits.then(|| Instant::now() + ASK_AGAIN);
+        let due = match self.game.phase() {
+            Phase::Live if self.game.clocks().is_some() => self.game.due(),
+            _ => None,
+        };
+        let falls = due.map(|due| {
             let left = Duration::from_millis(u64::try_from(due - self.now()).unwrap_or(0));
             let doubtful = self.backend.outages.may_be_one(self.now());
-            next = next.min(Instant::now() + if doubtful { left.max(ASK_AGAIN) } else { left });
-        }
-        next
+            Instant::now() + if doubtful { left.max(ASK_AGAIN) } else { left }
+        });
+        ask.into_iter().chain(falls).min()
     }
 
     pub(super) fn set(&self, alarm: Pin<&mut Sleep>) {
-        alarm.reset(self.next_look());
+        let idle = self.used + self.backend.config.idle_after();
+        let next = idle.max(Instant::now() + ASK_AGAIN);
+        alarm.reset(self.urgent().map_or(next, |urgent| urgent.min(next)));
     }
 
-    /// Most moves put the next look off: only what comes earlier needs the alarm to be set.
+    /// Most letters put the next look off: only what comes earlier needs the alarm to be set.
     pub(super) fn bring_forward(&self, alarm: Pin<&mut Sleep>) {
-        let next = self.next_look();
-        if next < alarm.deadline() {
-            alarm.reset(next);
+        if let Some(urgent) = self.urgent().filter(|urgent| *urgent < alarm.deadline()) {
+            alarm.reset(urgent);
         }
     }
 }
