@@ -149,6 +149,11 @@ async fn a_command_makes_one_game(place: Place) {
     // Sent again, it is in its own game.
     let again = Appended { first: 1, last: 1, repeated: true };
     assert_eq!(append(log, make(1)).await.unwrap(), again);
+    // The place of the game that was not made is another's now.
+    let moved = Append { key_is_fresh: true, ..after(game(2), 1, &["A1"]) };
+    let answer = append(log, moved).await;
+    assert!(matches!(answer, Err(AppendError::Conflict { sequence: 0 })), "{answer:?}");
+    assert_eq!(bodies(&place, game(3)).await, ["created"]);
 }
 
 async fn any_text_comes_back(place: Place) {
