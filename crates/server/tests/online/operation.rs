@@ -1,5 +1,7 @@
 //! For whoever runs a server.
 
+use noughts_server::Config;
+
 use super::client::open_game;
 use super::games::ann_and_bob;
 use super::server::Server;
@@ -56,13 +58,17 @@ fn the_description_names_every_route_and_its_page_every_operation() {
 
 #[test]
 fn a_server_that_stops_tells_its_clients_and_keeps_what_it_acknowledged() {
-    let server = Server::start();
+    // It does not take as long as it may.
+    let server = Server::with(Config { shutdown_seconds: Some(3600), ..Config::default() });
     let ann = server.guest();
     let game = ann.create(open_game());
     let mut socket = ann.socket(&game);
     socket.next();
+    let mut watching = server.nobody().socket(&game);
+    watching.next();
     let folder = server.stop().unwrap();
     assert_eq!(socket.end(), Some(1012));
+    assert_eq!(watching.end(), Some(1012));
     let server = Server::on(folder.path().join("noughts.db"), Default::default());
     let ann = server.nobody().with_token(&ann.token.unwrap());
     assert_eq!(ann.get(&game).expect(200)["seq"], 1);

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use noughts_server::{Config, serve_log};
 use noughts_store::{Log, Store};
@@ -13,6 +14,9 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
+
+/// How long a server may take to stop.
+const STOPPING: Duration = Duration::from_secs(60);
 
 /// A running server. It stops when it is dropped.
 pub(crate) struct Server {
@@ -101,6 +105,11 @@ impl Server {
     pub(crate) fn stop(mut self) -> Option<TempDir> {
         self.stop.cancel();
         if let Some(thread) = self.thread.take() {
+            let start = Instant::now();
+            while !thread.is_finished() {
+                assert!(start.elapsed() < STOPPING, "the server does not stop");
+                std::thread::sleep(Duration::from_millis(5));
+            }
             thread.join().unwrap();
         }
         self.folder.take()
