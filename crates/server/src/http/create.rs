@@ -49,7 +49,12 @@ pub(crate) struct NewGame {
 
 /// For whom a seat is.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(tag = "for", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(
+    tag = "for",
+    rename_all = "snake_case",
+    deny_unknown_fields,
+    expecting = r#"an object such as {"for":"me"}"#
+)]
 pub(crate) enum NewSeat {
     /// You.
     Me {

@@ -165,6 +165,11 @@ fn what_is_wrong_with_a_request_is_told_by_its_field() {
         ("[]", "invalid", "invalid type: sequence, expected an object"),
         (r#"{"rules":5}"#, "invalid", "rules: invalid type: integer `5`, expected a string"),
         (
+            r#"{"seats":["me"]}"#,
+            "invalid",
+            r#"seats[0]: invalid type: string "me", expected an object such as {"for":"me"}"#,
+        ),
+        (
             r#"{"seats":[{"for":"nobody"}]}"#,
             "invalid",
             "seats[0].for: unknown variant `nobody`, expected one of `me`, `anyone`, `player`, `computer`",
