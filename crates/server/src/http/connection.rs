@@ -132,14 +132,14 @@ impl Connection {
             // own.
             step = tokio::select! {
                 biased;
-                // The runtime sees to it that the others have their turn, however much comes.
-                received = poll_fn(|cx| self.poll_receive(cx)) => self.answer(received).await,
-                change = outbox.changed() => Box::pin(self.send_what_was_left(change)).await,
                 () = alarm.as_mut() => {
                     let step = self.send_ping();
                     alarm.as_mut().reset(self.ping.next);
                     step
                 }
+                // The runtime lets nobody read for ever, so what comes last has its turn too.
+                received = poll_fn(|cx| self.poll_receive(cx)) => self.answer(received).await,
+                change = outbox.changed() => Box::pin(self.send_what_was_left(change)).await,
             };
         }
         step.break_value().unwrap_or(End::Gone)

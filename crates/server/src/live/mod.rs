@@ -138,18 +138,20 @@ impl Live {
         self.shards.iter().flat_map(keys).collect()
     }
 
+    fn rooms(&self) -> impl Iterator<Item = Arc<Room>> {
+        self.games().into_iter().filter_map(|game| self.find(game))
+    }
+
     /// Ends all connections to games, because the server stops. One that opens from now on sees for
     /// itself that it does.
     pub(crate) fn close(&self) {
-        for room in self.games().into_iter().filter_map(|game| self.find(game)) {
-            room.close(Ended::Stopping);
-        }
+        self.rooms().for_each(|room| room.close(Ended::Stopping));
     }
 
     /// Ends the tasks of all games, each after what it was sent before. One that starts from now on
     /// sees for itself that the server stops.
     pub(crate) fn stop(&self, backend: &Arc<Backend>) {
-        for room in self.games().into_iter().filter_map(|game| self.find(game)) {
+        for room in self.rooms() {
             if let Err(letter) = room.post(Letter::Stop) {
                 let backend = backend.clone();
                 backend.tasks.clone().spawn(async move { room.post_in_turn(letter).await });
