@@ -80,7 +80,7 @@ pub async fn serve_log(
         Err(_) => tracing::warn!("some connections did not end in time"),
     }
     backend.stop.cancel();
-    backend.live.stop(&backend);
+    backend.live.stop();
     backend.tasks.close();
     if tokio::time::timeout(patience, backend.tasks.wait()).await.is_err() {
         tracing::warn!("some games did not end in time");

@@ -4,6 +4,7 @@ mod attendance;
 mod catalogue;
 mod follow;
 mod load;
+mod mailbox;
 mod outbox;
 mod room;
 mod sweep;
@@ -26,15 +27,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_store::{GameKey, IdentityId};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use crate::backend::Backend;
 use crate::game::{GameView, OnlineGame, Order, Refusal};
+use mailbox::Letters;
 use task::GameTask;
 use think::Thought;
-
-/// How many letters wait for a game at most. Whoever sends more waits until there is room.
-const MAILBOX: usize = 32;
 
 /// The registry is parted so that games hardly ever wait for each other.
 const SHARDS: usize = 16;
@@ -44,7 +43,7 @@ pub(crate) struct Live {
     shards: [Mutex<HashMap<GameKey, Arc<Room>>>; SHARDS],
 }
 
-/// What a game's task is sent. It is small, because each mailbox has room for many of them.
+/// What a game's task is sent.
 #[derive(Debug)]
 pub(crate) enum Letter {
     /// Someone wants something.
@@ -150,13 +149,8 @@ impl Live {
 
     /// Ends the tasks of all games, each after what it was sent before. One that starts from now on
     /// sees for itself that the server stops.
-    pub(crate) fn stop(&self, backend: &Arc<Backend>) {
-        for room in self.rooms() {
-            if let Err(letter) = room.post(Letter::Stop) {
-                let backend = backend.clone();
-                backend.tasks.clone().spawn(async move { room.post_in_turn(letter).await });
-            }
-        }
+    pub(crate) fn stop(&self) {
+        self.rooms().for_each(|room| room.post_own(Letter::Stop));
     }
 
     /// Starts the task of a game that is about to be made. It waits for the game, and if it gets
@@ -167,10 +161,9 @@ impl Live {
         backend: &Arc<Backend>,
         game: GameKey,
     ) -> Option<oneshot::Sender<Box<OnlineGame>>> {
-        let room = self.room(game);
+        let letters = self.room(game).letters()?;
         let (sender, made) = oneshot::channel();
-        let (mailbox, to_start) = room.mailbox(MAILBOX);
-        start(backend, room, to_start?, &mailbox, Some(made));
+        start(backend, letters, Some(made));
         Some(sender)
     }
 
@@ -184,14 +177,13 @@ impl Live {
     pub(crate) async fn send_to(&self, backend: &Arc<Backend>, room: &Arc<Room>, letter: Letter) {
         let mut letter = letter;
         loop {
-            let (mailbox, to_start) = room.mailbox(MAILBOX);
-            if let Some(letters) = to_start {
-                start(backend, room.clone(), letters, &mailbox, None);
+            if let Some(letters) = room.letters() {
+                start(backend, letters, None);
             }
-            match mailbox.send(letter).await {
+            match room.post_in_turn(letter).await {
                 Ok(()) => return,
                 // The task ended just before: the next one gets the letter.
-                Err(refused) => letter = refused.0,
+                Err(back) => letter = back,
             }
         }
     }
@@ -224,11 +216,8 @@ impl Live {
 /// Starts the task of a game.
 fn start(
     backend: &Arc<Backend>,
-    room: Arc<Room>,
-    letters: mpsc::Receiver<Letter>,
-    mailbox: &mpsc::Sender<Letter>,
+    letters: Letters,
     making: Option<oneshot::Receiver<Box<OnlineGame>>>,
 ) {
-    let own = mailbox.downgrade();
-    backend.tasks.spawn(GameTask::run(backend.clone(), room, letters, own, making));
+    backend.tasks.spawn(GameTask::run(backend.clone(), letters, making));
 }

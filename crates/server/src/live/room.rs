@@ -1,14 +1,15 @@
 //! Where a game is watched: light enough to stay while the game itself is not in memory.
 
+use std::future::poll_fn;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use noughts_store::{GameKey, IdentityId};
-use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::Letter;
+use super::mailbox::{Letters, Mailbox};
 use super::outbox::{Ended, Outbox};
 
 /// How many watchers are told without waking anybody for it.
@@ -26,7 +27,7 @@ pub(crate) struct Room {
 
 #[derive(Debug, Default)]
 struct RoomState {
-    mailbox: Option<mpsc::Sender<Letter>>,
+    mailbox: Mailbox,
     watchers: Vec<Watcher>,
     /// Who plays, as the game's task last saw it.
     players: Vec<(IdentityId, u8)>,
@@ -63,40 +64,36 @@ impl Room {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The mailbox of the game's task, and the other end of it where a task must be started.
-    pub(super) fn mailbox(
-        &self,
-        size: usize,
-    ) -> (mpsc::Sender<Letter>, Option<mpsc::Receiver<Letter>>) {
-        let mut state = self.state();
-        if let Some(mailbox) = state.mailbox.as_ref().filter(|mailbox| !mailbox.is_closed()) {
-            return (mailbox.clone(), None);
-        }
-        let (sender, receiver) = mpsc::channel(size);
-        state.mailbox = Some(sender.clone());
-        (sender, Some(receiver))
+    /// The letters to the game, for a task that is to be started. None where one reads them.
+    pub(super) fn letters(self: &Arc<Room>) -> Option<Letters> {
+        self.with_mailbox(Mailbox::open).then(|| Letters::new(self.clone()))
+    }
+
+    /// Looks into the mailbox.
+    pub(super) fn with_mailbox<T>(&self, look: impl FnOnce(&mut Mailbox) -> T) -> T {
+        look(&mut self.state().mailbox)
     }
 
     /// Gives a letter to the game's task, where there is one that has room for it.
     pub(crate) fn post(&self, letter: Letter) -> Result<(), Letter> {
-        let state = self.state();
-        let Some(mailbox) = &state.mailbox else { return Err(letter) };
-        mailbox.try_send(letter).map_err(TrySendError::into_inner)
+        self.with_mailbox(|mailbox| mailbox.put(letter))
     }
 
-    /// The same, and waits for room. Where there is no task, nobody gets it.
-    pub(super) async fn post_in_turn(&self, letter: Letter) {
-        let mailbox = self.state().mailbox.clone();
-        if let Some(mailbox) = mailbox {
-            let _ = mailbox.send(letter).await;
-        }
+    /// The same, and waits for room. It comes back where there is no task.
+    pub(super) async fn post_in_turn(&self, letter: Letter) -> Result<(), Letter> {
+        let mut letter = Some(letter);
+        poll_fn(|cx| self.with_mailbox(|mailbox| mailbox.poll_put(&mut letter, cx))).await
+    }
+
+    /// Gives the server's own letter to the game's task. Where there is none, nobody needs it.
+    pub(super) fn post_own(&self, letter: Letter) {
+        let _ = self.with_mailbox(|mailbox| mailbox.put_anyway(letter));
     }
 
     /// Whether nobody watches and no task runs.
     pub(super) fn is_empty(&self) -> bool {
         let state = self.state();
-        let runs = state.mailbox.as_ref().is_some_and(|mailbox| !mailbox.is_closed());
-        state.watchers.is_empty() && !runs
+        state.watchers.is_empty() && !state.mailbox.is_open()
     }
 
     /// How many watch.

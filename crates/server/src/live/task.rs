@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use noughts_store::{AppendError, IdentityId};
 use smallvec::SmallVec;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::catalogue::{self, Before};
 use super::load::{LoadError, Untold, catch_up, load_since};
+use super::mailbox::Letters;
 use super::room::Room;
 use super::{Answer, Done, Failure, Letter, wire};
 use crate::backend::Backend;
@@ -29,8 +30,6 @@ pub(super) struct GameTask {
     pub(super) backend: Arc<Backend>,
     pub(super) room: Arc<Room>,
     pub(super) game: OnlineGame,
-    /// Where the computer's thoughts go.
-    pub(super) mailbox: mpsc::WeakSender<Letter>,
     /// The sequence number of the position about which a computer is thinking.
     pub(super) thinking: Option<u32>,
     /// The sequence number of the position that another server has made: its computer thinks.
@@ -48,11 +47,10 @@ impl GameTask {
     /// not be read from the log.
     pub(super) async fn run(
         backend: Arc<Backend>,
-        room: Arc<Room>,
-        mut letters: mpsc::Receiver<Letter>,
-        mailbox: mpsc::WeakSender<Letter>,
+        mut letters: Letters,
         making: Option<oneshot::Receiver<Box<OnlineGame>>>,
     ) {
+        let room = letters.room().clone();
         let key = room.game;
         let made = match making {
             Some(making) => making.await.ok(),
@@ -66,7 +64,7 @@ impl GameTask {
         };
         match loaded {
             Ok((game, untold)) => {
-                let mut task = GameTask::new(backend.clone(), room, game, mailbox);
+                let mut task = GameTask::new(backend.clone(), room, game);
                 task.tell(&untold);
                 task.serve(&mut letters).await;
             }
@@ -78,10 +76,7 @@ impl GameTask {
                     LoadError::NoGame => Failure::NoGame,
                     LoadError::Store(_) | LoadError::Broken(_) => Failure::Unavailable,
                 };
-                letters.close();
-                while let Some(letter) = letters.recv().await {
-                    fail(letter, failure());
-                }
+                letters.close().into_iter().for_each(|letter| fail(letter, failure()));
                 drop(room);
             }
         }
@@ -89,18 +84,13 @@ impl GameTask {
         backend.live.tidy(key);
     }
 
-    fn new(
-        backend: Arc<Backend>,
-        room: Arc<Room>,
-        game: OnlineGame,
-        mailbox: mpsc::WeakSender<Letter>,
-    ) -> GameTask {
+    fn new(backend: Arc<Backend>, room: Arc<Room>, game: OnlineGame) -> GameTask {
         room.set_players(players(&game));
         let used = Instant::now();
-        GameTask { backend, room, game, mailbox, thinking: None, heard: None, used, is_sound: true }
+        GameTask { backend, room, game, thinking: None, heard: None, used, is_sound: true }
     }
 
-    async fn serve(&mut self, letters: &mut mpsc::Receiver<Letter>) {
+    async fn serve(&mut self, letters: &mut Letters) {
         metrics::gauge!("noughts_games_in_memory").increment(1.0);
         let alarm = sleep_until(Instant::now());
         tokio::pin!(alarm);
@@ -116,11 +106,11 @@ impl GameTask {
             self.room.flush();
             ended = tokio::select! {
                 biased;
-                letter = letters.recv() => match letter {
-                    Some(Letter::Stop) | None => true,
-                    Some(letter) => {
+                letter = letters.next() => match letter {
+                    Letter::Stop => true,
+                    letter => {
                         self.used = Instant::now();
-                        let lost = Box::pin(self.handle(letter)).await.is_err();
+                        let lost = self.handle(letter).await.is_err();
                         self.bring_forward(alarm.as_mut());
                         lost
                     }
@@ -140,10 +130,9 @@ impl GameTask {
     /// What came in before the mailbox closed is left to the next task, which reads the log: this
     /// one may know a game that never was. Only where no next one comes, because the server stops,
     /// it is answered here as long as the log answers.
-    async fn hand_over(&mut self, letters: &mut mpsc::Receiver<Letter>) {
-        letters.close();
+    async fn hand_over(&mut self, letters: &mut Letters) {
         let mut is_lost = !self.is_sound;
-        while let Some(letter) = letters.recv().await {
+        for letter in letters.close() {
             if !self.backend.stop.is_cancelled() {
                 self.backend.live.send_to(&self.backend, &self.room, letter).await;
             } else if is_lost {

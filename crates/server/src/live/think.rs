@@ -1,12 +1,13 @@
 //! Computer players: they think on threads of their own and answer through the mailbox.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use noughts_engine::Budget;
 use noughts_rules::{Cell, Position, Seat};
-use tokio::sync::mpsc;
 
+use super::room::Room;
 use super::task::{GameTask, Lost};
 use super::{Failure, Letter};
 use crate::backend::Backend;
@@ -41,9 +42,7 @@ impl GameTask {
         if is_elsewhere && self.now() < self.game.last_at() + ELSEWHERE {
             return;
         }
-        let (Some(mailbox), Some(game)) = (self.mailbox.upgrade(), self.game.game()) else {
-            return;
-        };
+        let Some(game) = self.game.game() else { return };
         let position = game.position().clone();
         let about = self.game.touched();
         let mut budget = Budget::unlimited().with_time(self.backend.config.think_time());
@@ -53,7 +52,14 @@ impl GameTask {
             let increment = Duration::from_millis(clocks.rule().increment_ms.into());
             budget = budget.with_clock(left, increment);
         }
-        let asked = think(&self.backend, mailbox, level, (seat, about), position, budget);
+        let asked = think(
+            &self.backend,
+            Arc::downgrade(&self.room),
+            level,
+            (seat, about),
+            position,
+            budget,
+        );
         self.thinking = asked.is_ok().then_some(about);
     }
 
@@ -86,7 +92,7 @@ impl GameTask {
 /// Has a computer think about a position.
 fn think(
     backend: &Backend,
-    mailbox: mpsc::Sender<Letter>,
+    room: Weak<Room>,
     level: &str,
     (seat, about): (Seat, u32),
     position: Position,
@@ -99,7 +105,8 @@ fn think(
         // Whatever becomes of it, the game hears of it.
         let choice = catch_unwind(AssertUnwindSafe(choose)).ok().flatten();
         let cell = choice.and_then(Result::ok).map(|choice| choice.cell);
-        // The mailbox may be full, but its task reads on; if the task has ended, so has the need.
-        let _ = mailbox.blocking_send(Letter::Thought(Thought { seat, about, cell }));
+        if let Some(room) = room.upgrade() {
+            room.post_own(Letter::Thought(Thought { seat, about, cell }));
+        }
     })
 }
