@@ -143,7 +143,7 @@ pub(super) struct Watching {
 impl Drop for Watching {
     fn drop(&mut self) {
         self.room.leave(self.id);
-        let who = self.who.map(|who| who.identity);
+        let who = self.who.map(|who| who.identity).filter(|who| self.room.misses(*who));
         live::leave_later(&self.backend, self.room.clone(), who);
     }
 }

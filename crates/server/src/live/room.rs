@@ -31,6 +31,8 @@ struct RoomState {
     watchers: Vec<Watcher>,
     /// Who plays, as the game's task last saw it.
     players: Vec<(IdentityId, u8)>,
+    /// Whether it knows that nobody has to be there any more.
+    is_over: bool,
     /// When players last looked, or did something, without a connection that stays.
     looks: Vec<(IdentityId, Instant)>,
 }
@@ -127,8 +129,16 @@ impl Room {
         own.map(|(_, seat)| *seat).collect()
     }
 
-    pub(super) fn set_players(&self, players: Vec<(IdentityId, u8)>) {
-        self.state().players = players;
+    /// Whether the game waits for an identity that is not there.
+    pub(crate) fn misses(&self, identity: IdentityId) -> bool {
+        let state = self.state();
+        !state.is_over && state.players.iter().any(|(who, _)| *who == identity)
+    }
+
+    pub(super) fn set_players(&self, players: Vec<(IdentityId, u8)>, is_over: bool) {
+        let mut state = self.state();
+        state.players = players;
+        state.is_over = is_over;
     }
 
     /// The game.
@@ -180,5 +190,21 @@ impl Room {
             crowd.iter().for_each(|watcher| watcher.outbox.flush_later());
         }
         first.iter().for_each(|outbox| outbox.flush());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_missed_until_the_game_is_over() {
+        let [ann, bob, watcher] = [1, 2, 3].map(IdentityId);
+        let room = Room::new(GameKey::from_bytes([7; 16]));
+        assert!(!room.misses(ann), "nobody plays yet");
+        room.set_players(vec![(ann, 0), (bob, 1)], false);
+        assert!(room.misses(ann) && room.misses(bob) && !room.misses(watcher));
+        room.set_players(vec![(ann, 0), (bob, 1)], true);
+        assert!(!room.misses(ann));
     }
 }

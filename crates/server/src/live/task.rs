@@ -85,9 +85,11 @@ impl GameTask {
     }
 
     fn new(backend: Arc<Backend>, room: Arc<Room>, game: OnlineGame) -> GameTask {
-        room.set_players(players(&game));
         let used = Instant::now();
-        GameTask { backend, room, game, thinking: None, heard: None, used, is_sound: true }
+        let task =
+            GameTask { backend, room, game, thinking: None, heard: None, used, is_sound: true };
+        task.introduce_players();
+        task
     }
 
     async fn serve(&mut self, letters: &mut Letters) {
@@ -245,8 +247,8 @@ impl GameTask {
         match self.backend.writer.append(append).await {
             Ok(appended) if !appended.repeated => {
                 self.is_sound = true;
-                if !before.has_seats_of(&self.game) {
-                    self.room.set_players(players(&self.game));
+                if !before.has_seats_of(&self.game) || before.phase != self.game.phase() {
+                    self.introduce_players();
                 }
                 // Whoever hears of the rematch asks for it.
                 if self.game.next().is_some() {
@@ -311,7 +313,7 @@ impl GameTask {
                     // Whoever agreed may have gone before there was a game.
                     Box::pin(self.begin_rematch(true)).await;
                     self.heard = Some(self.game.touched());
-                    self.room.set_players(players(&self.game));
+                    self.introduce_players();
                 }
                 self.tell(&untold);
                 self.ask_computer();
@@ -322,6 +324,16 @@ impl GameTask {
                 Err(Lost)
             }
         }
+    }
+
+    /// Lets the room know who plays, and whether they still do.
+    fn introduce_players(&self) {
+        let seated =
+            self.game.rules().seats().zip(self.game.seats()).filter_map(|(seat, setup)| {
+                let Holder::Taken(joining) = &setup.holder else { return None };
+                Some((joining.account, seat.index() as u8))
+            });
+        self.room.set_players(seated.collect(), self.game.phase() == Phase::Over);
     }
 
     fn tell(&self, untold: &[Untold]) {
@@ -408,15 +420,6 @@ impl Failure {
             ),
         }
     }
-}
-
-/// Which seats people have.
-fn players(game: &OnlineGame) -> Vec<(IdentityId, u8)> {
-    let seated = game.rules().seats().zip(game.seats()).filter_map(|(seat, setup)| {
-        let Holder::Taken(joining) = &setup.holder else { return None };
-        Some((joining.account, seat.index() as u8))
-    });
-    seated.collect()
 }
 
 /// Answers a letter that can't be handled.
