@@ -202,7 +202,11 @@ impl Connection {
                     }
                 }
                 // The library answers these.
-                Message::Ping(_) => {}
+                Message::Ping(_) => {
+                    if self.watching.count().is_err() {
+                        return ControlFlow::Break(End::Close(1008, "too many pings"));
+                    }
+                }
                 Message::Close(_) => return ControlFlow::Break(End::Gone),
             }
         }

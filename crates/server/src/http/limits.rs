@@ -65,6 +65,19 @@ impl Limits {
         self.check(self.commands.check_key(&identity))
     }
 
+    /// Counts a message that came over a socket: for whoever sent it, or for where it came from if
+    /// they do not say who they are.
+    pub(crate) fn message(
+        &self,
+        who: Option<IdentityId>,
+        socket: &Counted,
+    ) -> Result<(), ApiError> {
+        match who {
+            Some(identity) => self.command(identity),
+            None => self.check(self.requests.check_key(&socket.address)),
+        }
+    }
+
     /// Counts an analysis.
     pub(crate) fn analysis(&self, address: Address) -> Result<(), ApiError> {
         self.check(self.analyses.check_key(&address.0))

@@ -60,8 +60,8 @@ struct Resume {
 /// several. After a lost connection, come back with `since`.
 ///
 /// The server closes with 1012 when it restarts (come back), 4401 when you were signed out, 1008
-/// when you do not read what it sends, 1009 after a message of more than 4 kB, and 1003 after one
-/// that is not text.
+/// when you do not read what it sends or ping it too often, 1009 after a message of more than 4 kB,
+/// and 1003 after one that is not text.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "games",
     params(("id" = String, Path, description = "The game"), Resume),
     responses((status = 101, description = "the WebSocket opens"),
@@ -91,7 +91,7 @@ async fn socket(
     let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
     let id = watcher.id;
     let who = caller.map(|caller| Who { identity: caller.id(), token: caller.token.hash });
-    let watching = Watching { backend: backend.clone(), room, id, who, outbox, _counted: counted };
+    let watching = Watching { backend: backend.clone(), room, id, who, outbox, counted };
     watch(&watching, watcher, resume.since).await?;
     let response = std::mem::take(&mut upgrade.response);
     backend.connections.spawn(async move {
@@ -137,7 +137,7 @@ pub(super) struct Watching {
     pub(super) who: Option<Who>,
     /// What the client is told. The room closes it when the client is too slow.
     pub(super) outbox: Arc<Outbox>,
-    _counted: Counted,
+    counted: Counted,
 }
 
 impl Drop for Watching {
@@ -176,13 +176,12 @@ pub(super) async fn command(
 
 fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>, ApiError)> {
     let Object(incoming): Object<Incoming> = serde_json::from_str(text).map_err(|error| {
-        let limited = watching.who.map(|who| watching.backend.limits.command(who.identity));
         let not_one = ApiError::Malformed(format!("not a command: {error}"));
-        (None, limited.and_then(Result::err).unwrap_or(not_one))
+        (None, watching.count().err().unwrap_or(not_one))
     })?;
     let failed = |error| (Some(incoming.key.clone()), error);
+    watching.count().map_err(failed)?;
     let who = watching.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
-    watching.backend.limits.command(who.identity).map_err(failed)?;
     let command = incoming.command(&watching.backend).map_err(failed)?;
     let seat = match incoming.seat {
         Some(seat) => Some(
@@ -224,6 +223,11 @@ impl Incoming<'_> {
 }
 
 impl Watching {
+    /// Counts a message of the client.
+    pub(super) fn count(&self) -> Result<(), ApiError> {
+        self.backend.limits.message(self.who.map(|who| who.identity), &self.counted)
+    }
+
     /// Lets everyone in the game see how far away a player is.
     pub(super) fn tell_lag(&self, lag: Duration) {
         let Some(who) = self.who else { return };

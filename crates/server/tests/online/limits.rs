@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use noughts_server::Config;
 use serde_json::json;
+use tungstenite::Message;
 
 use super::client::open_game;
 use super::games::ann_and_bob;
@@ -45,6 +46,38 @@ fn commands_of_one_player_are_counted() {
     }
     let codes: Vec<_> = (0..20).map(|_| socket.next()["code"].clone()).collect();
     assert!(codes.contains(&json!("off_board")) && codes.contains(&json!("too_fast")), "{codes:?}");
+    // Another player is not held up by it.
+    bob.play(&game, "A1", 2).refused(409, "not_your_turn");
+}
+
+#[test]
+fn texts_of_nobody_are_counted_for_their_address() {
+    let config = Config { requests_per_second: Some(10), ..Config::default() };
+    let server = Server::with(config);
+    let (_, _, game) = ann_and_bob(&server);
+    let mut socket = server.nobody().socket(&game);
+    socket.next_of("state");
+    for text in [r#"{"do":"move","cell":"A1","seq":2,"key":"k"}"#, "rubbish"] {
+        let answers = std::iter::repeat_with(|| {
+            socket.send_text(text);
+            socket.next_of("refused")["code"].clone()
+        });
+        let codes: Vec<_> = answers.take(200).collect();
+        assert!(codes.contains(&json!("too_fast")), "{text}: {codes:?}");
+    }
+}
+
+#[test]
+fn whoever_pings_without_pause_is_sent_away() {
+    let config = Config { commands_per_second: Some(1), ..Config::default() };
+    let server = Server::with(config);
+    let (ann, bob, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    socket.send_raw(Message::Ping(Default::default()));
+    while !matches!(socket.read_raw(), Message::Pong(_)) {}
+    socket.send_together((0..20).map(|_| Message::Ping(Default::default())));
+    assert_eq!(socket.end(), Some(1008));
     // Another player is not held up by it.
     bob.play(&game, "A1", 2).refused(409, "not_your_turn");
 }
