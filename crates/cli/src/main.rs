@@ -24,10 +24,13 @@ mod solve;
 mod start;
 mod table;
 
+use std::env;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// The server makes and drops many small things on several threads, which this one is good at.
 #[global_allocator]
@@ -85,8 +88,29 @@ enum Command {
     Picture,
 }
 
+/// What is in the environment without a value counts as if it was not there: a line `NAME=` in a
+/// service's file or a script switches a setting off.
+fn without_empty_variables(command: clap::Command) -> clap::Command {
+    let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
+    command
+        .mut_args(|argument| match argument.get_env().is_some_and(is_empty) {
+            true => argument.env(Resettable::Reset),
+            false => argument,
+        })
+        .mut_subcommands(without_empty_variables)
+}
+
+impl Program {
+    fn from_command_line() -> Program {
+        let mut command = without_empty_variables(Program::command());
+        let matches = command.get_matches_mut();
+        let program = Program::from_arg_matches(&matches);
+        program.unwrap_or_else(|error| error.format(&mut command).exit())
+    }
+}
+
 fn main() -> ExitCode {
-    let program = Program::parse();
+    let program = Program::from_command_line();
     let done = match program.command.unwrap_or(Command::Play(program.play)) {
         Command::Play(arguments) => play::run(arguments),
         Command::Scores(arguments) => scores::run(arguments),

@@ -63,3 +63,18 @@ fn a_closed_pipe_is_not_an_error() {
         assert_eq!(output.status.code(), Some(0), "{arguments}");
     }
 }
+
+/// A line `NAME=` in a service's file or a script sets nothing.
+#[test]
+fn variables_without_a_value_count_as_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["scores", "leagues"])
+        .env("NOUGHTS_DATA", "")
+        .env("XDG_DATA_HOME", folder.path())
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(folder.path().join("noughts/noughts.db").exists());
+}
