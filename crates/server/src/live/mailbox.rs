@@ -136,6 +136,7 @@ impl Drop for Letters {
 #[cfg(test)]
 mod tests {
     use noughts_store::GameKey;
+    use tokio::task::JoinHandle;
     use tokio::time::{Duration, timeout};
 
     use super::*;
@@ -144,8 +145,20 @@ mod tests {
         Arc::new(Room::new(GameKey::from_bytes([7; 16])))
     }
 
-    fn gone(letter: &Letter) -> bool {
+    fn is_catch_up(letter: &Letter) -> bool {
         matches!(letter, Letter::CatchUp)
+    }
+
+    /// Fills a mailbox, and sends one letter more, which waits.
+    async fn overfill(room: &Arc<Room>) -> JoinHandle<Result<(), Letter>> {
+        for _ in 0..MOST {
+            room.post(Letter::Tick).unwrap();
+        }
+        assert!(room.post(Letter::CatchUp).is_err());
+        let room = room.clone();
+        let waiting = tokio::spawn(async move { room.post_in_turn(Letter::CatchUp).await });
+        tokio::task::yield_now().await;
+        waiting
     }
 
     #[tokio::test]
@@ -167,22 +180,14 @@ mod tests {
     async fn a_full_mailbox_lets_senders_wait_but_not_the_server() {
         let room = room();
         let mut letters = room.letters().unwrap();
-        for _ in 0..MOST {
-            room.post(Letter::Tick).unwrap();
-        }
-        assert!(room.post(Letter::CatchUp).is_err());
-        let waiting = tokio::spawn({
-            let room = room.clone();
-            async move { room.post_in_turn(Letter::CatchUp).await }
-        });
-        tokio::task::yield_now().await;
+        let waiting = overfill(&room).await;
         room.post_own(Letter::Stop);
         for _ in 0..MOST {
             assert!(matches!(letters.next().await, Letter::Tick));
         }
         assert!(matches!(letters.next().await, Letter::Stop));
         let last = timeout(Duration::from_secs(10), letters.next()).await.unwrap();
-        assert!(gone(&last), "{last:?}");
+        assert!(is_catch_up(&last), "{last:?}");
         waiting.await.unwrap().unwrap();
     }
 
@@ -190,22 +195,15 @@ mod tests {
     async fn what_a_task_leaves_is_its_own_and_the_next_one_starts_empty() {
         let room = room();
         let mut letters = room.letters().unwrap();
-        for _ in 0..MOST {
-            room.post(Letter::Tick).unwrap();
-        }
-        let waiting = tokio::spawn({
-            let room = room.clone();
-            async move { room.post_in_turn(Letter::CatchUp).await }
-        });
-        tokio::task::yield_now().await;
+        let waiting = overfill(&room).await;
         assert_eq!(letters.close().len(), MOST);
         let back = timeout(Duration::from_secs(10), waiting).await.unwrap().unwrap();
-        assert!(gone(&back.unwrap_err()));
+        assert!(is_catch_up(&back.unwrap_err()));
         let mut next = room.letters().unwrap();
         room.post(Letter::CatchUp).unwrap();
         assert!(letters.close().is_empty(), "it took what another task is to read");
         drop(letters);
-        assert!(gone(&next.next().await));
+        assert!(is_catch_up(&next.next().await));
     }
 
     #[tokio::test]
