@@ -185,6 +185,11 @@ impl Socket {
         self.socket.flush().unwrap();
     }
 
+    /// The connection below, for writing bytes to it.
+    pub(crate) fn stream(&self) -> TcpStream {
+        self.socket.get_ref().try_clone().unwrap()
+    }
+
     /// The next message as it came.
     pub(crate) fn read_raw(&mut self) -> Message {
         self.socket.read().unwrap()

@@ -1,8 +1,9 @@
 //! Games by WebSocket.
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
+use std::net::{Shutdown, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::Message;
@@ -233,4 +234,25 @@ fn whoever_missed_more_than_may_wait_gets_the_whole_game() {
         (later.next()["seq"].clone(), later.next()["seq"].clone()),
         (json!(200), json!(201))
     );
+}
+
+/// Whether a client is there, and how far away, is asked although it never stops talking.
+#[test]
+fn whoever_sends_without_pause_is_pinged_as_well() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    let mut stream = socket.stream();
+    let flood = thread::spawn(move || {
+        // A text of one byte, with a mask of zeros.
+        let frames = b"\x81\x81\0\0\0\0x".repeat(1_000);
+        while stream.write_all(&frames).is_ok() {}
+    });
+    let end = Instant::now() + Duration::from_secs(30);
+    while !matches!(socket.read_raw(), Message::Ping(_)) {
+        assert!(Instant::now() < end, "no ping has come");
+    }
+    socket.stream().shutdown(Shutdown::Both).unwrap();
+    flood.join().unwrap();
 }
