@@ -18,10 +18,8 @@ pub(super) struct Mailbox {
     letters: VecDeque<Letter>,
     /// Whether there is a task that reads them.
     is_open: bool,
-    /// The task, once it has waited for a letter.
+    /// The task, while it waits for a letter.
     task: Option<Waker>,
-    /// Whether it waits for one now.
-    is_awaited: bool,
     /// Those who wait for room.
     senders: Vec<Waker>,
 }
@@ -47,16 +45,14 @@ impl Mailbox {
             return Err(letter);
         }
         self.letters.push_back(letter);
-        if std::mem::take(&mut self.is_awaited)
-            && let Some(task) = &self.task
-        {
-            task.wake_by_ref();
+        if let Some(task) = self.task.take() {
+            task.wake();
         }
         Ok(())
     }
 
-    /// Waits for room and takes the letter, or gives it back where nobody reads it. There must be
-    /// one.
+    /// Waits for room and takes the letter, which is there until then, or gives it back where nobody
+    /// reads it.
     pub(super) fn poll_put(
         &mut self,
         letter: &mut Option<Letter>,
@@ -74,11 +70,7 @@ impl Mailbox {
             self.wake_senders();
             return Poll::Ready(letter);
         }
-        self.is_awaited = true;
-        match &mut self.task {
-            Some(task) => task.clone_from(cx.waker()),
-            none => *none = Some(cx.waker().clone()),
-        }
+        self.task = Some(cx.waker().clone());
         Poll::Pending
     }
 

@@ -1,7 +1,7 @@
 //! Computer players: they think on threads of their own and answer through the mailbox.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use noughts_engine::Budget;
@@ -52,14 +52,7 @@ impl GameTask {
             let increment = Duration::from_millis(clocks.rule().increment_ms.into());
             budget = budget.with_clock(left, increment);
         }
-        let asked = think(
-            &self.backend,
-            Arc::downgrade(&self.room),
-            level,
-            (seat, about),
-            position,
-            budget,
-        );
+        let asked = think(&self.backend, &self.room, level, (seat, about), position, budget);
         self.thinking = asked.is_ok().then_some(about);
     }
 
@@ -92,7 +85,7 @@ impl GameTask {
 /// Has a computer think about a position.
 fn think(
     backend: &Backend,
-    room: Weak<Room>,
+    room: &Arc<Room>,
     level: &str,
     (seat, about): (Seat, u32),
     position: Position,
@@ -100,6 +93,8 @@ fn think(
 ) -> Result<(), Busy> {
     let strategy =
         computer(level).ok().and_then(|kind| kind.strategy(u64::from_le_bytes(random())));
+    // A room that is only thought about is not kept for it.
+    let room = Arc::downgrade(room);
     backend.thinkers.submit(move || {
         let choose = || strategy.map(|mut strategy| strategy.choose(&position, &budget));
         // Whatever becomes of it, the game hears of it.

@@ -75,7 +75,7 @@ fn whoever_pings_without_pause_is_sent_away() {
     let mut socket = ann.socket(&game);
     socket.next_of("state");
     socket.send_raw(Message::Ping(Default::default()));
-    while !matches!(socket.read_raw(), Message::Pong(_)) {}
+    assert!((0..5).any(|_| matches!(socket.read_raw(), Message::Pong(_))), "no answer to a ping");
     socket.send_together((0..20).map(|_| Message::Ping(Default::default())));
     assert_eq!(socket.end(), Some(1008));
     // Another player is not held up by it.
