@@ -95,10 +95,7 @@ impl Position {
     pub fn status(&self) -> Status {
         match self.outcome {
             None => Status::InProgress { turn: self.turn },
-            Some(Outcome::Win(seat)) => {
-                let cells = self.rules.cells().filter(|&cell| self.is_lined(cell)).collect();
-                Status::Won { seat, cells }
-            }
+            Some(Outcome::Win(seat)) => Status::Won { seat, cells: self.lined_cells() },
             Some(Outcome::Draw) => Status::Draw,
         }
     }
@@ -335,6 +332,21 @@ impl Position {
         }
     }
 
+    /// The cells of all lines, row by row.
+    fn lined_cells(&self) -> Vec<Cell> {
+        match self.history().next_back() {
+            // Nobody had a line before it.
+            Some(Action::Move { seat, cell }) => {
+                let mut cells: Vec<Cell> = self.lines_through(seat, cell).flatten().collect();
+                cells.sort_unstable();
+                cells.dedup();
+                cells
+            }
+            Some(Action::Resign { .. }) => Vec::new(),
+            None => self.rules.cells().filter(|&cell| self.is_lined(cell)).collect(),
+        }
+    }
+
     /// Whether there is a stone in the cell that is part of a line.
     fn is_lined(&self, cell: Cell) -> bool {
         self.seat_at(cell).is_some_and(|seat| self.in_line(seat, cell))
@@ -348,12 +360,10 @@ impl Position {
         DIRECTIONS.iter().any(|&way| self.makes_line(self.run_through(seat, cell, way).count()))
     }
 
-    /// The cells of a line of the seat through a cell of its own; none where there is no line.
-    fn line_through(&self, seat: Seat, cell: Cell) -> Vec<Cell> {
-        let runs = DIRECTIONS.iter().map(|&way| self.run_through(seat, cell, way));
-        runs.map(Iterator::collect)
-            .find(|run: &Vec<_>| self.makes_line(run.len()))
-            .unwrap_or_default()
+    /// The lines of the seat through a cell of its own.
+    fn lines_through(&self, seat: Seat, cell: Cell) -> impl Iterator<Item = Vec<Cell>> + '_ {
+        let runs = DIRECTIONS.iter().map(move |&way| self.run_through(seat, cell, way));
+        runs.map(Iterator::collect).filter(|run: &Vec<_>| self.makes_line(run.len()))
     }
 
     fn makes_line(&self, run: usize) -> bool {

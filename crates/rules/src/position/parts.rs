@@ -145,10 +145,8 @@ impl Position {
         if self.has_resigned(seat) || self.active.count_ones() < 2 {
             return None;
         }
-        self.line_through(seat, cell)
-            .into_iter()
-            .any(|last| self.can_be_last(seat, last))
-            .then_some(seat)
+        let line = self.lines_through(seat, cell).next()?;
+        line.into_iter().any(|last| self.can_be_last(seat, last)).then_some(seat)
     }
 
     /// Whether there is no line without the seat's stone in this cell, and no stone on top of it.
