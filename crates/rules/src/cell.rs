@@ -87,7 +87,12 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'A' + self.row()), self.col() + 1)
+        // Thousands of cells are written in a second, and there are two digits at most.
+        let (letter, number) = (b'A' + self.row(), self.col() + 1);
+        let name = [letter, b'0' + number / 10, b'0' + number % 10];
+        let short = [letter, name[2]];
+        let name = if number < 10 { &short[..] } else { &name[..] };
+        f.pad(str::from_utf8(name).map_err(|_| fmt::Error)?)
     }
 }
 
