@@ -30,12 +30,8 @@ impl OnlineGame {
             self.away.retain(|(away, _)| *away != seat);
         }
         if let Some((account, key)) = key {
-            let hash = hash(account, key);
             // A command may be several events, and is done with the last of them.
-            match self.keys.last_mut() {
-                Some(last) if last.0 == hash => last.1 = seq,
-                _ => self.keys.push((hash, seq)),
-            }
+            self.keys.insert(hash(account, key), seq);
         }
         Ok(())
     }

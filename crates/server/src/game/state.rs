@@ -1,5 +1,6 @@
 //! The state of an online game, which changes by events alone.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -36,9 +37,8 @@ pub struct OnlineGame {
     pub(super) created_at: Millis,
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
-    /// The commands that were done: a hash of whose and the key, and the sequence after it. They are
-    /// looked through for each command, so they are small.
-    pub(super) keys: Vec<(u64, u32)>,
+    /// The commands that were done: a hash of whose and the key, and the sequence after it.
+    pub(super) keys: HashMap<u64, u32>,
 }
 
 /// A question that is open.
@@ -131,7 +131,7 @@ impl OnlineGame {
             created_at: at,
             touched_at: at,
             last_at: at,
-            keys: Vec::new(),
+            keys: HashMap::new(),
         };
         game.begin_if_complete(at).map_err(broken)?;
         Ok(game)
@@ -271,8 +271,7 @@ impl OnlineGame {
     /// The sequence number after the command with this key of this account, if it was done.
     #[must_use]
     pub fn done(&self, account: IdentityId, key: &CommandKey) -> Option<u32> {
-        let hash = hash(account, key);
-        self.keys.iter().find(|(done, _)| *done == hash).map(|(_, seq)| *seq)
+        self.keys.get(&hash(account, key)).copied()
     }
 
     /// Since when the player at a seat is away.
