@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, OptionalExtension, Statement, ToSql, Transaction, TransactionBehavior,
+    params,
 };
 
 use super::database::{Candidate, command};
@@ -12,11 +13,13 @@ use super::{Append, Batch, GameKey, LeagueResult, Listing};
 use crate::StoreError;
 use crate::database::SqliteFile;
 
-/// An event whose place is known to be the next one, unless somebody else has taken it: then the key
-/// of the table is in the way. One row needs no preparations for being taken back halfway, as many
-/// from a SELECT would.
-const EVENT: &str = "INSERT INTO events (game, sequence, at, due, sender, key, body)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+/// Events whose places are known to be the next ones, unless somebody else has taken one: then the key
+/// of the table is in the way, and the whole transaction is taken back. Otherwise SQLite would keep
+/// a copy of every page for taking back the statement alone.
+const EVENTS: &str = "INSERT OR ROLLBACK INTO events (game, sequence, at, due, sender, key, body)";
+
+/// How many of them go in together where there are enough: a statement costs about as much as a row.
+const TOGETHER: usize = 8;
 
 /// An event that goes in if the game stands right before it and the command was not stored before.
 const CHECKED_EVENT: &str = "INSERT INTO events (game, sequence, at, due, sender, key, body)
@@ -76,7 +79,7 @@ pub(super) async fn append(
         let mut known = numbers.known.lock().unwrap_or_else(PoisonError::into_inner);
         let events = candidates.clone().map(|(append, _)| append);
         let Some(learned) = insert_events(&transaction, &known, events)? else {
-            transaction.rollback()?;
+            transaction.finish()?;
             return Ok(false);
         };
         for (append, league) in candidates {
@@ -95,6 +98,17 @@ pub(super) async fn append(
     file.append(work).await
 }
 
+/// A row of the table of events.
+struct Row<'a> {
+    game: i64,
+    sequence: i64,
+    at: i64,
+    due: Option<i64>,
+    sender: i64,
+    key: &'a str,
+    body: &'a str,
+}
+
 /// Inserts the events of all appends, and answers the numbers of games that were not known; or stops
 /// at one that has something in its way.
 fn insert_events<'a>(
@@ -103,9 +117,9 @@ fn insert_events<'a>(
     appends: impl Iterator<Item = &'a Append>,
 ) -> rusqlite::Result<Option<Vec<(GameKey, i64)>>> {
     let mut number = transaction.prepare_cached(NUMBER)?;
-    let mut plain = transaction.prepare_cached(EVENT)?;
     let mut checked = transaction.prepare_cached(CHECKED_EVENT)?;
     let mut learned = Vec::new();
+    let mut free = Vec::with_capacity(appends.size_hint().0);
     for append in appends {
         let game = match known.get(&append.game) {
             Some(known) => *known,
@@ -118,25 +132,56 @@ fn insert_events<'a>(
             }
         };
         let (sender, key) = command(append);
-        let (first, last) = (append.expected as i64 + 1, append.events.len());
+        let last = append.events.len();
         for (place, body) in (1..).zip(&append.events) {
+            let sequence = append.expected as i64 + place as i64;
+            let due = append.due.filter(|_| place == last);
+            let row = Row { game, sequence, at: append.at, due, sender, key, body };
             // Whoever has read all events before it knows that they are there, and the first of
             // several events makes a place for the others.
-            let is_free = append.key_is_fresh || place > 1;
-            let statement = if is_free { &mut plain } else { &mut checked };
-            let sequence = first + place as i64 - 1;
-            let due = append.due.filter(|_| place == last);
-            let inserted =
-                statement.execute(params![game, sequence, append.at, due, sender, key, body]);
-            match inserted {
-                Ok(0) => return Ok(None),
-                Ok(_) => {}
-                Err(error) if is_taken(&error) => return Ok(None),
-                Err(error) => return Err(error),
+            if append.key_is_fresh || place > 1 {
+                free.push(row);
+            } else if !insert(&mut checked, &[row])? {
+                return Ok(None);
             }
         }
     }
-    Ok(Some(learned))
+    let (many, few) = free.as_chunks::<TOGETHER>();
+    let is_in = insert_all(transaction, many)? && insert_all(transaction, few.as_chunks::<1>().0)?;
+    Ok(is_in.then_some(learned))
+}
+
+/// Inserts rows, so many with each statement. Answers whether they are in.
+fn insert_all<const ROWS: usize>(
+    transaction: &Transaction<'_>,
+    all: &[[Row<'_>; ROWS]],
+) -> rusqlite::Result<bool> {
+    let values = ["(?, ?, ?, ?, ?, ?, ?)"; ROWS].join(", ");
+    let mut statement = transaction.prepare_cached(&format!("{EVENTS} VALUES {values}"))?;
+    for rows in all {
+        if !insert(&mut statement, rows)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Inserts the rows of one statement. Answers whether they are in.
+fn insert(statement: &mut Statement<'_>, rows: &[Row<'_>]) -> rusqlite::Result<bool> {
+    let mut place = 0;
+    for row in rows {
+        let Row { game, sequence, at, due, sender, key, body } = row;
+        let values: [&dyn ToSql; 7] = [game, sequence, at, due, sender, key, body];
+        for value in values {
+            place += 1;
+            statement.raw_bind_parameter(place, value)?;
+        }
+    }
+    match statement.raw_execute() {
+        Ok(inserted) => Ok(inserted == rows.len()),
+        Err(error) if is_taken(&error) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether there is an event in that place.
