@@ -150,13 +150,15 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// No appends, and room for so many.
-    pub(super) fn with_capacity(appends: usize) -> Batch {
-        Batch {
-            appends: Arc::new(Vec::with_capacity(appends)),
-            games: HashSet::with_capacity(appends),
-            events: 0,
+    /// Takes all of them out.
+    pub(super) fn clear(&mut self) {
+        match Arc::get_mut(&mut self.appends) {
+            Some(appends) => appends.clear(),
+            // Someone still stores them, for whom nobody waits any more.
+            None => self.appends = Arc::default(),
         }
+        self.games.clear();
+        self.events = 0;
     }
 
     /// Whether an append of this game is in the batch.

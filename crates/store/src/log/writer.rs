@@ -81,6 +81,8 @@ impl Writer {
 async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Waiting>) {
     let mut keys = OwnKeys::new();
     let mut waiting: VecDeque<Waiting> = VecDeque::new();
+    // They keep their memory from one commit to the next.
+    let (mut batch, mut answers) = (Batch::default(), Answers::new());
     loop {
         if waiting.is_empty() {
             match queue.recv().await {
@@ -93,29 +95,32 @@ async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Wait
         {
             waiting.push_back(next);
         }
-        let (batch, answers) = next_batch(&mut waiting, &mut keys);
+        take(&mut waiting, &mut keys, &mut batch, &mut answers);
         if !answers.is_empty() {
             match commit(&*log, &batch).await {
                 Ok(appended) => {
                     tell(&notices, &batch, &appended);
-                    for (answer, appended) in answers.into_iter().zip(appended) {
+                    for (answer, appended) in answers.drain(..).zip(appended) {
                         // Whoever asked may have stopped waiting.
                         let _ = answer.send(appended);
                     }
                 }
-                Err(error) => fail(answers, error),
+                Err(error) => fail(&mut answers, error),
             }
         }
+        batch.clear();
     }
 }
 
 type Answers = Vec<oneshot::Sender<Result<Appended, AppendError>>>;
 
-/// Takes the next batch from those who wait. A second append of a game waits for the next one.
-fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, Answers) {
-    let most = waiting.len().min(BATCH_EVENTS);
-    let mut batch = Batch::with_capacity(most);
-    let mut answers = Answers::with_capacity(most);
+/// Fills a batch from those who wait. A second append of a game waits for the next one.
+fn take(
+    waiting: &mut VecDeque<Waiting>,
+    keys: &mut OwnKeys,
+    batch: &mut Batch,
+    answers: &mut Answers,
+) {
     let mut later = Vec::new();
     while batch.events() < BATCH_EVENTS
         && let Some(Waiting { mut append, answer }) = waiting.pop_front()
@@ -131,7 +136,6 @@ fn next_batch(waiting: &mut VecDeque<Waiting>, keys: &mut OwnKeys) -> (Batch, An
         }
     }
     later.into_iter().rev().for_each(|first| waiting.push_front(first));
-    (batch, answers)
 }
 
 /// Stores a batch. When the connection is lost it is in doubt whether the batch was stored: the same
@@ -164,10 +168,10 @@ fn tell(notices: &Notices, batch: &Batch, appended: &[Result<Appended, AppendErr
     }
 }
 
-fn fail(answers: Answers, error: StoreError) {
+fn fail(answers: &mut Answers, error: StoreError) {
     tracing::error!(%error, appends = answers.len(), "could not append to the log");
     let error = Arc::new(error);
-    for answer in answers {
+    for answer in answers.drain(..) {
         let _ = answer.send(Err(AppendError::Failed(error.clone())));
     }
 }
