@@ -87,11 +87,11 @@ impl Cell {
 
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Thousands of cells are written in a second, and there are two digits at most.
+        // Boards are written cell by cell, and there are two digits at most.
         let (letter, number) = (b'A' + self.row(), self.col() + 1);
-        let name = [letter, b'0' + number / 10, b'0' + number % 10];
-        let short = [letter, name[2]];
-        let name = if number < 10 { &short[..] } else { &name[..] };
+        let (long, short) =
+            ([letter, b'0' + number / 10, b'0' + number % 10], [letter, b'0' + number]);
+        let name = if number < 10 { &short[..] } else { &long[..] };
         f.pad(str::from_utf8(name).map_err(|_| fmt::Error)?)
     }
 }
@@ -150,6 +150,16 @@ mod tests {
         check("2 1", Ok((2, 1)));
         check("2 ,  1", Ok((2, 1)));
         check("2, 1", Ok((2, 1)));
+    }
+
+    #[test]
+    fn names_read_back_and_keep_to_a_width() {
+        for (row, col) in (0..26).flat_map(|row| (0..26).map(move |col| (row, col))) {
+            let cell = Cell::new(row, col).unwrap();
+            check(&cell.to_string(), Ok((row, col)));
+        }
+        let [short, long] = ["b2", "z26"].map(|text| text.parse::<Cell>().unwrap());
+        assert_eq!(format!("{short:>4}{long:<4}|{short}{long:?}"), "  B2Z26 |B2Z26");
     }
 
     #[test]
