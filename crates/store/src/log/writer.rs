@@ -1,6 +1,5 @@
 //! Committing together what happens in many games.
 
-use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,20 +79,16 @@ impl Writer {
 
 async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Waiting>) {
     let mut keys = OwnKeys::new();
-    let mut waiting: VecDeque<Waiting> = VecDeque::new();
     // They keep their memory from one commit to the next.
-    let (mut batch, mut answers) = (Batch::default(), Answers::new());
+    let (mut waiting, mut batch, mut answers) = (Vec::new(), Batch::default(), Answers::new());
     loop {
-        if waiting.is_empty() {
-            match queue.recv().await {
-                Some(first) => waiting.push_back(first),
-                None => return,
-            }
+        if waiting.is_empty() && queue.recv_many(&mut waiting, QUEUE).await == 0 {
+            return;
         }
         while waiting.len() < QUEUE
             && let Ok(next) = queue.try_recv()
         {
-            waiting.push_back(next);
+            waiting.push(next);
         }
         take(&mut waiting, &mut keys, &mut batch, &mut answers);
         if !answers.is_empty() {
@@ -115,17 +110,10 @@ async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Wait
 type Answers = Vec<oneshot::Sender<Result<Appended, AppendError>>>;
 
 /// Fills a batch from those who wait. A second append of a game waits for the next one.
-fn take(
-    waiting: &mut VecDeque<Waiting>,
-    keys: &mut OwnKeys,
-    batch: &mut Batch,
-    answers: &mut Answers,
-) {
+fn take(waiting: &mut Vec<Waiting>, keys: &mut OwnKeys, batch: &mut Batch, answers: &mut Answers) {
     let mut later = Vec::new();
-    while batch.events() < BATCH_EVENTS
-        && let Some(Waiting { mut append, answer }) = waiting.pop_front()
-    {
-        if batch.has(append.game) {
+    for Waiting { mut append, answer } in waiting.drain(..) {
+        if batch.events() >= BATCH_EVENTS || batch.has(append.game) {
             later.push(Waiting { append, answer });
             continue;
         }
@@ -135,7 +123,7 @@ fn take(
             Err(error) => drop(answer.send(Err(error))),
         }
     }
-    later.into_iter().rev().for_each(|first| waiting.push_front(first));
+    waiting.append(&mut later);
 }
 
 /// Stores a batch. When the connection is lost it is in doubt whether the batch was stored: the same
