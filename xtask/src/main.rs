@@ -3,6 +3,8 @@
 //! one of them, which holds the server to the description of its API. `cargo xtask load` puts the
 //! server under load.
 
+#![forbid(unsafe_code)]
+
 mod browser;
 mod schemathesis;
 

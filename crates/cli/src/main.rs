@@ -1,5 +1,7 @@
 //! The program `noughts`: tic-tac-toe and its whole family in the terminal.
 
+#![forbid(unsafe_code)]
+
 mod analyse;
 mod arena;
 mod backup;

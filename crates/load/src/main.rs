@@ -3,6 +3,8 @@
 //!
 //! `cargo xtask load` builds this and the program, and starts it.
 
+#![forbid(unsafe_code)]
+
 mod client;
 mod hold;
 mod measure;

@@ -35,6 +35,8 @@
 //! start, how far ratings can go and what is shown; `players`, `history` and `table` keep it
 //! all. `league` joins them.
 
+#![forbid(unsafe_code)]
+
 mod bits;
 mod entries;
 mod error;

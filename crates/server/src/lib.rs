@@ -17,6 +17,8 @@
 //! The way of a command: authenticate → check the sequence number that the sender saw → rules →
 //! append to the log → memory → tell everyone → acknowledge. Nothing is told before it is stored.
 
+#![forbid(unsafe_code)]
+
 mod accept;
 mod backend;
 mod callers;

@@ -3,6 +3,8 @@
 //! [`Postgres`] is a PostgreSQL server of the test's own; [`FaultyLog`] is a log that fails on
 //! demand. `crates/store` and `crates/server` have this crate as a dev-dependency.
 
+#![forbid(unsafe_code)]
+
 mod faulty;
 mod postgres;
 

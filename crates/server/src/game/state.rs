@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use noughts_rules::{Cell, Game, Outcome, Rules, Seat};
 
 use super::setup::VERSION;
@@ -38,7 +39,7 @@ pub struct OnlineGame {
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
     /// The commands that were done: a hash of whose and the key, and the sequence after it.
-    pub(super) keys: HashMap<u64, u32>,
+    pub(super) keys: HashMap<u64, u32, RandomState>,
 }
 
 /// A question that is open.
@@ -131,7 +132,7 @@ impl OnlineGame {
             created_at: at,
             touched_at: at,
             last_at: at,
-            keys: HashMap::new(),
+            keys: HashMap::default(),
         };
         game.begin_if_complete(at).map_err(broken)?;
         Ok(game)

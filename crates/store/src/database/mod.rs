@@ -4,6 +4,7 @@
 //! and 0. [`read!`] and [`write!`] run the same code with either of them.
 
 mod file;
+mod joined;
 mod postgres;
 mod sqlite;
 

@@ -9,6 +9,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
+use super::joined;
 use crate::StoreError;
 
 /// How long one program waits for another that writes.
@@ -197,7 +198,10 @@ impl Connections {
             return Ok(connection);
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = rusqlite::Connection::open_with_flags(path, flags)?;
+        let connection = match joined::vfs() {
+            Some(vfs) => rusqlite::Connection::open_with_flags_and_vfs(path, flags, vfs)?,
+            None => rusqlite::Connection::open_with_flags(path, flags)?,
+        };
         connection.busy_timeout(PATIENCE)?;
         let pragmas = [
             ("foreign_keys", "ON"),

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use noughts_scores::{GameResult, Outcome};
 use smallvec::SmallVec;
 
@@ -145,7 +146,7 @@ pub enum AppendError {
 pub struct Batch {
     /// Shared with the thread that stores them.
     appends: Arc<Vec<Append>>,
-    games: HashSet<GameKey>,
+    games: HashSet<GameKey, RandomState>,
     events: usize,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::fast::RandomState;
 use rusqlite::{
     Connection, ErrorCode, OptionalExtension, Statement, ToSql, Transaction, TransactionBehavior,
     params,
@@ -53,7 +54,7 @@ const MOST_NUMBERS: usize = 1 << 14;
 /// The numbers of games that were appended to lately. A game keeps its number for ever.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Numbers {
-    known: Arc<Mutex<HashMap<GameKey, i64>>>,
+    known: Arc<Mutex<HashMap<GameKey, i64, RandomState>>>,
 }
 
 /// Stores all of them and answers yes, or stores nothing and answers no because something was in the
@@ -113,7 +114,7 @@ struct Row<'a> {
 /// at one that has something in its way.
 fn insert_events<'a>(
     transaction: &Transaction<'_>,
-    known: &HashMap<GameKey, i64>,
+    known: &HashMap<GameKey, i64, RandomState>,
     appends: impl Iterator<Item = &'a Append>,
 ) -> rusqlite::Result<Option<Vec<(GameKey, i64)>>> {
     let mut number = transaction.prepare_cached(NUMBER)?;
