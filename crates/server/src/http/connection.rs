@@ -1,9 +1,9 @@
 //! A WebSocket that is open.
 
 use std::future::poll_fn;
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::mem::MaybeUninit;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -12,11 +12,12 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 use tokio::time::{Instant, timeout};
-use tungstenite::protocol::frame::{CloseFrame, Frame};
+use tungstenite::protocol::frame::coding::{Control, Data, OpCode};
+use tungstenite::protocol::frame::{CloseFrame, Frame, FrameHeader};
 use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tungstenite::{Error, Message};
 
-use super::socket::{Watching, command};
+use super::socket::{Heard, Watching};
 use crate::live::{self, Ended, Outbox};
 
 /// The longest message that a client may send.
@@ -27,9 +28,6 @@ const AT_ONCE: usize = 1 << 10;
 
 /// The room for a message that comes in: most fit, and there are many connections.
 const MESSAGE: usize = 128;
-
-/// How many messages come at once as a rule.
-const AT_A_TIME: usize = 1;
 
 /// How long a client may take to read what was sent.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -65,8 +63,18 @@ pub(super) struct Connection {
     watching: Watching,
     stream: OwnedReadHalf,
     frames: WebSocketContext,
-    received: Vec<Message>,
+    /// Whether the library waits for nothing: it has had whole frames only, of which none was a part
+    /// of a message.
+    is_at_rest: bool,
+    /// What has to be seen to before more is read.
+    received: Vec<Received>,
     ping: Ping,
+}
+
+/// What came from the client.
+enum Received {
+    Text(Heard),
+    Other(Message),
 }
 
 /// Whether the client is there, and how far away.
@@ -88,8 +96,9 @@ impl Connection {
         Box::new(Connection {
             watching,
             stream,
+            is_at_rest: read.is_empty(),
             frames: WebSocketContext::from_partially_read(read, Role::Server, Some(config)),
-            received: Vec::with_capacity(AT_A_TIME),
+            received: Vec::new(),
             ping: Ping { sent: None, next: Instant::now() + FIRST_PING },
         })
     }
@@ -125,7 +134,7 @@ impl Connection {
         let alarm = tokio::time::sleep_until(self.ping.next);
         tokio::pin!(alarm);
         // What came together with the request.
-        let received = self.take(&mut &[][..]);
+        let received = self.take_by_library(&[]);
         let mut step = self.answer(received).await;
         while step.is_continue() {
             // Thousands of connections wait here, so what they do now and then has a place of its
@@ -153,14 +162,54 @@ impl Connection {
         if read.filled().is_empty() {
             return Poll::Ready(Err(Error::ConnectionClosed));
         }
-        Poll::Ready(self.take(&mut read.filled()))
+        Poll::Ready(self.take(read.filled_mut()))
     }
 
-    fn take(&mut self, bytes: &mut &[u8]) -> Result<(), Error> {
-        let mut ends = Ends { bytes, outbox: &self.watching.outbox };
+    /// Takes the messages out of what was read that are whole.
+    fn take(&mut self, bytes: &mut [u8]) -> Result<(), Error> {
+        // Nearly all of them are texts in one frame, which are heard where they lie. The library has
+        // them copied.
+        let mut taken = 0;
+        while self.is_at_rest
+            && let Some((header, payload)) = whole_frame(&bytes[taken..])
+        {
+            let frame = &mut bytes[taken..][..payload.end];
+            taken += frame.len();
+            match header {
+                FrameHeader {
+                    is_final: true,
+                    rsv1: false,
+                    rsv2: false,
+                    rsv3: false,
+                    opcode: OpCode::Data(Data::Text),
+                    mask: Some(mask),
+                } => {
+                    let text = &mut frame[payload];
+                    for bytes in text.chunks_mut(mask.len()) {
+                        bytes.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
+                    }
+                    self.hear(str::from_utf8(text).map_err(|e| Error::Utf8(e.to_string()))?);
+                }
+                FrameHeader { opcode, .. } => {
+                    self.is_at_rest =
+                        matches!(opcode, OpCode::Control(Control::Ping | Control::Pong));
+                    self.take_by_library(frame)?;
+                }
+            }
+        }
+        if taken < bytes.len() {
+            self.is_at_rest = false;
+            self.take_by_library(&bytes[taken..])?;
+        }
+        Ok(())
+    }
+
+    fn take_by_library(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
         loop {
+            let mut ends = Ends { bytes: &mut bytes, outbox: &self.watching.outbox };
             match self.frames.read(&mut ends) {
-                Ok(message) => self.received.push(message),
+                Ok(Message::Text(text)) => self.hear(&text),
+                Ok(message) => self.received.push(Received::Other(message)),
                 Err(Error::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
                 // What came before the end is still heard, and a goodbye answered.
                 Err(error @ Error::ConnectionClosed) => {
@@ -172,7 +221,19 @@ impl Connection {
         }
     }
 
-    /// Does what the messages want that were received.
+    /// Passes on to the game what the client says, where nothing has to be waited for.
+    fn hear(&mut self, text: &str) {
+        let heard = match self.watching.hear(text) {
+            Ok(letter) if self.received.is_empty() => match self.watching.room.post(letter) {
+                Ok(()) => return,
+                Err(letter) => Ok(letter),
+            },
+            heard => heard,
+        };
+        self.received.push(Received::Text(heard));
+    }
+
+    /// Does what the messages want that are left.
     async fn answer(&mut self, received: Result<(), Error>) -> ControlFlow<End> {
         match received {
             Ok(()) => {}
@@ -181,37 +242,33 @@ impl Connection {
             }
             Err(_) => return ControlFlow::Break(End::Gone),
         }
-        let mut received = std::mem::take(&mut self.received);
-        for message in received.drain(..) {
-            match message {
-                Message::Text(text) => {
-                    if let Err((key, error)) = command(&self.watching, text.as_str()).await {
-                        let (code, message) = (error.code(), error.to_string());
-                        let text = live::refused(key.as_ref(), code, &message, None);
-                        if let Err(ended) = self.watching.outbox.send(&text) {
-                            return ControlFlow::Break(ended.into());
-                        }
+        for received in std::mem::take(&mut self.received) {
+            match received {
+                Received::Text(Ok(letter)) => Box::pin(self.watching.pass_on(letter)).await,
+                Received::Text(Err((key, error))) => {
+                    let (code, message) = (error.code(), error.to_string());
+                    let text = live::refused(key.as_ref(), code, &message, None);
+                    if let Err(ended) = self.watching.outbox.send(&text) {
+                        return ControlFlow::Break(ended.into());
                     }
                 }
-                Message::Binary(_) | Message::Frame(_) => {
-                    return ControlFlow::Break(End::Close(1003, "expected text"));
-                }
-                Message::Pong(_) => {
+                Received::Other(Message::Pong(_)) => {
                     if let Some(sent) = self.ping.sent.take() {
                         self.watching.tell_lag(sent.elapsed());
                     }
                 }
                 // The library answers these.
-                Message::Ping(_) => {
+                Received::Other(Message::Ping(_)) => {
                     if self.watching.count().is_err() {
                         return ControlFlow::Break(End::Close(1008, "too many pings"));
                     }
                 }
-                Message::Close(_) => return ControlFlow::Break(End::Gone),
+                Received::Other(Message::Close(_)) => return ControlFlow::Break(End::Gone),
+                Received::Other(_) => {
+                    return ControlFlow::Break(End::Close(1003, "expected text"));
+                }
             }
         }
-        received.shrink_to(AT_A_TIME);
-        self.received = received;
         ControlFlow::Continue(())
     }
 
@@ -245,6 +302,15 @@ impl Connection {
             Err(_) => ControlFlow::Break(End::Gone),
         }
     }
+}
+
+/// The frame with which the bytes begin, if all of it is there, and where its payload lies.
+fn whole_frame(bytes: &[u8]) -> Option<(FrameHeader, Range<usize>)> {
+    let mut cursor = Cursor::new(bytes);
+    let (header, length) = FrameHeader::parse(&mut cursor).ok()??;
+    let start = usize::try_from(cursor.position()).ok()?;
+    let end = start.checked_add(usize::try_from(length).ok()?)?;
+    (end <= bytes.len()).then_some((header, start..end))
 }
 
 /// Both ends of a connection as the library wants them: bytes that were read, and the outbox.

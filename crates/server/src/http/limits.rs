@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::HeaderMap;
@@ -11,7 +12,7 @@ use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use noughts_store::IdentityId;
 
 use super::error::ApiError;
@@ -21,11 +22,19 @@ use crate::config::Config;
 /// Browsers keep several connections for requests beside each WebSocket.
 const CONNECTIONS_PER_SOCKET: usize = 10;
 
+/// How long an allowance is kept that nobody has asked for. It is a whole one again by then.
+const KEPT: Duration = Duration::from_secs(10);
+
+/// How many commands someone may send, over all their connections.
+pub(crate) type Allowance = Arc<DefaultDirectRateLimiter>;
+
 /// What is counted, and where it ends.
 pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
-    commands: DefaultKeyedRateLimiter<IdentityId>,
+    /// Everyone's, and when somebody last asked for it. Sockets keep theirs: they hear so much.
+    allowances: Mutex<HashMap<IdentityId, (Allowance, Instant)>>,
+    allowed: Quota,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
     sockets: Arc<OpenPerAddress>,
     sockets_per_address: usize,
@@ -44,7 +53,8 @@ impl Limits {
         Limits {
             requests: RateLimiter::keyed(second(config.requests_per_second())),
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
-            commands: RateLimiter::keyed(second(config.commands_per_second())),
+            allowances: Mutex::default(),
+            allowed: second(config.commands_per_second()),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
             sockets: Arc::default(),
             sockets_per_address,
@@ -60,22 +70,36 @@ impl Limits {
         self.check(self.sign_ins.check_key(&address.0))
     }
 
+    fn allowances(&self) -> MutexGuard<'_, HashMap<IdentityId, (Allowance, Instant)>> {
+        self.allowances.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Someone's allowance of commands.
+    pub(crate) fn allowance(&self, identity: IdentityId) -> Allowance {
+        let now = Instant::now();
+        let mut allowances = self.allowances();
+        let whole = || (Arc::new(RateLimiter::direct(self.allowed)), now);
+        let (allowance, asked) = allowances.entry(identity).or_insert_with(whole);
+        *asked = now;
+        allowance.clone()
+    }
+
     /// Counts a command of someone.
     pub(crate) fn command(&self, identity: IdentityId) -> Result<(), ApiError> {
-        self.check(self.commands.check_key(&identity))
+        self.check(self.allowance(identity).check())
     }
 
     /// Counts a message that came over a socket: for whoever sent it, or for where it came from if
     /// they do not say who they are.
     pub(crate) fn message(
         &self,
-        who: Option<IdentityId>,
+        allowance: Option<&Allowance>,
         socket: &Counted,
     ) -> Result<(), ApiError> {
-        match who {
-            Some(identity) => self.command(identity),
-            None => self.check(self.requests.check_key(&socket.address)),
-        }
+        self.check(match allowance {
+            Some(allowance) => allowance.check(),
+            None => self.requests.check_key(&socket.address),
+        })
     }
 
     /// Counts an analysis.
@@ -106,7 +130,12 @@ impl Limits {
     pub(crate) fn tidy(&self) {
         self.requests.retain_recent();
         self.sign_ins.retain_recent();
-        self.commands.retain_recent();
+        self.allowances().retain(|_, (allowance, asked)| {
+            if Arc::strong_count(allowance) > 1 {
+                *asked = Instant::now();
+            }
+            asked.elapsed() < KEPT
+        });
         self.analyses.retain_recent();
     }
 
@@ -246,6 +275,32 @@ mod tests {
         check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, rubbish"], "10.0.0.1");
         check(&["10.0.0.1"], "::ffff:10.0.0.1", &["1.1.1.1"], "1.1.1.1");
         check(&[], "2001:db8:1:2:3:4:5:6", &[], "2001:db8:1:2::");
+    }
+
+    #[test]
+    fn an_allowance_is_one_however_it_is_used_and_is_forgotten_when_nobody_does() {
+        let limits = Limits::new(&Config { commands_per_second: Some(1), ..Config::default() });
+        let [ann, bob] = [1, 2].map(IdentityId);
+        let socket = limits.socket(Address("1.1.1.1".parse().unwrap())).ok().unwrap();
+        let allowance = limits.allowance(ann);
+        for round in 0..4 {
+            let counted = if round % 2 == 0 {
+                limits.command(ann)
+            } else {
+                limits.message(Some(&allowance), &socket)
+            };
+            assert!(counted.is_ok(), "{round}");
+        }
+        assert!(limits.command(ann).is_err() && limits.message(Some(&allowance), &socket).is_err());
+        assert!(limits.command(bob).is_ok());
+        let long_ago = Instant::now() - KEPT;
+        limits.allowances().values_mut().for_each(|(_, asked)| *asked = long_ago);
+        limits.tidy();
+        let known = limits.allowances().keys().copied().collect::<Vec<_>>();
+        assert_eq!(known, [ann], "a socket has Ann's");
+        drop(allowance);
+        limits.tidy();
+        assert!(limits.command(ann).is_err(), "it was used just now");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::caller::{AnyCaller, Caller};
 use super::connection::Connection;
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Object, OfGame};
-use super::limits::{Address, Counted};
+use super::limits::{Address, Allowance, Counted};
 use super::origin::SameSite;
 use super::upgrade::Upgrade;
 use crate::backend::Backend;
@@ -91,7 +91,8 @@ async fn socket(
     let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
     let id = watcher.id;
     let who = caller.map(|caller| Who { identity: caller.id(), token: caller.token.hash });
-    let watching = Watching { backend: backend.clone(), room, id, who, outbox, counted };
+    let allowance = who.map(|who| backend.limits.allowance(who.identity));
+    let watching = Watching { backend: backend.clone(), room, id, who, outbox, counted, allowance };
     watch(&watching, watcher, resume.since).await?;
     let response = std::mem::take(&mut upgrade.response);
     backend.connections.spawn(async move {
@@ -132,12 +133,14 @@ pub(super) struct Who {
 /// Someone who watches. When it is dropped, they do not any more.
 pub(super) struct Watching {
     pub(super) backend: Arc<Backend>,
-    room: Arc<Room>,
+    pub(super) room: Arc<Room>,
     id: u64,
     pub(super) who: Option<Who>,
     /// What the client is told. The room closes it when the client is too slow.
     pub(super) outbox: Arc<Outbox>,
     counted: Counted,
+    /// How much the client may say, if they have said who they are.
+    allowance: Option<Allowance>,
 }
 
 impl Drop for Watching {
@@ -161,39 +164,8 @@ struct Incoming<'a> {
     seat: Option<u8>,
 }
 
-/// Passes a command on to the game, which answers through the outbox.
-pub(super) async fn command(
-    watching: &Watching,
-    text: &str,
-) -> Result<(), (Option<CommandKey>, ApiError)> {
-    let letter = letter(watching, text)?;
-    let (backend, room) = (&watching.backend, &watching.room);
-    if let Err(letter) = room.post(letter) {
-        Box::pin(backend.live.send_to(backend, room, letter)).await;
-    }
-    Ok(())
-}
-
-fn letter(watching: &Watching, text: &str) -> Result<Letter, (Option<CommandKey>, ApiError)> {
-    let Object(incoming): Object<Incoming> = serde_json::from_str(text).map_err(|error| {
-        let not_one = ApiError::Malformed(format!("not a command: {error}"));
-        (None, watching.count().err().unwrap_or(not_one))
-    })?;
-    let failed = |error| (Some(incoming.key.clone()), error);
-    watching.count().map_err(failed)?;
-    let who = watching.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
-    let command = incoming.command(&watching.backend).map_err(failed)?;
-    let seat = match incoming.seat {
-        Some(seat) => Some(
-            Seat::new(seat)
-                .ok_or_else(|| failed(ApiError::Invalid("seats go from 0 to 7".into())))?,
-        ),
-        None => None,
-    };
-    let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
-    let order = Order { actor: Actor::Identity(who.identity), seen, seat, command };
-    Ok(Letter::Order(Box::new((order, Answer::Socket(watching.outbox.clone())))))
-}
+/// What a text from a client comes to: a letter to the game, or a refusal of the command with this key.
+pub(super) type Heard = Result<Letter, (Option<CommandKey>, ApiError)>;
 
 impl Incoming<'_> {
     fn command(&self, backend: &Backend) -> Result<Command, ApiError> {
@@ -223,9 +195,36 @@ impl Incoming<'_> {
 }
 
 impl Watching {
+    /// Hears a command for the game.
+    pub(super) fn hear(&self, text: &str) -> Heard {
+        let Object(incoming): Object<Incoming> = serde_json::from_str(text).map_err(|error| {
+            let not_one = ApiError::Malformed(format!("not a command: {error}"));
+            (None, self.count().err().unwrap_or(not_one))
+        })?;
+        let failed = |error| (Some(incoming.key.clone()), error);
+        self.count().map_err(failed)?;
+        let who = self.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
+        let command = incoming.command(&self.backend).map_err(failed)?;
+        let seat = match incoming.seat {
+            Some(seat) => Some(
+                Seat::new(seat)
+                    .ok_or_else(|| failed(ApiError::Invalid("seats go from 0 to 7".into())))?,
+            ),
+            None => None,
+        };
+        let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
+        let order = Order { actor: Actor::Identity(who.identity), seen, seat, command };
+        Ok(Letter::Order(Box::new((order, Answer::Watcher(self.id)))))
+    }
+
+    /// Passes a letter on to the game, however long that takes.
+    pub(super) async fn pass_on(&self, letter: Letter) {
+        self.backend.live.send_to(&self.backend, &self.room, letter).await;
+    }
+
     /// Counts a message of the client.
     pub(super) fn count(&self) -> Result<(), ApiError> {
-        self.backend.limits.message(self.who.map(|who| who.identity), &self.counted)
+        self.backend.limits.message(self.allowance.as_ref(), &self.counted)
     }
 
     /// Lets everyone in the game see how far away a player is.

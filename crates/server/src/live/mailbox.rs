@@ -1,9 +1,10 @@
 //! Letters on their way to the task of a game.
 
-use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+
+use smallvec::SmallVec;
 
 use super::Letter;
 use super::room::Room;
@@ -15,7 +16,8 @@ const MOST: usize = 32;
 /// thousands of games are in memory, and most have one letter at a time.
 #[derive(Debug, Default)]
 pub(super) struct Mailbox {
-    letters: VecDeque<Letter>,
+    /// The next one first.
+    letters: SmallVec<[Letter; 1]>,
     /// Whether there is a task that reads them.
     is_open: bool,
     /// The task, while it waits for a letter.
@@ -44,7 +46,7 @@ impl Mailbox {
         if !self.is_open {
             return Err(letter);
         }
-        self.letters.push_back(letter);
+        self.letters.push(letter);
         if let Some(task) = self.task.take() {
             task.wake();
         }
@@ -66,16 +68,16 @@ impl Mailbox {
     }
 
     fn poll_next(&mut self, cx: &Context<'_>) -> Poll<Letter> {
-        if let Some(letter) = self.letters.pop_front() {
+        if !self.letters.is_empty() {
             self.wake_senders();
-            return Poll::Ready(letter);
+            return Poll::Ready(self.letters.remove(0));
         }
         self.task = Some(cx.waker().clone());
         Poll::Pending
     }
 
     /// Takes no more. What is in it comes out, and those who wait for room hear of it.
-    fn close(&mut self) -> VecDeque<Letter> {
+    fn close(&mut self) -> SmallVec<[Letter; 1]> {
         let mut closed = std::mem::take(self);
         closed.wake_senders();
         closed.letters
@@ -110,11 +112,11 @@ impl Letters {
     }
 
     /// Takes no more, and answers what has come so far.
-    pub(super) fn close(&mut self) -> VecDeque<Letter> {
+    pub(super) fn close(&mut self) -> SmallVec<[Letter; 1]> {
         match std::mem::take(&mut self.is_open) {
             true => self.room.with_mailbox(Mailbox::close),
             // It may be another task's by now.
-            false => VecDeque::new(),
+            false => SmallVec::new(),
         }
     }
 }

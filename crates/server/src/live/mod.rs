@@ -73,8 +73,8 @@ pub(crate) enum Letter {
 pub(crate) enum Answer {
     /// To whoever waits for it.
     Wait(oneshot::Sender<Result<Done, Failure>>),
-    /// To a WebSocket.
-    Socket(Arc<Outbox>),
+    /// To the watcher with this number, if they are still there.
+    Watcher(u64),
 }
 
 /// An order was done.

@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
+use smallvec::SmallVec;
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tungstenite::protocol::frame::FrameHeader;
@@ -16,8 +17,8 @@ const MOST: usize = 64 << 10;
 /// The header of a frame, in bytes.
 const LONGEST_HEADER: usize = 10;
 
-/// How much room an empty outbox keeps. There are many, and most messages fit.
-const KEPT: usize = 512;
+/// How much room an outbox has of its own. There are many, and most messages fit.
+const OWN: usize = 160;
 
 /// Messages on their way from games to one connection.
 ///
@@ -35,7 +36,7 @@ struct State {
     /// Where it goes, once the connection is there.
     stream: Option<OwnedWriteHalf>,
     /// Frames that were not written.
-    unsent: Vec<u8>,
+    unsent: SmallVec<[u8; OWN]>,
     /// Whether the task of the connection is to write them.
     is_left: bool,
     end: Option<Ended>,
@@ -81,7 +82,11 @@ impl Outbox {
         self.add(frames.len(), |unsent| unsent.extend_from_slice(frames))
     }
 
-    fn add(&self, length: usize, append: impl FnOnce(&mut Vec<u8>)) -> Result<(), Ended> {
+    fn add(
+        &self,
+        length: usize,
+        append: impl FnOnce(&mut SmallVec<[u8; OWN]>),
+    ) -> Result<(), Ended> {
         let mut state = self.state();
         if let Some(end) = state.end {
             return Err(end);
@@ -212,8 +217,8 @@ impl State {
                 }
             }
         }
-        if written == self.unsent.len() && self.unsent.capacity() > KEPT {
-            self.unsent = Vec::new();
+        if written == self.unsent.len() {
+            self.unsent = SmallVec::new();
         } else {
             self.unsent.drain(..written);
         }
@@ -298,7 +303,7 @@ mod tests {
         let (stream, mut client) = connect(&outbox).await;
         outbox.put_last(b"\x88\x00");
         outbox.drain(stream.as_ref()).await.unwrap();
-        assert!(outbox.state().unsent.capacity() <= KEPT);
+        assert!(!outbox.state().unsent.spilled());
         outbox.end();
         drop(stream);
         let mut read = Vec::new();

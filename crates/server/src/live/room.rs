@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use noughts_store::{GameKey, IdentityId};
+use smallvec::SmallVec;
 
 use super::Letter;
 use super::mailbox::{Letters, Mailbox};
@@ -28,7 +29,8 @@ pub(crate) struct Room {
 #[derive(Debug, Default)]
 struct RoomState {
     mailbox: Mailbox,
-    watchers: Vec<Watcher>,
+    /// Most often both players.
+    watchers: SmallVec<[Watcher; 2]>,
     /// Who plays, as the game's task last saw it.
     players: Vec<(IdentityId, u8)>,
     /// Whether it knows that nobody has to be there any more.
@@ -155,7 +157,7 @@ impl Room {
         let mut state = self.state();
         state.watchers.retain(|watcher| watcher.id != id);
         if state.watchers.is_empty() {
-            state.watchers = Vec::new();
+            state.watchers = SmallVec::new();
         }
     }
 
@@ -172,6 +174,14 @@ impl Room {
     /// before is dropped: their outbox closes, and with it their connection.
     pub(crate) fn tell(&self, text: &str) {
         self.state().watchers.retain(|watcher| watcher.outbox.put(text).is_ok());
+    }
+
+    /// Tells one watcher, with the next [`Room::flush`]. Whose connection has ended finds it in the
+    /// log.
+    pub(super) fn answer(&self, id: u64, text: &str) {
+        if let Some(watcher) = self.state().watchers.iter().find(|watcher| watcher.id == id) {
+            let _ = watcher.outbox.put(text);
+        }
     }
 
     /// Ends the connections of everyone who watches.

@@ -76,7 +76,7 @@ impl GameTask {
                     LoadError::NoGame => Failure::NoGame,
                     LoadError::Store(_) | LoadError::Broken(_) => Failure::Unavailable,
                 };
-                letters.close().into_iter().for_each(|letter| fail(letter, failure()));
+                letters.close().into_iter().for_each(|letter| fail(&room, letter, failure()));
                 drop(room);
             }
         }
@@ -138,7 +138,7 @@ impl GameTask {
             if !self.backend.stop.is_cancelled() {
                 self.backend.live.send_to(&self.backend, &self.room, letter).await;
             } else if is_lost {
-                fail(letter, Failure::Unavailable);
+                fail(&self.room, letter, Failure::Unavailable);
             } else {
                 is_lost = self.handle(letter).await.is_err();
                 self.room.flush();
@@ -349,7 +349,7 @@ impl GameTask {
                 let game = || Box::new(self.game.clone());
                 let _ = answer.send(done.map(|seq| Done { seq, game: game() }));
             }
-            Answer::Socket(outbox) => {
+            Answer::Watcher(id) => {
                 let key = order.seen.as_ref().map(|seen| &seen.key);
                 let text = match done {
                     Ok(seq) => wire::done(key, seq),
@@ -359,8 +359,7 @@ impl GameTask {
                     }
                     Err(failure) => failure.text(order),
                 };
-                // Whose connection has ended finds it in the log.
-                let _ = outbox.put(&text);
+                self.room.answer(id, &text);
             }
         }
     }
@@ -423,11 +422,14 @@ impl Failure {
 }
 
 /// Answers a letter that can't be handled.
-fn fail(letter: Letter, failure: Failure) {
+fn fail(room: &Room, letter: Letter, failure: Failure) {
     match letter {
         Letter::Order(letter) => match *letter {
             (_, Answer::Wait(answer)) => drop(answer.send(Err(failure))),
-            (order, Answer::Socket(outbox)) => drop(outbox.send(&failure.text(&order))),
+            (order, Answer::Watcher(id)) => {
+                room.answer(id, &failure.text(&order));
+                room.flush();
+            }
         },
         Letter::Look { answer } => drop(answer.send(Err(failure))),
         Letter::Watch { answer, .. } => drop(answer.send(Err(failure))),

@@ -11,7 +11,7 @@ use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal, StoredCell}
 /// An event as clients get it: the stored event with its number and time, and what follows from
 /// it, so that no client needs to know the rules.
 pub(super) fn event(body: &str, at: Millis, after: &OnlineGame) -> String {
-    let mut text = String::with_capacity(body.len() + 96);
+    let mut text = String::with_capacity(body.len() + 48);
     // A stored event is an object with at least its type.
     let inner = body.strip_suffix('}').unwrap_or(body).strip_prefix('{').unwrap_or(body);
     let _ = write!(text, r#"{{"seq":{},"at":{at},{inner}"#, after.seq());

@@ -185,6 +185,76 @@ fn value(random: &mut StdRng, depth: u32) -> Value {
     }
 }
 
+/// Reads until the server has said something, and answers what it has said so far.
+fn read_until(stream: &mut TcpStream, said: &str) -> String {
+    let mut read = Vec::new();
+    while !String::from_utf8_lossy(&read).contains(said) {
+        let mut bytes = [0; 1024];
+        let count = stream.read(&mut bytes).unwrap();
+        assert!(count > 0, "expected {said}, got {}", String::from_utf8_lossy(&read));
+        read.extend(&bytes[..count]);
+    }
+    String::from_utf8_lossy(&read).into_owned()
+}
+
+/// Whatever way texts take through the network, and whatever comes between them.
+#[test]
+fn texts_are_heard_one_by_one_in_bits_and_between_pings() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut random = StdRng::seed_from_u64(1);
+    let mut text = |key: &str| {
+        let text = format!(r#"{{"do":"dance","seq":2,"key":"{key}"}}"#);
+        masked(&mut random, 0x81, text.as_bytes())
+    };
+    // A mask that changes nothing.
+    let ping = [0x89, 0x82, 0, 0, 0, 0, b'h', b'i'];
+    let (first_part, last_part) = ([0x01, 0x81, 0, 0, 0, 0, b'{'], [0x80, 0x81, 0, 0, 0, 0, b'}']);
+    let mut stream = handshake(&ann, &server.address.to_string(), &game);
+    stream.set_nodelay(true).unwrap();
+    for round in 0..2 {
+        let key = |name: &str| format!("{name}{round}");
+        let together = [text(&key("a")), ping.to_vec(), text(&key("b")), text(&key("c"))].concat();
+        stream.write_all(&together).unwrap();
+        let said = read_until(&mut stream, &format!(r#""key":"c{round}""#));
+        let at = |part: &str| said.find(part).unwrap_or_else(|| panic!("{part} in {said}"));
+        let places = ["a", "b", "c"].map(|name| at(&format!(r#""key":"{}""#, key(name))));
+        assert!(places.is_sorted() && at("hi") > 0, "{said}");
+        // From the first bit on, the library puts them together.
+        for byte in text(&key("d")) {
+            stream.write_all(&[byte]).unwrap();
+        }
+        read_until(&mut stream, &format!(r#""key":"d{round}""#));
+        stream.write_all(&[&first_part[..], &ping, &last_part].concat()).unwrap();
+        read_until(&mut stream, "malformed");
+    }
+}
+
+#[test]
+fn frames_that_no_client_may_send_end_the_connection_unheard() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let command = br#"{"do":"move","cell":"A1","seq":2,"key":"k"}"#;
+    let mut random = StdRng::seed_from_u64(1);
+    let unmasked = [&[0x81, command.len() as u8], &command[..]].concat();
+    let reserved = masked(&mut random, 0xc1, command);
+    let unknown = masked(&mut random, 0x83, command);
+    let broken = masked(&mut random, 0x81, b"{\"do\":\"\xff\"}");
+    let goodbye = [masked(&mut random, 0x88, &[]), masked(&mut random, 0x81, command)].concat();
+    for frames in [unmasked, reserved, unknown, broken, goodbye] {
+        let mut stream = handshake(&ann, &server.address.to_string(), &game);
+        stream.write_all(&frames).unwrap();
+        // Only that the connection ends is waited for: nothing says that no more comes.
+        let mut all = Vec::new();
+        match stream.read_to_end(&mut all) {
+            Ok(_) => {}
+            Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => {}
+            Err(error) => panic!("the server does not end the connection: {error}"),
+        }
+    }
+    assert_eq!(ann.get(&game).expect(200)["moves"], json!([]));
+}
+
 /// Refusals quote what was sent, and must stay JSON and text.
 #[test]
 fn refusals_of_rubbish_are_json() {
