@@ -36,6 +36,8 @@ pub struct OnlineGame {
     /// The last event that a sender must have seen.
     pub(super) touched: u32,
     pub(super) created_at: Millis,
+    /// As the setup has it, which lies elsewhere in memory.
+    idle_ms: i64,
     pub(super) touched_at: Millis,
     pub(super) last_at: Millis,
     /// The commands that were done: a hash of whose and the key, and the sequence after it.
@@ -117,6 +119,7 @@ impl OnlineGame {
         let mut game = OnlineGame {
             id,
             seats: setup.seats.clone().into(),
+            idle_ms: setup.idle_ms,
             clocks: setup.clock.map(|rule| Box::new(Clocks::new(rule, rules.players()))),
             setup: Arc::new(setup),
             rules,
@@ -244,7 +247,7 @@ impl OnlineGame {
     /// When something becomes overdue if nobody does anything: a clock or the game itself.
     #[must_use]
     pub fn due(&self) -> Option<Millis> {
-        let idle = self.touched_at.saturating_add(self.setup.idle_ms);
+        let idle = self.touched_at.saturating_add(self.idle_ms);
         match (self.phase(), &self.clocks) {
             (Phase::Over, _) => None,
             (Phase::Live, Some(clocks)) => clocks.deadline(self.turn()?.index()),

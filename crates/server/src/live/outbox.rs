@@ -6,6 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use smallvec::SmallVec;
+use socket2::SockRef;
+use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tungstenite::protocol::frame::FrameHeader;
@@ -113,7 +115,7 @@ impl Outbox {
     pub(crate) fn flush(&self) {
         let mut state = self.state();
         if !state.is_left {
-            state.write();
+            let _ = state.write();
             if state.is_left || state.end.is_some() {
                 wake(state);
             }
@@ -168,13 +170,10 @@ impl Outbox {
         loop {
             stream.writable().await?;
             let mut state = self.state();
-            state.is_left = false;
-            state.write();
-            if state.end == Some(Ended::Gone) {
-                return Err(io::ErrorKind::ConnectionReset.into());
-            }
-            if !state.is_left {
-                return Ok(());
+            // So the runtime hears that the network takes no more.
+            match stream.try_io(Interest::WRITABLE, || state.write()) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return written,
             }
         }
     }
@@ -200,28 +199,32 @@ fn wake(mut state: MutexGuard<'_, State>) {
 }
 
 impl State {
-    fn write(&mut self) {
-        let Some(stream) = &self.stream else { return };
-        let mut written = 0;
-        while written < self.unsent.len() {
-            match stream.try_write(&self.unsent[written..]) {
-                Ok(count) => written += count,
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    self.is_left = true;
-                    break;
-                }
+    /// Writes what waits, as far as the network takes it. It asks the network itself, and not the
+    /// runtime first: what that knows of a connection lies elsewhere in memory, which takes longer.
+    fn write(&mut self) -> io::Result<()> {
+        let Some(stream) = &self.stream else { return Ok(()) };
+        let socket = SockRef::from(stream.as_ref());
+        let mut rest = &self.unsent[..];
+        let mut result = Ok(());
+        while result.is_ok() && !rest.is_empty() {
+            match socket.send(rest) {
+                Ok(count) => rest = &rest[count..],
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(_) => {
-                    self.end = Some(Ended::Gone);
-                    break;
-                }
+                Err(error) => result = Err(error),
             }
         }
+        let written = self.unsent.len() - rest.len();
         if written == self.unsent.len() {
             self.unsent = SmallVec::new();
         } else {
             self.unsent.drain(..written);
         }
+        self.is_left =
+            result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock);
+        if result.is_err() && !self.is_left {
+            self.end = Some(Ended::Gone);
+        }
+        result
     }
 }
 
