@@ -19,7 +19,9 @@
 //!
 //! That it keeps what was committed: others look for pages in the log when its index names them,
 //! which is after SQLite has synchronised the file, and before that everything is written. So it is
-//! for connections with `synchronous=FULL` only, and for files of which a sector can be written
+//! for connections with `synchronous=FULL` only, and with `cache_spill=OFF`: so what waits belongs to a
+//! commit under way, and nothing is left of a transaction that was given up, where others may have
+//! written since. And it is for files of which a sector can be written
 //! without harm to the next (without `SQLITE_IOCAP_POWERSAFE_OVERWRITE` SQLite pads commits, and does
 //! not synchronise the end of what it has padded). Whoever reads from the file, asks for its size
 //! or changes it here has all of it written first.
@@ -220,13 +222,14 @@ mod tests {
 
     use super::*;
 
-    /// A connection that keeps few pages, so that long transactions are written before they end.
+    /// A connection that keeps few pages, as the appending one is set up otherwise.
     fn connect(path: &Path) -> Connection {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let vfs = vfs().expect("SQLite has memory");
         let connection = Connection::open_with_flags_and_vfs(path, flags, vfs).unwrap();
         let settings =
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = 5;
+            PRAGMA cache_spill = OFF;
             CREATE TABLE IF NOT EXISTS things (id INTEGER PRIMARY KEY, thing TEXT)";
         connection.execute_batch(settings).unwrap();
         connection
@@ -271,6 +274,10 @@ mod tests {
             let transaction = connection.transaction().unwrap();
             transaction.execute_batch(MANY).unwrap();
             transaction.rollback().unwrap();
+            // Another one writes where that would have stood.
+            let other = Connection::open(&path).unwrap();
+            other.execute_batch("UPDATE things SET thing = thing || 'c'").unwrap();
+            connection.execute_batch("UPDATE things SET thing = thing || 'd'").unwrap();
             assert_eq!(look(&path), (500 * round, vec!["b".to_string()]));
             if round == 2 {
                 connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();

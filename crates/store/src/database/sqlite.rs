@@ -207,6 +207,8 @@ impl Connections {
             ("foreign_keys", "ON"),
             ("synchronous", "FULL"),
             ("cache_size", CACHE),
+            // What a transaction changes is written when it is committed, see `joined`.
+            ("cache_spill", "OFF"),
             ("wal_autocheckpoint", CHECKPOINT_PAGES),
             // What it takes to undo a statement, which is most often a few pages.
             ("temp_store", "MEMORY"),
