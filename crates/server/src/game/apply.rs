@@ -5,7 +5,7 @@ use noughts_store::IdentityId;
 
 use super::setup::players;
 use super::state::{UndoAsked, hash};
-use super::{BrokenLog, CommandKey, Ending, Event, Holder, Joining, Millis, OnlineGame};
+use super::{BrokenLog, CommandKey, Ending, Event, Holder, Joining, Millis, OnlineGame, SeatSetup};
 
 impl OnlineGame {
     /// Changes the state by what happened next, at a time. `key` is whose command it was due to,
@@ -128,7 +128,7 @@ impl OnlineGame {
         if symbol.is_some() {
             place.symbol = symbol.cloned();
         }
-        self.seats = seats.into();
+        self.change_seats(seats);
         self.begin_if_complete(at)
     }
 
@@ -148,8 +148,13 @@ impl OnlineGame {
             }
             *game = renamed;
         }
-        self.seats = seats.into();
+        self.change_seats(seats);
         Ok(())
+    }
+
+    fn change_seats(&mut self, seats: Vec<SeatSetup>) {
+        self.seats = seats.into();
+        self.seated = self.seq + 1;
     }
 
     pub(super) fn begin_if_complete(&mut self, at: Millis) -> Result<(), String> {

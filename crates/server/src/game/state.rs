@@ -19,6 +19,8 @@ pub struct OnlineGame {
     pub(super) rules: Rules,
     /// The setup's seats with who has joined since.
     pub(super) seats: Arc<[SeatSetup]>,
+    /// The last event that changed them.
+    pub(super) seated: u32,
     /// Once everyone is there.
     pub(super) game: Option<Game>,
     pub(super) clocks: Option<Box<Clocks>>,
@@ -119,6 +121,7 @@ impl OnlineGame {
         let mut game = OnlineGame {
             id,
             seats: setup.seats.clone().into(),
+            seated: 1,
             idle_ms: setup.idle_ms,
             clocks: setup.clock.map(|rule| Box::new(Clocks::new(rule, rules.players()))),
             setup: Arc::new(setup),
@@ -165,9 +168,9 @@ impl OnlineGame {
         &self.seats
     }
 
-    /// The same, shared with whoever keeps them.
-    pub(crate) fn shared_seats(&self) -> &Arc<[SeatSetup]> {
-        &self.seats
+    /// The sequence number of the last event that changed who sits where.
+    pub(crate) fn seated(&self) -> u32 {
+        self.seated
     }
 
     /// The game as the rules know it, once it has begun.

@@ -15,8 +15,7 @@ use utoipa::ToSchema;
 
 use crate::backend::Backend;
 use crate::game::{
-    ClockRule, CommandKey, Event, Holder, Joining, Millis, OnlineGame, Phase, PlayerType,
-    SeatSetup, Setup,
+    ClockRule, CommandKey, Event, Holder, Joining, Millis, OnlineGame, Phase, PlayerType, Setup,
 };
 
 /// A game in a list.
@@ -51,7 +50,7 @@ pub(super) struct Before {
     pub(super) seq: u32,
     pub(super) phase: Phase,
     pub(super) has_next: bool,
-    seats: Arc<[SeatSetup]>,
+    seated: u32,
 }
 
 impl Before {
@@ -60,13 +59,13 @@ impl Before {
             seq: game.seq(),
             phase: game.phase(),
             has_next: game.next().is_some(),
-            seats: game.shared_seats().clone(),
+            seated: game.seated(),
         }
     }
 
-    /// Whether nobody has sat down since.
+    /// Whether everybody sits where they sat.
     pub(super) fn has_seats_of(&self, after: &OnlineGame) -> bool {
-        Arc::ptr_eq(&self.seats, after.shared_seats())
+        self.seated == after.seated()
     }
 }
 
