@@ -18,7 +18,7 @@ use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tungstenite::{Error, Message};
 
 use super::socket::{Heard, Watching};
-use crate::live::{self, Ended, Outbox};
+use crate::live::{self, Ended, Frames, Outbox};
 
 /// The longest message that a client may send.
 const LONGEST: usize = 4 << 10;
@@ -248,7 +248,7 @@ impl Connection {
                 Received::Text(Err((key, error))) => {
                     let (code, message) = (error.code(), error.to_string());
                     let text = live::refused(key.as_ref(), code, &message, None);
-                    if let Err(ended) = self.watching.outbox.send(&text) {
+                    if let Err(ended) = self.watching.outbox.send(&Frames::of(&text)) {
                         return ControlFlow::Break(ended.into());
                     }
                 }
@@ -330,7 +330,7 @@ impl Read for Ends<'_, '_> {
 
 impl Write for Ends<'_, '_> {
     fn write(&mut self, frames: &[u8]) -> io::Result<usize> {
-        match self.outbox.put_frames(frames) {
+        match self.outbox.put(frames) {
             Ok(()) => Ok(frames.len()),
             Err(_) => Err(io::ErrorKind::ConnectionReset.into()),
         }

@@ -22,7 +22,7 @@ use super::origin::SameSite;
 use super::upgrade::Upgrade;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, Order, Seen, Text};
-use crate::live::{self, Answer, Letter, Outbox, Room, Watcher};
+use crate::live::{self, Answer, Frames, Letter, Outbox, Room, Watcher};
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
     OpenApiRouter::new().routes(routes!(socket))
@@ -231,9 +231,8 @@ impl Watching {
     pub(super) fn tell_lag(&self, lag: Duration) {
         let Some(who) = self.who else { return };
         let ms = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
-        for seat in self.room.seats_of(who.identity) {
-            self.room.tell(&live::lag(seat, ms));
-        }
-        self.room.flush();
+        let seats = self.room.seats_of(who.identity).into_iter();
+        let mut news: Frames = seats.map(|seat| live::lag(seat, ms)).collect();
+        self.room.tell(&mut news, None);
     }
 }

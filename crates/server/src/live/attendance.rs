@@ -7,6 +7,7 @@ use noughts_rules::Seat;
 use noughts_store::IdentityId;
 use tokio::sync::oneshot;
 
+use super::frames::Frames;
 use super::load::load_since;
 use super::outbox::Outbox;
 use super::room::{Room, Watcher};
@@ -38,16 +39,16 @@ impl GameTask {
         };
         // What others appended meanwhile comes with the next notice.
         let missed = missed.into_iter().filter(|event| event.seq <= self.game.seq());
-        let missed: Vec<String> = missed.map(|event| event.text).collect();
-        let texts = match since {
+        let missed: Frames = missed.map(|event| event.text).collect();
+        let frames = match since {
             Some(seq) if seq <= self.game.seq() && Outbox::takes(&missed) => missed,
             // Where more was missed than may wait, the whole game is shorter.
-            _ => vec![wire::state(&self.game, watcher.identity, now)],
+            _ => Frames::of(&wire::state(&self.game, watcher.identity, now)),
         };
-        for text in texts {
-            // It is empty, and takes them.
-            let _ = watcher.outbox.put(&text);
-        }
+        // It is empty, and takes them.
+        let _ = watcher.outbox.put(&frames);
+        // What is news to the others is in there.
+        self.tell_news(None);
         let (id, identity) = (watcher.id, watcher.identity);
         self.room.add(watcher);
         if answer.send(Ok(())).is_err() {

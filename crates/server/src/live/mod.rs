@@ -3,6 +3,7 @@
 mod attendance;
 mod catalogue;
 mod follow;
+mod frames;
 mod load;
 mod mailbox;
 mod outbox;
@@ -16,6 +17,7 @@ mod wire;
 pub(crate) use attendance::{attend, leave_later};
 pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
+pub(crate) use frames::Frames;
 pub(crate) use load::load_since;
 pub use load::{LoadError, read_game};
 pub(crate) use outbox::{Ended, Outbox};

@@ -5,22 +5,15 @@ use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use smallvec::SmallVec;
 use socket2::SockRef;
 use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
-use tungstenite::protocol::frame::FrameHeader;
-use tungstenite::protocol::frame::coding::{Data, OpCode};
+
+use super::frames::Frames;
 
 /// How many bytes wait for a client that does not read. One that is further behind is dropped.
 const MOST: usize = 64 << 10;
-
-/// The header of a frame, in bytes.
-const LONGEST_HEADER: usize = 10;
-
-/// How much room an outbox has of its own. There are many, and most messages fit.
-const OWN: usize = 160;
 
 /// Messages on their way from games to one connection.
 ///
@@ -37,9 +30,9 @@ pub(crate) struct Outbox {
 struct State {
     /// Where it goes, once the connection is there.
     stream: Option<OwnedWriteHalf>,
-    /// Frames that were not written.
-    unsent: SmallVec<[u8; OWN]>,
-    /// Whether the task of the connection is to write them.
+    /// What was not written. Most often there is nothing.
+    unsent: Vec<u8>,
+    /// Whether the task of the connection is to write it.
     is_left: bool,
     end: Option<Ended>,
     /// The task of the connection, while it waits for something to do.
@@ -64,71 +57,42 @@ impl Outbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a text behind what waits. It goes out with the next [`Outbox::flush`].
-    pub(crate) fn put(&self, text: &str) -> Result<(), Ended> {
-        let header = FrameHeader { opcode: OpCode::Data(Data::Text), ..FrameHeader::default() };
-        self.add(text.len(), |unsent| {
-            // Writing to a vector never fails.
-            let _ = header.format(text.len() as u64, unsent);
-            unsent.extend_from_slice(text.as_bytes());
-        })
+    /// Whether an empty one has room for this, and for what happens meanwhile.
+    pub(super) fn takes(frames: &Frames) -> bool {
+        frames.len() <= MOST / 2
     }
 
-    /// Whether an empty one has room for all of these, and for what happens meanwhile.
-    pub(super) fn takes(texts: &[String]) -> bool {
-        texts.iter().map(|text| text.len() + LONGEST_HEADER).sum::<usize>() <= MOST / 2
-    }
-
-    /// Puts frames behind what waits.
-    pub(crate) fn put_frames(&self, frames: &[u8]) -> Result<(), Ended> {
-        self.add(frames.len(), |unsent| unsent.extend_from_slice(frames))
-    }
-
-    fn add(
-        &self,
-        length: usize,
-        append: impl FnOnce(&mut SmallVec<[u8; OWN]>),
-    ) -> Result<(), Ended> {
+    /// Puts frames behind what waits. They go out with the next [`Outbox::flush`].
+    pub(crate) fn put(&self, frames: &[u8]) -> Result<(), Ended> {
         let mut state = self.state();
-        if let Some(end) = state.end {
-            return Err(end);
-        }
-        // The first one may be of any length: a game can be long.
-        if !state.unsent.is_empty() && state.unsent.len() + length > MOST {
-            metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
-            state.end = Some(Ended::Slow);
-            wake(state);
-            return Err(Ended::Slow);
-        }
-        append(&mut state.unsent);
-        Ok(())
+        let put = state.put(frames);
+        wake_if_needed(state);
+        put
     }
 
-    /// Sends a text, after those that wait.
-    pub(crate) fn send(&self, text: &str) -> Result<(), Ended> {
-        self.put(text)?;
-        self.flush();
-        Ok(())
+    /// Sends frames, after those that wait. What the network does not take is left to the
+    /// connection's task.
+    pub(crate) fn send(&self, frames: &[u8]) -> Result<(), Ended> {
+        let mut state = self.state();
+        let sent = state.send(frames);
+        wake_if_needed(state);
+        sent
     }
 
     /// Writes what waits, as far as the network takes it. The rest is left to the connection's task.
     pub(crate) fn flush(&self) {
         let mut state = self.state();
         if !state.is_left {
-            let _ = state.write();
-            if state.is_left || state.end.is_some() {
-                wake(state);
-            }
+            state.write();
         }
+        wake_if_needed(state);
     }
 
     /// Leaves to the connection's task what waits.
     pub(crate) fn flush_later(&self) {
         let mut state = self.state();
-        if !state.unsent.is_empty() && !state.is_left && state.stream.is_some() {
-            state.is_left = true;
-            wake(state);
-        }
+        state.is_left |= !state.unsent.is_empty() && state.stream.is_some();
+        wake_if_needed(state);
     }
 
     /// The connection is there.
@@ -170,8 +134,12 @@ impl Outbox {
         loop {
             stream.writable().await?;
             let mut state = self.state();
-            // So the runtime hears that the network takes no more.
-            match stream.try_io(Interest::WRITABLE, || state.write()) {
+            let write = || {
+                state.write();
+                // So the runtime hears that the network takes no more.
+                if state.is_left { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+            };
+            match stream.try_io(Interest::WRITABLE, write) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 written => return written,
             }
@@ -189,6 +157,13 @@ impl Outbox {
     }
 }
 
+/// Wakes the task of the connection where it has something to do.
+fn wake_if_needed(state: MutexGuard<'_, State>) {
+    if state.is_left || state.end.is_some() {
+        wake(state);
+    }
+}
+
 /// Wakes the task of the connection, if it waits.
 fn wake(mut state: MutexGuard<'_, State>) {
     let task = state.task.take();
@@ -199,37 +174,74 @@ fn wake(mut state: MutexGuard<'_, State>) {
 }
 
 impl State {
-    /// Writes what waits, as far as the network takes it. It asks the network itself, and not the
-    /// runtime first: what that knows of a connection lies elsewhere in memory, which takes longer.
-    fn write(&mut self) -> io::Result<()> {
-        let Some(stream) = &self.stream else { return Ok(()) };
-        let socket = SockRef::from(stream.as_ref());
-        let mut rest = &self.unsent[..];
-        let mut result = Ok(());
-        while result.is_ok() && !rest.is_empty() {
-            match socket.send(rest) {
-                Ok(count) => rest = &rest[count..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => result = Err(error),
+    fn put(&mut self, frames: &[u8]) -> Result<(), Ended> {
+        if let Some(end) = self.end {
+            return Err(end);
+        }
+        // The first one may be of any length: a game can be long.
+        if !self.unsent.is_empty() && self.unsent.len() + frames.len() > MOST {
+            metrics::counter!("noughts_slow_clients_dropped_total").increment(1);
+            return Err(*self.end.insert(Ended::Slow));
+        }
+        self.unsent.extend_from_slice(frames);
+        Ok(())
+    }
+
+    fn send(&mut self, frames: &[u8]) -> Result<(), Ended> {
+        let mut rest = frames;
+        // As a rule the network takes all of it, and nothing has to be kept.
+        if let Some(stream) = &self.stream
+            && self.unsent.is_empty()
+            && self.end.is_none()
+        {
+            match write(stream.as_ref(), frames) {
+                Ok(count) => rest = &frames[count..],
+                Err(_) => return Err(*self.end.insert(Ended::Gone)),
             }
         }
-        let written = self.unsent.len() - rest.len();
-        if written == self.unsent.len() {
-            self.unsent = SmallVec::new();
-        } else {
-            self.unsent.drain(..written);
+        if !rest.is_empty() {
+            self.put(rest)?;
+            if !self.is_left {
+                self.write();
+            }
         }
-        self.is_left =
-            result.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock);
-        if result.is_err() && !self.is_left {
-            self.end = Some(Ended::Gone);
+        Ok(())
+    }
+
+    /// Writes what waits, as far as the network takes it.
+    fn write(&mut self) {
+        let Some(stream) = &self.stream else { return };
+        match write(stream.as_ref(), &self.unsent) {
+            Ok(count) if count == self.unsent.len() => self.unsent = Vec::new(),
+            Ok(count) => drop(self.unsent.drain(..count)),
+            Err(_) => {
+                self.unsent = Vec::new();
+                self.end = Some(Ended::Gone);
+            }
         }
-        result
+        self.is_left = !self.unsent.is_empty();
     }
 }
 
+/// Writes as much as the network takes, and answers how much that was. It asks the network itself, and
+/// not the runtime first: what that knows of a connection lies elsewhere in memory, which takes
+/// longer.
+fn write(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
+    let socket = SockRef::from(stream);
+    let mut written = 0;
+    while written < bytes.len() {
+        match socket.send(&bytes[written..]) {
+            Ok(count) => written += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(written)
+}
+
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::sync::Arc;
 
     use tokio::io::AsyncReadExt;
@@ -239,7 +251,7 @@ mod tests {
     use super::*;
 
     /// Both ends of a connection: the server's, of which the outbox has a half, and the client's.
-    async fn connect(outbox: &Outbox) -> (OwnedReadHalf, TcpStream) {
+    pub(in crate::live) async fn connect(outbox: &Outbox) -> (OwnedReadHalf, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, sending) = listener.accept().await.unwrap().0.into_split();
@@ -250,15 +262,15 @@ mod tests {
     #[tokio::test]
     async fn what_was_put_before_the_connection_goes_out_with_it_and_the_rest_at_once() {
         let outbox = Outbox::default();
-        outbox.put("one").unwrap();
+        outbox.put(&Frames::of("one")).unwrap();
         let (_stream, mut client) = connect(&outbox).await;
-        outbox.put("two").unwrap();
-        outbox.send("three").unwrap();
+        outbox.put(&Frames::of("two")).unwrap();
+        outbox.send(&Frames::of("three")).unwrap();
         let mut read = [0; 17];
         client.read_exact(&mut read).await.unwrap();
         assert_eq!(&read, b"\x81\x03one\x81\x03two\x81\x05three");
         outbox.end();
-        assert_eq!(outbox.send("four"), Err(Ended::Gone));
+        assert_eq!(outbox.send(&Frames::of("four")), Err(Ended::Gone));
         assert_eq!(outbox.changed().await, Err(Ended::Gone));
     }
 
@@ -267,13 +279,14 @@ mod tests {
         let outbox = Arc::new(Outbox::default());
         let (stream, mut client) = connect(&outbox).await;
         let text = "0123456789".repeat(1_000);
+        let frames = Frames::of(&text);
         let mut sent = 0;
         while !outbox.state().is_left {
-            outbox.send(&text).unwrap();
+            outbox.send(&frames).unwrap();
             sent += 1;
         }
         // Later ones go behind what is left.
-        outbox.send("last").unwrap();
+        outbox.send(&Frames::of("last")).unwrap();
         outbox.changed().await.unwrap();
         let reading = tokio::spawn(async move {
             let mut read = Vec::new();
@@ -295,18 +308,18 @@ mod tests {
     #[tokio::test]
     async fn whoever_does_not_read_gets_no_more_and_a_quiet_one_costs_little() {
         let outbox = Outbox::default();
-        let text = "0123456789".repeat(1_000);
-        let full = std::iter::repeat_with(|| outbox.put(&text)).find(Result::is_err);
+        let frames = Frames::of(&"0123456789".repeat(1_000));
+        let full = std::iter::repeat_with(|| outbox.put(&frames)).find(Result::is_err);
         assert_eq!(full, Some(Err(Ended::Slow)));
         assert!(outbox.state().unsent.len() <= MOST);
         assert_eq!(outbox.changed().await, Err(Ended::Slow));
         // The first reason counts.
         outbox.close(Ended::Stopping);
-        assert_eq!(outbox.put("more"), Err(Ended::Slow));
+        assert_eq!(outbox.put(&Frames::of("more")), Err(Ended::Slow));
         let (stream, mut client) = connect(&outbox).await;
         outbox.put_last(b"\x88\x00");
         outbox.drain(stream.as_ref()).await.unwrap();
-        assert!(!outbox.state().unsent.spilled());
+        assert_eq!(outbox.state().unsent.capacity(), 0);
         outbox.end();
         drop(stream);
         let mut read = Vec::new();
@@ -324,7 +337,7 @@ mod tests {
         };
         let left = waiting();
         tokio::task::yield_now().await;
-        outbox.put("one").unwrap();
+        outbox.put(&Frames::of("one")).unwrap();
         outbox.flush_later();
         assert_eq!(left.await.unwrap(), Ok(()));
         outbox.state().is_left = false;
@@ -338,7 +351,7 @@ mod tests {
     async fn a_crowd_is_told_by_its_own_tasks() {
         let outbox = Outbox::default();
         let (stream, mut client) = connect(&outbox).await;
-        outbox.put("one").unwrap();
+        outbox.put(&Frames::of("one")).unwrap();
         outbox.flush_later();
         outbox.changed().await.unwrap();
         outbox.drain(stream.as_ref()).await.unwrap();

@@ -10,6 +10,7 @@ use noughts_store::{GameKey, IdentityId};
 use smallvec::SmallVec;
 
 use super::Letter;
+use super::frames::Frames;
 use super::mailbox::{Letters, Mailbox};
 use super::outbox::{Ended, Outbox};
 
@@ -170,51 +171,104 @@ impl Room {
         self.told.fetch_max(seq, Ordering::AcqRel);
     }
 
-    /// Tells everyone, with the next [`Room::flush`]. Whoever has not read what they were told
-    /// before is dropped: their outbox closes, and with it their connection.
-    pub(crate) fn tell(&self, text: &str) {
-        self.state().watchers.retain(|watcher| watcher.outbox.put(text).is_ok());
-    }
-
-    /// Tells one watcher, with the next [`Room::flush`]. Whose connection has ended finds it in the
-    /// log.
-    pub(super) fn answer(&self, id: u64, text: &str) {
-        if let Some(watcher) = self.state().watchers.iter().find(|watcher| watcher.id == id) {
-            let _ = watcher.outbox.put(text);
-        }
-    }
-
     /// Ends the connections of everyone who watches.
     pub(super) fn close(&self, why: Ended) {
         self.state().watchers.iter().for_each(|watcher| watcher.outbox.close(why));
     }
 
-    /// Sends what everyone was told.
-    pub(crate) fn flush(&self) {
+    /// Tells everyone the news, of which nothing is left then, and one watcher an answer after it.
+    ///
+    /// Whoever has not read what they were told before hears no more: their outbox has closed, and
+    /// with it their connection. Whose connection has ended finds everything in the log.
+    pub(crate) fn tell(&self, news: &mut Frames, answer: Option<(u64, &str)>) {
+        let for_all = news.len();
+        if let Some((_, text)) = answer {
+            news.push(text);
+        }
+        if news.is_empty() {
+            return;
+        }
+        let for_one = |id: u64| match answer {
+            Some((whom, _)) if whom == id => &news[..],
+            _ => &news[..for_all],
+        };
         // Players do not wait for a crowd, which is told by its own tasks.
-        let mut first = ArrayVec::<Arc<Outbox>, AT_ONCE>::new();
+        let mut first = ArrayVec::<(u64, Arc<Outbox>), AT_ONCE>::new();
         {
             let state = self.state();
             let (few, crowd) = state.watchers.split_at(AT_ONCE.min(state.watchers.len()));
-            first.extend(few.iter().map(|watcher| watcher.outbox.clone()));
-            crowd.iter().for_each(|watcher| watcher.outbox.flush_later());
+            first.extend(few.iter().map(|watcher| (watcher.id, watcher.outbox.clone())));
+            for watcher in crowd {
+                let _ = watcher.outbox.put(for_one(watcher.id));
+                watcher.outbox.flush_later();
+            }
         }
-        first.iter().for_each(|outbox| outbox.flush());
+        for (id, outbox) in first {
+            let frames = for_one(id);
+            if !frames.is_empty() {
+                let _ = outbox.send(frames);
+            }
+        }
+        news.clear();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::super::outbox::tests::connect;
     use super::*;
+
+    fn room() -> Arc<Room> {
+        Arc::new(Room::new(GameKey::from_bytes([7; 16])))
+    }
 
     #[test]
     fn players_are_missed_until_the_game_is_over() {
         let [ann, bob, watcher] = [1, 2, 3].map(IdentityId);
-        let room = Room::new(GameKey::from_bytes([7; 16]));
+        let room = room();
         assert!(!room.misses(ann), "nobody plays yet");
         room.set_players(vec![(ann, 0), (bob, 1)], false);
         assert!(room.misses(ann) && room.misses(bob) && !room.misses(watcher));
         room.set_players(vec![(ann, 0), (bob, 1)], true);
         assert!(!room.misses(ann));
+    }
+
+    #[tokio::test]
+    async fn everyone_hears_the_news_and_one_the_answer_after_it() {
+        let room = room();
+        let mut ends = Vec::new();
+        // One more than are told at once.
+        for _ in 0..=AT_ONCE {
+            let outbox = Arc::new(Outbox::default());
+            let (stream, client) = connect(&outbox).await;
+            let watcher = Watcher::new(None, outbox.clone());
+            ends.push((watcher.id, outbox, stream, client));
+            room.add(watcher);
+        }
+        let mut news: Frames = ["one", "two"].iter().collect();
+        room.tell(&mut news, Some((ends[1].0, "done")));
+        assert!(news.is_empty());
+        room.tell(&mut news, Some((ends[2].0, "no")));
+        room.tell(&mut news, None);
+
+        let (_, outbox, stream, _) = &ends[AT_ONCE];
+        outbox.changed().await.unwrap();
+        outbox.drain(stream.as_ref()).await.unwrap();
+        let both = b"\x81\x03one\x81\x03two";
+        for (place, (id, outbox, stream, mut client)) in ends.into_iter().enumerate() {
+            room.leave(id);
+            outbox.end();
+            drop(stream);
+            let mut heard = Vec::new();
+            client.read_to_end(&mut heard).await.unwrap();
+            let own: &[u8] = match place {
+                1 => b"\x81\x04done",
+                2 => b"\x81\x02no",
+                _ => b"",
+            };
+            assert_eq!(heard, [both, own].concat(), "{place}");
+        }
     }
 }

@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
 use super::catalogue::{self, Before};
+use super::frames::Frames;
 use super::load::{LoadError, Untold, catch_up, load_since};
 use super::mailbox::Letters;
 use super::room::Room;
@@ -35,6 +36,8 @@ pub(super) struct GameTask {
     /// The sequence number of the position that another server has made: its computer thinks.
     pub(super) heard: Option<u32>,
     pub(super) used: Instant,
+    /// What watchers are told next.
+    news: Frames,
     /// Whether the game is what the log says, as far as this server knows.
     is_sound: bool,
 }
@@ -86,8 +89,16 @@ impl GameTask {
 
     fn new(backend: Arc<Backend>, room: Arc<Room>, game: OnlineGame) -> GameTask {
         let used = Instant::now();
-        let task =
-            GameTask { backend, room, game, thinking: None, heard: None, used, is_sound: true };
+        let task = GameTask {
+            backend,
+            room,
+            game,
+            thinking: None,
+            heard: None,
+            used,
+            news: Frames::default(),
+            is_sound: true,
+        };
         task.introduce_players();
         task
     }
@@ -105,7 +116,7 @@ impl GameTask {
             || self.backend.stop.is_cancelled();
         self.set(alarm.as_mut());
         while !ended {
-            self.room.flush();
+            self.tell_news(None);
             ended = tokio::select! {
                 biased;
                 letter = letters.next() => match letter {
@@ -124,7 +135,7 @@ impl GameTask {
                 }
             };
         }
-        self.room.flush();
+        self.tell_news(None);
         metrics::gauge!("noughts_games_in_memory").decrement(1.0);
         Box::pin(self.hand_over(letters)).await;
     }
@@ -141,7 +152,7 @@ impl GameTask {
                 fail(&self.room, letter, Failure::Unavailable);
             } else {
                 is_lost = self.handle(letter).await.is_err();
-                self.room.flush();
+                self.tell_news(None);
             }
         }
     }
@@ -231,20 +242,25 @@ impl GameTask {
     ) -> Result<bool, Lost> {
         let before = Before::of(&self.game);
         self.is_sound = false;
-        let mut untold = SmallVec::<[Untold; 1]>::new();
+        let told = self.news.len();
         let mut bodies = SmallVec::new();
         for event in events {
             if let Err(error) = self.game.apply(event, now, key) {
+                self.news.truncate(told);
                 tracing::error!(%error, game = %self.game.id(), "decided what can't happen");
                 return Err(Lost);
             }
             let body = event.to_json();
-            let text = wire::event(&body, now, &self.game);
-            untold.push(Untold { seq: self.game.seq(), text });
+            self.news.push(&wire::event(&body, now, &self.game));
             bodies.push(body);
         }
         let append = catalogue::append(&self.backend, &before, &self.game, bodies, now, key);
-        match self.backend.writer.append(append).await {
+        let appended = self.backend.writer.append(append).await;
+        if !matches!(&appended, Ok(appended) if !appended.repeated) {
+            // It is no news, or did not happen.
+            self.news.truncate(told);
+        }
+        match appended {
             Ok(appended) if !appended.repeated => {
                 self.is_sound = true;
                 if !before.has_seats_of(&self.game) || before.phase != self.game.phase() {
@@ -254,7 +270,7 @@ impl GameTask {
                 if self.game.next().is_some() {
                     Box::pin(self.begin_rematch(before.has_next)).await;
                 }
-                self.tell(&untold);
+                self.room.set_told(self.game.seq());
                 self.backend.events.increment(events.len() as u64);
                 if before.phase != Phase::Over && self.game.phase() == Phase::Over {
                     metrics::counter!("noughts_games_ended_total").increment(1);
@@ -336,14 +352,20 @@ impl GameTask {
         self.room.set_players(seated.collect(), self.game.phase() == Phase::Over);
     }
 
-    fn tell(&self, untold: &[Untold]) {
+    /// Makes news of what others have done.
+    fn tell(&mut self, untold: &[Untold]) {
         for event in untold.iter().filter(|event| event.seq > self.room.told()) {
-            self.room.tell(&event.text);
+            self.news.push(&event.text);
         }
         self.room.set_told(self.game.seq());
     }
 
-    fn answer(&self, order: &Order, answer: Answer, done: Result<u32, Failure>) {
+    /// Tells everyone the news, and one watcher an answer with it.
+    pub(super) fn tell_news(&mut self, answer: Option<(u64, &str)>) {
+        self.room.tell(&mut self.news, answer);
+    }
+
+    fn answer(&mut self, order: &Order, answer: Answer, done: Result<u32, Failure>) {
         match answer {
             Answer::Wait(answer) => {
                 let game = || Box::new(self.game.clone());
@@ -359,7 +381,7 @@ impl GameTask {
                     }
                     Err(failure) => failure.text(order),
                 };
-                self.room.answer(id, &text);
+                self.tell_news(Some((id, &text)));
             }
         }
     }
@@ -427,8 +449,7 @@ fn fail(room: &Room, letter: Letter, failure: Failure) {
         Letter::Order(letter) => match *letter {
             (_, Answer::Wait(answer)) => drop(answer.send(Err(failure))),
             (order, Answer::Watcher(id)) => {
-                room.answer(id, &failure.text(&order));
-                room.flush();
+                room.tell(&mut Frames::default(), Some((id, &failure.text(&order))));
             }
         },
         Letter::Look { answer } => drop(answer.send(Err(failure))),
