@@ -66,6 +66,8 @@ pub(crate) enum Letter {
     CatchUp,
     /// Something may be overdue.
     Tick,
+    /// The game was over when the last watcher left.
+    Unwatched,
     /// The server stops.
     Stop,
 }

@@ -159,6 +159,9 @@ impl Room {
         state.watchers.retain(|watcher| watcher.id != id);
         if state.watchers.is_empty() {
             state.watchers = SmallVec::new();
+            if state.is_over {
+                let _ = state.mailbox.put_anyway(Letter::Unwatched);
+            }
         }
     }
 
@@ -270,5 +273,25 @@ mod tests {
             };
             assert_eq!(heard, [both, own].concat(), "{place}");
         }
+    }
+
+    #[tokio::test]
+    async fn the_task_hears_when_the_last_watcher_of_a_finished_game_leaves() {
+        let room = room();
+        let mut letters = room.letters().unwrap();
+        let watch = || {
+            let watcher = Watcher::new(None, Arc::default());
+            let id = watcher.id;
+            room.add(watcher);
+            id
+        };
+        room.leave(watch());
+        room.set_players(Vec::new(), true);
+        let (first, last) = (watch(), watch());
+        room.leave(first);
+        room.post_own(Letter::Tick);
+        room.leave(last);
+        assert!(matches!(letters.next().await, Letter::Tick));
+        assert!(matches!(letters.next().await, Letter::Unwatched));
     }
 }

@@ -121,6 +121,8 @@ impl GameTask {
                 biased;
                 letter = letters.next() => match letter {
                     Letter::Stop => true,
+                    // As a rule nobody asks for such a game again, and who does has it read.
+                    Letter::Unwatched => self.is_over_and_unwatched(),
                     letter => {
                         self.used = Instant::now();
                         let lost = self.handle(letter).await.is_err();
@@ -138,6 +140,10 @@ impl GameTask {
         self.tell_news(None);
         metrics::gauge!("noughts_games_in_memory").decrement(1.0);
         Box::pin(self.hand_over(letters)).await;
+    }
+
+    fn is_over_and_unwatched(&self) -> bool {
+        self.game.phase() == Phase::Over && self.room.watchers() == 0
     }
 
     /// What came in before the mailbox closed is left to the next task, which reads the log: this
@@ -190,7 +196,7 @@ impl GameTask {
             }
             Letter::Tick => Box::pin(self.look_at_the_time()).await?,
             // It has ended already.
-            Letter::Stop => {}
+            Letter::Stop | Letter::Unwatched => {}
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use noughts_server::Config;
-use noughts_testing::Fault;
+use noughts_testing::{Fault, FaultyLog};
 use serde_json::json;
 use tungstenite::Message;
 
@@ -88,16 +88,34 @@ fn a_game_to_which_nobody_comes_is_dropped() {
     let next = rematch(&ann, &bob, &game);
     let nobody = server.nobody();
     nobody.get(&next).expect(200);
-    // What is not in memory has to be read.
+    expect_dropped(&nobody, &log, &next);
+}
+
+#[test]
+fn a_finished_game_is_dropped_when_nobody_watches_it_any_more() {
+    let (server, log) = Server::faulty(Config::default());
+    let (ann, bob, game) = ann_and_bob(&server);
+    let sockets = [ann.socket(&game), bob.socket(&game)];
+    ann.order(&game, "resign", 2, json!({})).expect(200);
+    let nobody = server.nobody();
     log.make_unreadable(true);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while nobody.get(&next).status == 200 {
+    nobody.get(&game).expect(200);
+    log.make_unreadable(false);
+    drop(sockets);
+    expect_dropped(&nobody, &log, &game);
+}
+
+/// What is not in memory has to be read.
+fn expect_dropped(nobody: &Client, log: &FaultyLog, game: &str) {
+    log.make_unreadable(true);
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while nobody.get(game).status == 200 {
         assert!(Instant::now() < deadline, "it is still in memory");
         std::thread::yield_now();
     }
-    nobody.get(&next).refused(503, "unavailable");
+    nobody.get(game).refused(503, "unavailable");
     log.make_unreadable(false);
-    nobody.get(&next).expect(200);
+    nobody.get(game).expect(200);
 }
 
 /// A task whose append failed knows a move that never was. Whatever waits for it is for the next one.
