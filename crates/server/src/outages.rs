@@ -56,7 +56,13 @@ impl Outages {
 /// Says that this server is there, before it serves anyone.
 pub(crate) async fn begin(backend: &Backend) -> Result<(), StoreError> {
     let now = backend.now();
-    backend.store.begin_serving(now, TOLERANCE).await?;
+    let is_another_there = backend.store.begin_serving(now, TOLERANCE).await?;
+    if let Some(path) = backend.store.path().filter(|_| is_another_there) {
+        tracing::warn!(
+            ?path,
+            "another server used this file a moment ago: a file is for one server"
+        );
+    }
     backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
     backend.outages.said.store(now, Ordering::Release);
     Ok(())

@@ -19,29 +19,41 @@ const FORGOTTEN: i64 = 24 * 3600 * 1000;
 const REMEMBERED: i64 = 30 * 24 * 3600 * 1000;
 
 impl Store {
-    /// Notes that a server begins, which uses this store. If no other was there, the time since the
-    /// last one was is an outage. Another one is taken to be there if it was within the last
-    /// `tolerance` milliseconds, has not said goodbye, and is connected to the database; a file is
-    /// one server's alone.
-    pub async fn begin_serving(&self, at: i64, tolerance: i64) -> Result<(), StoreError> {
-        let is_alone = match &*self.database {
-            Database::Sqlite(_) => true,
+    /// Notes that a server begins, which uses this store, and answers whether another one seems to be
+    /// there. If none was, the time since the last one was is an outage.
+    ///
+    /// Another one seems to be there if it was within the last `tolerance` milliseconds and has not
+    /// said goodbye. With PostgreSQL it must also be connected to the database, and then it is there;
+    /// a file is one server's alone, so there the other one may just as well have been killed.
+    pub async fn begin_serving(&self, at: i64, tolerance: i64) -> Result<bool, StoreError> {
+        let recent = at - tolerance;
+        let others: i64 = match &*self.database {
+            Database::Sqlite(file) => {
+                sqlx::query_scalar(
+                    "SELECT count(*) FROM servers WHERE stopped = 0 AND at >= $1 AND id <> $2",
+                )
+                .bind(recent)
+                .bind(self.instance)
+                .fetch_one(file.readers())
+                .await?
+            }
             Database::Postgres(database) => {
-                let others: i64 = sqlx::query_scalar(
+                sqlx::query_scalar(
                     "SELECT count(*) FROM servers
                      WHERE stopped = 0 AND at >= $1 AND id <> $2 AND EXISTS (
                          SELECT 1 FROM pg_stat_activity
                          WHERE datname = current_database() AND application_name = $3 || to_hex(id))",
                 )
-                .bind(at - tolerance)
+                .bind(recent)
                 .bind(self.instance)
                 .bind(NAME)
                 .fetch_one(database.pool())
-                .await?;
-                others == 0
+                .await?
             }
         };
-        self.beat(at, if is_alone { 0 } else { tolerance }, false).await
+        let is_shared = others > 0 && self.path().is_none();
+        self.beat(at, if is_shared { tolerance } else { 0 }, false).await?;
+        Ok(others > 0)
     }
 
     /// Notes that the server is there. If for longer than `tolerance` milliseconds none was, that

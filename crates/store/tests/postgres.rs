@@ -60,9 +60,9 @@ async fn an_outage_is_when_no_server_is_connected() {
     };
     let [first, second] = [&url, &url].map(|url| Store::connect(url));
     let (first, second) = (first.await.unwrap(), second.await.unwrap());
-    first.begin_serving(10_000, TOLERANCE).await.unwrap();
+    assert!(!first.begin_serving(10_000, TOLERANCE).await.unwrap());
     // The first one is there, if slow.
-    second.begin_serving(15_000, TOLERANCE).await.unwrap();
+    assert!(second.begin_serving(15_000, TOLERANCE).await.unwrap());
     assert_eq!(outages(&second).await, []);
     first.close().await;
     second.keep_serving(17_000, TOLERANCE).await.unwrap();
@@ -77,12 +77,12 @@ async fn an_outage_is_when_no_server_is_connected() {
     while sqlx::query_scalar::<_, i64>(connected).fetch_one(&mut connection).await.unwrap() > 1 {
         tokio::task::yield_now().await;
     }
-    third.begin_serving(19_500, TOLERANCE).await.unwrap();
+    assert!(!third.begin_serving(19_500, TOLERANCE).await.unwrap());
     assert_eq!(outages(&third).await, [(17_000, 19_500)]);
     // A goodbye is as good.
     third.end_serving(20_000).await.unwrap();
     let fourth = Store::connect(&url).await.unwrap();
-    fourth.begin_serving(20_300, TOLERANCE).await.unwrap();
+    assert!(!fourth.begin_serving(20_300, TOLERANCE).await.unwrap());
     assert_eq!(outages(&fourth).await, [(17_000, 19_500), (20_000, 20_300)]);
 }
 

@@ -232,3 +232,22 @@ async fn several_programs_can_use_one_file_at_once() {
         assert_eq!(league.standing(&format!("P{program}")).unwrap().record.wins, 25);
     }
 }
+
+/// A file is one server's: that another was there a moment ago is told, and is an outage all the same.
+#[tokio::test]
+async fn a_second_server_on_a_file_is_told_of_the_first() {
+    const TOLERANCE: i64 = 6_000;
+    let (_folder, path) = folder();
+    let [first, second] = [&path, &path].map(|path| Store::open(path));
+    let (first, second) = (first.await.unwrap(), second.await.unwrap());
+    assert!(!first.begin_serving(10_000, TOLERANCE).await.unwrap());
+    assert!(second.begin_serving(15_000, TOLERANCE).await.unwrap());
+    let outages = second.outages(0).await.unwrap();
+    assert_eq!(outages.iter().map(|o| (o.began, o.ended)).collect::<Vec<_>>(), [(10_000, 15_000)]);
+    second.end_serving(16_000).await.unwrap();
+    first.end_serving(16_000).await.unwrap();
+    let third = Store::open(&path).await.unwrap();
+    assert!(!third.begin_serving(17_000, TOLERANCE).await.unwrap(), "both have said goodbye");
+    let fourth = Store::open(&path).await.unwrap();
+    assert!(!fourth.begin_serving(24_000, TOLERANCE).await.unwrap(), "that is too long ago");
+}
