@@ -47,10 +47,8 @@ impl GameTask {
         };
         // It is empty, and takes them.
         let _ = watcher.outbox.put(&frames);
-        // What is news to the others is in there.
-        self.tell_news(None);
         let (id, identity) = (watcher.id, watcher.identity);
-        self.room.add(watcher);
+        self.room.add(watcher, &mut self.news);
         if answer.send(Ok(())).is_err() {
             // Whoever asked has gone, and said so before they were here.
             self.room.leave(id);

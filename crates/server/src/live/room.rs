@@ -149,7 +149,9 @@ impl Room {
         self.game
     }
 
-    pub(super) fn add(&self, watcher: Watcher) {
+    /// Lets a watcher in who knows the game as it is. What of that is news, only the others are told.
+    pub(super) fn add(&self, watcher: Watcher, news: &mut Frames) {
+        self.tell(news, None);
         self.state().watchers.push(watcher);
     }
 
@@ -248,7 +250,7 @@ mod tests {
             let (stream, client) = connect(&outbox).await;
             let watcher = Watcher::new(None, outbox.clone());
             ends.push((watcher.id, outbox, stream, client));
-            room.add(watcher);
+            room.add(watcher, &mut Frames::default());
         }
         let mut news: Frames = ["one", "two"].iter().collect();
         room.tell(&mut news, Some((ends[1].0, "done")));
@@ -276,13 +278,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn who_comes_in_is_not_told_what_was_news_before() {
+        let room = room();
+        let mut clients = Vec::new();
+        for text in ["one", "two"] {
+            let outbox = Arc::new(Outbox::default());
+            clients.push(connect(&outbox).await);
+            let mut news = Frames::of(text);
+            room.add(Watcher::new(None, outbox), &mut news);
+            assert!(news.is_empty());
+        }
+        room.tell(&mut Frames::of("three"), None);
+        for ((_, client), expected) in
+            clients.iter_mut().zip([&b"\x81\x03two\x81\x05three"[..], b"\x81\x05three"])
+        {
+            let mut heard = vec![0; expected.len()];
+            client.read_exact(&mut heard).await.unwrap();
+            assert_eq!(heard, expected);
+        }
+    }
+
+    #[tokio::test]
     async fn the_task_hears_when_the_last_watcher_of_a_finished_game_leaves() {
         let room = room();
         let mut letters = room.letters().unwrap();
         let watch = || {
             let watcher = Watcher::new(None, Arc::default());
             let id = watcher.id;
-            room.add(watcher);
+            room.add(watcher, &mut Frames::default());
             id
         };
         room.leave(watch());

@@ -37,7 +37,7 @@ pub(super) struct GameTask {
     pub(super) heard: Option<u32>,
     pub(super) used: Instant,
     /// What watchers are told next.
-    news: Frames,
+    pub(super) news: Frames,
     /// Whether the game is what the log says, as far as this server knows.
     is_sound: bool,
 }
@@ -367,7 +367,7 @@ impl GameTask {
     }
 
     /// Tells everyone the news, and one watcher an answer with it.
-    pub(super) fn tell_news(&mut self, answer: Option<(u64, &str)>) {
+    fn tell_news(&mut self, answer: Option<(u64, &str)>) {
         self.room.tell(&mut self.news, answer);
     }
 
