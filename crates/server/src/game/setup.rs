@@ -31,6 +31,9 @@ pub struct Setup {
     pub away_ms: i64,
     /// How long nobody needs to touch the game until it is abandoned.
     pub idle_ms: i64,
+    /// The same while it waits for players, if it ever does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open_ms: Option<i64>,
     /// The game after which this is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch_of: Option<GameKey>,

@@ -253,6 +253,9 @@ impl OnlineGame {
         let idle = self.touched_at.saturating_add(self.idle_ms);
         match (self.phase(), &self.clocks) {
             (Phase::Over, _) => None,
+            (Phase::Open, _) => {
+                Some(self.setup.open_ms.map_or(idle, |open| self.touched_at.saturating_add(open)))
+            }
             (Phase::Live, Some(clocks)) => clocks.deadline(self.turn()?.index()),
             _ => Some(idle),
         }
@@ -299,6 +302,8 @@ impl OnlineGame {
             rematch_of: Some(self.id),
             series: Some(series),
             moves: Vec::new(),
+            // Everybody is there already.
+            open_ms: None,
             ..(*self.setup).clone()
         }
     }

@@ -128,7 +128,8 @@ pub(super) async fn setup(
             }
             None => backend.config.away_ms(),
         },
-        idle_ms: if waits { backend.config.open_ms() } else { backend.config.abandon_ms() },
+        idle_ms: backend.config.abandon_ms(),
+        open_ms: waits.then(|| backend.config.open_ms()),
         rematch_of: None,
         series: None,
         moves: moves(wanted)?,

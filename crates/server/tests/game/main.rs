@@ -128,6 +128,7 @@ fn setup(rules: &str, seats: Vec<SeatSetup>) -> Setup {
         creator: ANN,
         away_ms: 60_000,
         idle_ms: 86_400_000,
+        open_ms: None,
         rematch_of: None,
         series: None,
         moves: Vec::new(),

@@ -136,6 +136,26 @@ fn games_that_nobody_touches_are_abandoned() {
     }
 }
 
+/// Waiting for players and playing are given up after times of their own.
+#[test]
+fn a_game_that_was_joined_is_not_given_up_like_one_that_waits() {
+    let config = Config { open_seconds: Some(1), ..Config::default() };
+    let server = Server::with(config);
+    let (ann, bob, game) = ann_and_bob(&server);
+    // One that still waits is as old as that, and given up.
+    let mut waiting = ann.socket(&ann.create(open_game()));
+    waiting.next_of("abandoned");
+    assert_eq!(bob.get(&game).expect(200)["phase"], "live");
+    // A rematch is as good.
+    ann.order(&game, "resign", 2, json!({})).expect(200);
+    ann.order(&game, "rematch", 3, json!({})).expect(200);
+    let agreed = bob.order(&game, "rematch", 3, json!({})).expect(200);
+    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    let mut waiting = ann.socket(&ann.create(open_game()));
+    waiting.next_of("abandoned");
+    assert_eq!(bob.get(&next).expect(200)["phase"], "live");
+}
+
 /// A restart cuts all connections. Who does not come back is away, although nobody saw them go.
 #[test]
 fn who_does_not_come_back_after_a_restart_is_away() {
