@@ -17,7 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::callers::Callers;
 use crate::config::Config;
 use crate::game::Millis;
-use crate::http::Limits;
+use crate::http::{Limits, Shares};
 use crate::identities::Identities;
 use crate::live::{Creating, Live};
 use crate::names;
@@ -41,6 +41,7 @@ pub(crate) struct Backend {
     pub(crate) writer: Writer,
     pub(crate) live: Live,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) shares: Shares,
     pub(crate) rules: RulesCache,
     pub(crate) sessions: Sessions,
     pub(crate) identities: Identities,
@@ -82,6 +83,7 @@ impl Backend {
             log,
             live: Live::new(),
             limits: Arc::new(Limits::new(&config)),
+            shares: Shares::default(),
             rules: RulesCache::default(),
             sessions: Sessions::default(),
             identities: Identities::default(),

@@ -17,9 +17,9 @@ use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::{ApiError, ErrorBody};
-use super::games::unfinished_games;
 use super::input::{Body, InPath};
 use super::limits::Address;
+use super::shares::unfinished_games;
 use crate::backend::Backend;
 use crate::game::{Command, Joining, Millis, Order, PlayerType};
 use crate::{names, secret};

@@ -17,7 +17,7 @@ use tungstenite::protocol::frame::{CloseFrame, Frame, FrameHeader};
 use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tungstenite::{Error, Message};
 
-use super::socket::{Heard, Watching};
+use super::socket::{Heard, Watching, begins_game};
 use crate::live::{self, Ended, Frames, Outbox};
 
 /// The longest message that a client may send.
@@ -224,10 +224,12 @@ impl Connection {
     /// Passes on to the game what the client says, where nothing has to be waited for.
     fn hear(&mut self, text: &str) {
         let heard = match self.watching.hear(text) {
-            Ok(letter) if self.received.is_empty() => match self.watching.room.post(letter) {
-                Ok(()) => return,
-                Err(letter) => Ok(letter),
-            },
+            Ok(letter) if self.received.is_empty() && !begins_game(&letter) => {
+                match self.watching.room.post(letter) {
+                    Ok(()) => return,
+                    Err(letter) => Ok(letter),
+                }
+            }
             heard => heard,
         };
         self.received.push(Received::Text(heard));
@@ -244,12 +246,17 @@ impl Connection {
         }
         for received in std::mem::take(&mut self.received) {
             match received {
-                Received::Text(Ok(letter)) => Box::pin(self.watching.pass_on(letter)).await,
-                Received::Text(Err((key, error))) => {
-                    let (code, message) = (error.code(), error.to_string());
-                    let text = live::refused(key.as_ref(), code, &message, None);
-                    if let Err(ended) = self.watching.outbox.send(&Frames::of(&text)) {
-                        return ControlFlow::Break(ended.into());
+                Received::Text(heard) => {
+                    let passed_on = match heard {
+                        Ok(letter) => Box::pin(self.watching.pass_on(letter)).await,
+                        Err(refused) => Err(refused),
+                    };
+                    if let Err((key, error)) = passed_on {
+                        let (code, message) = (error.code(), error.to_string());
+                        let text = live::refused(key.as_ref(), code, &message, None);
+                        if let Err(ended) = self.watching.outbox.send(&Frames::of(&text)) {
+                            return ControlFlow::Break(ended.into());
+                        }
                     }
                 }
                 Received::Other(Message::Pong(_)) => {

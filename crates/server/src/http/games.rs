@@ -18,6 +18,7 @@ use super::create::{NewGame, setup};
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame, PageSize};
 use super::leagues;
+use super::shares;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, GameView, Holder, OnlineGame, Order, Seen};
 use crate::live::{self, CreateError, Summary};
@@ -71,7 +72,7 @@ pub(super) async fn begin(
     setup: crate::game::Setup,
     key: Option<&CommandKey>,
 ) -> Result<GameView, ApiError> {
-    check_games(backend, caller).await?;
+    shares::take_once(backend, caller.id(), key).await?;
     let game = match key {
         Some(key) => live::create_once(backend, setup, caller.id(), key).await,
         None => live::create(backend, backend.game_key(), setup, None).await,
@@ -107,35 +108,6 @@ pub(super) fn shown(backend: &Backend, game: &OnlineGame, whose: Option<Identity
 pub(super) fn created(view: GameView) -> Response {
     let address = format!("/api/v1/games/{}", view.id);
     (StatusCode::CREATED, [(header::LOCATION, address)], Json(view)).into_response()
-}
-
-/// Whether the caller may have one more game.
-pub(super) async fn check_games(backend: &Backend, caller: &Caller) -> Result<(), ApiError> {
-    let most = backend.config.games_per_player() as usize;
-    if unfinished_games(backend, caller.id()).await?.len() >= most {
-        return Err(ApiError::TooMany("you have too many unfinished games: end some first"));
-    }
-    Ok(())
-}
-
-/// The games that someone has not ended, or as many as they may have.
-pub(super) async fn unfinished_games(
-    backend: &Backend,
-    player: IdentityId,
-) -> Result<Vec<GameKey>, ApiError> {
-    let mut games = Vec::new();
-    for state in [ListState::Open, ListState::Live] {
-        let query = GameQuery {
-            state: Some(state),
-            player: Some(player),
-            public_only: false,
-            rules: None,
-            before: None,
-            most: backend.config.games_per_player(),
-        };
-        games.extend(backend.log.games(&query).await?.iter().map(|game| game.game));
-    }
-    Ok(games)
 }
 
 /// Which games.
@@ -305,7 +277,7 @@ async fn join(
 ) -> Result<Json<Answer>, ApiError> {
     // Joining does not depend on what was seen of the game.
     let seen = body.key.map(|key| Seen { seq: 0, key });
-    check_games(&backend, &caller).await?;
+    shares::take_by(&backend, caller.id(), game, seen.as_ref().map(|seen| &seen.key)).await?;
     let command = Command::Join { who: caller.joining(), symbol: body.symbol };
     order(&backend, &caller, game, seen, body.seat, command).await
 }
@@ -484,7 +456,7 @@ async fn rematch(
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    check_games(&backend, &caller).await?;
+    shares::take_by(&backend, caller.id(), game, Some(&body.key)).await?;
     let next = backend.game_key();
     body.order(&backend, &caller, game, Command::Rematch { next }).await
 }

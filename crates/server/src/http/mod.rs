@@ -17,11 +17,13 @@ mod origin;
 mod page;
 mod pairing;
 mod published;
+mod shares;
 mod socket;
 mod study;
 mod upgrade;
 
 pub(crate) use limits::{Counted, Limits};
+pub(crate) use shares::Shares;
 
 use std::io;
 use std::sync::Arc;

@@ -14,8 +14,9 @@ use utoipa_axum::routes;
 use super::caller::Caller;
 use super::create::{NewGame, NewSeat, setup};
 use super::error::{ApiError, ErrorBody};
-use super::games::{begin, check_games, created, shown};
+use super::games::{begin, created, shown};
 use super::input::Body;
+use super::shares;
 use crate::backend::Backend;
 use crate::config::LEAGUE;
 use crate::game::{
@@ -92,7 +93,7 @@ async fn pair(
     {
         return Ok(created(show(&backend, &caller, own).await?));
     }
-    check_games(&backend, &caller).await?;
+    shares::take(&backend, caller.id()).await?;
     if let Some(view) = join_one(&backend, &caller, &waiting.others).await? {
         return Ok(created(view));
     }

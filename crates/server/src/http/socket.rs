@@ -19,6 +19,7 @@ use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Object, OfGame};
 use super::limits::{Address, Allowance, Counted};
 use super::origin::SameSite;
+use super::shares;
 use super::upgrade::Upgrade;
 use crate::backend::Backend;
 use crate::game::{Actor, Command, CommandKey, Order, Seen, Text};
@@ -164,6 +165,11 @@ struct Incoming<'a> {
     seat: Option<u8>,
 }
 
+/// Whether a letter begins another game, which not everybody may have.
+pub(super) fn begins_game(letter: &Letter) -> bool {
+    matches!(letter, Letter::Order(order) if matches!(order.0.command, Command::Rematch { .. }))
+}
+
 /// What a text from a client comes to: a letter to the game, or a refusal of the command with this key.
 pub(super) type Heard = Result<Letter, (Option<CommandKey>, ApiError)>;
 
@@ -217,9 +223,21 @@ impl Watching {
         Ok(Letter::Order(Box::new((order, Answer::Watcher(self.id)))))
     }
 
-    /// Passes a letter on to the game, however long that takes.
-    pub(super) async fn pass_on(&self, letter: Letter) {
+    /// Passes a letter on to the game, however long that takes, unless it can't be.
+    pub(super) async fn pass_on(
+        &self,
+        letter: Letter,
+    ) -> Result<(), (Option<CommandKey>, ApiError)> {
+        if let Letter::Order(order) = &letter
+            && let (Order { command: Command::Rematch { .. }, seen, .. }, _) = &**order
+            && let Some(Who { identity, .. }) = self.who
+        {
+            let key = seen.as_ref().map(|seen| seen.key.clone());
+            let taken = shares::take_by(&self.backend, identity, self.room.key(), key.as_ref());
+            taken.await.map_err(|error| (key, error))?;
+        }
         self.backend.live.send_to(&self.backend, &self.room, letter).await;
+        Ok(())
     }
 
     /// Counts a message of the client.

@@ -13,5 +13,6 @@ mod operation;
 mod rubbish;
 mod server;
 mod several;
+mod shares;
 mod sockets;
 mod study;

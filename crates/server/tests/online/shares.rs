@@ -1,0 +1,69 @@
+//! How many unfinished games somebody may have.
+
+use noughts_server::Config;
+use serde_json::json;
+
+use super::client::open_game;
+use super::server::Server;
+
+fn server() -> Server {
+    Server::with(Config { games_per_player: Some(2), ..Config::default() })
+}
+
+#[test]
+fn who_is_invited_can_still_play_and_invitations_have_an_end() {
+    let server = server();
+    let (eve, mallory, ann) = (server.guest(), server.guest(), server.named("Ann"));
+    let invitation = json!({"seats": [{"for": "me"}, {"for": "player", "name": "Ann"}]});
+    let games = [eve.create(invitation.clone()), eve.create(invitation.clone())];
+    mallory.post_json("/games", invitation).refused(429, "too_many");
+    ann.create(open_game());
+    ann.post_json(&format!("{}/join", games[0]), json!({})).expect(200);
+    ann.post_json(&format!("{}/join", games[1]), json!({})).refused(429, "too_many");
+    ann.post_json("/games", open_game()).refused(429, "too_many");
+}
+
+#[test]
+fn the_same_command_gets_the_same_answer_at_the_limit() {
+    let server = server();
+    let (ann, bob) = (server.guest(), server.guest());
+    let with_key = |key: &str| {
+        let mut wanted = open_game();
+        wanted["key"] = json!(key);
+        wanted
+    };
+    let first = ann.create(with_key("a"));
+    let second = ann.create(with_key("b"));
+    assert_eq!(ann.create(with_key("b")), second);
+    ann.post_json("/games", with_key("c")).refused(429, "too_many");
+    let join = |game: &str, key: &str| bob.post_json(&format!("{game}/join"), json!({"key": key}));
+    join(&first, "j").expect(200);
+    join(&second, "k").expect(200);
+    assert_eq!(join(&second, "k").expect(200)["seq"], 2);
+}
+
+#[test]
+fn a_rematch_is_one_more_game_however_it_is_asked_for() {
+    let server = server();
+    let ann = server.guest();
+    let alone = json!({"seats": [{"for": "me"}, {"for": "me"}]});
+    let mut over = Vec::new();
+    for _ in 0..3 {
+        let game = ann.create(alone.clone());
+        ann.order(&game, "resign", 1, json!({})).expect(200);
+        over.push(game);
+    }
+    let ask = |game: &str| {
+        let mut socket = ann.socket(game);
+        socket.next_of("state");
+        socket.send(json!({"do": "rematch", "seq": 2, "key": "r"}));
+        socket
+    };
+    ask(&over[0]).next_of("done");
+    ask(&over[1]).next_of("done");
+    let refused = ask(&over[2]).next_of("refused");
+    assert_eq!((&refused["code"], &refused["key"]), (&json!("too_many"), &json!("r")));
+    // What was done is done, whoever is at the limit.
+    ask(&over[1]).next_of("done");
+    ann.order(&over[2], "rematch", 2, json!({})).refused(429, "too_many");
+}
