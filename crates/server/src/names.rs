@@ -23,8 +23,16 @@ pub(crate) fn chosen(text: &str) -> Result<UniqueName, String> {
     if unique.skeleton.is_empty() {
         return Err("expected a name that can be seen".into());
     }
-    if RESERVED.iter().any(|reserved| unique.skeleton.starts_with(&looks(reserved))) {
+    let as_written = looks(&skeleton(&unique.name).collect::<String>());
+    let is_reserved = |look: &str| RESERVED.iter().any(|name| look.starts_with(&looks(name)));
+    if is_reserved(&unique.skeleton) || is_reserved(&as_written) {
         return Err("names that begin like Computer or Guest are the server's own".into());
+    }
+    // Some capitals of other scripts look Latin, and their small letters, by which names are compared,
+    // do not.
+    let is_latin = |c: char| c.is_ascii() || !c.is_alphabetic();
+    if as_written != unique.skeleton && as_written.chars().all(is_latin) {
+        return Err("expected a name that does not pass for one in other letters".into());
     }
     Ok(unique)
 }
@@ -81,6 +89,11 @@ mod tests {
     #[test]
     fn some_names_are_not_for_people() {
         assert_eq!(chosen(" Jane ").unwrap().name, "Jane");
+        for text in
+            ["Modern", "IAN", "M1", "Zoë", "Вова", "Нина", "Ηλίας", "Анна Ш", "STRAẞE", "李"]
+        {
+            assert!(chosen(text).is_ok(), "{text}");
+        }
         for text in [
             "",
             ".",
@@ -94,6 +107,14 @@ mod tests {
             "\u{200b}",
             "\u{3164} \u{2800}",
             "\u{ad}Guest",
+            // Cyrillic or Greek capitals.
+            "\u{412}ob",
+            "\u{392}OB",
+            "\u{41d}anna",
+            "\u{397}anna 2",
+            "CO\u{41c}PUTER (hard)",
+            "COMPU\u{422}ER \u{2603}",
+            "GUES\u{422} 1",
         ] {
             assert!(chosen(text).is_err(), "{text}");
         }
