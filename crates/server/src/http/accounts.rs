@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, TokenHash, TokenKind};
+use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, Token, TokenHash, TokenKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -83,7 +83,7 @@ async fn create_guest(
         let name = names::of_guest();
         match backend.store.create_identity(IdentityKind::Guest, &name, None, at).await {
             Err(StoreError::NameTaken { .. }) => {}
-            identity => return begin_session(&backend, identity?).await,
+            identity => return begin_session(&backend, identity?, None).await,
         }
     }
     Err(ApiError::Busy)
@@ -125,7 +125,7 @@ async fn create_name(
         named => {
             let named = named?;
             rename_in_games(&backend, &named).await;
-            begin_session(&backend, named).await
+            begin_session(&backend, named, caller.map(|guest| guest.token.hash)).await
         }
     }
 }
@@ -165,21 +165,22 @@ async fn sign_in(
     };
     let matches = verify_password(&backend, given.password, hash).await?;
     match identity.filter(|_| matches) {
-        Some(identity) => begin_session(&backend, identity).await,
+        Some(identity) => begin_session(&backend, identity, None).await,
         None => Err(ApiError::WrongPassword),
     }
 }
 
 /// Sign out
 ///
-/// Ends the token with which you ask, and its connections.
+/// Ends the token with which you ask, and its connections; where you were a guest when you chose a
+/// name, the guest's too.
 #[utoipa::path(delete, path = "/sessions/current", tag = "identity",
     responses((status = 204), (status = 401, body = ErrorBody)))]
 async fn sign_out(
     State(backend): State<Arc<Backend>>,
     caller: Caller,
 ) -> Result<Response, ApiError> {
-    revoke(&backend, caller.id(), caller.token.hash).await?;
+    revoke(&backend, &caller.token).await?;
     Ok(signed_out(&backend))
 }
 
@@ -239,7 +240,7 @@ async fn change_password(
     let sessions = sessions_of(&backend, id).await?;
     let set = async move { store.set_password(id, &hash, at).await };
     change(&backend, id, sessions, set).await??;
-    begin_session(&backend, identity).await
+    begin_session(&backend, identity, None).await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -313,7 +314,10 @@ async fn tokens(
     let view = tokens.into_iter().map(|token| TokenView {
         id: token.hash.to_string(),
         kind: token.kind.as_str(),
-        label: token.label,
+        label: match token.kind {
+            TokenKind::Bot => token.label,
+            TokenKind::Session => SESSION.into(),
+        },
         created_at: token.created_at,
     });
     Ok(Json(view.collect()))
@@ -330,25 +334,33 @@ async fn revoke_token(
 ) -> Result<StatusCode, ApiError> {
     let tokens = backend.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);
-    let hash = token.ok_or(ApiError::NoToken)?.hash;
-    match revoke(&backend, caller.id(), hash).await? {
+    match revoke(&backend, token.ok_or(ApiError::NoToken)?).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::NoToken),
     }
 }
 
-/// Gives someone a token.
-async fn begin_session(backend: &Arc<Backend>, identity: Identity) -> Result<Response, ApiError> {
+/// What a session is called that follows no other.
+const SESSION: &str = "session";
+
+/// Gives someone a token. Where it follows that of a guest, who goes on with it until they sign out,
+/// it is called by that.
+async fn begin_session(
+    backend: &Arc<Backend>,
+    identity: Identity,
+    of_guest: Option<TokenHash>,
+) -> Result<Response, ApiError> {
     // The oldest sessions make room.
     let tokens = backend.store.tokens(identity.id).await?;
     let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
     let excess = (tokens.len() + 1).saturating_sub(MOST_TOKENS);
     for old in sessions.take(excess) {
-        revoke(backend, identity.id, old.hash).await?;
+        revoke(backend, old).await?;
     }
     let token = secret::token();
     let (hash, at) = (secret::hash(&token), backend.now());
-    backend.store.create_token(hash, identity.id, TokenKind::Session, "session", at).await?;
+    let label = of_guest.map_or(SESSION.into(), |guest| guest.to_string());
+    backend.store.create_token(hash, identity.id, TokenKind::Session, &label, at).await?;
     let cookie = set_cookie(&token, backend.config.secure_cookies.unwrap_or(false));
     let kind = match identity.kind {
         IdentityKind::Account => PlayerType::Named,
@@ -358,15 +370,21 @@ async fn begin_session(backend: &Arc<Backend>, identity: Identity) -> Result<Res
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(session)).into_response())
 }
 
-/// Revokes a token. Answers whether it was in force.
-async fn revoke(
-    backend: &Arc<Backend>,
-    whose: IdentityId,
-    token: TokenHash,
-) -> Result<bool, ApiError> {
-    let (store, at) = (backend.store.clone(), backend.now());
-    let revoked = async move { store.revoke_token(whose, token, at).await };
-    Ok(change(backend, whose, vec![token], revoked).await??)
+/// Revokes a token, with that of the guest whom it follows. Answers whether it was in force.
+async fn revoke(backend: &Arc<Backend>, token: &Token) -> Result<bool, ApiError> {
+    let (store, whose, at) = (backend.store.clone(), token.identity, backend.now());
+    let tokens = backend.store.tokens(whose).await?;
+    let is_followed =
+        |other: &&Token| token.kind == TokenKind::Session && other.hash.to_string() == token.label;
+    let followed = tokens.iter().find(is_followed).map(|other| other.hash);
+    let hash = token.hash;
+    let revoked = async move {
+        if let Some(followed) = followed {
+            store.revoke_token(whose, followed, at).await?;
+        }
+        store.revoke_token(whose, hash, at).await
+    };
+    Ok(change(backend, whose, followed.into_iter().chain([hash]).collect(), revoked).await??)
 }
 
 async fn end_sessions(backend: &Arc<Backend>, whose: IdentityId) -> Result<(), ApiError> {

@@ -109,6 +109,27 @@ fn a_guest_who_chooses_a_name_has_it_with_the_old_token_too() {
     assert_eq!(ann.get("/me").expect(200), json!({"name": "Ann", "kind": "named"}));
 }
 
+/// Whoever signs out of a name leaves nothing behind that is signed in, least of all a socket.
+#[test]
+fn who_signs_out_of_a_name_is_no_guest_with_it_either() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    let named = ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    let session = ann.with_token(named["token"].as_str().unwrap());
+    let elsewhere = session.post("/sessions", r#"{"name":"Ann","password":"correct horse"}"#);
+    let elsewhere = ann.with_token(elsewhere.expect(201)["token"].as_str().unwrap());
+    let tokens = elsewhere.get("/tokens").expect(200);
+    let labels: Vec<_> = tokens.as_array().unwrap().iter().map(|token| &token["label"]).collect();
+    assert_eq!(labels, ["session"; 3]);
+    session.delete("/sessions/current").expect(204);
+    assert_eq!(socket.end(), Some(4401));
+    ann.get("/me").refused(401, "bad_token");
+    session.get("/me").refused(401, "bad_token");
+    elsewhere.get("/me").expect(200);
+}
+
 #[test]
 fn a_cookie_is_as_good_as_a_header() {
     let server = Server::start();
