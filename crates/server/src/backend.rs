@@ -74,6 +74,10 @@ impl Backend {
         log: Arc<dyn Log>,
         config: Config,
     ) -> Result<Backend, StoreError> {
+        // A game that could not count could not end.
+        for league in config.leagues() {
+            store.claim_league(&league, !config.is_always_there(&league.name)).await?;
+        }
         let computers = computers(&store).await?;
         let notices = Notices::start(&store);
         Ok(Backend {

@@ -221,6 +221,11 @@ impl Config {
         Some(LeagueChoice { name: name.into(), system })
     }
 
+    /// Whether a league need not be set to be there.
+    pub(crate) fn is_always_there(&self, league: &str) -> bool {
+        [LEAGUE, LEAGUE_OF_MANY].contains(&league)
+    }
+
     /// The leagues in which rated games can be played.
     pub fn leagues(&self) -> impl Iterator<Item = LeagueChoice> {
         let own = self.leagues.iter().filter_map(|text| text.split_once('='));
@@ -243,7 +248,7 @@ impl Config {
                 return Err(format!("league `{text}`: expected a name of 1 to 64 characters"));
             }
             system.parse::<System>().map_err(|error| format!("league `{text}`: {error}"))?;
-            if [LEAGUE, LEAGUE_OF_MANY].contains(&name) {
+            if self.is_always_there(name) {
                 return Err(format!("league `{text}`: {name} is always there, as it is"));
             }
             let namesakes = self

@@ -86,6 +86,31 @@ impl Store {
         Err(StoreError::LeagueExists { name: choice.name.clone(), system: found.system })
     }
 
+    /// Has online games count in a league, which is made where it is missing and `is_made`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a league in which games of the terminal count, and one of another rating system.
+    pub async fn claim_league(
+        &self,
+        choice: &LeagueChoice,
+        is_made: bool,
+    ) -> Result<(), StoreError> {
+        let name = choice.name.clone();
+        let row = match self.find_league(&name).await? {
+            Some(found) => self.claim_for_server(found).await?,
+            None if is_made => self.find_or_create_league(choice, true).await?,
+            None => return Ok(()),
+        };
+        if !row.online {
+            return Err(StoreError::OtherLeague { name, online: false });
+        }
+        if row.system != choice.system {
+            return Err(StoreError::LeagueExists { name, system: row.system });
+        }
+        Ok(())
+    }
+
     /// The league with everything that counts in it, or `None` where there is none of that name.
     /// Who has played online goes by the name they have today.
     pub async fn league(&self, name: &str) -> Result<Option<League>, StoreError> {

@@ -251,3 +251,25 @@ async fn a_second_server_on_a_file_is_told_of_the_first() {
     let fourth = Store::open(&path).await.unwrap();
     assert!(!fourth.begin_serving(24_000, TOLERANCE).await.unwrap(), "that is too long ago");
 }
+
+/// A server finds out when it starts, and not when a game ends, that a league is not for its games.
+#[tokio::test]
+async fn leagues_are_claimed_for_online_games_before_any_is_played() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    store.record(&won(&["Ann", "Bob"]), 1, Some(&local())).await.unwrap();
+    let refused = |claimed: Result<(), StoreError>| claimed.unwrap_err().to_string();
+    assert_eq!(
+        refused(store.claim_league(&local(), true).await),
+        "the league local is for games at the terminal: online games don't count in it"
+    );
+    let club = league("club", System::Elo);
+    store.claim_league(&club, false).await.unwrap();
+    assert_eq!(store.league("club").await.unwrap().map(|_| ()), None);
+    store.claim_league(&club, true).await.unwrap();
+    store.claim_league(&club, true).await.unwrap();
+    let other = refused(store.claim_league(&league("club", System::Wins), true).await);
+    assert!(other.contains("club") && other.contains("elo"), "{other}");
+    let at_the_terminal = store.record(&won(&["Ann", "Bob"]), 1, Some(&club)).await;
+    assert!(matches!(at_the_terminal, Err(StoreError::OtherLeague { online: true, .. })));
+}

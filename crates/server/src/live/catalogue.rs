@@ -4,10 +4,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_rules::Outcome;
-use noughts_scores::Outcome as ScoreOutcome;
+use noughts_scores::{Outcome as ScoreOutcome, System};
 use noughts_store::{
-    Append, AppendError, CommandKey as StoredKey, GameKey, IdentityId, IdentityKind, LeagueResult,
-    Listing, ResultPlayer, State,
+    Append, AppendError, CommandKey as StoredKey, GameKey, IdentityId, IdentityKind, LeagueChoice,
+    LeagueResult, Listing, ResultPlayer, State,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
@@ -270,7 +270,11 @@ fn summary(game: &OnlineGame) -> Summary {
 
 /// What a rated game counts as.
 fn result(backend: &Backend, game: &OnlineGame) -> Option<LeagueResult> {
-    let league = backend.config.league(game.setup().league.as_deref()?)?;
+    let name = game.setup().league.as_deref()?;
+    // The settings may be others than when the game began. It counts all the same, in the league that
+    // is stored.
+    let stored = || LeagueChoice { name: name.into(), system: System::Glicko2 };
+    let league = backend.config.league(name).unwrap_or_else(stored);
     let outcome = match game.ending()?.outcome()? {
         Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
         Outcome::Draw => ScoreOutcome::Draw,

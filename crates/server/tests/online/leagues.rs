@@ -128,6 +128,26 @@ fn a_game_that_was_aborted_does_not_count() {
     );
 }
 
+/// Settings change, and games go on: one that was rated when it began counts when it ends.
+#[test]
+fn a_game_counts_although_its_league_is_not_set_any_more() {
+    let club = || Config { leagues: vec!["club=elo".into()], ..Config::default() };
+    let server = Server::with(club());
+    let (ann, bob) = (server.named("Ann"), server.named("Bob"));
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let game = ann.create(json!({"seats": seats, "rated": true, "league": "club"}));
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    let folder = server.stop().unwrap();
+    let path = folder.path().join("noughts.db");
+    let server = Server::on(path.clone(), Config::default());
+    let bob = server.nobody().with_token(&bob.token.unwrap());
+    bob.order(&game, "resign", 2, json!({})).expect(200);
+    server.stop();
+    let server = Server::on(path, club());
+    let table = server.nobody().get("/leagues/club").expect(200);
+    assert_eq!((&table["rows"][0]["name"], &table["rows"][0]["wins"]), (&json!("Ann"), &json!(1)));
+}
+
 #[test]
 fn games_of_many_count_in_a_league_of_their_own() {
     let server = Server::start();
