@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
-use noughts_store::{GameKey, GameQuery, IdentityId, ListedGame, State as ListState};
+use noughts_store::{
+    CommandKey as StoredKey, GameKey, GameQuery, IdentityId, ListedGame, State as ListState,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -20,12 +22,16 @@ use super::shares;
 use crate::backend::Backend;
 use crate::config::LEAGUE;
 use crate::game::{
-    Actor, ClockRule, Command, CommandKey, GameView, OnlineGame, Order, Seen, Setup,
+    Actor, ClockRule, Command, CommandKey, GameView, OnlineGame, Order, Phase, Seen, Setup,
 };
-use crate::live::{Failure, Summary};
+use crate::live::{self, Failure, Summary};
 
 /// Among how many waiting games one is chosen.
-const CHOICE: u32 = 100;
+const CHOICE: usize = 100;
+
+/// How many games with the same rules are looked at for that, so many at a time.
+const PAGES: usize = 10;
+const PAGE: u32 = 200;
 
 /// How often, and how far apart, whoever has just opened a game looks for others who have.
 const LOOKS: usize = 6;
@@ -50,6 +56,9 @@ struct Wish {
     rated: bool,
     /// The clocks; none if they are missing.
     clock: Option<ClockRule>,
+    /// Your name for this command: sent again, it leads to the same game.
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
+    key: Option<CommandKey>,
 }
 
 fn classic() -> String {
@@ -87,75 +96,180 @@ async fn pair(
         key: None,
     };
     let setup = setup(&backend, &caller, &wanted).await?;
-    let waiting = waiting(&backend, &caller, &setup).await?;
-    if let Some(own) = waiting.own
-        && begins_empty(&*backend.live.look(&backend, own).await?)
-    {
-        return Ok(created(show(&backend, &caller, own).await?));
-    }
-    shares::take(&backend, caller.id()).await?;
-    if let Some(view) = join_one(&backend, &caller, &waiting.others).await? {
-        return Ok(created(view));
-    }
-    let own = begin(&backend, &caller, setup.clone(), None).await?;
-    let met = meet(&backend, &caller, &setup, &own, &waiting.others).await?;
-    Ok(created(met.unwrap_or(own)))
+    let pairing = Pairing { backend, caller, setup, key: wish.key };
+    Ok(created(pairing.pair().await?))
 }
 
-/// Brings two together who looked at the same moment, found nobody, and opened a game each. Answers
-/// the game in which the caller plays, if somebody was there. Those that were `known` before can't be
-/// joined.
-async fn meet(
-    backend: &Arc<Backend>,
-    caller: &Caller,
-    setup: &Setup,
-    own: &GameView,
-    known: &[GameKey],
-) -> Result<Option<GameView>, ApiError> {
-    for look in 1..=LOOKS {
-        let mut others = waiting(backend, caller, setup).await?.others;
-        others.retain(|game| !known.contains(game));
-        let (older, younger): (Vec<_>, Vec<_>) = others.into_iter().partition(|id| *id < own.id);
-        // Whose game is younger joins the other.
-        if let Some(view) = join_one(backend, caller, &older).await? {
-            abort(backend, caller, own.id, None).await?;
-            return Ok(Some(view));
-        }
-        if younger.is_empty() {
-            return Ok(None);
-        }
-        if look < LOOKS {
-            tokio::time::sleep(PAUSE).await;
-            continue;
-        }
-        // Nobody has come: this game was stored only after they had looked. If they come after all
-        // before it is withdrawn, it is played.
-        let seen = CommandKey::new("withdraw").map(|key| Seen { seq: own.seq, key });
-        if !abort(backend, caller, own.id, seen).await? {
-            return Ok(Some(show(backend, caller, own.id).await?));
-        }
-        if let Some(view) = join_one(backend, caller, &younger).await? {
-            return Ok(Some(view));
-        }
-    }
-    // Whoever was there has gone.
-    Ok(Some(begin(backend, caller, setup.clone(), None).await?))
+/// Somebody who looks for a game.
+struct Pairing {
+    backend: Arc<Backend>,
+    caller: Caller,
+    setup: Setup,
+    key: Option<CommandKey>,
 }
 
-/// Joins the first game of a list that can be joined.
-async fn join_one(
-    backend: &Arc<Backend>,
-    caller: &Caller,
-    games: &[GameKey],
-) -> Result<Option<GameView>, ApiError> {
-    for &game in games {
-        if is_inviting(backend, game).await?
-            && let Some(view) = join(backend, caller, game).await?
+impl Pairing {
+    async fn pair(&self) -> Result<GameView, ApiError> {
+        let Pairing { backend, caller, setup, key } = self;
+        if let Some(game) = self.found_before().await? {
+            return self.show(game).await;
+        }
+        let waiting = self.waiting().await?;
+        if let Some(own) = waiting.own
+            && begins_empty(&*backend.live.look(backend, own).await?)
         {
-            return Ok(Some(view));
+            // Of two who both wait, whose game is younger joins the other.
+            let older: Vec<_> = waiting.others.into_iter().filter(|game| *game < own).collect();
+            return match self.join_one(&older).await? {
+                Some(view) => self.abort(own, None).await.map(|_| view),
+                None => self.show(own).await,
+            };
+        }
+        shares::take(backend, caller.id()).await?;
+        if let Some(view) = self.join_one(&waiting.others).await? {
+            return Ok(view);
+        }
+        let own = begin(backend, caller, setup.clone(), key.as_ref()).await?;
+        Ok(self.meet(&own, &waiting.others).await?.unwrap_or(own))
+    }
+
+    /// The game to which the same command has led before, unless it is over.
+    async fn found_before(&self) -> Result<Option<GameKey>, ApiError> {
+        let Pairing { backend, caller, key, .. } = self;
+        let Some(key) = key else { return Ok(None) };
+        for game in shares::unfinished_games(backend, caller.id()).await? {
+            if backend.live.look(backend, game).await?.done(caller.id(), key).is_some() {
+                return Ok(Some(game));
+            }
+        }
+        let command = StoredKey { sender: caller.id(), key: key.shared() };
+        let Some(made) = backend.store.game_made_by(&command).await? else { return Ok(None) };
+        let is_over = backend.live.look(backend, made).await?.phase() == Phase::Over;
+        Ok((!is_over).then_some(made))
+    }
+
+    /// Brings two together who looked at the same moment, found nobody, and opened a game each. Answers
+    /// the game in which the caller plays, if somebody was there. Those that were `known` before can't be
+    /// joined.
+    async fn meet(&self, own: &GameView, known: &[GameKey]) -> Result<Option<GameView>, ApiError> {
+        for look in 1..=LOOKS {
+            let mut others = self.waiting().await?.others;
+            others.retain(|game| !known.contains(game));
+            let (older, younger): (Vec<_>, Vec<_>) =
+                others.into_iter().partition(|id| *id < own.id);
+            // Whose game is younger joins the other.
+            if let Some(view) = self.join_one(&older).await? {
+                self.abort(own.id, None).await?;
+                return Ok(Some(view));
+            }
+            if younger.is_empty() {
+                return Ok(None);
+            }
+            if look < LOOKS {
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            }
+            // Nobody has come: this game was stored only after they had looked. If they come after all
+            // before it is withdrawn, it is played.
+            let seen = CommandKey::new("withdraw").map(|key| Seen { seq: own.seq, key });
+            if !self.abort(own.id, seen).await? {
+                return Ok(Some(self.show(own.id).await?));
+            }
+            if let Some(view) = self.join_one(&younger).await? {
+                return Ok(Some(view));
+            }
+        }
+        // Whoever was there has gone.
+        let Pairing { backend, caller, setup, .. } = self;
+        Ok(Some(begin(backend, caller, setup.clone(), None).await?))
+    }
+
+    /// Joins the first game of a list that can be joined.
+    async fn join_one(&self, games: &[GameKey]) -> Result<Option<GameView>, ApiError> {
+        for &game in games {
+            if is_inviting(&self.backend, game).await?
+                && let Some(view) = self.join(game).await?
+            {
+                return Ok(Some(view));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Calls a game of the caller's off. Answers whether it could be.
+    async fn abort(&self, game: GameKey, seen: Option<Seen>) -> Result<bool, ApiError> {
+        let Pairing { backend, caller, .. } = self;
+        let (actor, command) = (Actor::Identity(caller.id()), Command::Abort);
+        match backend.live.order(backend, game, Order { actor, seen, seat: None, command }).await {
+            Ok(_) => Ok(true),
+            Err(Failure::Refused(..)) => Ok(false),
+            Err(failure) => Err(failure.into()),
         }
     }
-    Ok(None)
+
+    async fn waiting(&self) -> Result<Waiting, ApiError> {
+        let Pairing { backend, caller, setup, .. } = self;
+        let (mut own, mut others) = (None, Vec::new());
+        let mut query = GameQuery {
+            state: Some(ListState::Open),
+            player: None,
+            public_only: true,
+            rules: Some(setup.rules.clone()),
+            before: None,
+            most: PAGE,
+        };
+        let league = setup.league.as_deref();
+        let rating = rating(backend, league, caller.id());
+        for _ in 0..PAGES {
+            let games = backend.log.games(&query).await?;
+            for game in &games {
+                let summary: Option<Summary> = serde_json::from_str(&game.listing.detail).ok();
+                let Some(summary) = summary.filter(|summary| fits(game, summary, setup)) else {
+                    continue;
+                };
+                let seats = || game.listing.seats.iter().zip(&summary.players);
+                let mut seated = seats().filter(|(_, player)| player.name.is_some());
+                if seated.any(|(who, _)| *who == Some(caller.id())) {
+                    // The one in which they have waited longest.
+                    own = Some(game.game);
+                    continue;
+                }
+                let ratings = game.listing.seats.iter().flatten();
+                let distance =
+                    |id: &IdentityId| (self::rating(backend, league, *id) - rating).abs();
+                others.push((ratings.map(distance).max().unwrap_or_default(), game.game));
+            }
+            query.before = games.last().map(|game| game.game);
+            if games.len() < PAGE as usize || others.len() >= CHOICE {
+                break;
+            }
+        }
+        // Of those who are equally near, who has waited longest comes first.
+        others.sort();
+        Ok(Waiting { others: others.into_iter().map(|(_, game)| game).collect(), own })
+    }
+
+    /// Joins a game, unless someone else was faster.
+    async fn join(&self, game: GameKey) -> Result<Option<GameView>, ApiError> {
+        let Pairing { backend, caller, key, .. } = self;
+        let command = Command::Join { who: caller.joining(), symbol: None };
+        let actor = Actor::Identity(caller.id());
+        // Joining does not depend on what was seen of the game.
+        let seen = key.clone().map(|key| Seen { seq: 0, key });
+        let order = Order { actor, seen, seat: None, command };
+        match backend.live.order(backend, game, order).await {
+            Ok(done) => Ok(Some(shown(backend, &done.game, Some(caller.id())))),
+            Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
+            Err(failure) => Err(failure.into()),
+        }
+    }
+
+    async fn show(&self, game: GameKey) -> Result<GameView, ApiError> {
+        let Pairing { backend, caller, .. } = self;
+        let game = backend.live.look(backend, game).await?;
+        live::attend(backend, &game, caller.id()).await;
+        Ok(shown(backend, &game, Some(caller.id())))
+    }
 }
 
 /// Whether somebody may be led into a game: not if it is half lost, nor if nobody is there.
@@ -183,21 +297,6 @@ fn begins_empty(game: &OnlineGame) -> bool {
     game.setup().moves.is_empty()
 }
 
-/// Calls a game of the caller's off. Answers whether it could be.
-async fn abort(
-    backend: &Arc<Backend>,
-    caller: &Caller,
-    game: GameKey,
-    seen: Option<Seen>,
-) -> Result<bool, ApiError> {
-    let (actor, command) = (Actor::Identity(caller.id()), Command::Abort);
-    match backend.live.order(backend, game, Order { actor, seen, seat: None, command }).await {
-        Ok(_) => Ok(true),
-        Err(Failure::Refused(..)) => Ok(false),
-        Err(failure) => Err(failure.into()),
-    }
-}
-
 /// Games that wait for a player.
 struct Waiting {
     /// Of others, the nearest in rating first.
@@ -206,69 +305,14 @@ struct Waiting {
     own: Option<GameKey>,
 }
 
-async fn waiting(backend: &Backend, caller: &Caller, setup: &Setup) -> Result<Waiting, ApiError> {
-    let query = GameQuery {
-        state: Some(ListState::Open),
-        player: None,
-        public_only: true,
-        rules: Some(setup.rules.clone()),
-        before: None,
-        most: CHOICE,
-    };
-    let games = backend.log.games(&query).await?;
-    let fits = |game: &&ListedGame| {
-        let summary: Option<Summary> = serde_json::from_str(&game.listing.detail).ok();
-        let is_free = |summary: &Summary| {
-            summary.players.iter().any(|player| player.name.is_none() && player.invited.is_none())
-        };
-        game.listing.league == setup.league
-            && summary.is_some_and(|summary| summary.clock == setup.clock && is_free(&summary))
-    };
-    let (own, others): (Vec<&ListedGame>, Vec<&ListedGame>) =
-        games.iter().filter(fits).partition(|game| game.listing.seats.contains(&Some(caller.id())));
-    let league = setup.league.as_deref();
-    let rating = rating(backend, league, caller.id());
-    let mut others: Vec<(i64, GameKey)> = others
-        .into_iter()
-        .map(|game| {
-            let ratings = game.listing.seats.iter().flatten();
-            let distance = |id: &IdentityId| (self::rating(backend, league, *id) - rating).abs();
-            (ratings.map(distance).max().unwrap_or_default(), game.game)
-        })
-        .collect();
-    // Of those who are equally near, who has waited longest comes first.
-    others.sort();
-    Ok(Waiting {
-        others: others.into_iter().map(|(_, game)| game).collect(),
-        own: own.last().map(|game| game.game),
-    })
+/// Whether a game that waits is such a one, and has a seat for anybody.
+fn fits(game: &ListedGame, summary: &Summary, wanted: &Setup) -> bool {
+    let mut players = summary.players.iter();
+    game.listing.league == wanted.league
+        && summary.clock == wanted.clock
+        && players.any(|player| player.name.is_none() && player.invited.is_none())
 }
 
 fn rating(backend: &Backend, league: Option<&str>, player: IdentityId) -> i64 {
     backend.rating(league.unwrap_or(LEAGUE), player).unwrap_or(NEWCOMER)
-}
-
-/// Joins a game, unless someone else was faster.
-async fn join(
-    backend: &Arc<Backend>,
-    caller: &Caller,
-    game: GameKey,
-) -> Result<Option<GameView>, ApiError> {
-    let command = Command::Join { who: caller.joining(), symbol: None };
-    let actor = Actor::Identity(caller.id());
-    let order = Order { actor, seen: None, seat: None, command };
-    match backend.live.order(backend, game, order).await {
-        Ok(done) => Ok(Some(shown(backend, &done.game, Some(caller.id())))),
-        Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
-        Err(failure) => Err(failure.into()),
-    }
-}
-
-async fn show(
-    backend: &Arc<Backend>,
-    caller: &Caller,
-    game: GameKey,
-) -> Result<GameView, ApiError> {
-    let game = backend.live.look(backend, game).await?;
-    Ok(shown(backend, &game, Some(caller.id())))
 }

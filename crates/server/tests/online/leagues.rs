@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use noughts_server::Config;
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, open_game};
 use super::server::Server;
 
 /// A rated game that the first of the two wins by the other's resignation.
@@ -257,4 +257,63 @@ fn two_who_look_at_the_same_moment_meet() {
         let open = server.nobody().get("/games?state=open").expect(200);
         assert_eq!(open.as_array().map(Vec::len), Some(0), "{open}");
     }
+}
+
+#[test]
+fn two_who_wait_apart_meet_when_they_look_again() {
+    let server = Server::with(Config { grace_ms: Some(200), ..Config::default() });
+    let (ann, bob) = (server.guest(), server.guest());
+    let pair = |player: &Client| player.post_json("/pairings", json!({})).expect(201);
+    let of_ann = pair(&ann)["id"].clone();
+    // Ann is not there for longer than the grace, and Bob waits for himself.
+    std::thread::sleep(Duration::from_millis(400));
+    let of_bob = pair(&bob)["id"].clone();
+    assert_ne!(of_bob, of_ann);
+    assert_eq!(pair(&ann)["id"], of_ann, "who came first waits on");
+    let met = pair(&bob);
+    assert_eq!((&met["id"], &met["phase"]), (&of_ann, &json!("live")));
+    let left = bob.get(&format!("/games/{}", of_bob.as_str().unwrap())).expect(200);
+    assert_eq!(left["phase"], "over");
+}
+
+#[test]
+fn a_pairing_that_is_sent_again_leads_to_the_same_game() {
+    let server = patient();
+    let (ann, bob) = (server.guest(), server.guest());
+    let pair = |player: &Client, key: &str| {
+        player.post_json("/pairings", json!({"key": key})).expect(201)["id"].clone()
+    };
+    let game = pair(&ann, "a");
+    assert_eq!(pair(&ann, "a"), game);
+    assert_eq!(pair(&bob, "b"), game);
+    assert_eq!(pair(&bob, "b"), game, "it joined once");
+    assert_eq!(pair(&ann, "a"), game);
+    assert_ne!(pair(&bob, "c"), game);
+}
+
+#[test]
+fn who_is_only_invited_does_not_wait_in_that_game() {
+    let server = patient();
+    let (ann, bob) = (server.guest(), server.named("Bob"));
+    let seats = json!([{"for": "me"}, {"for": "player", "name": "Bob"}, {"for": "anyone"}]);
+    ann.create(json!({"rules": "4x4:3+3p", "seats": seats}));
+    let paired = bob.post_json("/pairings", json!({"rules": "4x4:3+3p"})).expect(201);
+    assert_eq!(paired["yours"].as_array().map(Vec::len), Some(1), "{paired}");
+}
+
+/// Games of the same rules that are not what is wanted, however many, hide none that is.
+#[test]
+fn a_game_that_fits_is_found_among_many_that_do_not() {
+    let server = Server::with(Config {
+        grace_ms: Some(60_000),
+        games_per_player: Some(500),
+        ..Config::default()
+    });
+    let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
+    let wish = json!({"clock": {"initial_ms": 60_000, "increment_ms": 0}});
+    let waiting = ann.post_json("/pairings", wish.clone()).expect(201);
+    for _ in 0..250 {
+        cy.create(open_game());
+    }
+    assert_eq!(bob.post_json("/pairings", wish).expect(201)["id"], waiting["id"]);
 }
