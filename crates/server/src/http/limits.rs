@@ -150,15 +150,15 @@ impl Limits {
     }
 
     /// Whose request it is. What a header says of that is believed from configured proxies only,
-    /// and only up to the first address that is not one of them.
+    /// and only up to the first address that is not one of them. What can't be read ends the search:
+    /// what stands before it may be the sender's invention.
     fn address(&self, peer: IpAddr, headers: &HeaderMap) -> Address {
         let peer = peer.to_canonical();
         let mut address = peer;
         if self.proxies.contains(&peer) {
-            let values = headers.get_all("x-forwarded-for");
-            let named: Vec<&str> =
-                values.iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).collect();
-            for text in named.iter().rev() {
+            let values = headers.get_all("x-forwarded-for").iter().rev();
+            for text in values.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
+                let text = str::from_utf8(text).unwrap_or_default();
                 match text.trim().parse::<IpAddr>() {
                     Ok(named) => address = named.to_canonical(),
                     Err(_) => break,
@@ -251,6 +251,8 @@ pub(crate) async fn count(
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
 
     fn check(proxies: &[&str], peer: &str, forwarded: &[&str], expected: &str) {
@@ -258,7 +260,8 @@ mod tests {
         let limits = Limits::new(&Config { proxies, ..Config::default() });
         let mut headers = HeaderMap::new();
         for value in forwarded {
-            headers.append("x-forwarded-for", value.parse().unwrap());
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            headers.append("x-forwarded-for", value);
         }
         let address = limits.address(peer.parse().unwrap(), &headers);
         assert_eq!(address.0, expected.parse::<IpAddr>().unwrap());
@@ -273,6 +276,9 @@ mod tests {
         check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "1.1.1.1"], "1.1.1.1");
         check(&["10.0.0.1", "10.0.0.2"], "10.0.0.1", &["1.1.1.1, 10.0.0.2"], "1.1.1.1");
         check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, rubbish"], "10.0.0.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "ümlaut"], "10.0.0.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, ümlaut"], "10.0.0.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "ümlaut, 1.1.1.1"], "1.1.1.1");
         check(&["10.0.0.1"], "::ffff:10.0.0.1", &["1.1.1.1"], "1.1.1.1");
         check(&[], "2001:db8:1:2:3:4:5:6", &[], "2001:db8:1:2::");
     }
