@@ -1,5 +1,6 @@
 //! What comes in, read strictly: bodies, queries and paths with errors in our own words.
 
+use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -37,11 +38,19 @@ pub(crate) async fn read(
     }
     let refusal = match timeout(backend.config.request_time(), to_bytes(body, LARGEST_BODY)).await {
         Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, bytes.into())).await,
-        // Or the client has gone, and is not told.
+        Ok(Err(error)) if is_broken(&error) => {
+            ApiError::Malformed("the body is broken, or was not sent to its end".into())
+        }
         Ok(Err(_)) => ApiError::TooLarge,
         Err(_) => ApiError::TooSlow,
     };
     ([(header::CONNECTION, "close")], refusal).into_response()
+}
+
+/// Whether a body could not be read. Otherwise there was too much of it.
+fn is_broken(error: &axum::Error) -> bool {
+    std::iter::successors(error.source(), |&error| error.source())
+        .any(|error| error.is::<hyper::Error>())
 }
 
 /// A JSON body.

@@ -1,6 +1,8 @@
 //! Anything at all, sent to every route and over sockets: it is answered or refused, nothing
 //! breaks, and no game changes by it.
 
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
 use std::sync::OnceLock;
 
 use proptest::prelude::*;
@@ -180,4 +182,25 @@ fn what_is_wrong_with_a_request_is_told_by_its_field() {
     }
     let reply = ann.get("/games?limit=abc").refused(400, "malformed");
     assert_eq!(reply["message"], "limit: invalid digit found in string");
+}
+
+#[test]
+fn a_body_that_is_broken_or_cut_short_is_malformed() {
+    let server = Server::start();
+    let check = |rest: &str, cut_short: bool| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let head = "POST /api/v1/guests HTTP/1.1\r\nhost: a.example\r\n\
+                    content-type: application/json\r\n";
+        stream.write_all(format!("{head}{rest}").as_bytes()).unwrap();
+        if cut_short {
+            stream.shutdown(Shutdown::Write).unwrap();
+        }
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{rest:?}: {answer}");
+        assert!(answer.contains(r#""code":"malformed""#), "{rest:?}: {answer}");
+    };
+    check("transfer-encoding: chunked\r\n\r\nzz\r\n\r\n", false);
+    check("transfer-encoding: chunked\r\n\r\n2\r\n{}", true);
+    check("content-length: 20\r\n\r\n{}", true);
 }
