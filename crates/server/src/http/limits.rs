@@ -22,6 +22,10 @@ use crate::config::Config;
 /// Browsers keep several connections for requests beside each WebSocket.
 const CONNECTIONS_PER_SOCKET: usize = 10;
 
+/// How many analyses of one address may wait or be computed at a time. The queue is longer, so that
+/// one address does not take it from all others.
+const ANALYSES_PER_ADDRESS: usize = 4;
+
 /// How long an allowance is kept that nobody has asked for. It is a whole one again by then.
 const KEPT: Duration = Duration::from_secs(10);
 
@@ -36,6 +40,7 @@ pub(crate) struct Limits {
     allowances: Mutex<HashMap<IdentityId, (Allowance, Instant)>>,
     allowed: Quota,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
+    analyses_under_way: Arc<OpenPerAddress>,
     sockets: Arc<OpenPerAddress>,
     sockets_per_address: usize,
     connections: Arc<OpenPerAddress>,
@@ -56,6 +61,7 @@ impl Limits {
             allowances: Mutex::default(),
             allowed: second(config.commands_per_second()),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
+            analyses_under_way: Arc::default(),
             sockets: Arc::default(),
             sockets_per_address,
             connections: Arc::default(),
@@ -102,9 +108,17 @@ impl Limits {
         })
     }
 
-    /// Counts an analysis.
-    pub(crate) fn analysis(&self, address: Address) -> Result<(), ApiError> {
-        self.check(self.analyses.check_key(&address.0))
+    /// Counts an analysis, as one that is under way for as long as the answer is kept.
+    pub(crate) fn analysis(&self, address: Address) -> Result<Counted, ApiError> {
+        let counted = self.analyses_under_way.count(address.0, ANALYSES_PER_ADDRESS);
+        let Some(counted) = counted else {
+            metrics::counter!("noughts_limited_total").increment(1);
+            return Err(ApiError::TooMany(
+                "too many analyses of your address are under way: wait for them",
+            ));
+        };
+        self.check(self.analyses.check_key(&address.0))?;
+        Ok(counted)
     }
 
     /// Counts a socket for as long as the answer is kept.
@@ -318,5 +332,20 @@ mod tests {
         assert!(limits.socket(Address("2.2.2.2".parse().unwrap())).is_ok());
         drop(open);
         assert!(limits.socket(address).is_ok());
+    }
+
+    #[test]
+    fn analyses_are_counted_while_they_are_under_way_and_by_the_second() {
+        let limits = Limits::new(&Config::default());
+        let [one, other] = ["1.1.1.1", "2.2.2.2"].map(|text| Address(text.parse().unwrap()));
+        let mut under_way: Vec<_> =
+            (0..ANALYSES_PER_ADDRESS).map(|_| limits.analysis(one).ok().unwrap()).collect();
+        assert!(matches!(limits.analysis(one), Err(ApiError::TooMany(_))));
+        assert!(limits.analysis(other).is_ok());
+        under_way.pop();
+        assert!(limits.analysis(one).is_ok());
+        under_way.clear();
+        let refused = (0..10_000).find_map(|_| limits.analysis(one).err());
+        assert!(matches!(refused, Some(ApiError::TooFast(_))));
     }
 }

@@ -239,16 +239,30 @@ async fn analyse_position(
     run_analysis(&backend, address, position).await
 }
 
+/// Has something computed for an address. It counts until it is done, even if whoever asked goes:
+/// its place in the queue is taken until then.
+async fn compute<T: Send + 'static>(
+    backend: &Backend,
+    address: Address,
+    job: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let counted = backend.limits.analysis(address)?;
+    let job = move || {
+        let _counted = counted;
+        job()
+    };
+    Ok(backend.analysts.run(job).await?)
+}
+
 async fn run_analysis(
     backend: &Backend,
     address: Address,
     position: Position,
 ) -> Result<Json<AnalysisView>, ApiError> {
-    backend.limits.analysis(address)?;
     let budget = Budget::unlimited().with_time(backend.config.analysis_time());
     let text = position.to_string();
     let turn = position.turn().map(|seat| seat.index() as u8);
-    let analysis = backend.analysts.run(move || analyse(&position, &budget)).await?;
+    let analysis = compute(backend, address, move || analyse(&position, &budget)).await?;
     match analysis {
         Ok(analysis) => Ok(Json(AnalysisView::new(text, turn, &analysis))),
         Err(StrategyError::GameOver) => {
@@ -316,9 +330,8 @@ async fn find_losing_move(
 ) -> Result<Json<Option<LosingMoveView>>, ApiError> {
     let online = studied(&backend, key).await?;
     let position = position_of(&online)?;
-    backend.limits.analysis(address)?;
     let budget = Budget::unlimited().with_time(backend.config.analysis_time());
-    let found = backend.analysts.run(move || losing_move(&position, &budget)).await?;
+    let found = compute(&backend, address, move || losing_move(&position, &budget)).await?;
     match found {
         Ok(found) => Ok(Json(found.map(|lost| LosingMoveView {
             ply: lost.ply,
@@ -426,10 +439,9 @@ async fn solved(
     address: Address,
     rules: &Rules,
 ) -> Result<Option<RulesValue>, ApiError> {
-    backend.limits.analysis(address)?;
     let position = Position::new(rules);
     let budget = Budget::unlimited().with_time(RULES_TIME);
-    let solution = backend.analysts.run(move || solve(&position, &budget)).await?;
+    let solution = compute(backend, address, move || solve(&position, &budget)).await?;
     let value = match solution {
         Ok(solution) => solution.value,
         Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,

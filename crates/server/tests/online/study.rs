@@ -1,7 +1,11 @@
 //! Exports and analysis.
 
+use std::sync::mpsc;
+
+use noughts_server::Config;
 use serde_json::{Value, json};
 
+use super::client::Reply;
 use super::server::Server;
 
 fn at_one_screen(rules: &str) -> Value {
@@ -117,4 +121,50 @@ fn a_game_is_played_on_from_a_position() {
     ann.post_json("/games", wanted.clone()).refused(422, "invalid");
     wanted["moves"] = json!(["nowhere"]);
     ann.post_json("/games", wanted).refused(422, "invalid");
+}
+
+#[test]
+fn one_address_leaves_room_for_the_analyses_of_others() {
+    let proxies = vec!["127.0.0.1".parse().unwrap()];
+    let server = Server::with(Config { analysis_ms: Some(500), proxies, ..Config::default() });
+    let analyse = |address: &str, rules: &str| {
+        let body = json!({"rules": rules}).to_string();
+        let forwarded = [("x-forwarded-for", address)];
+        server.nobody().send("POST", "/analysis", Some(&body), &forwarded)
+    };
+    let (tell, told) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..30 {
+            let tell = tell.clone();
+            scope.spawn(move || tell.send(analyse("1.1.1.1", "gomoku")).unwrap());
+        }
+        drop(tell);
+        let refused = told.iter().find(|reply| reply.status != 200).expect("too many");
+        refused.refused(429, "too_many");
+        analyse("2.2.2.2", "3x3").expect(200);
+    });
+    // Those that were under way came to their end.
+    assert!(told.iter().any(|reply| reply.status == 200));
+    analyse("1.1.1.1", "3x3").expect(200);
+}
+
+#[test]
+fn analyses_of_one_address_are_counted() {
+    let server = Server::start();
+    let ann = server.guest();
+    let game = ann.create(at_one_screen("3x3"));
+    let over = ann.create(at_one_screen("3x3"));
+    ann.order(&over, "resign", 1, json!({"seat": 0})).expect(200);
+    let position = json!({"position": "3x3 xx1/oo1/3 x"});
+    let routes: [(&str, &dyn Fn() -> Reply); 4] = [
+        ("any position", &|| ann.post_json("/analysis", position.clone())),
+        ("a game", &|| ann.get(&format!("{game}/analysis"))),
+        ("a losing move", &|| ann.get(&format!("{over}/losing-move"))),
+        ("rules", &|| ann.get("/rules?rules=3x4:3")),
+    ];
+    for (what, ask) in routes {
+        // There are more again every second, but not so many.
+        let refused = (0..1_000).map(|_| ask()).find(|reply| reply.status != 200);
+        refused.unwrap_or_else(|| panic!("{what}")).refused(429, "too_fast");
+    }
 }
