@@ -17,6 +17,7 @@ use tungstenite::protocol::frame::{CloseFrame, Frame, FrameHeader};
 use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tungstenite::{Error, Message};
 
+use super::error::ApiError;
 use super::socket::{Heard, Watching, begins_game};
 use crate::live::{self, Ended, Frames, Outbox};
 
@@ -37,6 +38,15 @@ const PING: Duration = Duration::from_secs(30);
 
 /// The first try is early, so that lag is known soon.
 const FIRST_PING: Duration = Duration::from_secs(1);
+
+/// How often is read in a second, at least: more than anybody plays, and less than anybody notices.
+const READS: u32 = 200;
+
+/// How often is read for each command that one may send.
+const READS_FOR_COMMAND: u32 = 4;
+
+/// For how long those count.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// Why a connection ends.
 enum End {
@@ -69,6 +79,15 @@ pub(super) struct Connection {
     /// What has to be seen to before more is read.
     received: Vec<Received>,
     ping: Ping,
+    pace: Pace,
+}
+
+/// How much of what a client sends is read: whoever sends more waits, whatever it is.
+struct Pace {
+    /// How often is still read in this second.
+    left: u32,
+    since: Instant,
+    is_paused: bool,
 }
 
 /// What came from the client.
@@ -100,6 +119,7 @@ impl Connection {
             frames: WebSocketContext::from_partially_read(read, Role::Server, Some(config)),
             received: Vec::new(),
             ping: Ping { sent: None, next: Instant::now() + FIRST_PING },
+            pace: Pace { left: READS, since: Instant::now(), is_paused: false },
         })
     }
 
@@ -142,12 +162,21 @@ impl Connection {
             step = tokio::select! {
                 biased;
                 () = alarm.as_mut() => {
-                    let step = self.send_ping();
+                    let step = match std::mem::take(&mut self.pace.is_paused) {
+                        true => ControlFlow::Continue(()),
+                        false => self.send_ping(),
+                    };
                     alarm.as_mut().reset(self.ping.next);
                     step
                 }
                 // The runtime lets nobody read for ever, so what comes last has its turn too.
-                received = poll_fn(|cx| self.poll_receive(cx)) => self.answer(received).await,
+                received = poll_fn(|cx| self.poll_receive(cx)), if !self.pace.is_paused => {
+                    let step = self.answer(received).await;
+                    if let Some(until) = self.keep_pace() {
+                        alarm.as_mut().reset(until);
+                    }
+                    step
+                }
                 change = outbox.changed() => Box::pin(self.send_what_was_left(change)).await,
             };
         }
@@ -252,6 +281,9 @@ impl Connection {
                         Err(refused) => Err(refused),
                     };
                     if let Err((key, error)) = passed_on {
+                        if matches!(error, ApiError::TooFast(_)) {
+                            self.pace.left = 0;
+                        }
                         let (code, message) = (error.code(), error.to_string());
                         let text = live::refused(key.as_ref(), code, &message, None);
                         if let Err(ended) = self.watching.outbox.send(&Frames::of(&text)) {
@@ -277,6 +309,19 @@ impl Connection {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Counts that something was read. Answers until when nothing more is, if that was too much.
+    fn keep_pace(&mut self) -> Option<Instant> {
+        self.pace.left = self.pace.left.saturating_sub(1);
+        if self.pace.left > 0 {
+            return None;
+        }
+        let commands = self.watching.backend.config.commands_per_second();
+        let left = commands.saturating_mul(READS_FOR_COMMAND).max(READS);
+        let (now, next) = (Instant::now(), self.pace.since + SECOND);
+        self.pace = Pace { left, since: now.max(next), is_paused: now < next };
+        self.pace.is_paused.then_some(next)
     }
 
     async fn send_what_was_left(&mut self, change: Result<(), Ended>) -> ControlFlow<End> {

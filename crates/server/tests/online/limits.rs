@@ -211,3 +211,22 @@ fn pages_of_other_sites_can_not_use_the_cookie() {
     nobody.send("DELETE", "/sessions", None, &headers).refused(403, "cross_site");
     assert_eq!(ann.get("/games?state=open").expect(200).as_array().unwrap().len(), 1);
 }
+
+/// Answering without end would cost the server more than asking costs the client.
+#[test]
+fn whoever_says_too_much_is_heard_more_slowly() {
+    const TEXTS: usize = 5_000;
+    let server = Server::with(Config { commands_per_second: Some(5), ..Config::default() });
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut socket = ann.socket(&game);
+    socket.next_of("state");
+    let mut stream = socket.stream();
+    stream.write_all(&[0x81, 0x81, 0, 0, 0, 0, b'x'].repeat(TEXTS)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_millis(400))).unwrap();
+    let mut answered = Vec::new();
+    // Until nothing comes for a while.
+    let _ = stream.read_to_end(&mut answered);
+    let answers = answered.windows(8).filter(|bytes| bytes == b"too_fast").count();
+    assert!(answers > 0);
+    assert!(answers < TEXTS / 2, "{answers} were answered without a pause");
+}
