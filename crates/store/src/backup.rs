@@ -24,16 +24,12 @@ impl Store {
                 "there is a file already, and backups are not written over files",
             )));
         }
-        let unfinished = Unfinished(with_suffix(to, ".unfinished"));
-        let name = unfinished.0.to_str().ok_or_else(|| {
+        let unfinished = with_suffix(to, ".unfinished");
+        let name = unfinished.to_str().ok_or_else(|| {
             failed(io::Error::new(io::ErrorKind::InvalidInput, "its name is not UTF-8"))
         })?;
-        // Taken now, so that of two backups to the same place one fails.
-        let taken = OpenOptions::new().write(true).create_new(true).open(&unfinished.0);
-        drop(taken.map_err(|error| {
-            let unfinished = unfinished.0.clone();
-            StoreError::File { path: unfinished, error }
-        })?);
+        let unfinished = Unfinished::create(&unfinished)
+            .map_err(|error| StoreError::File { path: unfinished.clone(), error })?;
         let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(file.readers()).await;
         copied.map_err(|error| StoreError::from_database(file.path(), error))?;
         flush(&unfinished.0).map_err(failed)?;
@@ -64,6 +60,20 @@ fn flush(path: &Path) -> io::Result<()> {
 
 /// A file that is removed in the end, whatever happens.
 struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// Of two backups to the same place one fails here, and leaves the file of the other alone.
+    fn create(path: &Path) -> io::Result<Unfinished> {
+        match OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(_) => Ok(Unfinished(path.to_path_buf())),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(io::Error::new(
+                error.kind(),
+                "another backup is writing it; if none is, one was cut off: remove the file",
+            )),
+            Err(error) => Err(error),
+        }
+    }
+}
 
 impl Drop for Unfinished {
     fn drop(&mut self) {

@@ -89,3 +89,23 @@ async fn files_are_not_written_over() {
         fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("unfinished")), "{left:?}");
 }
+
+/// Two backups to the same place would otherwise end with neither.
+#[tokio::test]
+async fn what_another_backup_writes_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
+    let copy = folder.path().join("copy.db");
+    let unfinished = folder.path().join("copy.db.unfinished");
+    fs::write(&unfinished, "half of it").unwrap();
+    assert_eq!(
+        store.back_up(&copy).await.unwrap_err().to_string(),
+        format!(
+            "can't use {}: another backup is writing it; if none is, one was cut off: remove the \
+             file",
+            unfinished.display()
+        )
+    );
+    assert_eq!(fs::read_to_string(&unfinished).unwrap(), "half of it");
+    assert!(!copy.exists());
+}
