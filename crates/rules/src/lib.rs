@@ -35,3 +35,4 @@ pub use seat::{MAX_PLAYERS, Seat};
 pub use status::{Outcome, Status};
 pub use symbol::{EMPTY_MARK, Symbol, SymbolError};
 pub use symmetry::Symmetry;
+pub use text::is_unprintable;

@@ -1,8 +1,18 @@
 //! What texts from outside have in common.
 
 /// Whether a character would disturb the line it is printed on: control characters, line and
-/// paragraph separators, the marks that turn the writing direction, and noncharacters.
-pub(crate) fn is_unprintable(c: char) -> bool {
+/// paragraph separators, the marks that turn the writing direction, and noncharacters. No name and
+/// no symbol has one; whoever prints other texts from outside can keep them out too.
+///
+/// ```
+/// use noughts_rules::is_unprintable;
+///
+/// assert!("\u{1b}[2J".contains(is_unprintable));
+/// assert!("Ann\u{202e}".contains(is_unprintable));
+/// assert!(!"Zoë".contains(is_unprintable));
+/// ```
+#[must_use]
+pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'

@@ -10,6 +10,7 @@ use ureq::Agent;
 use ureq::http::{Request, Uri};
 
 use super::order::Order;
+use super::reply::{self, printable};
 use super::view::{Refused, View};
 
 /// How long a request may take.
@@ -136,7 +137,7 @@ impl Client {
         body: Option<&Value>,
     ) -> Result<T, Failed> {
         let text = self.ask(method, path, body)?;
-        serde_json::from_str(&text)
+        reply::read(&text)
             .with_context(|| format!("{} answered something else than expected", self.server))
             .map_err(Failed::Lost)
     }
@@ -154,7 +155,11 @@ impl Client {
             }
             None => request.body(()).map(|request| self.agent.run(request)),
         };
-        let lost = |error: anyhow::Error| Failed::Lost(error.context(self.server.clone()));
+        // Some errors quote what the server sent.
+        let lost = |error: anyhow::Error| {
+            let error = printable(&format!("{error:#}"));
+            Failed::Lost(anyhow!("{}: {error}", self.server))
+        };
         let answer = sent.map_err(|error| lost(error.into()))?;
         let mut answer = answer.map_err(|error| match speaks_no_tls(&error) {
             true => lost(anyhow!("the server does not speak HTTPS: try http://")),
@@ -164,7 +169,7 @@ impl Client {
         if answer.status().is_success() {
             return Ok(text);
         }
-        match serde_json::from_str(&text) {
+        match reply::read(&text) {
             Ok(refused) => Err(Failed::Refused(refused)),
             Err(_) => Err(lost(anyhow!("answered with status {}", answer.status()))),
         }

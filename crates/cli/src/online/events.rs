@@ -14,6 +14,7 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 use super::client::Client;
+use super::reply;
 
 /// What is heard.
 pub(crate) enum Heard {
@@ -171,7 +172,7 @@ fn read(socket: &mut Socket, since: &mut u32, hear: &impl Fn(Heard) -> bool) -> 
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => {
-                let message: Value = serde_json::from_str(&text).unwrap_or_default();
+                let message: Value = reply::read(&text).unwrap_or_default();
                 if let Some(seq) = seq(&message) {
                     *since = seq;
                 }

@@ -8,6 +8,7 @@ pub(crate) mod join;
 mod link;
 mod order;
 mod password;
+mod reply;
 mod sessions;
 mod view;
 mod words;

@@ -6,8 +6,6 @@ use anyhow::{Context, anyhow};
 use noughts_rules::{Game, Player, Rules, Seat};
 use serde::Deserialize;
 
-use super::words::printable;
-
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct View {
     pub(crate) id: String,
@@ -105,10 +103,8 @@ impl View {
     /// How a player is called, with their symbol.
     pub(crate) fn player(&self, seat: usize) -> String {
         match self.players.get(seat) {
-            Some(Seated { name: Some(name), symbol, .. }) => {
-                printable(&format!("{name} ({symbol})"))
-            }
-            Some(Seated { name: None, symbol, .. }) => printable(&format!("someone ({symbol})")),
+            Some(Seated { name: Some(name), symbol, .. }) => format!("{name} ({symbol})"),
+            Some(Seated { name: None, symbol, .. }) => format!("someone ({symbol})"),
             None => format!("player {}", seat + 1),
         }
     }

@@ -9,12 +9,7 @@ use super::view::{Phase, View};
 pub(crate) fn sentence(message: &str) -> String {
     let mut letters = message.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    printable(&format!("{first}{}.", letters.as_str()))
-}
-
-/// A text in which nothing moves the cursor or changes colours.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    format!("{first}{}.", letters.as_str())
 }
 
 /// What others did, where it is not seen on the board.
@@ -47,7 +42,7 @@ pub(crate) fn ending(view: &View) -> Option<String> {
     Some(match (result.winner, result.how.as_str()) {
         (Some(seat), _) => format!("{} wins!", view.player(seat)),
         (None, "draw") => "It's a draw!".to_string(),
-        (None, how) => format!("The game was {}.", printable(how)),
+        (None, how) => format!("The game was {how}."),
     })
 }
 
@@ -102,7 +97,7 @@ mod tests {
             |name: &str, symbol: &str| json!({"name": name, "symbol": symbol, "out": false});
         let mut view = json!({
             "id": "g", "seq": 3, "phase": "live", "rules": "3x3", "turn": 0, "yours": [0],
-            "players": [player("Ann", "X"), player("B\u{1b}[2J", "O")],
+            "players": [player("Ann", "X"), player("Bob", "O")],
             "moves": ["A1"], "again": [],
         });
         for (name, value) in more.as_object().unwrap() {
@@ -112,18 +107,18 @@ mod tests {
     }
 
     #[test]
-    fn what_others_do_is_told_and_nothing_moves_the_cursor() {
+    fn what_others_do_is_told() {
         let told = |kind: &str, seat: usize| {
             let event = json!({"type": kind, "seat": seat, "why": "time", "ms": 3500});
             happened(&view(json!({})), &serde_json::from_value(event).unwrap())
         };
-        assert_eq!(told("left", 1).unwrap(), "B\u{fffd}[2J (O) has left.");
+        assert_eq!(told("left", 1).unwrap(), "Bob (O) has left.");
         assert_eq!(told("resigned", 0).unwrap(), "The time of Ann (X) ran out.");
         let held = "The server was away for 3 s, which cost nobody time.";
         assert_eq!(told("clock_held", 0).unwrap(), held);
         assert_eq!(told("undo_refused", 0), None);
         assert_eq!(told("moved", 1), None);
-        assert_eq!(sentence("b\u{7}ad move"), "B\u{fffd}ad move.");
+        assert_eq!(sentence("bad move"), "Bad move.");
     }
 
     #[test]
@@ -142,7 +137,7 @@ mod tests {
         check(ended(json!(null), "draw", [false; 2]), "It's a draw!", None);
         check(ended(json!(null), "aborted", [false; 2]), "The game was aborted.", None);
         let gave_up = Some("Ann (X) gave up.");
-        let winner = "B\u{fffd}[2J (O) wins!";
+        let winner = "Bob (O) wins!";
         check(ended(json!(1), "resigned", [true, false]), winner, gave_up);
         let left = Some("Ann (X) left the game.");
         check(ended(json!(1), "left", [true, false]), winner, left);

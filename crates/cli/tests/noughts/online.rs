@@ -1,10 +1,12 @@
 //! `noughts serve`, `noughts join` and `noughts bot`: a server, and programs that talk to it.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
+use noughts_rules::is_unprintable;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -299,4 +301,55 @@ fn addresses_and_settings_that_lead_nowhere_are_refused() {
     for wrong in ["--log zzz", "--database mysql://x", "--league club"] {
         assert_eq!(noughts(&format!("serve {wrong}"), "").status(), 2, "{wrong}");
     }
+}
+
+/// The address of a server that gives these answers, one after the other: heads and bodies.
+fn answering(answers: Vec<(&'static str, Value)>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for (head, body) in answers {
+            let (mut stream, _) = listener.accept().unwrap();
+            read_request(&stream);
+            let (body, end) = (body.to_string(), "connection: close\r\n");
+            let length = body.len();
+            let _ =
+                write!(stream, "HTTP/1.1 {head}\r\n{end}content-length: {length}\r\n\r\n{body}");
+        }
+    });
+    address
+}
+
+/// Reads all of a request: a connection that is closed before that may take the answer with it.
+fn read_request(stream: &TcpStream) {
+    let mut reader = BufReader::new(stream);
+    let (mut line, mut length) = (String::new(), 0);
+    while reader.read_line(&mut line).unwrap() > 2 {
+        if let Some(number) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = number.trim().parse().unwrap();
+        }
+        line.clear();
+    }
+    reader.read_exact(&mut vec![0; length]).unwrap();
+}
+
+/// Nothing that a server says moves the cursor, changes colours or turns the writing direction.
+#[test]
+fn a_server_cannot_write_to_the_terminal_what_it_wants() {
+    let name = json!({"name": "Eve\u{1b}[2J\u{202e}"});
+    let refusal = json!({"code": "bad_token", "message": "go\u{1b}]0;away\u{7}\nnow\u{2066}"});
+    let server = answering(vec![("200 OK", name), ("401 Unauthorized", refusal.clone())]);
+    let ran = noughts(&format!("bot --server {server} --token x --player easy"), "");
+    let greeting = format!("Eve\u{fffd}[2J\u{fffd} plays easy at {server}\n");
+    assert_eq!(ran.stdout(), greeting);
+    ran.fails(1, "go\u{fffd}]0;away\u{fffd}\u{fffd}now\u{fffd}");
+
+    let server = answering(vec![("403 Forbidden", refusal)]);
+    noughts(&format!("join {server}"), "").fails(1, "go\u{fffd}]0;away\u{fffd}\u{fffd}now\u{fffd}");
+    // Nor does it by way of an error that quotes it.
+    let elsewhere = "303 See Other\r\nlocation: \u{9b}2J\u{202e}";
+    let server = answering(vec![(elsewhere, json!({}))]);
+    let ran = noughts(&format!("join {server}"), "");
+    assert!(ran.stderr().contains("\u{fffd}2J\u{fffd}"), "{:?}", ran.stderr());
+    assert!(!ran.stderr().trim_end().contains(is_unprintable), "{:?}", ran.stderr());
 }
