@@ -13,6 +13,8 @@ mod scores;
 #[cfg(unix)]
 mod screen;
 #[cfg(unix)]
+mod serving;
+#[cfg(unix)]
 mod terminal;
 
 use std::io::Write;

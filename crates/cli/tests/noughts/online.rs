@@ -14,15 +14,22 @@ use crate::{noughts, noughts_with};
 
 /// A server with a file of its own. It is stopped when it is dropped.
 pub(crate) struct Server {
-    child: Child,
+    pub(crate) child: Child,
     pub(crate) address: String,
-    folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Server {
     pub(crate) fn start() -> Server {
+        Server::start_with(|_, _| {})
+    }
+
+    /// Starts it after something was done to its command, which may need its folder.
+    pub(crate) fn start_with(prepare: impl FnOnce(&mut Command, &Path)) -> Server {
         let folder = tempfile::tempdir().unwrap();
-        let (child, address) = run_server(&folder.path().join("server.db"), "127.0.0.1:0");
+        let mut command = command(&folder.path().join("server.db"), "127.0.0.1:0");
+        prepare(&mut command, folder.path());
+        let (child, address) = run_server(command);
         Server { address, child, folder }
     }
 
@@ -35,7 +42,7 @@ impl Server {
     /// Starts it again in the same place.
     pub(crate) fn restart(&mut self) {
         let listen = self.address.strip_prefix("http://").unwrap();
-        self.child = run_server(&self.folder.path().join("server.db"), listen).0;
+        self.child = run_server(command(&self.folder.path().join("server.db"), listen)).0;
     }
 
     /// A program of somebody who has a folder of their own.
@@ -74,19 +81,25 @@ fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Va
     }
 }
 
-/// A server, and the address that it says it has.
-fn run_server(data: &Path, listen: &str) -> (Child, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
-        .args(["serve", "--listen", listen, "--log", "warn"])
+/// What starts a server.
+fn command(data: &Path, listen: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
+    command
+        .args(["serve", "--listen", listen])
         // The tests ask again and again, without a pause.
         .args(["--requests-per-second=100000", "--commands-per-second=100000"])
         .env("NOUGHTS_DATA", data)
+        .env("NOUGHTS_LOG", "warn")
         // In an environment, yes and no are often numbers.
         .envs([("NOUGHTS_LOG_JSON", "1"), ("NOUGHTS_SECURE_COOKIES", "0")])
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stdout(Stdio::piped());
+    command
+}
+
+/// A server, and the address that it says it has.
+fn run_server(mut command: Command) -> (Child, String) {
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().strip_prefix("Noughts is at ").expect("it says where it is");

@@ -1,0 +1,146 @@
+//! `noughts serve` and `noughts backup` as whoever runs a server meets them.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, ExitStatus};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::noughts_with;
+use crate::online::Server;
+
+/// How long something that a test waits for may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server that writes its log to a file.
+fn logging(level: &str, is_json: bool) -> Server {
+    Server::start_with(|command, folder| {
+        command
+            .env("NOUGHTS_LOG", level)
+            .env("NOUGHTS_LOG_JSON", is_json.to_string())
+            .stderr(File::create(folder.join("log")).unwrap());
+    })
+}
+
+/// Stops a server as service managers do. Answers how it ended and what it logged.
+fn terminate(server: &mut Server) -> (ExitStatus, String) {
+    let kill = ["-s", "TERM", &server.child.id().to_string()];
+    assert!(Command::new("kill").args(kill).status().unwrap().success());
+    let deadline = Instant::now() + PATIENCE;
+    let status = loop {
+        if let Some(status) = server.child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(Instant::now() < deadline, "the server goes on");
+        thread::yield_now();
+    };
+    (status, fs::read_to_string(server.folder.path().join("log")).unwrap())
+}
+
+/// The path of a game of two guests in which the first has moved.
+fn game_with_a_move(server: &Server) -> String {
+    let guest = || {
+        let guest = server.post("/guests", None, json!({}));
+        guest["token"].as_str().unwrap().to_string()
+    };
+    let [first, second] = [guest(), guest()];
+    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+    let game = server.post("/games", Some(&first), json!({"seats": seats}));
+    let path = format!("/games/{}", game["id"].as_str().unwrap());
+    server.post(&format!("{path}/join"), Some(&second), json!({}));
+    let order = json!({"cell": "B2", "seq": server.get(&path)["seq"], "key": "first"});
+    server.post(&format!("{path}/moves"), Some(&first), order);
+    path
+}
+
+/// What a game is, whenever it is looked at.
+fn known(server: &Server, path: &str) -> [Value; 4] {
+    let view = server.get(path);
+    ["phase", "seq", "moves", "turn"].map(|field| view[field].clone())
+}
+
+#[test]
+fn a_server_that_is_told_to_stop_ends_well_and_keeps_its_games() {
+    let mut server = logging("info", false);
+    let path = game_with_a_move(&server);
+    let before = known(&server, &path);
+    assert_eq!((&before[0], &before[2]), (&json!("live"), &json!(["B2"])));
+    let address = server.address.replacen("http", "ws", 1);
+    let (mut socket, _) = tungstenite::connect(format!("{address}/api/v1{path}/socket")).unwrap();
+    // Whoever watches takes leave when the server does.
+    let watching = thread::spawn(move || while socket.read().is_ok() {});
+    let (status, log) = terminate(&mut server);
+    watching.join().unwrap();
+    assert_eq!(status.code(), Some(0), "{log}");
+    let said: Vec<&str> = log.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert!(said.ends_with(&["stopping", "stopped"]), "{log}");
+    assert!(!log.contains("WARN") && !log.contains("ERROR"), "{log}");
+    server.restart();
+    assert_eq!(known(&server, &path), before);
+}
+
+#[test]
+fn a_backup_of_a_server_that_runs_can_be_served() {
+    let server = Server::start();
+    let path = game_with_a_move(&server);
+    let copy = server.folder.path().join("copy.db");
+    let data = server.folder.path().join("server.db");
+    let ran = noughts_with(&data, &format!("backup {}", copy.display()), "");
+    assert_eq!(ran.ok(), format!("Everything is copied to {}.\n", copy.display()));
+    let second = Server::start_with(|command, _| {
+        command.env("NOUGHTS_DATA", &copy);
+    });
+    assert_eq!(known(&second, &path), known(&server, &path));
+}
+
+/// Sends a request as it is, and waits until it is answered.
+fn send(server: &Server, request: &str) {
+    let mut stream = TcpStream::connect(server.address.strip_prefix("http://").unwrap()).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = [0; 4];
+    stream.read_exact(&mut answer).unwrap();
+    assert_eq!(&answer, b"HTTP", "{request:?}");
+}
+
+/// Nobody writes lines of their own into the log, nor colours it.
+#[test]
+fn logs_cannot_be_forged() {
+    let end = "host: x\r\nconnection: close";
+    let name = json!({"name": "\nforged\u{1b}[2J", "password": "correct horse"}).to_string();
+    let length = name.len();
+    let requests = [
+        format!("GET /%0Aforged%1B%5B2J?%0Aforged%1B HTTP/1.1\r\n{end}\r\n\r\n"),
+        format!("GET /api/v1/games/%0Aforged%1B%5B2J HTTP/1.1\r\n{end}\r\n\r\n"),
+        format!("GET /api/v1/games?player=%0Aforged%1B%5B2J HTTP/1.1\r\n{end}\r\n\r\n"),
+        format!("GET /\u{1b}[2J HTTP/1.1\r\n{end}\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\n{end}\r\nuser-agent: \u{1b}[2J\nforged\r\n\r\n"),
+        format!("GET / HTTP/1.1\r\n{end}\r\nuser-agent: %0Aforged\u{9b}2J\r\n\r\n"),
+        format!(
+            "POST /api/v1/names HTTP/1.1\r\n{end}\r\ncontent-type: application/json\r\n\
+             content-length: {length}\r\n\r\n{name}"
+        ),
+    ];
+    for is_json in [false, true] {
+        let mut server = logging("debug", is_json);
+        requests.iter().for_each(|request| send(&server, request));
+        let (_, log) = terminate(&mut server);
+        let mut logged = 0;
+        for line in log.lines() {
+            assert!(!line.contains(char::is_control), "{line:?}");
+            if is_json {
+                let line: Value = serde_json::from_str(line).expect(line);
+                logged += usize::from(line["fields"]["message"] == "request");
+            } else {
+                let (year, _) = line.split_once('-').expect(line);
+                assert!(year.len() == 4 && year.parse::<u16>().is_ok(), "{line:?}");
+                logged += usize::from(line.contains(" request method="));
+            }
+        }
+        // Those that are no HTTP come to nothing before.
+        assert_eq!(logged, requests.len() - 2, "{log}");
+    }
+}
