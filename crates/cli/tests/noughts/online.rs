@@ -250,6 +250,45 @@ fn a_bot_accepts_an_invitation_and_plays() {
     });
 }
 
+/// An engine stays for the whole game; one that failed would have resigned.
+#[cfg(unix)]
+#[test]
+fn a_bot_plays_with_an_engine() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = Server::start();
+    let [token, guest] = bot_and_guest(&server);
+    let engine = server.folder.path().join("pbrain-noughts");
+    let script = format!("#!/bin/sh\nexec {} brain --player easy\n", env!("CARGO_BIN_EXE_noughts"));
+    std::fs::write(&engine, script).unwrap();
+    std::fs::set_permissions(&engine, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let player = format!("engine:{}", engine.display());
+    let seats = json!([{"for": "player", "name": "Ann"}, {"for": "me"}]);
+    let game = server.post("/games", Some(&guest), json!({"rules": "gomoku", "seats": seats}));
+    let id = game["id"].as_str().unwrap();
+    let path = format!("/games/{id}");
+    let arguments =
+        format!("bot --server {} --token {token} --player {player} --games 1", server.address);
+    thread::scope(|scope| {
+        let bot = scope.spawn(|| server.run("bot", &arguments, ""));
+        let own_turn = || {
+            let view =
+                await_view(&server, &path, |view| view["turn"] == 1 || view["phase"] == "over");
+            assert_eq!(view["phase"], "live", "{}", view["result"]);
+            view
+        };
+        let view = own_turn();
+        let cell = if view["moves"][0] == "A1" { "A2" } else { "A1" };
+        let order = json!({"cell": cell, "seq": view["seq"], "key": "first"});
+        server.post(&format!("{path}/moves"), Some(&guest), order);
+        let view = own_turn();
+        assert_eq!(view["moves"].as_array().unwrap().len(), 3);
+        let order = json!({"seq": view["seq"], "key": "enough"});
+        server.post(&format!("{path}/resign"), Some(&guest), order);
+        let expected = format!("Ann plays {player} at {}\n{id}: won (resigned)\n", server.address);
+        assert_eq!(bot.join().unwrap().ok(), expected);
+    });
+}
+
 /// However long it may think, a bot does not think its time away.
 #[test]
 fn a_bot_keeps_within_its_clock() {
