@@ -397,23 +397,30 @@ class GameScreen {
     if (this.study.on) this.#ask();
   }
 
+  /** One question at a time: who steps on meanwhile is answered for where they are by then. */
   async #ask() {
+    if (this.asking) return;
     const ply = this.shownPly;
     const { view } = this.state;
     if (ply === view.moves.length && view.result) {
       this.study.words = 'The game is over here: step back to see what the moves were worth.';
       return this.#render();
     }
+    this.asking = true;
+    let answer = null;
+    let words;
     try {
-      const answer = await analysis(this.id, ply);
-      if (this.left || ply !== this.shownPly || !this.study.on) return;
-      this.study.answer = answer;
-      this.study.words = verdictOf(answer, this.state.nameOf(answer.turn));
+      answer = await analysis(this.id, ply);
+      words = verdictOf(answer, this.state.nameOf(answer.turn));
     } catch (error) {
-      this.study.words = error.message;
+      words = error.message;
     }
-    if (!this.left) this.#render();
-    announce(this.study.words);
+    this.asking = false;
+    if (this.left || !this.study.on) return;
+    if (ply !== this.shownPly) return this.#ask();
+    Object.assign(this.study, { answer, words });
+    this.#render();
+    announce(words);
   }
 
   async #playOn() {
