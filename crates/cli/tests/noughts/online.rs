@@ -405,3 +405,41 @@ fn a_server_cannot_write_to_the_terminal_what_it_wants() {
     assert!(ran.stderr().contains("\u{fffd}2J\u{fffd}"), "{:?}", ran.stderr());
     assert!(!ran.stderr().trim_end().contains(is_unprintable), "{:?}", ran.stderr());
 }
+
+#[test]
+fn a_bot_seeks_opponents_and_leaves_no_game_behind() {
+    let server = Server::start();
+    let [token, guest] = bot_and_guest(&server);
+    let arguments = format!(
+        "bot --server {} --token {token} --player perfect --seek 3x3 --games 1",
+        server.address
+    );
+    thread::scope(|scope| {
+        let bot = scope.spawn(|| server.run("bot", &arguments, ""));
+        let open = await_view(&server, "/games?state=open", |open| !open[0].is_null());
+        let id = open[0]["id"].as_str().unwrap();
+        let path = format!("/games/{id}");
+        let game = server.post(&format!("{path}/join"), Some(&guest), json!({}));
+        let seat = game["game"]["yours"][0].clone();
+        assert!(seat.is_u64(), "{game}");
+        let cells = ["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3"];
+        let ended = loop {
+            let view =
+                await_view(&server, &path, |view| view["turn"] == seat || view["phase"] == "over");
+            if view["phase"] == "over" {
+                break view;
+            }
+            let moves = view["moves"].as_array().unwrap();
+            let cell = cells.iter().find(|cell| !moves.contains(&json!(cell))).unwrap();
+            let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
+            server.post(&format!("{path}/moves"), Some(&guest), order);
+        };
+        let ending = match ended["result"]["winner"].is_null() {
+            true => "draw",
+            false => "won (line)",
+        };
+        let expected = format!("Ann plays perfect at {}\n{id}: {ending}\n", server.address);
+        assert_eq!(bot.join().unwrap().ok(), expected);
+    });
+    assert_eq!(server.get("/games?state=open"), json!([]));
+}

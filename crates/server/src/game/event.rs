@@ -135,6 +135,7 @@ pub enum Why {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Seen {
     /// The sequence number of the last event that the sender has seen.
+    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
     pub seq: u32,
     /// Anything, but another one for each command: sent again, it gets the same answer and
     /// nothing happens twice.

@@ -289,6 +289,7 @@ struct MoveBody {
     #[schema(example = "A1")]
     cell: String,
     /// The sequence number of the last event that you have seen.
+    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
     seq: u32,
     /// Your name for this command: sent again, it gets the same answer and is done once.
     #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
@@ -321,6 +322,7 @@ async fn make_move(
 #[serde(deny_unknown_fields)]
 struct CommandBody {
     /// The sequence number of the last event that you have seen.
+    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
     seq: u32,
     /// Your name for this command: sent again, it gets the same answer and is done once.
     #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
@@ -366,6 +368,7 @@ struct UndoAnswerBody {
     /// Whether the other player may take the move back.
     agree: bool,
     /// The sequence number of the last event that you have seen.
+    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
     seq: u32,
     /// Your name for this command: sent again, it gets the same answer and is done once.
     #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]

@@ -236,3 +236,14 @@ fn lists_have_public_games_and_ones_own() {
     }
     bob.get("/games?player=Nobody").refused(404, "no_player");
 }
+
+#[test]
+fn who_does_not_agree_keeps_the_move_on_the_board() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    ann.play(&game, "A1", 2).expect(200);
+    ann.order(&game, "undo", 3, json!({})).expect(200);
+    let answer = bob.order(&game, "undo/answer", 4, json!({"agree": false})).expect(200);
+    assert_eq!((&answer["game"]["moves"], &answer["game"]["undo"]), (&json!(["A1"]), &json!(null)));
+    bob.play(&game, "B2", 5).expect(200);
+}

@@ -256,3 +256,21 @@ fn whoever_sends_without_pause_is_pinged_as_well() {
     socket.stream().shutdown(Shutdown::Both).unwrap();
     flood.join().unwrap();
 }
+
+#[test]
+fn everyone_sees_how_far_away_a_player_is() {
+    let server = Server::start();
+    let (ann, bob, game) = ann_and_bob(&server);
+    let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
+    // Whoever reads answers pings, and then all are told how soon.
+    for socket in [&mut of_bob, &mut of_ann] {
+        let lag = loop {
+            let Message::Text(text) = socket.read_raw() else { continue };
+            let told: Value = serde_json::from_str(&text).unwrap();
+            if (&told["type"], &told["seat"]) == (&json!("lag"), &json!(1)) {
+                break told;
+            }
+        };
+        assert!(lag["ms"].is_u64(), "{lag}");
+    }
+}
