@@ -60,6 +60,9 @@ struct Arguments {
     /// it out
     #[arg(long, default_value_t = 450.0)]
     rate: f64,
+    /// Computers that think for a second each while that latency is measured once more; 0 leaves it out
+    #[arg(long, default_value_t = 40)]
+    thinking: usize,
     /// Idle games, with two sockets each, for memory; 0 leaves it out
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
@@ -137,12 +140,15 @@ fn run(arguments: &Arguments, runtime: &Runtime, files: u64) -> Result<()> {
     }
     targets(&ratios, arguments.database);
     if arguments.rate > 0.0 {
-        let place = Place::new(arguments, runtime)?;
-        let server = place.serve(arguments)?;
         let plan = Plan { rate: Some(arguments.rate), ..plan };
-        let measured = load_server(&server, arguments, runtime, &plan)?;
-        measured.print(&format!("noughts at {} a second", arguments.rate));
+        let what = format!("noughts at {} a second", arguments.rate);
+        let measured = latency(arguments, runtime, &plan, 0)?;
+        measured.print(&what);
         println!("p99 at that rate: {:.2} ms (target: under 5 ms)", measured.acknowledged.p99);
+        if arguments.thinking > 0 {
+            let measured = latency(arguments, runtime, &plan, arguments.thinking)?;
+            measured.print(&format!("{what} while computers think"));
+        }
     }
     if arguments.idle > 0 {
         let most = usize::try_from(files.saturating_sub(100) / 2).unwrap_or(usize::MAX);
@@ -168,6 +174,19 @@ fn load_server(
 ) -> Result<Measured> {
     let pairs = setup::pairs(&server.address, &plan.rules.to_string(), arguments.games)?;
     runtime.block_on(play(server, Kind::Noughts, pairs, plan))
+}
+
+/// Plays at a fixed rate while so many computers think.
+fn latency(
+    arguments: &Arguments,
+    runtime: &Runtime,
+    plan: &Plan,
+    thinking: usize,
+) -> Result<Measured> {
+    let place = Place::new(arguments, runtime)?;
+    let server = place.serve(arguments)?;
+    setup::think(&server.address, thinking)?;
+    load_server(&server, arguments, runtime, plan)
 }
 
 fn targets(ratios: &[(Measured, Measured)], database: Database) {

@@ -40,6 +40,23 @@ pub(crate) fn pairs(address: &str, rules: &str, count: usize) -> Result<Vec<Pair
     Ok(made.into_inner().expect("nobody panics here"))
 }
 
+/// Has so many computers of the server think, as long as they may.
+pub(crate) fn think(address: &str, count: usize) -> Result<()> {
+    let agent = Agent::new_with_defaults();
+    let wanted = json!({
+        "rules": "15x15:5",
+        "seats": [{"for": "me"}, {"for": "computer", "level": "perfect"}],
+    });
+    for _ in 0..count {
+        let token = guest(&agent, address)?;
+        let game = post(&agent, address, "games", Some(&token), &wanted)?;
+        let path = format!("games/{}/moves", game["id"].as_str().context("no id")?);
+        let played = json!({"cell": "A1", "seq": game["seq"], "key": "first"});
+        post(&agent, address, &path, Some(&token), &played)?;
+    }
+    Ok(())
+}
+
 /// Waits until the server has put all games aside that nobody uses.
 pub(crate) fn wait_until_idle(address: &str) -> Result<()> {
     let agent = Agent::new_with_defaults();
@@ -56,16 +73,18 @@ pub(crate) fn wait_until_idle(address: &str) -> Result<()> {
 }
 
 fn pair(agent: &Agent, address: &str, rules: &str) -> Result<Pair> {
-    let mut tokens = [String::new(), String::new()];
-    for token in &mut tokens {
-        let session = post(agent, address, "guests", None, &json!({}))?;
-        *token = session["token"].as_str().context("no token")?.into();
-    }
+    let tokens = [guest(agent, address)?, guest(agent, address)?];
     let wanted = json!({"rules": rules, "seats": [{"for": "me"}, {"for": "anyone"}]});
     let game = post(agent, address, "games", Some(&tokens[0]), &wanted)?;
     let game = game["id"].as_str().context("no id")?.to_string();
     post(agent, address, &format!("games/{game}/join"), Some(&tokens[1]), &json!({}))?;
     Ok(Pair { game, tokens })
+}
+
+/// The token of somebody new.
+fn guest(agent: &Agent, address: &str) -> Result<String> {
+    let session = post(agent, address, "guests", None, &json!({}))?;
+    Ok(session["token"].as_str().context("no token")?.into())
 }
 
 fn post(

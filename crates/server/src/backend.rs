@@ -27,9 +27,6 @@ use crate::rules_cache::RulesCache;
 use crate::secret::random;
 use crate::sessions::Sessions;
 
-/// How many computers may wait for their turn to think.
-const THINKERS_QUEUE: usize = 20_000;
-
 /// How many analyses and passwords may wait.
 const SHORT_QUEUE: usize = 16;
 
@@ -94,7 +91,7 @@ impl Backend {
             callers: Callers::default(),
             standings: Standings::load(&store).await?,
             outages: Outages::default(),
-            thinkers: Pool::new("think", config.thinkers(), THINKERS_QUEUE),
+            thinkers: Pool::new("think", config.thinkers(), config.thinkers_queue()),
             analysts: Pool::new("analyse", 1, SHORT_QUEUE),
             hashers: Pool::new("hash", 1, SHORT_QUEUE),
             tasks: TaskTracker::new(),

@@ -17,6 +17,15 @@ pub const LEAGUE: &str = "online";
 /// The name of the league of games between more than two.
 pub const LEAGUE_OF_MANY: &str = "online-many";
 
+/// Seconds.
+const HOUR: u64 = 3_600;
+
+/// Seconds.
+const YEAR: u64 = 365 * 24 * HOUR;
+
+/// More than anybody can use.
+const MANY: u64 = 1_000_000_000;
+
 macro_rules! settings {
     ($($(#[doc = $doc:literal])* $(#[arg($($arg:tt)*)])* $field:ident: $type:ty,)*) => {
         /// The settings of a server. Every one may be missing.
@@ -55,6 +64,9 @@ settings! {
     /// Threads on which computer players think [default: half of the processors]
     #[arg(long, env = "NOUGHTS_THINKERS", help_heading = "Computers")]
     thinkers: Option<usize>,
+    /// Computer players that may wait for their turn to think; more ask again later [default: 20000]
+    #[arg(long, env = "NOUGHTS_THINKERS_QUEUE", help_heading = "Computers")]
+    thinkers_queue: Option<usize>,
     /// Milliseconds for which a computer player thinks about a move at most [default: 1000]
     #[arg(long, env = "NOUGHTS_THINK_MS", help_heading = "Computers")]
     think_ms: Option<u64>,
@@ -143,6 +155,10 @@ impl Config {
     pub fn thinkers(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.thinkers.unwrap_or_else(|| cores() / 2).max(1)
+    }
+
+    pub(crate) fn thinkers_queue(&self) -> usize {
+        self.thinkers_queue.unwrap_or(20_000)
     }
 
     pub(crate) fn think_time(&self) -> Duration {
@@ -269,16 +285,29 @@ impl Config {
                 ));
             }
         }
-        let limits = [
-            ("games_per_player", self.games_per_player),
-            ("requests_per_second", self.requests_per_second),
-            ("commands_per_second", self.commands_per_second),
-            ("sign_ins_per_minute", self.sign_ins_per_minute),
+        let number = |setting: Option<u32>| setting.map(u64::from);
+        let size = |setting: Option<usize>| setting.map(|size| size as u64);
+        let numbers = [
+            ("thinkers", size(self.thinkers), 1..=1_000),
+            ("thinkers_queue", size(self.thinkers_queue), 1..=1_000_000),
+            ("think_ms", self.think_ms, 1..=HOUR * 1_000),
+            ("analysis_ms", self.analysis_ms, 1..=HOUR * 1_000),
+            ("grace_ms", self.grace_ms, 0..=HOUR * 1_000),
+            ("idle_seconds", self.idle_seconds, 0..=YEAR),
+            ("games_per_player", number(self.games_per_player), 1..=1_000_000),
+            ("request_seconds", self.request_seconds, 1..=HOUR),
+            ("requests_per_second", number(self.requests_per_second), 1..=MANY),
+            ("commands_per_second", number(self.commands_per_second), 1..=MANY),
+            ("sign_ins_per_minute", number(self.sign_ins_per_minute), 1..=MANY),
+            ("shutdown_seconds", self.shutdown_seconds, 0..=HOUR),
         ];
-        match limits.iter().find(|(_, limit)| *limit == Some(0)) {
-            Some((name, _)) => Err(format!("{name}: expected a number from 1 on")),
-            None => Ok(()),
+        for (name, number, range) in numbers {
+            if number.is_some_and(|number| !range.contains(&number)) {
+                let (least, most) = range.into_inner();
+                return Err(format!("{name}: expected a number from {least} to {most}"));
+            }
         }
+        Ok(())
     }
 }
 
@@ -312,6 +341,9 @@ mod tests {
             "origins = [\"https://a.example/page\"]",
             "origins = [\"https://a.example/\"]",
             "games_per_player = 0",
+            "idle_seconds = 9223372036854775807",
+            "think_ms = 0",
+            "thinkers = 1000000",
         ] {
             assert!(toml::from_str::<Config>(wrong).unwrap().check().is_err(), "{wrong}");
         }
@@ -328,6 +360,7 @@ mod tests {
         let millis = |time: Duration| time.as_millis().to_string();
         let defaults = [
             ("listen", config.listen().to_string()),
+            ("thinkers_queue", config.thinkers_queue().to_string()),
             ("think_ms", millis(config.think_time())),
             ("analysis_ms", millis(config.analysis_time())),
             ("away_seconds", seconds(config.away_ms())),

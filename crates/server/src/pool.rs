@@ -1,4 +1,5 @@
 //! Threads for computing, apart from those that serve: a fixed number, with a queue that is bounded.
+//! Where there are too few processors for all, they give way to those that serve.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,7 +61,21 @@ impl Pool {
     }
 }
 
+/// As far behind as there is: little more than a hundredth of what a thread that serves gets, where
+/// both want the same processor.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 19;
+
+/// Gives way to other threads. Linux knows that of single threads, and others of whole programs only.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICE) {
+        tracing::warn!(%error, "computing does not give way to serving");
+    }
+}
+
 fn work(waiting: &Mutex<Receiver<Job>>) {
+    give_way();
     loop {
         let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {

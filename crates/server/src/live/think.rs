@@ -53,6 +53,9 @@ impl GameTask {
             budget = budget.with_clock(left, increment);
         }
         let asked = think(&self.backend, &self.room, level, (seat, about), position, budget);
+        if asked.is_err() {
+            metrics::counter!("noughts_thinking_put_off_total").increment(1);
+        }
         self.thinking = asked.is_ok().then_some(about);
     }
 

@@ -49,8 +49,10 @@ impl GameTask {
         self.backend.now().max(self.game.last_at())
     }
 
+    /// Whether nobody uses it: a computer that has to wait for its turn to think does.
     pub(super) fn is_idle(&self) -> bool {
-        self.used.elapsed() >= self.backend.config.idle_after() && self.thinking.is_none()
+        self.used.elapsed() >= self.backend.config.idle_after()
+            && self.game.computer_to_move().is_none()
     }
 
     /// When the task has to look at the time although letters may come until then.

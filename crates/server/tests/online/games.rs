@@ -1,5 +1,6 @@
 //! Games by HTTP.
 
+use noughts_server::Config;
 use serde_json::{Value, json};
 
 use super::client::{Client, open_game};
@@ -115,6 +116,36 @@ fn computers_play_through_the_same_commands() {
             assert_eq!(view["seq"], event["seq"]);
         }
         assert_eq!(view["players"][1]["name"], format!("Computer ({level})"));
+    }
+}
+
+/// Where more computers are to move than can think, they wait; people do not.
+#[test]
+fn computers_that_have_to_wait_keep_nobody_from_playing() {
+    let config = Config { thinkers: Some(1), thinkers_queue: Some(1), ..Config::default() };
+    let (server, log) =
+        Server::faulty(Config { think_ms: Some(400), idle_seconds: Some(0), ..config });
+    let (ann, bob, theirs) = ann_and_bob(&server);
+    let seats = json!([{"for": "me"}, {"for": "computer", "level": "perfect"}]);
+    let wanted = json!({"seats": seats, "rules": "15x15:5"});
+    let play = |_| {
+        let game = ann.create(wanted.clone());
+        ann.play(&game, "A1", 1).expect(200);
+        ann.open(&format!("{game}/socket?since=2"), &[]).unwrap()
+    };
+    let mut against_computers: Vec<_> = (0..5).map(play).collect();
+    let moves = ["A1", "A2", "B1", "B2", "C1"];
+    for ((seq, cell), player) in (2..).zip(moves).zip([&ann, &bob].into_iter().cycle()) {
+        player.play(&theirs, cell, seq).expect(200);
+    }
+    assert_eq!(ann.get(&theirs).expect(200)["result"]["winner"], 0);
+    // One thinks and one waits: three had no place to wait in.
+    let metrics = server.nobody().get("!/metrics").text;
+    assert!(metrics.contains("noughts_thinking_put_off_total"), "{metrics}");
+    // They ask again by themselves, and do not leave memory before.
+    log.make_unreadable(true);
+    for socket in &mut against_computers {
+        assert_eq!(socket.next_of("moved")["seat"], 1);
     }
 }
 
