@@ -18,7 +18,7 @@ use tungstenite::protocol::{Role, WebSocketConfig, WebSocketContext};
 use tungstenite::{Error, Message};
 
 use super::error::ApiError;
-use super::socket::{Heard, Watching, begins_game};
+use super::socket::{Heard, Watching, beginning};
 use crate::live::{self, Ended, Frames, Outbox};
 
 /// The longest message that a client may send.
@@ -253,7 +253,7 @@ impl Connection {
     /// Passes on to the game what the client says, where nothing has to be waited for.
     fn hear(&mut self, text: &str) {
         let heard = match self.watching.hear(text) {
-            Ok(letter) if self.received.is_empty() && !begins_game(&letter) => {
+            Ok(letter) if self.received.is_empty() && beginning(&letter).is_none() => {
                 match self.watching.room.post(letter) {
                     Ok(()) => return,
                     Err(letter) => Ok(letter),

@@ -6,7 +6,6 @@ use utoipa::ToSchema;
 
 use super::caller::Caller;
 use super::error::ApiError;
-use super::shares;
 use crate::backend::Backend;
 use crate::config::{LEAGUE, LEAGUE_OF_MANY};
 use crate::game::{ClockRule, CommandKey, Holder, Joining, Refusal, SeatSetup, Setup, StoredCell};
@@ -177,7 +176,6 @@ async fn seat(
                 let expected = "seats: expected another player's name, or `me` for your own seat";
                 return Err(ApiError::Invalid(expected.into()));
             }
-            shares::check_invitations(backend, identity.id).await?;
             (Holder::Invited { account: identity.id, name: identity.name }, symbol)
         }
         NewSeat::Computer { level, symbol } => (Holder::Computer { level: level.clone() }, symbol),

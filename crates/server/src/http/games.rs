@@ -72,7 +72,7 @@ pub(super) async fn begin(
     setup: crate::game::Setup,
     key: Option<&CommandKey>,
 ) -> Result<GameView, ApiError> {
-    shares::take_once(backend, caller.id(), key).await?;
+    let _taken = shares::take_once(backend, caller.id(), &setup, key).await?;
     let game = match key {
         Some(key) => live::create_once(backend, setup, caller.id(), key).await,
         None => live::create(backend, backend.game_key(), setup, None).await,
@@ -277,7 +277,8 @@ async fn join(
 ) -> Result<Json<Answer>, ApiError> {
     // Joining does not depend on what was seen of the game.
     let seen = body.key.map(|key| Seen { seq: 0, key });
-    shares::take_by(&backend, caller.id(), game, seen.as_ref().map(|seen| &seen.key)).await?;
+    let key = seen.as_ref().map(|seen| &seen.key);
+    let _taken = shares::take_by(&backend, caller.id(), game, key).await?;
     let command = Command::Join { who: caller.joining(), symbol: body.symbol };
     order(&backend, &caller, game, seen, body.seat, command).await
 }
@@ -459,7 +460,7 @@ async fn rematch(
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    shares::take_by(&backend, caller.id(), game, Some(&body.key)).await?;
+    let _taken = shares::take_by(&backend, caller.id(), game, Some(&body.key)).await?;
     let next = backend.game_key();
     body.order(&backend, &caller, game, Command::Rematch { next }).await
 }

@@ -125,10 +125,11 @@ impl Pairing {
                 None => self.show(own).await,
             };
         }
-        shares::take(backend, caller.id()).await?;
+        let taken = shares::take(backend, caller.id()).await?;
         if let Some(view) = self.join_one(&waiting.others).await? {
             return Ok(view);
         }
+        drop(taken);
         let own = begin(backend, caller, setup.clone(), key.as_ref()).await?;
         Ok(self.meet(&own, &waiting.others).await?.unwrap_or(own))
     }

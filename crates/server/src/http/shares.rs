@@ -7,100 +7,141 @@ use noughts_store::{CommandKey as StoredKey, GameKey, GameQuery, IdentityId, Sta
 
 use super::error::ApiError;
 use crate::backend::Backend;
-use crate::game::CommandKey;
+use crate::game::{CommandKey, Holder, Setup};
 use crate::live::Summary;
 
-/// When so many are known, all are forgotten.
+/// When so many are known, all are forgotten that can be.
 const MOST: usize = 20_000;
 
 /// How many games everybody has. Counting takes time, so it is done only where somebody may have come
 /// to the limit: until then, every game that they begin is added, and none that ends is taken off.
+///
+/// The next game that others agree to is counted for whoever agrees last, as a game is that others are
+/// invited to for them once they come. Servers that share a database count for themselves until they
+/// count anew.
 #[derive(Debug, Default)]
 pub(crate) struct Shares {
     /// Held for moments only: nobody counts while holding it.
-    known: Mutex<HashMap<IdentityId, u32>>,
+    known: Mutex<HashMap<IdentityId, Share>>,
     /// One is counted at a time, so that those who ask at once do not all find the same.
     counting: tokio::sync::Mutex<()>,
 }
 
+#[derive(Debug, Default)]
+struct Share {
+    games: u32,
+    /// How many of these may not have been stored yet, so that counting would miss them.
+    under_way: u32,
+}
+
+/// A game that someone is about to begin, until it is stored.
+#[derive(Debug)]
+#[must_use = "a game counts twice or not at all while it is neither stored nor under way"]
+pub(super) struct Taken<'a> {
+    shares: &'a Shares,
+    who: IdentityId,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        if let Some(share) = self.shares.known().get_mut(&self.who) {
+            share.under_way = share.under_way.saturating_sub(1);
+        }
+    }
+}
+
 impl Shares {
-    fn known(&self) -> MutexGuard<'_, HashMap<IdentityId, u32>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<IdentityId, Share>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn try_take(&self, who: IdentityId, most: u32) -> bool {
-        match self.known().get_mut(&who) {
-            Some(count) if *count < most => {
-                *count += 1;
-                true
-            }
-            _ => false,
+    fn try_take(&self, who: IdentityId, most: u32) -> Option<Taken<'_>> {
+        let mut known = self.known();
+        let share = known.get_mut(&who).filter(|share| share.games < most)?;
+        share.games += 1;
+        share.under_way += 1;
+        Some(Taken { shares: self, who })
+    }
+
+    fn under_way(&self, who: IdentityId) -> u32 {
+        self.known().get(&who).map_or(0, |share| share.under_way)
+    }
+
+    fn learn(&self, who: IdentityId, games: u32) {
+        let mut known = self.known();
+        if known.len() >= MOST {
+            known.retain(|_, share| share.under_way > 0);
         }
+        known.entry(who).or_default().games = games;
     }
 }
 
 /// Whether someone may have one more game, which they are about to begin.
-pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<(), ApiError> {
+pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken<'_>, ApiError> {
     let (shares, most) = (&backend.shares, backend.config.games_per_player());
-    if shares.try_take(who, most) {
-        return Ok(());
+    if let Some(taken) = shares.try_take(who, most) {
+        return Ok(taken);
     }
     let _counting = shares.counting.lock().await;
-    if shares.try_take(who, most) {
-        return Ok(());
+    if let Some(taken) = shares.try_take(who, most) {
+        return Ok(taken);
     }
-    let count = u32::try_from(unfinished_games(backend, who).await?.len()).unwrap_or(u32::MAX);
-    {
-        let mut known = shares.known();
-        if known.len() >= MOST {
-            known.clear();
-        }
-        known.insert(who, count);
-    }
-    match shares.try_take(who, most) {
-        true => Ok(()),
-        false => Err(ApiError::TooMany("you have too many unfinished games: end some first")),
-    }
+    // First what is under way: what is stored meanwhile counts twice, and not never.
+    let under_way = shares.under_way(who);
+    let stored = u32::try_from(unfinished_games(backend, who).await?.len()).unwrap_or(u32::MAX);
+    shares.learn(who, stored.saturating_add(under_way));
+    let too_many = ApiError::TooMany("you have too many unfinished games: end some first");
+    shares.try_take(who, most).ok_or(too_many)
 }
 
-/// The same for a game that a command makes. One that has made it already gets the same answer.
-pub(super) async fn take_once(
-    backend: &Backend,
+/// The same for a game that a command makes, to which others may be invited. One that has made it
+/// already gets the same answer, and takes nothing.
+pub(super) async fn take_once<'a>(
+    backend: &'a Backend,
     who: IdentityId,
+    setup: &Setup,
     key: Option<&CommandKey>,
-) -> Result<(), ApiError> {
-    let taken = take(backend, who).await;
+) -> Result<Option<Taken<'a>>, ApiError> {
+    let taken = match check_invitations(backend, setup).await {
+        Ok(()) => take(backend, who).await,
+        Err(error) => Err(error),
+    };
     match key {
         Some(key) if taken.is_err() => {
             let command = StoredKey { sender: who, key: key.shared() };
-            backend.store.game_made_by(&command).await?.map_or(taken, |_| Ok(()))
+            let made = backend.store.game_made_by(&command).await?;
+            made.map_or(taken.map(Some), |_| Ok(None))
         }
-        _ => taken,
+        _ => taken.map(Some),
     }
 }
 
 /// The same for a command to a game by which one plays in it, or in the next one.
-pub(super) async fn take_by(
-    backend: &Arc<Backend>,
+pub(super) async fn take_by<'a>(
+    backend: &'a Arc<Backend>,
     who: IdentityId,
     game: GameKey,
     key: Option<&CommandKey>,
-) -> Result<(), ApiError> {
+) -> Result<Option<Taken<'a>>, ApiError> {
     let taken = take(backend, who).await;
     match key {
         Some(key) if taken.is_err() => {
-            backend.live.look(backend, game).await?.done(who, key).map_or(taken, |_| Ok(()))
+            let done = backend.live.look(backend, game).await?.done(who, key).is_some();
+            if done { Ok(None) } else { taken.map(Some) }
         }
-        _ => taken,
+        _ => taken.map(Some),
     }
 }
 
-/// Whether someone may be invited once more. There is an end to it, because nobody can keep others
-/// from inviting them.
-pub(super) async fn check_invitations(backend: &Backend, who: IdentityId) -> Result<(), ApiError> {
-    let invitations = games(backend, who, ListState::Open, true).await?;
-    if invitations.len() >= backend.config.games_per_player() as usize {
-        return Err(ApiError::TooMany("they have too many invitations already"));
+/// Whether those who are invited may be once more. There is an end to it, because nobody can keep
+/// others from inviting them.
+async fn check_invitations(backend: &Backend, setup: &Setup) -> Result<(), ApiError> {
+    for seat in &setup.seats {
+        let Holder::Invited { account, .. } = seat.holder else { continue };
+        let invitations = games(backend, account, ListState::Open, true).await?;
+        if invitations.len() >= backend.config.games_per_player() as usize {
+            return Err(ApiError::TooMany("they have too many invitations already"));
+        }
     }
     Ok(())
 }

@@ -165,9 +165,14 @@ struct Incoming<'a> {
     seat: Option<u8>,
 }
 
-/// Whether a letter begins another game, which not everybody may have.
-pub(super) fn begins_game(letter: &Letter) -> bool {
-    matches!(letter, Letter::Order(order) if matches!(order.0.command, Command::Rematch { .. }))
+/// The order in a letter, if it begins another game, which not everybody may have.
+pub(super) fn beginning(letter: &Letter) -> Option<&Order> {
+    match letter {
+        Letter::Order(order) if matches!(order.0.command, Command::Rematch { .. }) => {
+            Some(&order.0)
+        }
+        _ => None,
+    }
 }
 
 /// What a text from a client comes to: a letter to the game, or a refusal of the command with this key.
@@ -228,15 +233,18 @@ impl Watching {
         &self,
         letter: Letter,
     ) -> Result<(), (Option<CommandKey>, ApiError)> {
-        if let Letter::Order(order) = &letter
-            && let (Order { command: Command::Rematch { .. }, seen, .. }, _) = &**order
-            && let Some(Who { identity, .. }) = self.who
-        {
-            let key = seen.as_ref().map(|seen| seen.key.clone());
-            let taken = shares::take_by(&self.backend, identity, self.room.key(), key.as_ref());
-            taken.await.map_err(|error| (key, error))?;
-        }
-        self.backend.live.send_to(&self.backend, &self.room, letter).await;
+        let (backend, room) = (&self.backend, &self.room);
+        let Some((who, order)) = self.who.zip(beginning(&letter)) else {
+            backend.live.send_to(backend, room, letter).await;
+            return Ok(());
+        };
+        let key = order.seen.as_ref().map(|seen| seen.key.clone());
+        let taken = shares::take_by(backend, who.identity, room.key(), key.as_ref());
+        let _taken = taken.await.map_err(|error| (key, error))?;
+        backend.live.send_to(backend, room, letter).await;
+        // Letters are opened in turn: when this one is answered, the next game is stored, if there is
+        // one.
+        let _ = backend.live.look(backend, room.key()).await;
         Ok(())
     }
 

@@ -15,7 +15,10 @@ fn who_is_invited_can_still_play_and_invitations_have_an_end() {
     let server = server();
     let (eve, mallory, ann) = (server.guest(), server.guest(), server.named("Ann"));
     let invitation = json!({"seats": [{"for": "me"}, {"for": "player", "name": "Ann"}]});
-    let games = [eve.create(invitation.clone()), eve.create(invitation.clone())];
+    let mut with_key = invitation.clone();
+    with_key["key"] = json!("i");
+    let games = [eve.create(invitation.clone()), eve.create(with_key.clone())];
+    assert_eq!(eve.create(with_key), games[1]);
     mallory.post_json("/games", invitation).refused(429, "too_many");
     ann.create(open_game());
     ann.post_json(&format!("{}/join", games[0]), json!({})).expect(200);
@@ -66,4 +69,32 @@ fn a_rematch_is_one_more_game_however_it_is_asked_for() {
     // What was done is done, whoever is at the limit.
     ask(&over[1]).next_of("done");
     ann.order(&over[2], "rematch", 2, json!({})).refused(429, "too_many");
+}
+
+/// Whoever asks for many at once gets no more than who asks for one after the other.
+#[test]
+fn what_is_asked_for_at_the_same_moment_counts() {
+    const MOST: usize = 5;
+    let most = u32::try_from(MOST).unwrap();
+    let server = Server::with(Config { games_per_player: Some(most), ..Config::default() });
+    for round in 0..20 {
+        let (ann, bob) = (server.guest(), server.guest());
+        // As many as one may have, of which one has ended: only counting can tell.
+        let games: Vec<_> = (0..MOST).map(|_| ann.create(open_game())).collect();
+        ann.order(&games[0], "abort", 1, json!({})).expect(200);
+        let opened = bob.create(open_game());
+        let statuses: Vec<u16> = std::thread::scope(|scope| {
+            let ask = |number: usize| {
+                let (ann, opened) = (&ann, &opened);
+                scope.spawn(move || match number {
+                    0 => ann.post(&format!("{opened}/join"), "{}").status,
+                    _ => ann.post_json("/games", open_game()).status,
+                })
+            };
+            let asked: Vec<_> = (0..8).map(ask).collect();
+            asked.into_iter().map(|asked| asked.join().unwrap()).collect()
+        });
+        let done = statuses.iter().filter(|status| **status != 429).count();
+        assert_eq!(done, 1, "round {round}: {statuses:?}");
+    }
 }
