@@ -23,16 +23,9 @@ pub(crate) fn chosen(text: &str) -> Result<UniqueName, String> {
     if unique.skeleton.is_empty() {
         return Err("expected a name that can be seen".into());
     }
-    let as_written = looks(&skeleton(&unique.name).collect::<String>());
     let is_reserved = |look: &str| RESERVED.iter().any(|name| look.starts_with(&looks(name)));
-    if is_reserved(&unique.skeleton) || is_reserved(&as_written) {
+    if is_reserved(&unique.skeleton) || is_reserved(&unique.as_written) {
         return Err("names that begin like Computer or Guest are the server's own".into());
-    }
-    // Some capitals of other scripts look Latin, and their small letters, by which names are compared,
-    // do not.
-    let is_latin = |c: char| c.is_ascii() || !c.is_alphabetic();
-    if as_written != unique.skeleton && as_written.chars().all(is_latin) {
-        return Err("expected a name that does not pass for one in other letters".into());
     }
     Ok(unique)
 }
@@ -56,9 +49,15 @@ pub(crate) fn looks(name: &str) -> String {
     lower.chars().filter(|c| !c.is_whitespace()).map(|c| if c == 'i' { 'l' } else { c }).collect()
 }
 
+/// The same for a name as it is written: some letters look like others only as capitals. Those that look
+/// Latin are compared in whatever case.
+fn looks_as_written(name: &str) -> String {
+    let look = |c: char| if c.is_ascii() { looks(c.encode_utf8(&mut [0; 4])) } else { c.into() };
+    skeleton(name).map(look).collect::<String>().nfc().collect()
+}
+
 fn unique(name: String) -> UniqueName {
-    let skeleton = looks(&name);
-    UniqueName { name, skeleton }
+    UniqueName { skeleton: looks(&name), as_written: looks_as_written(&name), name }
 }
 
 #[cfg(test)]
@@ -86,12 +85,41 @@ mod tests {
         }
     }
 
+    /// Their small letters do not look the same.
+    #[test]
+    fn names_whose_capitals_look_the_same_are_the_same() {
+        for (a, b) in [
+            // Cyrillic and Greek.
+            ("\u{413}ОА", "\u{393}ΟΑ"),
+            // The first letter, Latin and Cyrillic or Greek.
+            ("Bоб Ш", "\u{412}об Ш"),
+            ("Bob", "\u{412}ob"),
+            ("Bob", "\u{392}OB"),
+            ("Hanna", "\u{41d}anna"),
+            ("HOPA", "\u{41d}ора"),
+        ] {
+            assert_ne!(looks(a), looks(b), "{a} and {b}");
+            let [a, b] = [a, b].map(|name| chosen(name).unwrap().as_written);
+            assert_eq!(a, b);
+        }
+    }
+
     #[test]
     fn some_names_are_not_for_people() {
         assert_eq!(chosen(" Jane ").unwrap().name, "Jane");
-        for text in
-            ["Modern", "IAN", "M1", "Zoë", "Вова", "Нина", "Ηλίας", "Анна Ш", "STRAẞE", "李"]
-        {
+        for text in [
+            "Modern",
+            "IAN",
+            "M1",
+            "Zoë",
+            "Вова",
+            "Нина",
+            "Ηλίας",
+            "Анна Ш",
+            "Гога",
+            "STRAẞE",
+            "李",
+        ] {
             assert!(chosen(text).is_ok(), "{text}");
         }
         for text in [
@@ -107,11 +135,7 @@ mod tests {
             "\u{200b}",
             "\u{3164} \u{2800}",
             "\u{ad}Guest",
-            // Cyrillic or Greek capitals.
-            "\u{412}ob",
-            "\u{392}OB",
-            "\u{41d}anna",
-            "\u{397}anna 2",
+            // Cyrillic capitals.
             "CO\u{41c}PUTER (hard)",
             "COMPU\u{422}ER \u{2603}",
             "GUES\u{422} 1",

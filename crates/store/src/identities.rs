@@ -68,7 +68,12 @@ pub struct UniqueName {
     /// What all names that could be taken for this one have in common. Names that a league takes
     /// for one person, which differ in case only, must share it.
     pub skeleton: String,
+    /// The same for the name exactly as it is written: some letters look like others only as capitals.
+    pub as_written: String,
 }
+
+/// Those with a name that could be taken for another. There may be two, each in another way.
+const TAKERS: &str = "SELECT id FROM identities WHERE skeleton = $1 OR as_written = $2";
 
 impl Store {
     /// Makes an identity. An account has a password, of which the hash is stored.
@@ -85,12 +90,13 @@ impl Store {
     ) -> Result<Identity, StoreError> {
         let id: Option<i64> = write!(&*self.database, connection => {
             Ok(sqlx::query_scalar(
-                "INSERT INTO identities (kind, name, skeleton, password, created_at)
-                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING id",
+                "INSERT INTO identities (kind, name, skeleton, as_written, password, created_at)
+                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id",
             )
             .bind(kind.as_str())
             .bind(&name.name)
             .bind(&name.skeleton)
+            .bind(&name.as_written)
             .bind(password_hash)
             .bind(at)
             .fetch_optional(connection)
@@ -113,21 +119,22 @@ impl Store {
         password_hash: &str,
     ) -> Result<Identity, StoreError> {
         let upgraded = write!(&*self.database, connection => {
-            let taken: Option<i64> =
-                sqlx::query_scalar("SELECT id FROM identities WHERE skeleton = $1 AND id <> $2")
-                    .bind(&name.skeleton)
-                    .bind(id.0)
-                    .fetch_optional(&mut *connection)
-                    .await?;
-            if taken.is_some() {
+            let takers: Vec<i64> = sqlx::query_scalar(TAKERS)
+                .bind(&name.skeleton)
+                .bind(&name.as_written)
+                .fetch_all(&mut *connection)
+                .await?;
+            if takers.iter().any(|taker| *taker != id.0) {
                 return Err(StoreError::NameTaken { name: name.name.clone() });
             }
             let updated = sqlx::query(
-                "UPDATE identities SET kind = 'account', name = $1, skeleton = $2, password = $3
-                 WHERE id = $4 AND kind = 'guest'",
+                "UPDATE identities
+                 SET kind = 'account', name = $1, skeleton = $2, as_written = $3, password = $4
+                 WHERE id = $5 AND kind = 'guest'",
             )
             .bind(&name.name)
             .bind(&name.skeleton)
+            .bind(&name.as_written)
             .bind(password_hash)
             .bind(id.0)
             .execute(connection)
@@ -184,6 +191,16 @@ impl Store {
         .fetch_optional(executor)
         .await)?;
         row.map(|row| identity(row).ok_or_else(|| self.damaged())).transpose()
+    }
+
+    /// Who have a name, or others that could be taken for it.
+    pub async fn takers(&self, name: &UniqueName) -> Result<Vec<IdentityId>, StoreError> {
+        let takers: Vec<i64> = read!(&*self.database, executor => sqlx::query_scalar(TAKERS)
+            .bind(&name.skeleton)
+            .bind(&name.as_written)
+            .fetch_all(executor)
+            .await)?;
+        Ok(takers.into_iter().map(IdentityId).collect())
     }
 
     /// An identity by what all names like its own have in common, with the hash of its password.

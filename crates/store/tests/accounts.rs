@@ -6,7 +6,11 @@ use noughts_store::{
 use noughts_testing::Postgres;
 
 fn name(name: &str) -> UniqueName {
-    UniqueName { name: name.into(), skeleton: name.to_lowercase().replace('1', "l") }
+    UniqueName {
+        name: name.into(),
+        skeleton: name.to_lowercase().replace('1', "l"),
+        as_written: name.replace('В', "B").to_lowercase(),
+    }
 }
 
 /// Runs a test on SQLite and, where it is installed, on PostgreSQL.
@@ -24,7 +28,9 @@ async fn names_that_look_alike_are_one_name() {
         let ann = store.create_identity(IdentityKind::Account, &name("Al"), Some("h"), 5).await;
         let ann = ann.unwrap();
         assert_eq!((ann.kind, &*ann.name, ann.created_at), (IdentityKind::Account, "Al", 5));
-        for taken in ["Al", "AL", "A1"] {
+        store.create_identity(IdentityKind::Guest, &name("вal"), None, 5).await.unwrap();
+        store.create_identity(IdentityKind::Guest, &name("Bal"), None, 5).await.unwrap();
+        for taken in ["Al", "AL", "A1", "Вal"] {
             let refused = store.create_identity(IdentityKind::Guest, &name(taken), None, 6).await;
             assert_eq!(
                 refused.unwrap_err().to_string(),
@@ -46,8 +52,10 @@ async fn a_guest_becomes_an_account_once() {
         let guest = store.create_identity(IdentityKind::Guest, &name("Guest 7"), None, 1).await;
         let guest = guest.unwrap().id;
         store.create_identity(IdentityKind::Guest, &name("Bob"), None, 1).await.unwrap();
-        let taken = store.upgrade_guest(guest, &name("BOB"), "hash").await;
-        assert!(matches!(taken, Err(StoreError::NameTaken { .. })), "{taken:?}");
+        for taken in ["BOB", "Вob"] {
+            let taken = store.upgrade_guest(guest, &name(taken), "hash").await;
+            assert!(matches!(taken, Err(StoreError::NameTaken { .. })), "{taken:?}");
+        }
         assert!(matches!(store.set_password(guest, "x", 1).await, Err(StoreError::NotAnAccount)));
 
         let account = store.upgrade_guest(guest, &name("Zoë"), "hash").await.unwrap();

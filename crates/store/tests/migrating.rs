@@ -1,6 +1,6 @@
 //! What was stored by older versions is there in newer ones.
 
-use noughts_store::{CommandKey, GameKey, GameQuery, IdentityId, State, Store};
+use noughts_store::{CommandKey, GameKey, GameQuery, IdentityId, State, Store, UniqueName};
 use noughts_testing::Postgres;
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 
@@ -28,7 +28,11 @@ fn games_by_key(bytes: &str, number: &str) -> String {
              ({young}, 1, 1001, 5000, 7, 'make', 'created too'),
              ({old}, 2, 1002, 6000, 8, 'move', 'moved');
          ALTER TABLE tokens ADD COLUMN used_at {number};
-         DELETE FROM _sqlx_migrations WHERE description = 'numbers';"
+         DROP INDEX identities_as_written;
+         ALTER TABLE identities DROP COLUMN as_written;
+         INSERT INTO identities (id, kind, name, skeleton, created_at) VALUES
+             (100, 'account', 'Bob', 'bob', 1), (101, 'account', 'Боб', 'боб', 1);
+         DELETE FROM _sqlx_migrations WHERE description IN ('numbers', 'names');"
     )
 }
 
@@ -55,6 +59,10 @@ async fn check(store: Store) {
     assert_eq!(listed, [(young, State::Open, 1, Some(5000)), (old, State::Live, 2, Some(6000))]);
     let make = CommandKey { sender: IdentityId(7), key: "make".into() };
     assert_eq!(store.game_made_by(&make).await.unwrap(), Some(old));
+    let look = UniqueName { name: "".into(), skeleton: "".into(), as_written: "bob".into() };
+    assert_eq!(store.takers(&look).await.unwrap(), [IdentityId(100)]);
+    let look = UniqueName { as_written: "боб".into(), ..look };
+    assert_eq!(store.takers(&look).await.unwrap(), []);
     store.close().await;
 }
 

@@ -199,8 +199,7 @@ async fn named(
     let player = Player::new(name, Symbol::default_for(Seat::FIRST)).map_err(Refusal::Name)?;
     if wanted.public {
         let name = names::chosen(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
-        let known = backend.store.identity_named(&name.skeleton).await?;
-        if known.is_some_and(|(identity, _)| identity.id != me.account) {
+        if backend.store.takers(&name).await?.iter().any(|taker| *taker != me.account) {
             let whose = "name: that is somebody else's, who would seem to play in a public game";
             return Err(ApiError::Invalid(whose.into()));
         }

@@ -214,3 +214,21 @@ fn names_that_pass_for_others_are_refused() {
     // Markup is text like any other.
     server.named("<b>Eve</b>");
 }
+
+/// Letters of other scripts are letters, unless somebody has a name that looks the same with them.
+#[test]
+fn capitals_of_other_scripts_pass_for_nobody() {
+    let server = Server::start();
+    let password = "correct horse battery staple";
+    let register = |name: &str| {
+        let wanted = json!({"name": name, "password": password});
+        server.guest().post_json("/names", wanted)
+    };
+    register("Нора").expect(201);
+    register("Hopa").refused(409, "name_taken");
+    register("Bob").expect(201);
+    register("\u{412}ob").refused(409, "name_taken");
+    let seats = json!([{"for": "me", "name": "\u{412}OB"}, {"for": "me"}]);
+    let public = json!({"seats": seats, "public": true});
+    server.guest().post_json("/games", public).refused(422, "invalid");
+}

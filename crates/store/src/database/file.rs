@@ -32,6 +32,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("online", include_str!("../../migrations/sqlite/0002_online.sql")),
     ("serving", include_str!("../../migrations/sqlite/0003_serving.sql")),
     ("numbers", include_str!("../../migrations/sqlite/0004_numbers.sql")),
+    ("names", include_str!("../../migrations/sqlite/0005_names.sql")),
 ];
 
 pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {

@@ -31,6 +31,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql")),
     ("serving", include_str!("../../migrations/postgres/0002_serving.sql")),
     ("numbers", include_str!("../../migrations/postgres/0003_numbers.sql")),
+    ("names", include_str!("../../migrations/postgres/0004_names.sql")),
 ];
 
 /// A database that answers.

@@ -40,7 +40,11 @@ pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) ->
 }
 
 pub(crate) async fn guest(place: &Place, name: &str) -> IdentityId {
-    let name = UniqueName { name: name.into(), skeleton: name.to_lowercase() };
+    let name = UniqueName {
+        name: name.into(),
+        skeleton: name.to_lowercase(),
+        as_written: name.to_lowercase(),
+    };
     place.store.create_identity(IdentityKind::Guest, &name, None, 0).await.unwrap().id
 }
 
@@ -114,7 +118,7 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
 async fn ratings_follow_an_identity_to_its_account(place: Place) {
     let (guest_id, bob) = (guest(&place, "Guest 7Q2M").await, guest(&place, "Bob").await);
     append(&*place.log, over(1, 0, &[(guest_id, "Guest 7Q2M"), (bob, "Bob")])).await.unwrap();
-    let name = UniqueName { name: "Zoë".into(), skeleton: "zoe".into() };
+    let name = UniqueName { name: "Zoë".into(), skeleton: "zoe".into(), as_written: "zoe".into() };
     place.store.upgrade_guest(guest_id, &name, "hash").await.unwrap();
     append(&*place.log, over(2, 0, &[(guest_id, "Zoë"), (bob, "Bob")])).await.unwrap();
     assert_eq!(table(&place).await, rows(&[(1, "Zoë", 1531), (2, "Bob", 1469)]));
