@@ -1,10 +1,10 @@
 //! A copy of the file while it is in use.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::database::Database;
+use crate::database::{Database, create_private};
 use crate::{Store, StoreError};
 
 impl Store {
@@ -64,8 +64,8 @@ struct Unfinished(PathBuf);
 impl Unfinished {
     /// Of two backups to the same place one fails here, and leaves the file of the other alone.
     fn create(path: &Path) -> io::Result<Unfinished> {
-        match OpenOptions::new().write(true).create_new(true).open(path) {
-            Ok(_) => Ok(Unfinished(path.to_path_buf())),
+        match create_private(path) {
+            Ok(()) => Ok(Unfinished(path.to_path_buf())),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(io::Error::new(
                 error.kind(),
                 "another backup is writing it; if none is, one was cut off: remove the file",

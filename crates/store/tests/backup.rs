@@ -109,3 +109,19 @@ async fn what_another_backup_writes_is_left_alone() {
     assert_eq!(fs::read_to_string(&unfinished).unwrap(), "half of it");
     assert!(!copy.exists());
 }
+
+/// Whoever may look into the folder does not read hashes of passwords.
+#[cfg(unix)]
+#[tokio::test]
+async fn only_the_owner_reads_a_store_and_its_copies() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("noughts.db"), folder.path().join("copy.db"));
+    let store = Store::open(&path).await.unwrap();
+    store.back_up(&copy).await.unwrap();
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let file = file.unwrap();
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{:?}", file.path());
+    }
+}

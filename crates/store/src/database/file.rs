@@ -83,6 +83,15 @@ async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
     Ok(file)
 }
 
+/// Makes an empty file that only its owner can read: hashes of passwords come to stand in it.
+pub(crate) fn create_private(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
 /// Looks at the file without the database's help, which might change it. Answers its size.
 fn check_header(path: &Path) -> Result<u64, StoreError> {
     let file_error = |error| StoreError::File { path: path.to_path_buf(), error };
@@ -92,7 +101,11 @@ fn check_header(path: &Path) -> Result<u64, StoreError> {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(file_error)?;
             }
-            return Ok(0);
+            return match create_private(path) {
+                // Somebody else was quicker.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(0),
+                made => made.map(|()| 0).map_err(file_error),
+            };
         }
         Err(error) => return Err(file_error(error)),
     };

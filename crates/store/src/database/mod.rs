@@ -14,6 +14,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType};
 
 use crate::StoreError;
+pub(crate) use file::create_private;
 pub(crate) use postgres::{NAME, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
