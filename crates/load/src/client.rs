@@ -73,7 +73,8 @@ impl Expected {
 
 impl Client {
     /// Connects to a game. Connections come from several addresses of this machine, because the
-    /// ports of one do not suffice for all.
+    /// ports of one do not suffice for all, and from others in each process, because the ports of one
+    /// that has ended are not free at once.
     pub(crate) async fn connect(
         kind: Kind,
         address: &str,
@@ -92,7 +93,8 @@ impl Client {
         }
         let socket = TcpSocket::new_v4()?;
         let host = u8::try_from(2 + number / 5_000)?;
-        socket.bind(([127, 0, 0, host], 0).into())?;
+        let process = std::process::id().to_le_bytes();
+        socket.bind(([127, process[1], process[0], host], 0).into())?;
         let stream = socket.connect(address.parse()?).await?;
         stream.set_nodelay(true)?;
         let config = WebSocketConfig::default().read_buffer_size(4 << 10).write_buffer_size(0);
@@ -174,6 +176,12 @@ impl Client {
         self.seq += 1;
         self.events += 1;
         Ok(())
+    }
+
+    /// Waits until the connection ends or something happens in the game.
+    pub(crate) async fn idle(&mut self) -> Result<()> {
+        let text = self.text_but_lag().await?;
+        bail!("expected that nothing happens, got {text}")
     }
 
     async fn text_but_lag(&mut self) -> Result<Utf8Bytes> {

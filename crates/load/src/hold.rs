@@ -3,9 +3,11 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use noughts_rules::{Game, Rules};
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::client::{Client, Expected, Kind};
@@ -14,7 +16,7 @@ use crate::setup::Pair;
 /// How many games one process holds.
 const GAMES: usize = 4_000;
 
-/// How many connections one process makes at once.
+/// How many connections one process makes at once, and in how many games it moves at once.
 const AT_ONCE: usize = 64;
 
 /// Processes that hold games until this is dropped.
@@ -105,23 +107,46 @@ pub(crate) async fn run(address: String, rules: Rules, number: usize) -> Result<
         held.push(opened??);
     }
     println!("held {}", held.len());
-    while let Some(Ok(line)) = lines.next() {
-        if line != "play" {
-            continue;
-        }
-        let mut played = 0;
-        for [first, second] in &mut held {
-            let mut game = Game::with_default_players(&rules);
-            let cell = rules.cells().next().context("no cells")?;
-            let expected = Expected::play(&mut game, cell)?;
-            first.send_move(&expected.cell).await?;
-            first.read_own(&expected).await?;
-            second.read_move(&expected).await?;
-            played += 1;
-        }
-        println!("played {played}");
+    let turns = Arc::new(Semaphore::new(AT_ONCE));
+    let (play, told) = watch::channel(());
+    let mut playing = JoinSet::new();
+    for pair in held {
+        playing.spawn(play_when_told(pair, rules.clone(), told.clone(), turns.clone()));
     }
+    // The games have threads of their own.
+    let Some(line) = lines.next() else { return Ok(()) };
+    ensure!(line? == "play", "expected `play`");
+    play.send(())?;
+    let mut held = Vec::with_capacity(playing.len());
+    while let Some(pair) = playing.join_next().await {
+        held.push(pair??);
+    }
+    println!("played {}", held.len());
+    // Until there is nobody any more for whom they are held.
+    lines.next();
     Ok(())
+}
+
+/// Answers what keeps the connections up until it is time to play, and plays a move.
+async fn play_when_told(
+    [mut first, mut second]: [Client; 2],
+    rules: Rules,
+    mut told: watch::Receiver<()>,
+    turns: Arc<Semaphore>,
+) -> Result<[Client; 2]> {
+    tokio::select! {
+        told = told.changed() => told?,
+        ended = first.idle() => ended?,
+        ended = second.idle() => ended?,
+    }
+    let _turn = turns.acquire().await?;
+    let mut game = Game::with_default_players(&rules);
+    let cell = rules.cells().next().context("no cells")?;
+    let expected = Expected::play(&mut game, cell)?;
+    first.send_move(&expected.cell).await?;
+    first.read_own(&expected).await?;
+    second.read_move(&expected).await?;
+    Ok([first, second])
 }
 
 async fn open(address: String, pair: Pair, number: usize) -> Result<[Client; 2]> {

@@ -207,28 +207,40 @@ fn targets(ratios: &[(Measured, Measured)], database: Database) {
     println!("processor time a move: {cpu:.2} times the relay's (target: at most 1.7, SQLite)");
 }
 
-/// How much memory idle games take, and whether they are still played after that.
+/// How much memory idle games take, and whether they are still played after that. Where one process may
+/// not open so many files, and the database can be shared, several servers hold them.
 fn idle(arguments: &Arguments, runtime: &Runtime, most: usize) -> Result<()> {
     let place = Place::new(arguments, runtime)?;
-    let server = place.serve_with(arguments, &["--idle-seconds=20"])?;
-    let games = arguments.idle.min(most);
+    let servers = match arguments.database {
+        Database::Sqlite => 1,
+        Database::Postgres => arguments.idle.div_ceil(most),
+    };
+    let games = arguments.idle.min(most * servers);
     if games < arguments.idle {
         println!("this machine lets a process open too few files for more than {games} games");
     }
-    let before = server.memory()?;
+    let serve = |_| place.serve_with(arguments, &["--idle-seconds=20"]);
+    let servers = (0..servers).map(serve).collect::<Result<Vec<_>>>()?;
+    let memory = |of: fn(&Server) -> Result<u64>| servers.iter().map(of).sum::<Result<u64>>();
+    let before = memory(Server::memory)?;
     let rules = &arguments.idle_rules;
-    let pairs = setup::pairs(&server.address, &rules.to_string(), games)?;
-    let mut holders = Holders::start(&server.address, rules, &pairs)?;
-    let held = server.memory()?;
-    setup::wait_until_idle(&server.address)?;
-    let idle = server.settled_memory()?;
-    holders.play()?;
-    let played = server.memory()?;
+    let mut holders = Vec::new();
+    for (number, server) in servers.iter().enumerate() {
+        let share = (games + number) / servers.len();
+        let pairs = setup::pairs(&server.address, &rules.to_string(), share)?;
+        holders.push(Holders::start(&server.address, rules, &pairs)?);
+    }
+    let held = memory(Server::memory)?;
+    servers.iter().try_for_each(|server| setup::wait_until_idle(&server.address))?;
+    let idle = memory(Server::settled_memory)?;
+    holders.iter_mut().try_for_each(Holders::play)?;
+    let played = memory(Server::memory)?;
     let each = |memory: u64| memory.saturating_sub(before) as f64 / games as f64 / 1e3;
     println!(
-        "{games} games of {rules} with {} sockets held: {:.1} kB a game just after the start, {:.1} kB \
-         once idle (target: under 15 kB), {:.1} kB after a move in each",
+        "{games} games of {rules} with {} sockets held by {} server(s): {:.1} kB a game just after the \
+         start, {:.1} kB once idle (target: under 15 kB), {:.1} kB after a move in each",
         games * 2,
+        servers.len(),
         each(held),
         each(idle),
         each(played)
