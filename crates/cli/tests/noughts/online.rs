@@ -5,12 +5,16 @@ use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use noughts_rules::is_unprintable;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{noughts, noughts_with};
+
+/// How long something that a test waits for may take on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server with a file of its own. It is stopped when it is dropped.
 pub(crate) struct Server {
@@ -71,12 +75,15 @@ impl Server {
 }
 
 /// The game at a path as it is once this holds of it, however long that takes.
+#[track_caller]
 fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
+    let end = Instant::now() + PATIENCE;
     loop {
         let view = server.get(path);
         if holds(&view) {
             return view;
         }
+        assert!(Instant::now() < end, "{path} is still {view}");
         thread::yield_now();
     }
 }

@@ -5,15 +5,12 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, ExitStatus};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use crate::noughts_with;
-use crate::online::Server;
-
-/// How long something that a test waits for may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::online::{PATIENCE, Server};
 
 /// A server that writes its log to a file.
 fn logging(level: &str, is_json: bool) -> Server {

@@ -16,9 +16,9 @@ const MOST: usize = 20_000;
 /// How many games everybody has. Counting takes time, so it is done only where somebody may have come
 /// to the limit: until then, every game that they begin is added, and none that ends is taken off.
 ///
-/// The next game that others agree to is counted for whoever agrees last, as a game is that others are
-/// invited to for them once they come. Servers that share a database count for themselves until they
-/// count anew.
+/// What is offered, a rematch or an invitation, counts for everybody once it is agreed to. Whoever agrees
+/// is held to the limit, and whoever has offered much may come to a few more. Servers that share a
+/// database add for themselves until they count.
 #[derive(Debug, Default)]
 pub(crate) struct Shares {
     /// Held for moments only: nobody counts while holding it.
@@ -36,7 +36,7 @@ struct Share {
 
 /// A game that someone is about to begin, until it is stored.
 #[derive(Debug)]
-#[must_use = "a game counts twice or not at all while it is neither stored nor under way"]
+#[must_use = "until the game is stored, only this is counted"]
 pub(super) struct Taken<'a> {
     shares: &'a Shares,
     who: IdentityId,
