@@ -73,7 +73,8 @@ pub struct UniqueName {
 }
 
 /// Those with a name that could be taken for another. There may be two, each in another way.
-const TAKERS: &str = "SELECT id FROM identities WHERE skeleton = $1 OR as_written = $2";
+const TAKERS: &str = "SELECT id FROM identities WHERE skeleton = $1
+    UNION SELECT id FROM identities WHERE as_written = $2";
 
 impl Store {
     /// Makes an identity. An account has a password, of which the hash is stored.
