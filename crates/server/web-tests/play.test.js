@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, cell, close, inTurn, launch, person, play, REFUSALS, says, Server, sit, taken } from './harness.js';
+import { begin, cell, close, inTurn, launch, person, play, REFUSALS, says, Server, signUp, sit, taken } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
@@ -93,6 +93,30 @@ test('a move is taken back when the other agrees, and stays when not', async () 
   await says(ann, '.status', 'Your turn.');
   assert.equal(await ann.locator('.move').count(), 0);
   await close(ann, bob);
+});
+
+test('whoever is invited takes the seat that is kept, or declines', async () => {
+  const [ann, bob, eve] = await Promise.all([person(browser, server), person(browser, server), person(browser, server)]);
+  await signUp(bob, 'Robert');
+  await begin(ann, '3 × 3', 'link');
+  await begin(eve, '3 × 3', 'link');
+  const invite = () => ann.evaluate(async () => {
+    const seats = [{ for: 'me' }, { for: 'player', name: 'Robert' }];
+    const headers = { 'content-type': 'application/json' };
+    const made = await fetch('/api/v1/games', { method: 'POST', headers, body: JSON.stringify({ seats }) });
+    return `/game/${(await made.json()).id}`;
+  });
+  const [first, second] = [await invite(), await invite()];
+  await eve.goto(first);
+  await says(eve, '.invite', 'No seat is free');
+  await bob.goto(first);
+  await says(bob, '.invite', 'You are invited');
+  await bob.getByRole('button', { name: 'Decline' }).click();
+  await says(bob, '.status', 'called off');
+  await bob.goto(second);
+  await bob.getByRole('button', { name: 'Play as O' }).click();
+  await says(bob, '.players', 'you');
+  await close(ann, bob, eve);
 });
 
 test('a game goes on after the server was killed, and what was missed is shown', async () => {

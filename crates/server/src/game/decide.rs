@@ -9,10 +9,14 @@ use super::{
     Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, Refusal,
     SeatSetup, Seen, StoredCell, StoredSeat, Why,
 };
-use noughts_store::GameKey;
+use noughts_store::{GameKey, IdentityId};
 
 /// What happens at once, which is one thing as a rule.
 pub type Events = SmallVec<[Event; 1]>;
+
+/// After so many events, besides four for each box, no more moves are taken back: otherwise a game would
+/// have no end, nor would what it takes to read it.
+const MOST_EVENTS: usize = 1_000;
 
 /// What a command becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +80,11 @@ impl OnlineGame {
             }
             Actor::Server => return Err(Refusal::NotAPlayer),
         };
+        if matches!(command, Command::Abort)
+            && let Some(kept) = self.seat_kept_for(account)
+        {
+            return Ok(kept);
+        }
         let mut own = self.seats_of(account).peekable();
         let first = *own.peek().ok_or(Refusal::NotAPlayer)?;
         if let Some(seat) = order.seat {
@@ -121,17 +130,15 @@ impl OnlineGame {
         if self.seats_of(who.account).next().is_some() {
             return Err(Refusal::AlreadySeated);
         }
-        let is_free = |seat: &Seat| match &self.seats[seat.index()].holder {
-            Holder::Open => true,
-            Holder::Invited { account, .. } => *account == who.account,
-            Holder::Taken(_) | Holder::Computer { .. } => false,
+        // A seat that is kept for someone is theirs: from any other, nobody could come to it.
+        let kept = self.seat_kept_for(who.account);
+        let is_free = |seat: &Seat| match kept {
+            Some(kept) => kept == *seat,
+            None => self.seats[seat.index()].holder == Holder::Open,
         };
         let is_wanted = |seat: &Seat| order.seat.is_none_or(|wanted| wanted == *seat);
-        // A seat that was kept for someone is theirs before any other.
-        let mut free: Vec<Seat> =
-            self.rules.seats().filter(|seat| is_free(seat) && is_wanted(seat)).collect();
-        free.sort_by_key(|seat| self.seats[seat.index()].holder == Holder::Open);
-        let seat = *free.first().ok_or(Refusal::NoFreeSeat)?;
+        let mut free = self.rules.seats().filter(|seat| is_free(seat) && is_wanted(seat));
+        let seat = free.next().ok_or(Refusal::NoFreeSeat)?;
 
         let mut seats = self.seats.to_vec();
         seats[seat.index()].holder = Holder::Taken(who.clone());
@@ -144,6 +151,14 @@ impl OnlineGame {
             who: who.clone(),
             symbol: symbol.cloned(),
         }])
+    }
+
+    /// The seat to which an account is invited.
+    fn seat_kept_for(&self, account: IdentityId) -> Option<Seat> {
+        self.rules.seats().find(|seat| {
+            let holder = &self.seats[seat.index()].holder;
+            matches!(holder, Holder::Invited { account: invited, .. } if *invited == account)
+        })
     }
 
     /// Whether everyone who sits there keeps their symbol when these seats are taken.
@@ -182,8 +197,11 @@ impl OnlineGame {
             (Some(game), Some(Ending::Board(_))) if self.next.is_none() => game,
             (Some(_), Some(_)) => return Err(Refusal::GameOver),
         };
-        if self.undo.is_some() {
+        if self.undo_asked().is_some() {
             return Err(Refusal::UndoPending);
+        }
+        if self.seq as usize > MOST_EVENTS + 4 * self.rules.cells().count() {
+            return Err(Refusal::TooManyUndos);
         }
         let actions: Vec<Action> = game.history().collect();
         let to = actions.iter().rposition(|action| action.seat() == seat);
@@ -203,7 +221,8 @@ impl OnlineGame {
     }
 
     fn answer_undo(&self, seat: Seat, agree: bool) -> Result<Events, Refusal> {
-        let undo = self.undo.filter(|_| self.must_agree(seat)).ok_or(Refusal::NoUndoAsked)?;
+        let undo =
+            self.undo_asked().filter(|_| self.must_agree(seat)).ok_or(Refusal::NoUndoAsked)?;
         let stored = StoredSeat(seat);
         if !agree {
             return Ok(smallvec![Event::UndoRefused { seat: stored }]);
@@ -218,7 +237,7 @@ impl OnlineGame {
 
     /// Whether the seat was asked and has not agreed yet.
     fn must_agree(&self, seat: Seat) -> bool {
-        self.undo.is_some_and(|undo| {
+        self.undo_asked().is_some_and(|undo| {
             self.has_a_say(undo.seat, seat) && undo.agreed >> seat.index() & 1 == 0
         })
     }
@@ -246,6 +265,9 @@ impl OnlineGame {
     fn abort(&self, seat: Seat) -> Result<Events, Refusal> {
         if self.ending.is_some() {
             return Err(Refusal::GameOver);
+        }
+        if self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat)) {
+            Err(noughts_rules::Refusal::NotPlaying { seat })?;
         }
         let made = self.game.as_ref().map_or(0, |game| game.history().len());
         if made >= self.setup.moves.len() + 2 {

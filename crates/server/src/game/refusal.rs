@@ -43,6 +43,9 @@ pub enum Refusal {
     /// There is no move of the sender's to take back.
     #[error("you have no move to take back")]
     NothingToUndo,
+    /// So much has happened in the game that no more moves are taken back.
+    #[error("too much was taken back in this game: play on")]
+    TooManyUndos,
     /// An undo is being asked for already.
     #[error("someone is asking to take back a move already")]
     UndoPending,
@@ -64,6 +67,9 @@ pub enum Refusal {
     /// The same person twice in a rated game.
     #[error("a rated game needs different players")]
     RatedAgainstOneself,
+    /// The same person is to come to two seats, and could to one only.
+    #[error("a player can be invited to one seat only")]
+    InvitedTwice,
     /// There is no such computer player.
     #[error("`{0}` is not a computer player: expected random, easy, medium, hard or perfect")]
     UnknownLevel(String),
@@ -140,6 +146,7 @@ impl Refusal {
             Refusal::NotOver => "not_over",
             Refusal::RatedIsFinal => "rated_is_final",
             Refusal::NobodyToAsk => "nobody_to_ask",
+            Refusal::TooManyUndos => "too_many_undos",
             Refusal::UndoPending => "undo_pending",
             Refusal::NoUndoAsked => "no_undo_asked",
             Refusal::NoFreeSeat => "no_free_seat",
@@ -147,6 +154,7 @@ impl Refusal {
             Refusal::NotAway(_) => "not_away",
             Refusal::RematchAsked => "rematch_asked",
             Refusal::RatedAgainstOneself => "rated_against_oneself",
+            Refusal::InvitedTwice => "invited_twice",
             Refusal::UnknownLevel(_) => "unknown_level",
             Refusal::SeatCount { .. } => "seat_count",
             Refusal::ClockRule => "clock_rule",
@@ -163,6 +171,7 @@ impl Refusal {
             Refusal::NotAPlayer | Refusal::NotYourSeat => 403,
             Refusal::Rules(noughts_rules::Refusal::OffBoard { .. })
             | Refusal::RatedAgainstOneself
+            | Refusal::InvitedTwice
             | Refusal::UnknownLevel(_)
             | Refusal::SeatCount { .. }
             | Refusal::ClockRule

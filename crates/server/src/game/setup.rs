@@ -142,8 +142,12 @@ impl Setup {
                 (Holder::Computer { level }, Holder::Computer { level: other }) => level == other,
                 (one, other) => one.account().is_some() && one.account() == other.account(),
             };
-            if self.league.is_some() && self.seats[..i].iter().any(twice) {
+            let is_twice = self.seats[..i].iter().any(twice);
+            if self.league.is_some() && is_twice {
                 return Err(Refusal::RatedAgainstOneself);
+            }
+            if is_twice && matches!(seat.holder, Holder::Invited { .. }) {
+                return Err(Refusal::InvitedTwice);
             }
         }
         let mut position = Position::new(rules);

@@ -269,6 +269,11 @@ impl OnlineGame {
         self.due().into_iter().chain(computer).min()
     }
 
+    /// The undo that is asked for. Nobody takes back what another game has followed.
+    pub(super) fn undo_asked(&self) -> Option<UndoAsked> {
+        self.undo.filter(|_| self.next.is_none())
+    }
+
     /// The seats that an account holds, in seat order.
     pub fn seats_of(&self, account: IdentityId) -> impl Iterator<Item = Seat> + '_ {
         let held = move |seat: &Seat| match &self.seats[seat.index()].holder {

@@ -178,7 +178,7 @@ impl OnlineGame {
             league: self.setup.league.clone(),
             public: self.setup.public,
             clock: self.clock_view(now),
-            undo: self.undo.map(|undo| UndoView {
+            undo: self.undo_asked().map(|undo| UndoView {
                 seat: undo.seat.index() as u8,
                 to: undo.to,
                 agreed: seats(undo.agreed),

@@ -100,8 +100,12 @@ pub(super) async fn setup(
 ) -> Result<Setup, ApiError> {
     let rules = backend.rules.get(&wanted.rules);
     let rules = rules.map_err(|error| ApiError::Invalid(format!("rules: {error}")))?;
+    let (expected, got) = (rules.players(), wanted.seats.len());
+    if got != expected {
+        return Err(Refusal::SeatCount { expected, got }.into());
+    }
     let mut seats = Vec::new();
-    for seat in wanted.seats.iter().take(rules.players() + 1) {
+    for seat in &wanted.seats {
         seats.push(self::seat(backend, caller, seat, wanted).await?);
     }
     // Whoever makes a game plays in it: otherwise nothing would bound how many one can make.

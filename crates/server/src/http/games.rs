@@ -413,7 +413,7 @@ async fn resign(
 
 /// Call the game off
 ///
-/// Before the second move only. The game does not count.
+/// Before the second move only. The game does not count. Whoever is invited declines by this.
 #[utoipa::path(post, path = "/games/{id}/abort", tag = "games", request_body = CommandBody,
     params(("id" = String, Path, description = "The game")),
     responses((status = 200, body = Answer), (status = 401, body = ErrorBody),

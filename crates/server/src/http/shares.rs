@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use noughts_store::{CommandKey as StoredKey, GameKey, GameQuery, IdentityId, State as ListState};
+use noughts_store::{
+    CommandKey as StoredKey, GameKey, GameQuery, IdentityId, ListedGame, State as ListState,
+};
 
 use super::error::ApiError;
 use crate::backend::Backend;
@@ -102,7 +104,7 @@ pub(super) async fn take_once<'a>(
     setup: &Setup,
     key: Option<&CommandKey>,
 ) -> Result<Option<Taken<'a>>, ApiError> {
-    let taken = match check_invitations(backend, setup).await {
+    let taken = match check_invitations(backend, who, setup).await {
         Ok(()) => take(backend, who).await,
         Err(error) => Err(error),
     };
@@ -133,14 +135,26 @@ pub(super) async fn take_by<'a>(
     }
 }
 
+/// To how many games that have not begun one player can invite another.
+const INVITATIONS: usize = 5;
+
 /// Whether those who are invited may be once more. There is an end to it, because nobody can keep
 /// others from inviting them.
-async fn check_invitations(backend: &Backend, setup: &Setup) -> Result<(), ApiError> {
+async fn check_invitations(
+    backend: &Backend,
+    by: IdentityId,
+    setup: &Setup,
+) -> Result<(), ApiError> {
     for seat in &setup.seats {
         let Holder::Invited { account, .. } = seat.holder else { continue };
         let invitations = games(backend, account, ListState::Open, true).await?;
         if invitations.len() >= backend.config.games_per_player() as usize {
             return Err(ApiError::TooMany("they have too many invitations already"));
+        }
+        let own = invitations.iter().filter(|game| game.listing.seats.contains(&Some(by)));
+        if own.count() >= INVITATIONS {
+            let wait = "you have invited them often enough: wait until they answer";
+            return Err(ApiError::TooMany(wait));
         }
     }
     Ok(())
@@ -151,9 +165,9 @@ pub(super) async fn unfinished_games(
     backend: &Backend,
     player: IdentityId,
 ) -> Result<Vec<GameKey>, ApiError> {
-    let mut unfinished = games(backend, player, ListState::Open, false).await?;
-    unfinished.extend(games(backend, player, ListState::Live, false).await?);
-    Ok(unfinished)
+    let open = games(backend, player, ListState::Open, false).await?;
+    let live = games(backend, player, ListState::Live, false).await?;
+    Ok(open.iter().chain(&live).map(|game| game.game).collect())
 }
 
 /// Games in which someone sits, or to which they are only invited.
@@ -162,7 +176,7 @@ async fn games(
     player: IdentityId,
     state: ListState,
     is_invited: bool,
-) -> Result<Vec<GameKey>, ApiError> {
+) -> Result<Vec<ListedGame>, ApiError> {
     let query = GameQuery {
         state: Some(state),
         player: Some(player),
@@ -172,13 +186,13 @@ async fn games(
         // As many of either kind.
         most: backend.config.games_per_player().saturating_mul(2),
     };
-    let games = backend.log.games(&query).await?;
-    let fitting = games.iter().filter(|game| {
+    let mut games = backend.log.games(&query).await?;
+    games.retain(|game| {
         let summary: Option<Summary> = serde_json::from_str(&game.listing.detail).ok();
         let players = summary.map(|summary| summary.players).unwrap_or_default();
         let waits = |place: usize| players.get(place).is_some_and(|seat| seat.invited.is_some());
         let mut own = (0..).zip(&game.listing.seats).filter(|(_, seat)| **seat == Some(player));
         own.all(|(place, _)| waits(place)) == is_invited
     });
-    Ok(fitting.map(|game| game.game).collect())
+    Ok(games)
 }

@@ -330,6 +330,10 @@ async fn find_losing_move(
 ) -> Result<Json<Option<LosingMoveView>>, ApiError> {
     let online = studied(&backend, key).await?;
     let position = position_of(&online)?;
+    if online.phase() == Phase::Over && position.outcome().is_none() {
+        // It was called off, and nobody has lost it.
+        return Ok(Json(None));
+    }
     let budget = Budget::unlimited().with_time(backend.config.analysis_time());
     let found = compute(&backend, address, move || losing_move(&position, &budget)).await?;
     match found {

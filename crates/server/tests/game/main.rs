@@ -414,3 +414,37 @@ fn setups_that_make_no_game_are_refused() {
     let wide = SeatSetup { symbol: Some("XX".into()), ..taken(BOB) };
     check(setup("3x3", vec![taken(ANN), wide]), "symbol");
 }
+
+fn invited(account: IdentityId) -> SeatSetup {
+    seat(Holder::Invited { account, name: who(account).name })
+}
+
+#[test]
+fn whoever_is_invited_comes_to_the_seat_that_is_kept_or_declines() {
+    let seats = vec![taken(ANN), seat(Holder::Open), invited(BOB)];
+    let mut log = Log::new(setup("7x7:4+3p", seats.clone()));
+    let seat = Seat::new(1);
+    let seen = Some(Seen { seq: 1, key: CommandKey::new("join").unwrap() });
+    let order = Order { actor: Actor::Identity(BOB), seen, seat, command: join(BOB) };
+    assert_eq!(log.order(&order), Err(Refusal::NoFreeSeat));
+    assert_eq!(log.by(CY, Command::Abort), Err(Refusal::NotAPlayer));
+    log.by(CY, join(CY)).unwrap();
+    log.by(BOB, join(BOB)).unwrap();
+    assert_eq!(log.state.phase(), Phase::Live);
+
+    let mut log = Log::new(setup("7x7:4+3p", seats));
+    log.by(BOB, Command::Abort).unwrap();
+    assert_eq!(log.how(), Some(("aborted", None)));
+    assert_eq!(log.read_back(), log.state);
+
+    let twice = setup("7x7:4+3p", vec![taken(ANN), invited(BOB), invited(BOB)]);
+    assert_eq!(twice.check(&rules(&twice)), Err(Refusal::InvitedTwice));
+}
+
+#[test]
+fn whoever_is_out_does_not_call_the_game_off() {
+    let mut log = Log::new(setup("7x7:4+3p", vec![taken(ANN), taken(BOB), taken(CY)]));
+    log.by(ANN, Command::Resign).unwrap();
+    assert_eq!(log.by(ANN, Command::Abort).unwrap_err().code(), "not_playing");
+    log.by(BOB, Command::Abort).unwrap();
+}

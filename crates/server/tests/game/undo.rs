@@ -88,3 +88,27 @@ fn only_casual_games_are_reopened() {
     log.moves(&moves);
     assert_eq!(log.by(ANN, Command::AskUndo), Err(Refusal::RatedIsFinal));
 }
+
+#[test]
+fn an_undo_that_is_asked_for_ends_with_the_rematch() {
+    let mut log = ann_and_bob();
+    log.moves(&[(ANN, "A1"), (BOB, "B1"), (ANN, "A2"), (BOB, "B2"), (ANN, "A3")]);
+    log.by(ANN, Command::AskUndo).unwrap();
+    let next = GameKey::new(1, [7; 10]);
+    log.by(ANN, Command::Rematch { next }).unwrap();
+    log.by(BOB, Command::Rematch { next }).unwrap();
+    assert_eq!(log.by(BOB, Command::AnswerUndo { agree: true }), Err(Refusal::NoUndoAsked));
+    assert_eq!(log.state.view(None, 0).undo, None);
+}
+
+#[test]
+fn a_game_in_which_much_was_taken_back_is_played_on() {
+    let mut log = Log::new(setup("3x3", vec![taken(ANN), taken(ANN)]));
+    let refused = (0..10_000).find_map(|_| {
+        log.moves(&[(ANN, "A1")]);
+        log.by(ANN, Command::AskUndo).err()
+    });
+    assert_eq!(refused, Some(Refusal::TooManyUndos));
+    log.moves(&[(ANN, "B1"), (ANN, "A2"), (ANN, "B2"), (ANN, "A3")]);
+    assert_eq!(log.how(), Some(("line", Some(0))));
+}

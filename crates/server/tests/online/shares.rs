@@ -98,3 +98,16 @@ fn what_is_asked_for_at_the_same_moment_counts() {
         assert_eq!(done, 1, "round {round}: {statuses:?}");
     }
 }
+
+#[test]
+fn nobody_is_invited_by_one_player_again_and_again_and_everybody_can_decline() {
+    let server = Server::start();
+    let (eve, ann, bob) = (server.guest(), server.guest(), server.named("Bob"));
+    let invitation = json!({"seats": [{"for": "me"}, {"for": "player", "name": "Bob"}]});
+    let games: Vec<_> = (0..5).map(|_| eve.create(invitation.clone())).collect();
+    eve.post_json("/games", invitation.clone()).refused(429, "too_many");
+    ann.create(invitation.clone());
+    let declined = bob.order(&games[0], "abort", 1, json!({})).expect(200);
+    assert_eq!(declined["game"]["result"]["how"], "aborted");
+    eve.create(invitation);
+}

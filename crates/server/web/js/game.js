@@ -6,7 +6,7 @@ import { commandKey, get, post, Refused, sentence } from './api.js';
 import { Board } from './board.js';
 import { confirmed, notice } from './dialog.js';
 import { h, put, say } from './dom.js';
-import { asSomeone, whoAmI } from './me.js';
+import { asSomeone, shownName, whoAmI } from './me.js';
 import { recall, remember } from './memory.js';
 import { MovesList } from './moves.js';
 import { go, mark } from './navigate.js';
@@ -334,11 +334,12 @@ class GameScreen {
     const { phase } = view;
     // While nobody looks back, moves change nothing here.
     const looking = phase === 'over' || this.ply !== null;
-    const key = JSON.stringify([phase, isMine, looking && this.shownPly, view.players.map((player) => player.name), this.study.on, this.lost ?? null, this.study.words]);
+    const key = JSON.stringify([phase, isMine, looking && this.shownPly, view.players.map((player) => player.name), phase === 'open' && shownName(), this.study.on, this.lost ?? null, this.study.words]);
     if (key === this.extrasShown) return;
     this.extrasShown = key;
     const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset?.action : null;
-    if (phase === 'open') put(this.side, isMine ? invitation() : seats(this.state, (seat) => this.#sit(seat)));
+    if (phase === 'open') put(this.side, isMine ? invitation()
+      : seats(this.state, shownName(), (seat) => this.#sit(seat), () => this.#send({ do: 'abort' })));
     else if (looking) put(this.side, this.#review());
     else put(this.side, h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: shareGame }, 'Share this game')));
     if (focused) this.side.querySelector(`[data-action=${focused}]`)?.focus();

@@ -13,13 +13,16 @@ export function invitation() {
     h('p', {}, 'Whoever opens this address can take the free seat.'), shareLine('Address of this game', address()));
 }
 
-/** For who has come by a link. */
-export function seats({ view }, sit) {
-  const free = view.players.filter((player) => player.name === null);
-  return h('section.invite', {}, h('h2', {}, free.length === 1 ? 'A seat is free' : `${free.length} seats are free`),
-    h('p', {}, `You can play at once, without signing up.${view.rated ? ' This game counts in the league.' : ''}`),
+/** For who has come by a link, or was invited: then a seat is kept for them, and they can decline. */
+export function seats({ view }, name, sit, decline) {
+  const kept = view.players.filter((player) => player.invited !== null && player.invited === name);
+  const free = kept.length ? kept : view.players.filter((player) => player.name === null && player.invited === null);
+  const title = kept.length ? 'You are invited' : free.length === 1 ? 'A seat is free' : free.length ? `${free.length} seats are free` : 'No seat is free';
+  return h('section.invite', {}, h('h2', {}, title),
+    free.length > 0 && h('p', {}, `You can play at once, without signing up.${view.rated ? ' This game counts in the league.' : ''}`),
     h('div.row', {}, free.map((player) =>
-      h('button.primary', { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => sit(player.seat) }, `Play as ${player.symbol}`))));
+      h('button.primary', { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => sit(player.seat) }, `Play as ${player.symbol}`)),
+    kept.length > 0 && h('button', { type: 'button', 'data-action': 'decline', onclick: decline }, 'Decline')));
 }
 
 export function shareGame() {
