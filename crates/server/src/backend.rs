@@ -26,6 +26,7 @@ use crate::pool::Pool;
 use crate::rules_cache::RulesCache;
 use crate::secret::random;
 use crate::sessions::Sessions;
+use crate::thinkers::Thinkers;
 
 /// How many analyses and passwords may wait.
 const SHORT_QUEUE: usize = 16;
@@ -49,7 +50,7 @@ pub(crate) struct Backend {
     pub(crate) outages: Outages,
     /// Computers think here, analyses and passwords are computed there: none of them takes the
     /// threads that serve.
-    pub(crate) thinkers: Pool,
+    pub(crate) thinkers: Thinkers,
     pub(crate) analysts: Pool,
     pub(crate) hashers: Pool,
     /// Games and whatever else runs until the very end.
@@ -91,7 +92,7 @@ impl Backend {
             callers: Callers::default(),
             standings: Standings::load(&store).await?,
             outages: Outages::default(),
-            thinkers: Pool::new("think", config.thinkers(), config.thinkers_queue()),
+            thinkers: Thinkers::new(config.thinkers(), config.thinkers_queue()),
             analysts: Pool::new("analyse", 1, SHORT_QUEUE),
             hashers: Pool::new("hash", 1, SHORT_QUEUE),
             tasks: TaskTracker::new(),

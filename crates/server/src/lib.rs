@@ -23,6 +23,7 @@ mod accept;
 mod backend;
 mod callers;
 mod config;
+mod counted;
 pub mod game;
 mod http;
 mod identities;
@@ -35,6 +36,7 @@ mod rules_cache;
 mod secret;
 mod serve;
 mod sessions;
+mod thinkers;
 
 pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
 pub use live::{LoadError, read_game};

@@ -117,7 +117,7 @@ impl Log for FaultyLog {
         self.inner.games(query)
     }
 
-    fn due(&self, until: i64, most: u32) -> Answer<'_, Vec<DueGame>> {
-        self.inner.due(until, most)
+    fn due(&self, until: i64, after: Option<DueGame>, most: u32) -> Answer<'_, Vec<DueGame>> {
+        self.inner.due(until, after, most)
     }
 }

@@ -84,9 +84,9 @@ pub(crate) struct ErrorBody {
     ///
     /// What a game says: `off_board`, `taken`, `floating`, `not_your_turn`, `game_over`,
     /// `nothing_to_undo`, `not_playing`, `stale`, `not_a_player`, `not_your_seat`, `not_started`,
-    /// `too_late_to_abort`, `not_over`, `rated_is_final`, `nobody_to_ask`, `undo_pending`,
+    /// `too_late_to_abort`, `not_over`, `rated_is_final`, `nobody_to_ask`, `too_many_undos`, `undo_pending`,
     /// `no_undo_asked`, `no_free_seat`, `already_seated`, `not_away`, `rematch_asked`,
-    /// `rated_against_oneself`, `unknown_level`, `seat_count`, `clock_rule`, `symbol`, `name`,
+    /// `rated_against_oneself`, `invited_twice`, `unknown_level`, `seat_count`, `clock_rule`, `symbol`, `name`,
     /// `same_symbol`.
     ///
     /// What the server says: `no_game`, `no_player`, `no_league`, `no_token`, `no_route`,

@@ -18,6 +18,7 @@ use noughts_store::IdentityId;
 use super::error::ApiError;
 use crate::backend::Backend;
 use crate::config::Config;
+use crate::counted::{self, Counts};
 
 /// Browsers keep several connections for requests beside each WebSocket.
 const CONNECTIONS_PER_SOCKET: usize = 10;
@@ -40,10 +41,10 @@ pub(crate) struct Limits {
     allowances: Mutex<HashMap<IdentityId, (Allowance, Instant)>>,
     allowed: Quota,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
-    analyses_under_way: Arc<OpenPerAddress>,
-    sockets: Arc<OpenPerAddress>,
+    analyses_under_way: Arc<Counts<IpAddr>>,
+    sockets: Arc<Counts<IpAddr>>,
     sockets_per_address: usize,
-    connections: Arc<OpenPerAddress>,
+    connections: Arc<Counts<IpAddr>>,
     connections_per_address: usize,
     proxies: Vec<IpAddr>,
     clock: DefaultClock,
@@ -104,7 +105,7 @@ impl Limits {
     ) -> Result<(), ApiError> {
         self.check(match allowance {
             Some(allowance) => allowance.check(),
-            None => self.requests.check_key(&socket.address),
+            None => self.requests.check_key(&socket.whose),
         })
     }
 
@@ -210,42 +211,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
     }
 }
 
-/// How many of something every address has open.
-#[derive(Default)]
-struct OpenPerAddress {
-    open: Mutex<HashMap<IpAddr, usize>>,
-}
-
-impl OpenPerAddress {
-    /// One more, unless there are as many as may be.
-    fn count(self: &Arc<Self>, address: IpAddr, most: usize) -> Option<Counted> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(address).or_insert(0);
-        if *count >= most {
-            return None;
-        }
-        *count += 1;
-        Some(Counted { among: self.clone(), address })
-    }
-}
-
-/// Something that is counted as long as it is there.
-pub(crate) struct Counted {
-    among: Arc<OpenPerAddress>,
-    address: IpAddr,
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        let mut open = self.among.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                open.remove(&self.address);
-            }
-        }
-    }
-}
+/// Something of an address that is counted as long as it is there.
+pub(crate) type Counted = counted::Counted<IpAddr>;
 
 /// Counts every request of an address.
 pub(crate) async fn count(

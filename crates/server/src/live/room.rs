@@ -25,6 +25,8 @@ pub(crate) struct Room {
     state: Mutex<RoomState>,
     /// The last event that watchers were told.
     told: AtomicU32,
+    /// How often a computer was asked to think.
+    asked: AtomicU32,
 }
 
 #[derive(Debug, Default)]
@@ -62,11 +64,21 @@ impl Watcher {
 
 impl Room {
     pub(super) fn new(game: GameKey) -> Room {
-        Room { game, state: Mutex::default(), told: AtomicU32::new(0) }
+        Room { game, state: Mutex::default(), told: AtomicU32::new(0), asked: AtomicU32::new(0) }
     }
 
     fn state(&self) -> MutexGuard<'_, RoomState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks a computer to think. What was asked before need not be answered any more.
+    pub(super) fn ask(&self) -> u32 {
+        self.asked.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
+    }
+
+    /// Whether what was asked is still to be answered.
+    pub(super) fn is_asked(&self, number: u32) -> bool {
+        self.asked.load(Ordering::Acquire) == number
     }
 
     /// The letters to the game, for a task that is to be started. None where one reads them.
@@ -93,6 +105,11 @@ impl Room {
     /// Gives the server's own letter to the game's task. Where there is none, nobody needs it.
     pub(super) fn post_own(&self, letter: Letter) {
         let _ = self.with_mailbox(|mailbox| mailbox.put_anyway(letter));
+    }
+
+    /// Whether the game's task runs.
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.with_mailbox(|mailbox| mailbox.is_open())
     }
 
     /// Whether nobody watches and no task runs.

@@ -4,9 +4,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use noughts_store::StoreError;
+
 use super::Letter;
 use crate::backend::Backend;
-use crate::game::THINKING;
+use crate::game::{Millis, THINKING};
 
 /// How long a server waits before it looks again for games in which something is overdue.
 const PERIOD: Duration = Duration::from_secs(1);
@@ -14,8 +16,8 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// The more games there are, the longer looking takes: it waits so many times as long.
 const SHARE: u32 = 20;
 
-/// How many of them it wakes at a time.
-const AT_ONCE: u32 = 200;
+/// How many of them it reads at a time.
+const PAGE: u32 = 500;
 
 /// Looks again and again, until the server stops.
 pub(crate) async fn sweep(backend: Arc<Backend>) {
@@ -23,17 +25,33 @@ pub(crate) async fn sweep(backend: Arc<Backend>) {
     let mut ahead = THINKING;
     loop {
         let start = Instant::now();
-        match backend.log.due(backend.now() + std::mem::take(&mut ahead), AT_ONCE).await {
-            Ok(games) => {
-                for due in games {
-                    backend.live.send(&backend, due.game, Letter::Tick).await;
-                }
-            }
-            Err(error) => tracing::warn!(%error, "could not look for overdue games"),
+        let until = backend.now() + std::mem::take(&mut ahead);
+        if let Err(error) = wake(&backend, until).await {
+            tracing::warn!(%error, "could not look for overdue games");
         }
         tokio::select! {
             () = tokio::time::sleep(PERIOD.max(start.elapsed() * SHARE)) => {}
             () = backend.stop.cancelled() => return,
+        }
+    }
+}
+
+/// Wakes all games in which something is overdue, however many there are: the most urgent may be those
+/// that wait for something else.
+async fn wake(backend: &Arc<Backend>, until: Millis) -> Result<(), StoreError> {
+    let mut after = None;
+    loop {
+        let page = backend.log.due(until, after, PAGE).await?;
+        for due in &page {
+            match backend.live.find(due.game).filter(|room| room.is_in_memory()) {
+                // One that has too much to do hears of it the next time.
+                Some(room) => drop(room.post(Letter::Tick)),
+                None => backend.live.send(backend, due.game, Letter::Tick).await,
+            }
+        }
+        after = page.last().copied();
+        if page.len() < PAGE as usize || backend.stop.is_cancelled() {
+            return Ok(());
         }
     }
 }

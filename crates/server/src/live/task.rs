@@ -17,6 +17,7 @@ use super::frames::Frames;
 use super::load::{LoadError, Untold, catch_up, load_since};
 use super::mailbox::Letters;
 use super::room::Room;
+use super::think::Thinking;
 use super::{Answer, Done, Failure, Letter, wire};
 use crate::backend::Backend;
 use crate::game::{
@@ -31,8 +32,8 @@ pub(super) struct GameTask {
     pub(super) backend: Arc<Backend>,
     pub(super) room: Arc<Room>,
     pub(super) game: OnlineGame,
-    /// The sequence number of the position about which a computer is thinking.
-    pub(super) thinking: Option<u32>,
+    /// About what a computer is thinking.
+    pub(super) thinking: Option<Thinking>,
     /// The sequence number of the position that another server has made: its computer thinks.
     pub(super) heard: Option<u32>,
     pub(super) used: Instant,

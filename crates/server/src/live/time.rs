@@ -10,7 +10,7 @@ use crate::game::{Command, Millis, Phase};
 use crate::outages;
 
 /// How soon a computer is asked again when there were too many before it.
-const ASK_AGAIN: Duration = Duration::from_millis(500);
+pub(super) const ASK_AGAIN: Duration = Duration::from_millis(500);
 
 impl GameTask {
     pub(super) async fn look_at_the_time(&mut self) -> Result<(), Lost> {
@@ -57,8 +57,7 @@ impl GameTask {
 
     /// When the task has to look at the time although letters may come until then.
     fn urgent(&self) -> Option<Instant> {
-        let waits = self.game.computer_to_move().is_some() && self.thinking.is_none();
-        let ask = waits.then(|| Instant::now() + ASK_AGAIN);
+        let ask = self.asks_in().map(|wait| Instant::now() + wait);
         let due = match self.game.phase() {
             Phase::Live if self.game.clocks().is_some() => self.game.due(),
             _ => None,

@@ -1,10 +1,11 @@
 //! Time: clocks, leaving, being abandoned, and what a restart costs.
 
 use noughts_server::Config;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::{Client, open_game};
 use super::games::ann_and_bob;
+use super::leagues::until;
 use super::server::Server;
 
 fn with_clock(server: &Server, initial_ms: u32) -> (Client, Client, String) {
@@ -202,4 +203,45 @@ fn who_asks_is_there() {
     let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
     assert!(refused["message"].as_str().unwrap().ends_with("; nobody is away"), "{refused}");
     assert_eq!(bob.get(&game).expect(200)["players"][1]["away_since"], json!(null));
+}
+
+/// Nobody wins against a computer by having it wait until it may think.
+#[test]
+fn a_computer_that_has_to_wait_does_not_lose_by_it() {
+    let config = Config { thinkers: Some(1), think_ms: Some(6_000), ..Config::default() };
+    let server = Server::with(config);
+    let (ann, bob) = (server.guest(), server.guest());
+    let seats = json!([{"for": "computer", "level": "perfect"}, {"for": "me"}]);
+    let without = json!({"rules": "8x8:5", "seats": seats});
+    ann.create(without);
+    let clock = json!({"initial_ms": 2_000});
+    let game = bob.create(json!({"rules": "8x8:5", "seats": seats, "clock": clock}));
+    let mut socket = bob.open(&format!("{game}/socket?since=1"), &[]).unwrap();
+    let event = socket.next_of("moved");
+    assert_eq!((&event["seat"], &event["result"]), (&json!(0), &json!(null)));
+}
+
+/// However many computers should have moved already.
+#[test]
+fn flags_fall_beside_computers_that_wait() {
+    let server = Server::with(Config {
+        thinkers: Some(1),
+        think_ms: Some(300),
+        idle_seconds: Some(0),
+        games_per_player: Some(1_000),
+        ..Config::default()
+    });
+    let (ann, bob) = (server.guest(), server.guest());
+    let seats = json!([{"for": "computer", "level": "perfect"}, {"for": "me"}]);
+    for _ in 0..400 {
+        ann.create(json!({"rules": "8x8:5", "seats": seats}));
+    }
+    let mut timed = open_game();
+    timed["clock"] = json!({"initial_ms": 12_000});
+    let game = ann.create(timed);
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    // Nobody looks at the game itself.
+    let finished =
+        |games: &Value| games.as_array().unwrap().iter().any(|game| game["how"] == "time");
+    until(&server.nobody(), "/games?state=finished", finished);
 }

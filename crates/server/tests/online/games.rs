@@ -1,5 +1,7 @@
 //! Games by HTTP.
 
+use std::time::Duration;
+
 use noughts_server::Config;
 use serde_json::{Value, json};
 
@@ -149,6 +151,26 @@ fn computers_that_have_to_wait_keep_nobody_from_playing() {
     }
 }
 
+/// Whoever has many games against computers does not keep theirs from others.
+#[test]
+fn computers_have_a_turn_for_everybody() {
+    let config = Config { thinkers: Some(1), think_ms: Some(1_000), ..Config::default() };
+    let server = Server::with(config);
+    let (ann, bob) = (server.guest(), server.guest());
+    let begin = |player: &Client, level: &str| {
+        let seats = json!([{"for": "me"}, {"for": "computer", "level": level}]);
+        let game = player.create(json!({"seats": seats, "rules": "15x15:5"}));
+        player.play(&game, "A1", 1).expect(200);
+        game
+    };
+    let many: Vec<_> = (0..6).map(|_| begin(&ann, "perfect")).collect();
+    let one = begin(&bob, "easy");
+    let mut socket = bob.open(&format!("{one}/socket?since=2"), &[]).unwrap();
+    assert_eq!(socket.next_of("moved")["seat"], 1);
+    let waiting = many.iter().filter(|game| ann.get(game).expect(200)["turn"] == 1);
+    assert!(waiting.count() > 0, "all of Ann's came first");
+}
+
 #[test]
 fn a_computer_that_begins_does_so_without_being_asked() {
     let server = Server::start();
@@ -238,10 +260,15 @@ fn seats_for_players_with_a_name() {
 fn lists_have_public_games_and_ones_own() {
     let server = Server::start();
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
-    let open = ann.create(open_game());
-    let hidden = ann.create(json!({"seats": [{"for": "me"}, {"for": "anyone"}], "public": false}));
-    let live = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}], "rules": "4x4"}));
-    let over = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
+    let create = |game: Value| {
+        // Games of one millisecond are in no order.
+        std::thread::sleep(Duration::from_millis(2));
+        ann.create(game)
+    };
+    let open = create(open_game());
+    let hidden = create(json!({"seats": [{"for": "me"}, {"for": "anyone"}], "public": false}));
+    let live = create(json!({"seats": [{"for": "me"}, {"for": "me"}], "rules": "4x4"}));
+    let over = create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
     ann.order(&over, "resign", 1, json!({})).expect(200);
     let ids = |client: &Client, query: &str| {
         let list = client.get(&format!("/games{query}")).expect(200);

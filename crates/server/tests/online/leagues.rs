@@ -24,7 +24,7 @@ pub(crate) fn until(client: &Client, path: &str, is_it: impl Fn(&Value) -> bool)
         if reply.status == 200 && is_it(&reply.json()) {
             return reply.json();
         }
-        std::thread::yield_now();
+        std::thread::sleep(Duration::from_millis(5));
     }
     panic!("{path} never became what it must");
 }

@@ -196,7 +196,7 @@ impl Log for DatabaseLog {
         Box::pin(reading::games(&self.store, query))
     }
 
-    fn due(&self, until: i64, most: u32) -> Answer<'_, Vec<DueGame>> {
-        Box::pin(reading::due(&self.store, until, most))
+    fn due(&self, until: i64, after: Option<DueGame>, most: u32) -> Answer<'_, Vec<DueGame>> {
+        Box::pin(reading::due(&self.store, until, after, most))
     }
 }

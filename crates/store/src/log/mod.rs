@@ -65,8 +65,9 @@ pub trait Log: fmt::Debug + Send + Sync {
     /// Games, those with the highest keys (the youngest) first.
     fn games<'a>(&'a self, query: &'a GameQuery) -> Answer<'a, Vec<ListedGame>>;
 
-    /// Unfinished games in which something happens by itself until a time, the most urgent first.
-    fn due(&self, until: i64, most: u32) -> Answer<'_, Vec<DueGame>>;
+    /// Unfinished games in which something happens by itself until a time, the most urgent first, from
+    /// the one after the last of the page before.
+    fn due(&self, until: i64, after: Option<DueGame>, most: u32) -> Answer<'_, Vec<DueGame>>;
 }
 
 pub(crate) fn of(store: &Store) -> Arc<dyn Log> {

@@ -132,13 +132,23 @@ pub(super) async fn games(store: &Store, query: &GameQuery) -> Result<Vec<Listed
     rows.into_iter().map(|row| listed(row).ok_or_else(|| store.damaged())).collect()
 }
 
-pub(super) async fn due(store: &Store, until: i64, most: u32) -> Result<Vec<DueGame>, StoreError> {
+pub(super) async fn due(
+    store: &Store,
+    until: i64,
+    after: Option<DueGame>,
+    most: u32,
+) -> Result<Vec<DueGame>, StoreError> {
+    let first = DueGame { game: GameKey::from_bytes([0; 16]), due: i64::MIN };
+    let after = after.unwrap_or(first);
     let rows: Vec<(Vec<u8>, i64)> = read!(&*store.database, executor => sqlx::query_as(
         "SELECT g.id, e.due FROM online_games g JOIN events e ON e.game = g.number
              AND e.sequence = (SELECT max(sequence) FROM events WHERE game = g.number)
-         WHERE g.state IN ('open', 'live') AND e.due <= $1 ORDER BY e.due, g.id LIMIT $2",
+         WHERE g.state IN ('open', 'live') AND e.due <= $1 AND (e.due, g.id) > ($2, $3)
+         ORDER BY e.due, g.id LIMIT $4",
     )
     .bind(until)
+    .bind(after.due)
+    .bind(&after.game.as_bytes()[..])
     .bind(i64::from(most))
     .fetch_all(executor)
     .await)?;

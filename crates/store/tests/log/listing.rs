@@ -126,8 +126,10 @@ async fn due_games(place: Place) {
     // What was due is not due any more once something else has happened.
     append(&*place.log, Append { due: Some(900), ..after(game(5), 1, &["A1"]) }).await.unwrap();
     let expect = |number, due| DueGame { game: game(number), due };
-    assert_eq!(place.log.due(300, 10).await.unwrap(), [expect(2, 100), expect(1, 300)]);
-    assert_eq!(place.log.due(300, 1).await.unwrap(), [expect(2, 100)]);
-    assert_eq!(place.log.due(i64::MAX, 10).await.unwrap().len(), 3);
-    assert_eq!(place.log.due(99, 10).await.unwrap(), []);
+    assert_eq!(place.log.due(300, None, 10).await.unwrap(), [expect(2, 100), expect(1, 300)]);
+    assert_eq!(place.log.due(300, None, 1).await.unwrap(), [expect(2, 100)]);
+    let after = Some(expect(2, 100));
+    assert_eq!(place.log.due(300, after, 10).await.unwrap(), [expect(1, 300)]);
+    assert_eq!(place.log.due(i64::MAX, None, 10).await.unwrap().len(), 3);
+    assert_eq!(place.log.due(99, None, 10).await.unwrap(), []);
 }
