@@ -226,14 +226,14 @@ fn a_computer_that_has_to_wait_does_not_lose_by_it() {
 fn flags_fall_beside_computers_that_wait() {
     let server = Server::with(Config {
         thinkers: Some(1),
-        think_ms: Some(300),
+        think_ms: Some(1_000),
         idle_seconds: Some(0),
         games_per_player: Some(1_000),
         ..Config::default()
     });
     let (ann, bob) = (server.guest(), server.guest());
     let seats = json!([{"for": "computer", "level": "perfect"}, {"for": "me"}]);
-    for _ in 0..400 {
+    for _ in 0..300 {
         ann.create(json!({"rules": "8x8:5", "seats": seats}));
     }
     let mut timed = open_game();
