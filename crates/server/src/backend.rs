@@ -16,7 +16,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::callers::Callers;
 use crate::config::Config;
-use crate::game::Millis;
+use crate::game::{GameView, Holder, Millis, OnlineGame};
 use crate::http::{Limits, Shares};
 use crate::identities::Identities;
 use crate::live::{Creating, Live};
@@ -126,6 +126,22 @@ impl Backend {
     pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
         let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
         self.standings.read(league, standing).flatten()
+    }
+
+    /// A game as someone sees it, with the ratings of those who play for them.
+    pub(crate) fn shown(&self, game: &OnlineGame, whose: Option<IdentityId>) -> GameView {
+        let mut view = game.view(whose, self.now());
+        if let Some(league) = &game.setup().league {
+            for (player, seat) in view.players.iter_mut().zip(game.seats()) {
+                let identity = match &seat.holder {
+                    Holder::Taken(joining) => Some(joining.account),
+                    Holder::Computer { level } => self.computer(level),
+                    Holder::Open | Holder::Invited { .. } => None,
+                };
+                player.rating = identity.and_then(|identity| self.rating(league, identity));
+            }
+        }
+        view
     }
 
     /// An identity or its tokens are not what they were, and these are revoked: what was known is

@@ -44,9 +44,10 @@ pub(crate) fn of_computer(level: &str) -> UniqueName {
 pub(crate) fn looks(name: &str) -> String {
     let folded = |text: &str| text.nfd().default_case_fold().nfc().collect::<String>();
     let lower = folded(&skeleton(&folded(name)).collect::<String>());
-    // A capital I looks like a small l, but is not written any more when case is folded; and
-    // spaces are hard to count.
-    lower.chars().filter(|c| !c.is_whitespace()).map(|c| if c == 'i' { 'l' } else { c }).collect()
+    // A capital I looks like a small l, but is not written any more when case is folded; and spaces
+    // are hard to count. Nobody is called NUL, which PostgreSQL does not even take as a question.
+    let is_seen = |c: &char| !c.is_whitespace() && *c != '\0';
+    lower.chars().filter(is_seen).map(|c| if c == 'i' { 'l' } else { c }).collect()
 }
 
 /// The same for a name as it is written: some letters look like others only as capitals. Those that look

@@ -24,6 +24,7 @@ pub(crate) fn happened(view: &View, happened: &Happened) -> Option<String> {
         "undo_refused" => by("does not want to take back the move"),
         "undone" => by("took back a move"),
         "rematch_asked" => by("wants to play again"),
+        "rematch_withdrawn" => by("has gone, and waits for no rematch any more"),
         // In a game of several that goes on.
         "resigned" if view.phase == Phase::Live => {
             Some(departure(&view.player(happened.seat?), happened.why.as_deref()?))

@@ -104,6 +104,10 @@ impl OnlineGame {
                 self.again |= 1 << seat.0.index();
                 Ok(())
             }
+            Event::RematchWithdrawn { seat } => {
+                self.again &= !(1 << seat.0.index());
+                Ok(())
+            }
             Event::Rematch { seat, game } => {
                 self.again |= 1 << seat.0.index();
                 self.next = Some(*game);
@@ -235,6 +239,7 @@ fn touches(event: &Event) -> bool {
             | Event::Renamed { .. }
             | Event::ClockHeld { .. }
             | Event::RematchAsked { .. }
+            | Event::RematchWithdrawn { .. }
             | Event::Rematch { .. }
     )
 }
@@ -253,6 +258,7 @@ fn seat_of(event: &Event) -> Option<Seat> {
         | Event::Left { seat }
         | Event::Returned { seat }
         | Event::RematchAsked { seat }
+        | Event::RematchWithdrawn { seat }
         | Event::Rematch { seat, .. } => Some(seat.0),
         Event::Created(_) | Event::Abandoned | Event::ClockHeld { .. } | Event::Renamed { .. } => {
             None

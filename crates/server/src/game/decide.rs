@@ -336,8 +336,13 @@ impl OnlineGame {
         if runs { smallvec![Event::ClockHeld { ms }] } else { Events::new() }
     }
 
-    /// Whoever waits for others may leave as well as whoever plays.
+    /// Whoever waits for others may leave as well as whoever plays, and so may who waits for a rematch.
     fn leave(&self, seat: Seat) -> Events {
+        if self.needs_players() && self.phase() == Phase::Over {
+            let has_asked = self.again >> seat.index() & 1 == 1;
+            let withdrawn = Event::RematchWithdrawn { seat: StoredSeat(seat) };
+            return if has_asked { smallvec![withdrawn] } else { Events::new() };
+        }
         let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
         let is_out = self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat));
         let can =

@@ -100,6 +100,11 @@ pub enum Event {
         /// Who.
         seat: StoredSeat,
     },
+    /// A player who would play again has gone.
+    RematchWithdrawn {
+        /// Who.
+        seat: StoredSeat,
+    },
     /// Everyone would: the next game.
     Rematch {
         /// Who agreed last.

@@ -269,6 +269,13 @@ impl OnlineGame {
         self.due().into_iter().chain(computer).min()
     }
 
+    /// Whether it matters if players are there: until it is over, and then to whoever would play again,
+    /// where the next game would cost them something without them.
+    pub(crate) fn needs_players(&self) -> bool {
+        let costs = self.setup.clock.is_some() || self.setup.league.is_some();
+        self.phase() != Phase::Over || (costs && self.again != 0 && self.next.is_none())
+    }
+
     /// The undo that is asked for. Nobody takes back what another game has followed.
     pub(super) fn undo_asked(&self) -> Option<UndoAsked> {
         self.undo.filter(|_| self.next.is_none())

@@ -20,8 +20,8 @@ use super::input::{Asked, Body, OfGame, PageSize};
 use super::leagues;
 use super::shares;
 use crate::backend::Backend;
-use crate::game::{Actor, Command, CommandKey, GameView, Holder, OnlineGame, Order, Seen};
-use crate::live::{self, CreateError, Summary};
+use crate::game::{Actor, Command, CommandKey, GameView, Order, Seen};
+use crate::live::{self, Summary};
 
 pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
     OpenApiRouter::new()
@@ -77,32 +77,14 @@ pub(super) async fn begin(
         Some(key) => live::create_once(backend, setup, caller.id(), key).await,
         None => live::create(backend, backend.game_key(), setup, None).await,
     };
-    let game = game.map_err(|error| match error {
-        CreateError::Underway => ApiError::Busy,
-        CreateError::Failed(error) => {
-            tracing::error!(error, "could not create a game");
-            ApiError::Unavailable
-        }
+    let game = game.map_err(|error| {
+        tracing::error!(%error, "could not create a game");
+        ApiError::Unavailable
     })?;
     let game = backend.live.look(backend, game).await?;
     live::attend(backend, &game, caller.id()).await;
-    Ok(shown(backend, &game, Some(caller.id())))
-}
-
-/// A game as someone sees it, with the ratings of those who play for them.
-pub(super) fn shown(backend: &Backend, game: &OnlineGame, whose: Option<IdentityId>) -> GameView {
-    let mut view = game.view(whose, backend.now());
-    if let Some(league) = &game.setup().league {
-        for (player, seat) in view.players.iter_mut().zip(game.seats()) {
-            let identity = match &seat.holder {
-                Holder::Taken(joining) => Some(joining.account),
-                Holder::Computer { level } => backend.computer(level),
-                Holder::Open | Holder::Invited { .. } => None,
-            };
-            player.rating = identity.and_then(|identity| backend.rating(league, identity));
-        }
-    }
-    view
+    live::expect_back(backend, &game, caller.id());
+    Ok(backend.shown(&game, Some(caller.id())))
 }
 
 pub(super) fn created(view: GameView) -> Response {
@@ -229,7 +211,7 @@ async fn show(
     if let Some(who) = caller.id() {
         live::attend(&backend, &game, who).await;
     }
-    Ok(Json(shown(&backend, &game, caller.id())))
+    Ok(Json(backend.shown(&game, caller.id())))
 }
 
 /// Sends an order and answers what came of it.
@@ -247,7 +229,7 @@ pub(super) async fn order(
     let order =
         Order { actor: Actor::Identity(caller.id()), seen, seat: seat.transpose()?, command };
     let done = backend.live.order(backend, game, order).await?;
-    Ok(Json(Answer { seq: done.seq, game: shown(backend, &done.game, Some(caller.id())) }))
+    Ok(Json(Answer { seq: done.seq, game: backend.shown(&done.game, Some(caller.id())) }))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]

@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 use super::caller::Caller;
 use super::create::{NewGame, NewSeat, setup};
 use super::error::{ApiError, ErrorBody};
-use super::games::{begin, created, shown};
+use super::games::{begin, created};
 use super::input::Body;
 use super::shares;
 use crate::backend::Backend;
@@ -259,7 +259,7 @@ impl Pairing {
         let seen = key.clone().map(|key| Seen { seq: 0, key });
         let order = Order { actor, seen, seat: None, command };
         match backend.live.order(backend, game, order).await {
-            Ok(done) => Ok(Some(shown(backend, &done.game, Some(caller.id())))),
+            Ok(done) => Ok(Some(backend.shown(&done.game, Some(caller.id())))),
             Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
             Err(failure) => Err(failure.into()),
         }
@@ -269,7 +269,8 @@ impl Pairing {
         let Pairing { backend, caller, .. } = self;
         let game = backend.live.look(backend, game).await?;
         live::attend(backend, &game, caller.id()).await;
-        Ok(shown(backend, &game, Some(caller.id())))
+        live::expect_back(backend, &game, caller.id());
+        Ok(backend.shown(&game, Some(caller.id())))
     }
 }
 

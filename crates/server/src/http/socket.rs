@@ -49,7 +49,8 @@ struct Resume {
 ///   `legal` which cells can be taken next where gravity decides that. The types are `created`,
 ///   `joined`, `renamed`, `moved`, `undo_asked`, `undo_agreed`, `undo_refused`, `undone` (`to` actions are
 ///   left), `resigned` (`why`), `aborted`, `abandoned`, `left`, `returned`, `clock_held`,
-///   `rematch_asked` and `rematch` (`game` is the next one). Sequence numbers have no gaps;
+///   `rematch_asked`, `rematch_withdrawn` (who asked has gone, where there is a clock or a rating to
+///   lose) and `rematch` (`game` is the next one). Sequence numbers have no gaps;
 /// - `{"type":"done","key":"…","seq":5}`: your command was done;
 /// - `{"type":"refused","key":"…","code":"not_your_turn","message":"…"}`, with the whole `game`
 ///   where you did not know it;

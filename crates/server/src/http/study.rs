@@ -120,7 +120,7 @@ async fn export(
     let (text, ending, kind) = match format {
         Format::Text => (format!("{game}\n"), "txt", "text/plain; charset=utf-8"),
         Format::Json => {
-            let view = online.view(caller.id(), backend.now());
+            let view = backend.shown(&online, caller.id());
             let json = serde_json::to_string_pretty(&view).unwrap_or_default();
             (json, "json", "application/json")
         }

@@ -23,7 +23,6 @@ impl GameTask {
         since: Option<u32>,
         answer: oneshot::Sender<Result<(), Failure>>,
     ) -> Result<(), Lost> {
-        let now = self.now();
         let missed = match since {
             // Where there is nothing to send, or something that never was, the whole game is.
             Some(seq) if seq < self.game.seq() => {
@@ -43,7 +42,7 @@ impl GameTask {
         let frames = match since {
             Some(seq) if seq <= self.game.seq() && Outbox::takes(&missed) => missed,
             // Where more was missed than may wait, the whole game is shorter.
-            _ => Frames::of(&wire::state(&self.game, watcher.identity, now)),
+            _ => Frames::of(&wire::state(self.backend.shown(&self.game, watcher.identity))),
         };
         // It is empty, and takes them.
         let _ = watcher.outbox.put(&frames);
@@ -137,6 +136,14 @@ pub(crate) async fn attend(backend: &Arc<Backend>, game: &OnlineGame, who: Ident
     room.note_look(who);
     if game.seats_of(who).any(|seat| game.away_since(seat).is_some()) {
         backend.live.send_to(backend, &room, Letter::CatchUp).await;
+    }
+}
+
+/// Has the game note if somebody who waits for others does not come back. A server alone knows who is
+/// there; others hear of it only by this.
+pub(crate) fn expect_back(backend: &Arc<Backend>, game: &OnlineGame, who: IdentityId) {
+    if game.phase() == Phase::Open && backend.store.path().is_none() {
+        leave_later(backend, backend.live.room(game.id()), Some(who));
     }
 }
 

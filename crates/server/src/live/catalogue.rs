@@ -1,6 +1,7 @@
 //! What changes in the store with the events of a game: lists, results, rematches.
 
 use std::collections::HashSet;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_rules::Outcome;
@@ -11,6 +12,7 @@ use noughts_store::{
 };
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
+use tokio::sync::Notify;
 use utoipa::ToSchema;
 
 use crate::backend::Backend;
@@ -50,6 +52,7 @@ pub(super) struct Before {
     pub(super) seq: u32,
     pub(super) phase: Phase,
     pub(super) has_next: bool,
+    pub(super) needs_players: bool,
     seated: u32,
 }
 
@@ -59,6 +62,7 @@ impl Before {
             seq: game.seq(),
             phase: game.phase(),
             has_next: game.next().is_some(),
+            needs_players: game.needs_players(),
             seated: game.seated(),
         }
     }
@@ -99,6 +103,8 @@ pub(super) fn append(
 #[derive(Debug, Default)]
 pub(crate) struct Creating {
     commands: Mutex<HashSet<StoredKey>>,
+    /// Tells those who sent one that is under way that one is not any more.
+    made: Notify,
 }
 
 /// A command that is making a game.
@@ -108,17 +114,28 @@ struct Making {
 }
 
 impl Making {
-    fn begin(backend: &Arc<Backend>, command: StoredKey) -> Option<Making> {
-        let commands = &backend.creating.commands;
-        let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_first = commands.insert(command.clone());
-        is_first.then(|| Making { backend: backend.clone(), command })
+    /// Begins it, after the same that is under way, which has made the game then.
+    async fn begin(backend: &Arc<Backend>, command: StoredKey) -> Making {
+        let Creating { commands, made } = &backend.creating;
+        loop {
+            let mut other = pin!(made.notified());
+            // From here on nothing is missed.
+            other.as_mut().enable();
+            let is_first = {
+                let mut commands = commands.lock().unwrap_or_else(PoisonError::into_inner);
+                commands.insert(command.clone())
+            };
+            if is_first {
+                return Making { backend: backend.clone(), command };
+            }
+            other.await;
+        }
     }
 
     async fn make(&self, setup: Setup) -> Result<GameKey, CreateError> {
         let Making { backend, command } = self;
         let made = backend.store.game_made_by(command).await;
-        if let Some(game) = made.map_err(|error| CreateError::Failed(error.to_string()))? {
+        if let Some(game) = made.map_err(|error| CreateError(error.to_string()))? {
             return Ok(game);
         }
         create(backend, backend.game_key(), setup, Some(command.clone())).await
@@ -127,8 +144,9 @@ impl Making {
 
 impl Drop for Making {
     fn drop(&mut self) {
-        let commands = &self.backend.creating.commands;
+        let Creating { commands, made } = &self.backend.creating;
         commands.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.command);
+        made.notify_waiters();
     }
 }
 
@@ -140,10 +158,10 @@ pub(crate) async fn create_once(
     key: &CommandKey,
 ) -> Result<GameKey, CreateError> {
     let command = StoredKey { sender, key: key.shared() };
-    let making = Making::begin(backend, command).ok_or(CreateError::Underway)?;
+    let making = Making::begin(backend, command).await;
     // Whoever asked may go away meanwhile. It is underway all the same.
     let made = backend.tasks.spawn(async move { making.make(setup).await });
-    made.await.map_err(|error| CreateError::Failed(error.to_string()))?
+    made.await.map_err(|error| CreateError(error.to_string()))?
 }
 
 /// Makes a game, unless there is one with this key already. It is in memory then: whoever has made
@@ -154,7 +172,7 @@ pub(crate) async fn create(
     setup: Setup,
     key: Option<StoredKey>,
 ) -> Result<GameKey, CreateError> {
-    let failed = CreateError::Failed;
+    let failed = CreateError;
     let rules = backend.rules.get(&setup.rules).map_err(|error| failed(error.to_string()))?;
     let at = backend.now();
     let created = Event::Created(Box::new(setup.clone()));
@@ -191,12 +209,8 @@ pub(crate) async fn create(
 
 /// Why a game could not be made.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum CreateError {
-    #[error("the same command is being done at this moment")]
-    Underway,
-    #[error("{0}")]
-    Failed(String),
-}
+#[error("{0}")]
+pub(crate) struct CreateError(String);
 
 /// Makes the game after this one, unless that was done before.
 pub(super) async fn begin_rematch(backend: &Arc<Backend>, game: &OnlineGame) {

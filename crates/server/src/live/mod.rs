@@ -14,8 +14,8 @@ mod think;
 mod time;
 mod wire;
 
-pub(crate) use attendance::{attend, leave_later};
-pub(crate) use catalogue::{CreateError, Creating, Summary, create, create_once};
+pub(crate) use attendance::{attend, expect_back, leave_later};
+pub(crate) use catalogue::{Creating, Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use frames::Frames;
 pub(crate) use load::load_since;

@@ -233,7 +233,7 @@ impl GameTask {
                     Box::pin(self.catch_up()).await.map_err(|Lost| Failure::Unavailable)?;
                     is_current = true;
                 }
-                Err(refusal) => return Err(self.refuse(refusal, order, now)),
+                Err(refusal) => return Err(self.refuse(refusal, order)),
             }
         }
         Err(Failure::Unavailable)
@@ -270,7 +270,9 @@ impl GameTask {
         match appended {
             Ok(appended) if !appended.repeated => {
                 self.is_sound = true;
-                if !before.has_seats_of(&self.game) || before.phase != self.game.phase() {
+                if !before.has_seats_of(&self.game)
+                    || before.needs_players != self.game.needs_players()
+                {
                     self.introduce_players();
                 }
                 // Whoever hears of the rematch asks for it.
@@ -356,7 +358,7 @@ impl GameTask {
                 let Holder::Taken(joining) = &setup.holder else { return None };
                 Some((joining.account, seat.index() as u8))
             });
-        self.room.set_players(seated.collect(), self.game.phase() == Phase::Over);
+        self.room.set_players(seated.collect(), !self.game.needs_players());
     }
 
     /// Makes news of what others have done.
@@ -393,13 +395,13 @@ impl GameTask {
         }
     }
 
-    fn refuse(&self, refusal: Refusal, order: &Order, now: Millis) -> Failure {
+    fn refuse(&self, refusal: Refusal, order: &Order) -> Failure {
         let view = wire::needs_state(&refusal).then(|| {
             let whose = match order.actor {
                 Actor::Identity(whose) => Some(whose),
                 _ => None,
             };
-            Box::new(self.game.view(whose, now))
+            Box::new(self.backend.shown(&self.game, whose))
         });
         Failure::Refused(refusal, view)
     }

@@ -3,7 +3,6 @@
 
 use std::fmt::Write;
 
-use noughts_store::IdentityId;
 use serde::Serialize;
 
 use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal, StoredCell};
@@ -46,13 +45,13 @@ fn append(text: &mut String, name: &str, value: &impl Serialize) {
 }
 
 /// The whole game, for whoever has seen nothing of it.
-pub(super) fn state(game: &OnlineGame, whose: Option<IdentityId>, now: Millis) -> String {
+pub(super) fn state(game: GameView) -> String {
     #[derive(Serialize)]
     struct State {
         r#type: &'static str,
         game: GameView,
     }
-    json(&State { r#type: "state", game: game.view(whose, now) })
+    json(&State { r#type: "state", game })
 }
 
 /// A command was done; the game was at this sequence number afterwards.

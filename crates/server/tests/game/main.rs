@@ -448,3 +448,20 @@ fn whoever_is_out_does_not_call_the_game_off() {
     assert_eq!(log.by(ANN, Command::Abort).unwrap_err().code(), "not_playing");
     log.by(BOB, Command::Abort).unwrap();
 }
+
+/// Somebody else's yes would otherwise cost them a game that they never see.
+#[test]
+fn who_has_gone_waits_for_no_rematch_that_could_cost_something() {
+    let clock = Some(ClockRule { initial_ms: 60_000, increment_ms: 0 });
+    for (clock, waits) in [(clock, false), (None, true)] {
+        let setup = Setup { clock, ..setup("3x3", vec![taken(ANN), taken(BOB)]) };
+        let mut log = Log::new(setup);
+        log.by(ANN, Command::Resign).unwrap();
+        log.by(ANN, Command::Rematch { next: key(8) }).unwrap();
+        log.by_server(Command::Leave { seat: Seat::FIRST });
+        log.by_server(Command::Leave { seat: Seat::FIRST });
+        log.by(BOB, Command::Rematch { next: key(9) }).unwrap();
+        assert_eq!(log.state.next().is_some(), waits);
+        assert_eq!(log.read_back(), log.state);
+    }
+}

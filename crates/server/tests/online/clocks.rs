@@ -245,3 +245,24 @@ fn flags_fall_beside_computers_that_wait() {
         |games: &Value| games.as_array().unwrap().iter().any(|game| game["how"] == "time");
     until(&server.nobody(), "/games?state=finished", finished);
 }
+
+#[test]
+fn a_rematch_with_clocks_waits_for_nobody_who_has_gone() {
+    let server = Server::start();
+    let (ann, bob) = (server.guest(), server.guest());
+    let mut timed = open_game();
+    timed["clock"] = json!({"initial_ms": 60_000});
+    let game = ann.create(timed);
+    bob.post(&format!("{game}/join"), "{}").expect(200);
+    let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
+    of_ann.next_of("state");
+    bob.order(&game, "resign", 2, json!({})).expect(200);
+    let over = of_ann.next_of("resigned");
+    of_ann.send(json!({"do": "rematch", "seq": over["seq"], "key": "r"}));
+    of_bob.next_of("rematch_asked");
+    drop(of_ann);
+    let gone = of_bob.next_of("rematch_withdrawn");
+    of_bob.send(json!({"do": "rematch", "seq": gone["seq"], "key": "r"}));
+    assert_eq!(of_bob.next_of("rematch_asked")["seat"], 1);
+    assert_eq!(bob.get(&game).expect(200)["again"], json!([1]));
+}

@@ -257,6 +257,20 @@ fn seats_for_players_with_a_name() {
 }
 
 #[test]
+fn the_same_command_at_the_same_moment_makes_one_game() {
+    let server = Server::start();
+    let ann = server.guest();
+    let mut wanted = open_game();
+    wanted["key"] = json!("k");
+    let games: Vec<String> = std::thread::scope(|scope| {
+        let ask = |_| scope.spawn(|| ann.create(wanted.clone()));
+        let asked: Vec<_> = (0..8).map(ask).collect();
+        asked.into_iter().map(|asked| asked.join().unwrap()).collect()
+    });
+    assert!(games.iter().all(|game| *game == games[0]), "{games:?}");
+}
+
+#[test]
 fn lists_have_public_games_and_ones_own() {
     let server = Server::start();
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));

@@ -26,7 +26,7 @@ pub(crate) fn until(client: &Client, path: &str, is_it: impl Fn(&Value) -> bool)
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    panic!("{path} never became what it must");
+    panic!("{path} never became what it must: {}", client.get(path).text);
 }
 
 #[test]
@@ -70,6 +70,12 @@ fn rated_games_make_ratings_ranks_and_profiles() {
         (&shown["players"][0]["rating"], &shown["players"][1]["rating"]),
         (&json!(1662), &json!(1338))
     );
+    // However it is shown.
+    let mut socket = bob.socket(&format!("/games/{id}"));
+    let exported = bob.get(&format!("/games/{id}/export?format=json")).expect(200);
+    for other in [&socket.next_of("state")["game"], &exported] {
+        assert_eq!(other["players"][1]["rating"], 1338);
+    }
 
     beats(&bob, &ann);
     let path = "/players/Ann/history?league=online";

@@ -2,20 +2,26 @@
 
 use noughts_server::Config;
 use noughts_testing::Postgres;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::client::{Client, open_game};
+use super::leagues::until;
 use super::server::Server;
 
-/// Two servers on one database; none where PostgreSQL is not installed.
+/// Two servers on one database; none where PostgreSQL is not installed. Whoever sits down by a request
+/// has a while to come back.
 fn two_servers() -> Option<(Server, Server)> {
+    two_servers_with(Config { grace_ms: Some(5_000), ..Config::default() })
+}
+
+fn two_servers_with(config: Config) -> Option<(Server, Server)> {
     let Some(postgres) = Postgres::shared() else {
         eprintln!("PostgreSQL is not installed: several servers are not tested");
         return None;
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let url = runtime.block_on(postgres.database());
-    let start = || Server::on_database(&url, Config::default());
+    let start = || Server::on_database(&url, config.clone());
     Some((start(), start()))
 }
 
@@ -201,4 +207,35 @@ fn who_is_at_another_server_is_not_away() {
     ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
     assert_eq!(of_ann.next_of("left")["seat"], 1);
     assert_eq!(of_ann.next_of("returned")["seat"], 1);
+}
+
+#[test]
+fn nobody_is_led_to_somebody_who_has_gone() {
+    let Some((here, there)) = two_servers_with(Config::default()) else { return };
+    let (ann, bob) = (here.guest(), there.guest());
+    // Without a connection that stays.
+    let waiting = ann.post_json("/pairings", json!({})).expect(201);
+    let game = format!("/games/{}", waiting["id"].as_str().unwrap());
+    let is_away = |view: &Value| {
+        let mut players = view["players"].as_array().unwrap().iter();
+        players.any(|player| !player["away_since"].is_null())
+    };
+    until(&there.nobody(), &game, is_away);
+    let other = bob.post_json("/pairings", json!({})).expect(201);
+    assert_ne!(other["id"], waiting["id"]);
+}
+
+/// PostgreSQL takes no text with it.
+#[test]
+fn nobody_is_called_nul() {
+    let Some((server, _)) = two_servers() else { return };
+    let nobody = server.nobody();
+    nobody.get("/players/%00").refused(404, "no_player");
+    nobody.get("/games?player=a%00b").refused(404, "no_player");
+    nobody.get("/leagues/online/players/%00").refused(404, "no_player");
+    nobody.get("/leagues/online?search=a%00b").expect(200);
+    nobody.get("/leagues/%00").refused(404, "no_league");
+    nobody
+        .post("/sessions", r#"{"name":"a\u0000b","password":"correct horse"}"#)
+        .refused(401, "wrong_password");
 }

@@ -60,6 +60,9 @@ export class GameState {
       case 'rematch_asked':
         view.again.push(event.seat);
         return false;
+      case 'rematch_withdrawn':
+        view.again = view.again.filter((seat) => seat !== event.seat);
+        return false;
       case 'rematch':
         view.next = event.game;
         return false;

@@ -76,6 +76,8 @@ export function eventOf(state, event) {
       return who === 'You' ? 'You are back.' : `${who} is back.`;
     case 'rematch_asked':
       return who === 'You' ? 'You want a rematch.' : `${who} wants a rematch.`;
+    case 'rematch_withdrawn':
+      return who === 'You' ? 'You were away: ask for the rematch again.' : `${who} has gone, and waits for no rematch any more.`;
     default:
       return '';
   }

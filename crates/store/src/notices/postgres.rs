@@ -131,8 +131,10 @@ pub(super) async fn listen(store: Store, server: u64, shared: Weak<Shared>) {
                 // What was sent in the meantime is lost.
                 hear(&shared, Notice::Resync);
                 failed = false;
-                if let Err(error) = listen_until_lost(listener, server, &shared).await {
-                    tracing::warn!(%error, "lost the connection for notices");
+                match listen_until_lost(listener, server, &shared).await {
+                    Ok(()) => {}
+                    Err(sqlx::Error::PoolClosed) => return,
+                    Err(error) => tracing::warn!(%error, "lost the connection for notices"),
                 }
             }
             Err(sqlx::Error::PoolClosed) => return,
