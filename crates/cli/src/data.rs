@@ -42,6 +42,13 @@ impl Data {
         Ok(Data { runtime, store })
     }
 
+    /// Opens the database of a server, instead of a file.
+    pub(crate) fn connect(url: &str) -> Result<Data> {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let store = runtime.block_on(Store::connect(url))?;
+        Ok(Data { runtime, store })
+    }
+
     /// Opens the file only if there is one.
     pub(crate) fn open_existing(arguments: &DataArguments) -> Result<Data> {
         let path = arguments.path()?;

@@ -49,7 +49,7 @@ settings! {
     /// Where to listen [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
-    /// An origin, such as `https://noughts.example`, whose pages may use the server, besides its own
+    /// An origin, such as `https://noughts.example`, under which the server's page is reached, besides what requests name
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,
     /// The address of a proxy whose X-Forwarded-For is believed

@@ -43,6 +43,15 @@ pub(crate) struct Arguments {
     // As in `DataArguments`, but understood after the commands below as well.
     #[arg(long, value_name = "FILE", env = "NOUGHTS_DATA", global = true)]
     data: Option<PathBuf>,
+    /// The PostgreSQL database of a server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "NOUGHTS_DATABASE",
+        hide_env_values = true,
+        global = true
+    )]
+    database: Option<String>,
 }
 
 #[derive(Subcommand)]
@@ -98,7 +107,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let makes = matches!(command, Command::Create { .. });
     let is_named = arguments.league.is_some();
     let scores = Scores {
-        data: if makes { Data::open(&data)? } else { Data::open_to_read(&data)? },
+        data: match arguments.database {
+            Some(url) => Data::connect(&url)?,
+            None if makes => Data::open(&data)?,
+            None => Data::open_to_read(&data)?,
+        },
         league: arguments.league.unwrap_or_else(default_league),
         json: arguments.json,
     };

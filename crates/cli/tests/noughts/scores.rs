@@ -482,3 +482,21 @@ fn what_was_announced_survives_a_kill() {
         assert_eq!(json(&data, "scores rank Bob --json")["wins"], round);
     }
 }
+
+#[test]
+fn the_scores_of_servers_on_postgresql() {
+    let Some(postgres) = noughts_testing::Postgres::shared() else {
+        eprintln!("PostgreSQL is not installed: scores there are not tested");
+        return;
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let url = runtime.block_on(postgres.database());
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("none.db");
+    let scores = |what: &str| noughts_with(&data, &format!("scores {what} --database {url}"), "");
+    assert!(scores("create club elo").ok().contains("club"));
+    assert!(scores("leagues").ok().contains("club"));
+    assert_eq!(scores("rebuild --check").ok(), "club: 0 results, 0 players, as stored\n");
+    assert!(!data.exists());
+    assert_ne!(noughts_with(&data, "scores --database nonsense", "").status(), 0);
+}
