@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use etcetera::BaseStrategy;
-use noughts_store::{LeagueChoice, Store};
+use noughts_store::{LeagueChoice, Store, StoreError};
 use tokio::runtime::{Builder, Runtime};
 
 /// Where the data is.
@@ -37,15 +37,17 @@ pub(crate) struct Data {
 impl Data {
     pub(crate) fn open(arguments: &DataArguments) -> Result<Data> {
         let path = arguments.path()?;
-        let runtime = Builder::new_current_thread().enable_all().build()?;
-        let store = runtime.block_on(Store::open(&path))?;
-        Ok(Data { runtime, store })
+        Data::new(Store::open(&path))
     }
 
     /// Opens the database of a server, instead of a file.
     pub(crate) fn connect(url: &str) -> Result<Data> {
+        Data::new(Store::connect(url))
+    }
+
+    fn new(opening: impl Future<Output = Result<Store, StoreError>>) -> Result<Data> {
         let runtime = Builder::new_current_thread().enable_all().build()?;
-        let store = runtime.block_on(Store::connect(url))?;
+        let store = runtime.block_on(opening)?;
         Ok(Data { runtime, store })
     }
 

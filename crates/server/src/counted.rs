@@ -26,9 +26,16 @@ impl<K: Copy + Eq + Hash> Counts<K> {
         *count += 1;
         Some(Counted { among: self.clone(), whose })
     }
+
+    /// How many are somebody's.
+    pub(crate) fn of(&self, whose: K) -> usize {
+        let there = self.there.lock().unwrap_or_else(PoisonError::into_inner);
+        there.get(&whose).copied().unwrap_or(0)
+    }
 }
 
 /// Something that is counted as long as it is there.
+#[must_use = "it is not counted any more once it is dropped"]
 pub(crate) struct Counted<K: Copy + Eq + Hash> {
     among: Arc<Counts<K>>,
     /// Whose it is.

@@ -4,6 +4,7 @@ mod arena;
 mod dialogue;
 mod engine;
 mod online;
+mod online_scores;
 #[cfg(unix)]
 mod online_screen;
 mod perft;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::noughts_with;
 
 /// Three games: Ann wins, Bob wins, Ann wins against Cy.
-fn played() -> (TempDir, PathBuf) {
+pub(crate) fn played() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
     for (first, second, input) in [
@@ -31,17 +31,23 @@ fn empty() -> (TempDir, PathBuf) {
     (folder, data)
 }
 
-fn play(data: &std::path::Path, first: &str, second: &str, flags: &str, input: &str) -> String {
+pub(crate) fn play(
+    data: &std::path::Path,
+    first: &str,
+    second: &str,
+    flags: &str,
+    input: &str,
+) -> String {
     let players = format!("play --name {first} --symbol X --name {second} --symbol O {flags}");
     noughts_with(data, &players, input).ok().to_string()
 }
 
-fn json(data: &std::path::Path, arguments: &str) -> Value {
+pub(crate) fn json(data: &std::path::Path, arguments: &str) -> Value {
     serde_json::from_str(noughts_with(data, arguments, "").ok()).unwrap()
 }
 
 /// Changes the file behind the program's back.
-fn change(data: &std::path::Path, statement: &str) {
+pub(crate) fn change(data: &std::path::Path, statement: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(data);
@@ -220,108 +226,6 @@ fn everything_can_be_counted_again() {
     assert_eq!(nothing.ok(), "There is no league yet.\n");
 }
 
-/// A seat as the log has it.
-fn taken(player: &noughts_store::ResultPlayer) -> String {
-    let noughts_store::ResultPlayer { identity, name } = player;
-    format!(r#"{{"held":"taken","account":{identity},"name":"{name}","kind":"guest"}}"#)
-}
-
-/// An online game between two guests, as a server stores it.
-fn play_online(data: &std::path::Path) {
-    use noughts_store::{
-        Append, GameKey, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer, State,
-        Store, UniqueName, Writer,
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let store = Store::open(data).await.unwrap();
-        let mut players = Vec::new();
-        for name in ["Ann", "Bob"] {
-            let unique = UniqueName { name: name.into(), skeleton: name.into(), as_written: name.into() };
-            let made = store.create_identity(IdentityKind::Guest, &unique, None, 0).await.unwrap();
-            players.push(ResultPlayer { identity: made.id, name: name.into() });
-        }
-        let created = format!(
-            r#"{{"type":"created","v":1,"rules":"3x3","seats":[{},{}],"league":"online","public":true,
-                "creator":{},"away_ms":1,"idle_ms":1}}"#,
-            taken(&players[0]),
-            taken(&players[1]),
-            players[0].identity
-        );
-        let moved = |(ply, cell): (usize, &str)| {
-            format!(r#"{{"type":"moved","seat":{},"cell":"{cell}"}}"#, ply % 2)
-        };
-        let moves = ["A1", "B1", "A2", "B2", "A3"].into_iter().enumerate().map(moved);
-        let events = std::iter::once(created).chain(moves).collect();
-        let over = Append {
-            game: GameKey::new(0, [7; 10]),
-            expected: 0,
-            events,
-            at: 0,
-            due: None,
-            key: None,
-            key_is_fresh: false,
-            listing: Some(Box::new(Listing {
-                state: State::Finished,
-                public: true,
-                rules: "3x3".into(),
-                league: Some("online".into()),
-                rated: true,
-                seats: players.iter().map(|player| Some(player.identity)).collect(),
-                detail: String::new(),
-            })),
-            result: Some(Box::new(LeagueResult {
-                league: LeagueChoice { name: "online".into(), system: noughts_scores::System::Elo },
-                players,
-                outcome: noughts_scores::Outcome::Won { seat: 0 },
-                record:
-                    "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins"
-                        .into(),
-            })),
-        };
-        Writer::start(store.log()).append(over).await.unwrap();
-        store.close().await;
-    });
-}
-
-#[test]
-fn online_games_are_in_the_same_file() {
-    let (_folder, data) = played();
-    play_online(&data);
-    assert_eq!(
-        json(&data, "scores rank Ann --league online --json"),
-        json!({"rank": 1, "name": "Ann", "rating": 1516, "wins": 1, "losses": 0, "draws": 0,
-            "above": [],
-            "below": [{"rank": 2, "name": "Bob", "rating": 1484, "wins": 0, "losses": 1, "draws": 0}]})
-    );
-    assert_eq!(json(&data, "scores games 1 --json")[0]["league"], "online");
-    assert!(noughts_with(&data, "show 4", "").ok().contains("moves A1 B1 A2 B2 A3"));
-    assert_eq!(
-        noughts_with(&data, "scores rebuild --check", "").ok(),
-        "local: 3 results, 3 players, as stored\nonline: 1 result, 2 players, as stored\n"
-    );
-    let check = |faults: &str| {
-        let differs = noughts_with(&data, "scores rebuild --check", "");
-        assert_eq!(differs.status(), 1);
-        assert!(differs.stdout().ends_with(faults), "{}", differs.stdout());
-    };
-    let set_last_event = |body: &str| {
-        change(&data, &format!("UPDATE events SET body = '{body}' WHERE sequence = 6"));
-    };
-    set_last_event(r#"{"type":"moved","seat":0,"cell":"C3"}"#);
-    check("  result 4: its game is not over\n");
-    set_last_event("{}");
-    check("what was before it: missing field `type` at line 1 column 2\n");
-    set_last_event(r#"{"type":"moved","seat":0,"cell":"A3"}"#);
-    change(&data, "UPDATE results SET winner = 1 WHERE id = 4");
-    check("  result 4: stored is seat 1 won, the game says seat 0 won\n");
-    noughts_with(&data, "scores rebuild", "").ok();
-    noughts_with(&data, "scores rebuild --check", "").ok();
-    change(&data, "DELETE FROM result_players WHERE result = 4");
-    change(&data, "DELETE FROM results WHERE id = 4");
-    check(": it is over and does not count\n");
-}
-
 #[test]
 fn a_backup_can_take_the_place_of_the_file() {
     let (folder, data) = played();
@@ -404,25 +308,6 @@ fn a_game_that_cannot_count_says_so_and_is_stored() {
     assert_eq!(json(&data, "scores games --json")[0]["result"], Value::Null);
 }
 
-/// A name that is typed at a terminal proves nothing.
-#[test]
-fn games_at_the_terminal_do_not_count_in_leagues_of_the_server() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("noughts.db");
-    noughts_with(&data, "scores create online glicko2", "").ok();
-    change(&data, "UPDATE leagues SET online = 1");
-    let output = play(&data, "Ann", "Bob", "--league online", "resign\n");
-    assert!(
-        output.contains(
-            "This game does not count: \
-             the league online is the server's: only online games count in it.\n"
-        ),
-        "{output}"
-    );
-    assert_eq!(json(&data, "scores top --league online --json"), json!([]));
-    assert_eq!(json(&data, "scores games --json").as_array().unwrap().len(), 1);
-}
-
 #[test]
 fn files_that_cannot_be_used() {
     let folder = tempfile::tempdir().unwrap();
@@ -481,22 +366,4 @@ fn what_was_announced_survives_a_kill() {
         child.wait().unwrap();
         assert_eq!(json(&data, "scores rank Bob --json")["wins"], round);
     }
-}
-
-#[test]
-fn the_scores_of_servers_on_postgresql() {
-    let Some(postgres) = noughts_testing::Postgres::shared() else {
-        eprintln!("PostgreSQL is not installed: scores there are not tested");
-        return;
-    };
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let url = runtime.block_on(postgres.database());
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("none.db");
-    let scores = |what: &str| noughts_with(&data, &format!("scores {what} --database {url}"), "");
-    assert!(scores("create club elo").ok().contains("club"));
-    assert!(scores("leagues").ok().contains("club"));
-    assert_eq!(scores("rebuild --check").ok(), "club: 0 results, 0 players, as stored\n");
-    assert!(!data.exists());
-    assert_ne!(noughts_with(&data, "scores --database nonsense", "").status(), 0);
 }

@@ -246,8 +246,18 @@ impl OnlineGame {
     /// in the game. Computers agree to everything.
     fn has_a_say(&self, asker: Seat, other: Seat) -> bool {
         let is_account = matches!(self.seats[other.index()].holder, Holder::Taken(_));
-        let is_out = self.game.as_ref().is_some_and(|game| game.position().has_resigned(other));
-        other != asker && is_account && !is_out && !self.is_same_person(asker, other)
+        other != asker && is_account && !self.is_out(other) && !self.is_same_person(asker, other)
+    }
+
+    fn is_out(&self, seat: Seat) -> bool {
+        self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat))
+    }
+
+    fn check_plays(&self, seat: Seat) -> Result<(), Refusal> {
+        if self.is_out(seat) {
+            Err(noughts_rules::Refusal::NotPlaying { seat })?;
+        }
+        Ok(())
     }
 
     fn last_mover(&self) -> Option<Seat> {
@@ -255,10 +265,8 @@ impl OnlineGame {
     }
 
     fn go_out(&self, seat: Seat, why: Why) -> Result<Events, Refusal> {
-        let game = self.check_live()?;
-        if game.position().has_resigned(seat) {
-            Err(noughts_rules::Refusal::NotPlaying { seat })?;
-        }
+        self.check_live()?;
+        self.check_plays(seat)?;
         Ok(smallvec![Event::Resigned { seat: StoredSeat(seat), why }])
     }
 
@@ -266,9 +274,7 @@ impl OnlineGame {
         if self.ending.is_some() {
             return Err(Refusal::GameOver);
         }
-        if self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat)) {
-            Err(noughts_rules::Refusal::NotPlaying { seat })?;
-        }
+        self.check_plays(seat)?;
         let made = self.game.as_ref().map_or(0, |game| game.history().len());
         if made >= self.setup.moves.len() + 2 {
             return Err(Refusal::TooLateToAbort);
@@ -277,10 +283,8 @@ impl OnlineGame {
     }
 
     fn claim(&self, seat: Seat, now: Millis) -> Result<Events, Refusal> {
-        let game = self.check_live()?;
-        if game.position().has_resigned(seat) {
-            Err(noughts_rules::Refusal::NotPlaying { seat })?;
-        }
+        self.check_live()?;
+        self.check_plays(seat)?;
         let others = || self.away.iter().filter(|(away, _)| !self.is_same_person(seat, *away));
         let left = |since: Millis| since + self.setup.away_ms - now;
         let gone: Events = others()
@@ -301,21 +305,24 @@ impl OnlineGame {
             (Phase::Over, None) => return Err(Refusal::GameOver),
             _ => return Err(Refusal::NotOver),
         }
-        let has_asked = |seat: Seat| self.again >> seat.index() & 1 == 1;
-        if self.next.is_some() || has_asked(seat) {
+        if self.next.is_some() || self.would_play_again(seat) {
             return Err(Refusal::RematchAsked);
         }
         let missing = |other: &Seat| {
             matches!(self.seats[other.index()].holder, Holder::Taken(_))
                 && *other != seat
                 && !self.is_same_person(seat, *other)
-                && !has_asked(*other)
+                && !self.would_play_again(*other)
         };
         let seat = StoredSeat(seat);
         Ok(match self.rules.seats().find(missing) {
             Some(_) => smallvec![Event::RematchAsked { seat }],
             None => smallvec![Event::Rematch { seat, game: next }],
         })
+    }
+
+    fn would_play_again(&self, seat: Seat) -> bool {
+        self.again >> seat.index() & 1 == 1
     }
 
     fn tick(&self, now: Millis) -> Events {
@@ -339,14 +346,13 @@ impl OnlineGame {
     /// Whoever waits for others may leave as well as whoever plays, and so may who waits for a rematch.
     fn leave(&self, seat: Seat) -> Events {
         if self.needs_players() && self.phase() == Phase::Over {
-            let has_asked = self.again >> seat.index() & 1 == 1;
             let withdrawn = Event::RematchWithdrawn { seat: StoredSeat(seat) };
-            return if has_asked { smallvec![withdrawn] } else { Events::new() };
+            return if self.would_play_again(seat) { smallvec![withdrawn] } else { Events::new() };
         }
         let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
-        let is_out = self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat));
-        let can =
-            matches!(holder, Some(Holder::Taken(_))) && self.phase() != Phase::Over && !is_out;
+        let can = matches!(holder, Some(Holder::Taken(_)))
+            && self.phase() != Phase::Over
+            && !self.is_out(seat);
         if can && self.away_since(seat).is_none() {
             smallvec![Event::Left { seat: StoredSeat(seat) }]
         } else {

@@ -9,10 +9,11 @@ use noughts_store::{
 
 use super::error::ApiError;
 use crate::backend::Backend;
+use crate::counted::{Counted, Counts};
 use crate::game::{CommandKey, Holder, Setup};
 use crate::live::Summary;
 
-/// When so many are known, all are forgotten that can be.
+/// When so many are known, all are forgotten.
 const MOST: usize = 20_000;
 
 /// How many games everybody has. Counting takes time, so it is done only where somebody may have come
@@ -21,65 +22,42 @@ const MOST: usize = 20_000;
 /// What is offered, a rematch or an invitation, counts for everybody once it is agreed to. Whoever agrees
 /// is held to the limit, and whoever has offered much may come to a few more. Servers that share a
 /// database add for themselves until they count.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Shares {
     /// Held for moments only: nobody counts while holding it.
-    known: Mutex<HashMap<IdentityId, Share>>,
+    known: Mutex<HashMap<IdentityId, u32>>,
+    /// Games that may not have been stored yet, so that counting would miss them.
+    under_way: Arc<Counts<IdentityId>>,
     /// One is counted at a time, so that those who ask at once do not all find the same.
     counting: tokio::sync::Mutex<()>,
 }
 
-#[derive(Debug, Default)]
-struct Share {
-    games: u32,
-    /// How many of these may not have been stored yet, so that counting would miss them.
-    under_way: u32,
-}
-
 /// A game that someone is about to begin, until it is stored.
-#[derive(Debug)]
-#[must_use = "until the game is stored, only this is counted"]
-pub(super) struct Taken<'a> {
-    shares: &'a Shares,
-    who: IdentityId,
-}
-
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        if let Some(share) = self.shares.known().get_mut(&self.who) {
-            share.under_way = share.under_way.saturating_sub(1);
-        }
-    }
-}
+pub(super) type Taken = Counted<IdentityId>;
 
 impl Shares {
-    fn known(&self) -> MutexGuard<'_, HashMap<IdentityId, Share>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<IdentityId, u32>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn try_take(&self, who: IdentityId, most: u32) -> Option<Taken<'_>> {
+    fn try_take(&self, who: IdentityId, most: u32) -> Option<Taken> {
         let mut known = self.known();
-        let share = known.get_mut(&who).filter(|share| share.games < most)?;
-        share.games += 1;
-        share.under_way += 1;
-        Some(Taken { shares: self, who })
+        let games = known.get_mut(&who).filter(|games| **games < most)?;
+        *games += 1;
+        self.under_way.count(who, usize::MAX)
     }
 
-    fn under_way(&self, who: IdentityId) -> u32 {
-        self.known().get(&who).map_or(0, |share| share.under_way)
-    }
-
-    fn learn(&self, who: IdentityId, games: u32) {
+    fn learn(&self, who: IdentityId, games: usize) {
         let mut known = self.known();
         if known.len() >= MOST {
-            known.retain(|_, share| share.under_way > 0);
+            known.clear();
         }
-        known.entry(who).or_default().games = games;
+        known.insert(who, u32::try_from(games).unwrap_or(u32::MAX));
     }
 }
 
 /// Whether someone may have one more game, which they are about to begin.
-pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken<'_>, ApiError> {
+pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken, ApiError> {
     let (shares, most) = (&backend.shares, backend.config.games_per_player());
     if let Some(taken) = shares.try_take(who, most) {
         return Ok(taken);
@@ -89,21 +67,20 @@ pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken<'_>
         return Ok(taken);
     }
     // First what is under way: what is stored meanwhile counts twice, and not never.
-    let under_way = shares.under_way(who);
-    let stored = u32::try_from(unfinished_games(backend, who).await?.len()).unwrap_or(u32::MAX);
-    shares.learn(who, stored.saturating_add(under_way));
+    let under_way = shares.under_way.of(who);
+    shares.learn(who, under_way + unfinished_games(backend, who).await?.len());
     let too_many = ApiError::TooMany("you have too many unfinished games: end some first");
     shares.try_take(who, most).ok_or(too_many)
 }
 
 /// The same for a game that a command makes, to which others may be invited. One that has made it
 /// already gets the same answer, and takes nothing.
-pub(super) async fn take_once<'a>(
-    backend: &'a Backend,
+pub(super) async fn take_once(
+    backend: &Backend,
     who: IdentityId,
     setup: &Setup,
     key: Option<&CommandKey>,
-) -> Result<Option<Taken<'a>>, ApiError> {
+) -> Result<Option<Taken>, ApiError> {
     let taken = match check_invitations(backend, who, setup).await {
         Ok(()) => take(backend, who).await,
         Err(error) => Err(error),
@@ -119,12 +96,12 @@ pub(super) async fn take_once<'a>(
 }
 
 /// The same for a command to a game by which one plays in it, or in the next one.
-pub(super) async fn take_by<'a>(
-    backend: &'a Arc<Backend>,
+pub(super) async fn take_by(
+    backend: &Arc<Backend>,
     who: IdentityId,
     game: GameKey,
     key: Option<&CommandKey>,
-) -> Result<Option<Taken<'a>>, ApiError> {
+) -> Result<Option<Taken>, ApiError> {
     let taken = take(backend, who).await;
     match key {
         Some(key) if taken.is_err() => {
