@@ -16,6 +16,8 @@ mod refusal;
 pub mod replay;
 mod rules;
 mod seat;
+#[cfg(feature = "serde")]
+mod serde;
 mod status;
 mod symbol;
 mod symmetry;

@@ -1,0 +1,42 @@
+//! The optional Serde forms, in JSON.
+
+use std::fmt::Debug;
+
+use noughts_rules::{Cell, Rules, Seat, Symbol};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {
+    assert_eq!(serde_json::to_string(&value).unwrap(), json);
+    assert_eq!(serde_json::from_str::<T>(json).unwrap(), value);
+    assert_eq!(serde_json::from_reader::<_, T>(json.as_bytes()).unwrap(), value);
+}
+
+fn check_error<T: DeserializeOwned + Debug>(json: &str, expected: &str) {
+    let error = serde_json::from_str::<T>(json).unwrap_err().to_string();
+    assert!(error.starts_with(expected), "{error}");
+}
+
+#[test]
+fn values_round_trip_through_json() {
+    check(Seat::FIRST, "0");
+    check(Seat::new(7).unwrap(), "7");
+    check(Cell::new(1, 1).unwrap(), r#""B2""#);
+    check("connect4".parse::<Rules>().unwrap(), r#""6x7:4+gravity""#);
+    check("🇳🇴".parse::<Symbol>().unwrap(), r#""🇳🇴""#);
+}
+
+#[test]
+fn escaped_text_is_read_too() {
+    assert_eq!(serde_json::from_str::<Cell>(r#""\u00422""#).unwrap(), Cell::new(1, 1).unwrap());
+}
+
+#[test]
+fn invalid_values_get_named_errors() {
+    check_error::<Seat>("8", "expected a seat, 0 to 7");
+    check_error::<Seat>("-1", "invalid value: integer `-1`, expected u8");
+    check_error::<Cell>(r#""A27""#, "no board has such a box");
+    check_error::<Cell>("5", r#"invalid type: integer `5`, expected a box such as "B2""#);
+    check_error::<Rules>(r#""3x3:4""#, "no line of 4 fits");
+    check_error::<Symbol>(r#""XO""#, "expected exactly one character");
+}
