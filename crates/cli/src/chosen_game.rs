@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use noughts_rules::Game;
 use noughts_rules::notation::{psq, sgf};
-use noughts_store::GameId;
+use noughts_store::RecordId;
 
 use crate::data::{Data, DataArguments};
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ChosenGame {
     /// The one that was stored under a number.
-    Stored(GameId),
+    Stored(RecordId),
     /// The one in a file.
     File(PathBuf),
 }
@@ -24,7 +24,7 @@ pub(crate) enum ChosenGame {
 impl From<&str> for ChosenGame {
     fn from(text: &str) -> ChosenGame {
         match text.parse() {
-            Ok(number) => ChosenGame::Stored(GameId(number)),
+            Ok(number) => ChosenGame::Stored(RecordId(number)),
             Err(_) => ChosenGame::File(text.into()),
         }
     }
@@ -84,6 +84,6 @@ mod tests {
         }
         let nothing = read_file(&folder.path().join("nothing")).unwrap_err().to_string();
         assert!(nothing.starts_with("expected the number of a stored game"), "{nothing}");
-        assert_eq!(ChosenGame::from("12"), ChosenGame::Stored(GameId(12)));
+        assert_eq!(ChosenGame::from("12"), ChosenGame::Stored(RecordId(12)));
     }
 }

@@ -8,7 +8,7 @@ use metrics::Counter;
 use noughts_engine::PlayerKind;
 use noughts_scores::League;
 use noughts_store::{
-    GameKey, IdentityId, IdentityKind, Log, Notice, Notices, Standings, Store, StoreError,
+    GameId, IdentityId, IdentityKind, Log, Notice, Notices, Standings, Store, StoreError,
     TokenHash, Writer,
 };
 use tokio_util::sync::CancellationToken;
@@ -113,8 +113,8 @@ impl Backend {
     }
 
     /// A key for a game that begins.
-    pub(crate) fn game_key(&self) -> GameKey {
-        GameKey::new(self.now(), random())
+    pub(crate) fn game_key(&self) -> GameId {
+        GameId::new(self.now(), random())
     }
 
     /// Under which identity a computer player's results count.

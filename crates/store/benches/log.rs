@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use noughts_store::{
-    Append, Batch, CommandKey, GameKey, IdentityId, Listing, Log, State, Store, Writer,
+    Append, Batch, CommandKey, GameId, IdentityId, Listing, Log, State, Store, Writer,
 };
 use noughts_testing::Postgres;
 use tokio::runtime::Runtime;
@@ -120,16 +120,16 @@ async fn play_long_games(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
     tasks.join_all().await.into_iter().sum()
 }
 
-fn game_key(number: u64) -> GameKey {
+fn game_key(number: u64) -> GameId {
     // As spread as random bits are, and yet the same in each run.
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
     let mut random = [0; 10];
     random[..8].copy_from_slice(&mixed);
     let run = 1_700_000_000_000 + i64::from(std::process::id());
-    GameKey::new(run + (number / 1_000_000) as i64, random)
+    GameId::new(run + (number / 1_000_000) as i64, random)
 }
 
-fn play(game: GameKey, sequence: u64, moves: u64) -> Append {
+fn play(game: GameId, sequence: u64, moves: u64) -> Append {
     let state = if sequence + 1 == moves { State::Finished } else { State::Live };
     Append {
         game,

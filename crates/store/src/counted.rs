@@ -3,7 +3,7 @@
 use noughts_scores::{GameResult, Outcome, ResultId};
 
 use crate::database::{read, write};
-use crate::{GameKey, IdentityId, Store, StoreError};
+use crate::{GameId, IdentityId, Store, StoreError};
 
 /// A game that was counted, and as what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct CountedGame {
     /// Whether it was taken back.
     pub retracted: bool,
     /// The online game that it was, if it was one.
-    pub online: Option<GameKey>,
+    pub online: Option<GameId>,
     /// The game as text.
     pub record: String,
     /// Who it counts for, in seat order.
@@ -72,7 +72,7 @@ impl Store {
             let id = ResultId(id as u64);
             if games.last().is_none_or(|game| game.id != id) {
                 let key = |id: Vec<u8>| {
-                    let key = id.try_into().map(GameKey::from_bytes);
+                    let key = id.try_into().map(GameId::from_bytes);
                     key.map_err(|_| self.damaged())
                 };
                 let online = online.map(key).transpose()?;

@@ -10,9 +10,9 @@ use crate::{Store, StoreError};
 
 /// The number under which a game was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GameId(pub u64);
+pub struct RecordId(pub u64);
 
-impl fmt::Display for GameId {
+impl fmt::Display for RecordId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -22,7 +22,7 @@ impl fmt::Display for GameId {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGame {
     /// Its number.
-    pub id: GameId,
+    pub id: RecordId,
     /// When it was stored, in milliseconds since 1970.
     pub at: i64,
     /// The game with its players and moves.
@@ -54,7 +54,7 @@ impl Store {
     }
 
     /// One game, if there is one with this number.
-    pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+    pub async fn game(&self, id: RecordId) -> Result<Option<StoredGame>, StoreError> {
         let Ok(id) = i64::try_from(id.0) else { return Ok(None) };
         Ok(self.select_games(Some(id), None, 1).await?.pop())
     }
@@ -85,7 +85,7 @@ impl Store {
     fn stored_game(&self, row: Row) -> Result<StoredGame, StoreError> {
         let (id, at, record, result, league, retracted_at) = row;
         Ok(StoredGame {
-            id: GameId(id as u64),
+            id: RecordId(id as u64),
             at,
             game: record.parse().map_err(|_| self.damaged())?,
             result: result.zip(league).map(|(id, league)| StoredResult {

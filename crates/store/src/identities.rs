@@ -1,23 +1,7 @@
 //! Who plays online.
 
-use std::fmt;
-
 use crate::database::{read, write};
-use crate::{Store, StoreError};
-
-/// The number of an identity: a guest, a named account or a computer player. Seats, results and
-/// ratings belong to it, whatever it is called.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
-)]
-#[serde(transparent)]
-pub struct IdentityId(pub i64);
-
-impl fmt::Display for IdentityId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+use crate::{IdentityId, Store, StoreError};
 
 /// What an identity is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

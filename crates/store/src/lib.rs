@@ -29,7 +29,7 @@
 //! next, so that one flush of the disk serves many moves.
 //!
 //! ```
-//! use noughts_store::{Append, AppendError, GameKey, Listing, State, Store, Writer};
+//! use noughts_store::{Append, AppendError, GameId, Listing, State, Store, Writer};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
@@ -38,7 +38,7 @@
 //! let store = Store::open(&path).await?;
 //! let log = store.log();
 //! let writer = Writer::start(log.clone());
-//! let game = GameKey::new(1_700_000_000_000, [7; 10]);
+//! let game = GameId::new(1_700_000_000_000, [7; 10]);
 //!
 //! let created = Append {
 //!     game,
@@ -82,15 +82,15 @@ mod tokens;
 
 pub use counted::{CountedGame, CountedPlayer};
 pub use error::StoreError;
-pub use games::{GameId, StoredGame, StoredResult};
-pub use identities::{Identity, IdentityId, IdentityKind, UniqueName};
+pub use games::{RecordId, StoredGame, StoredResult};
+pub use identities::{Identity, IdentityKind, UniqueName};
 pub use leagues::{LeagueChoice, LeagueSummary};
 pub use log::{
-    Answer, Append, AppendError, Appended, Batch, CommandKey, DueGame, GameKey, GameQuery,
-    LeagueResult, ListedGame, Listing, Log, LoggedEvent, ParseGameKeyError, ResultPlayer, State,
-    UnknownState, Writer,
+    Answer, Append, AppendError, Appended, Batch, CommandKey, DueGame, GameQuery, LeagueResult,
+    ListedGame, Listing, Log, LoggedEvent, ResultPlayer, State, UnknownState, Writer,
 };
 pub use notices::{Notice, Notices, Subscription};
+pub use noughts_api::{GameId, IdentityId};
 pub use outages::Outage;
 pub use results::Recorded;
 pub use standings::Standings;

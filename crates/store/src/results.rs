@@ -5,13 +5,13 @@ use noughts_scores::{GameResult, League, Report, ResultId, RetractError};
 
 use crate::database::write;
 use crate::leagues::LeagueRow;
-use crate::{GameId, LeagueChoice, Store, StoreError};
+use crate::{LeagueChoice, RecordId, Store, StoreError};
 
 /// Under which ids something was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
     /// The game.
-    pub game: GameId,
+    pub game: RecordId,
     /// What it counts as, where it counts.
     pub result: Option<ResultId>,
 }
@@ -44,7 +44,7 @@ impl Store {
                     .bind(game.to_string())
                     .fetch_one(&mut *connection)
                     .await?;
-            let mut recorded = Recorded { game: GameId(row as u64), result: None };
+            let mut recorded = Recorded { game: RecordId(row as u64), result: None };
             if let Some((choice, league, result)) = &counted {
                 // The lock that keeps results in order; see the table. SQLite has one for all.
                 let locked =

@@ -4,12 +4,12 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use noughts_store::{Append, GameKey, Listing, State, Store, Writer};
+use noughts_store::{Append, GameId, Listing, State, Store, Writer};
 
-fn game(number: u64) -> GameKey {
+fn game(number: u64) -> GameId {
     let mut random = [0; 10];
     random[..8].copy_from_slice(&number.to_be_bytes());
-    GameKey::new(1_700_000_000_000, random)
+    GameId::new(1_700_000_000_000, random)
 }
 
 fn created(number: u64) -> Append {
@@ -60,7 +60,7 @@ async fn a_backup_under_writes_is_of_one_moment() {
         let after = acknowledged.load(Ordering::SeqCst);
 
         let copied = Store::open(&copy).await.unwrap();
-        let keys: Vec<GameKey> = (0..=after + 1).map(game).collect();
+        let keys: Vec<GameId> = (0..=after + 1).map(game).collect();
         let sequences = copied.log().sequences(&keys).await.unwrap();
         assert!(sequences.len() as u64 > before, "{} of {before}", sequences.len());
         assert!((0..sequences.len() as u64).all(|number| sequences[&game(number)] == 2));

@@ -1,6 +1,6 @@
 //! What was stored by older versions is there in newer ones.
 
-use noughts_store::{CommandKey, GameKey, GameQuery, IdentityId, State, Store, UniqueName};
+use noughts_store::{CommandKey, GameId, GameQuery, IdentityId, State, Store, UniqueName};
 use noughts_testing::Postgres;
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 
@@ -37,7 +37,7 @@ fn games_by_key(bytes: &str, number: &str) -> String {
 }
 
 async fn check(store: Store) {
-    let (old, young) = (GameKey::from_bytes([1; 16]), GameKey::from_bytes([2; 16]));
+    let (old, young) = (GameId::from_bytes([1; 16]), GameId::from_bytes([2; 16]));
     let log = store.log();
     let events = log.events(old, 0, 10).await.unwrap();
     let told: Vec<_> = events.iter().map(|e| (e.sequence, e.at, e.body.as_str())).collect();

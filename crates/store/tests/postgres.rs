@@ -1,11 +1,11 @@
 //! What is special about PostgreSQL. Everything else is tested on both databases alike.
 
-use noughts_store::{GameKey, IdentityId, Notice, Notices, Store, StoreError, Subscription};
+use noughts_store::{GameId, IdentityId, Notice, Notices, Store, StoreError, Subscription};
 use noughts_testing::Postgres;
 use sqlx::{ConnectOptions, Executor};
 
-fn game(number: u8) -> GameKey {
-    GameKey::new(0, [number; 10])
+fn game(number: u8) -> GameId {
+    GameId::new(0, [number; 10])
 }
 
 /// The next notice that is not the regular look for what was missed.
@@ -121,7 +121,7 @@ async fn servers_hear_of_each_other() {
             first.tell(Notice::Game { game: game(number), sequence });
         }
     }
-    let mut missing: Vec<GameKey> = (0..250).map(game).collect();
+    let mut missing: Vec<GameId> = (0..250).map(game).collect();
     while !missing.is_empty() {
         let Notice::Game { game, sequence } = next(&mut at_second).await else { panic!() };
         if sequence == 3 {

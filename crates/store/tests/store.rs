@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use noughts_rules::{Game, Player, Rules};
 use noughts_scores::{ResultId, System};
-use noughts_store::{GameId, LeagueChoice, Store, StoreError};
+use noughts_store::{LeagueChoice, RecordId, Store, StoreError};
 use tempfile::TempDir;
 
 fn folder() -> (TempDir, PathBuf) {
@@ -53,7 +53,7 @@ async fn games_and_results_outlive_the_program() {
     {
         let store = Store::open(&path).await.unwrap();
         let recorded = store.record(&game, 5, Some(&local())).await.unwrap();
-        assert_eq!((recorded.game, recorded.result), (GameId(1), Some(ResultId(1))));
+        assert_eq!((recorded.game, recorded.result), (RecordId(1), Some(ResultId(1))));
         store.record(&won(&["ANN", "Cy"]), 6, Some(&local())).await.unwrap();
         store.record(&won(&["Bob", "Ann"]), 7, None).await.unwrap();
     }
@@ -62,12 +62,12 @@ async fn games_and_results_outlive_the_program() {
     let expected = expected.map(|(rank, name, rating)| (rank, name.to_string(), rating));
     assert_eq!(ratings(&store, "local").await, expected);
 
-    let stored = store.game(GameId(1)).await.unwrap().unwrap();
+    let stored = store.game(RecordId(1)).await.unwrap().unwrap();
     assert_eq!((&stored.game, stored.at), (&game, 5));
     assert!(stored.game.history().eq(game.history()));
     assert_eq!(stored.result.unwrap().league, "local");
-    assert_eq!(store.game(GameId(4)).await.unwrap(), None);
-    assert_eq!(store.game(GameId(u64::MAX)).await.unwrap(), None);
+    assert_eq!(store.game(RecordId(4)).await.unwrap(), None);
+    assert_eq!(store.game(RecordId(u64::MAX)).await.unwrap(), None);
 
     let ids = |games: Vec<noughts_store::StoredGame>| -> Vec<u64> {
         games.iter().map(|game| game.id.0).collect()

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_store::{
-    Answer, AppendError, Appended, Batch, DueGame, GameKey, GameQuery, ListedGame, Log,
-    LoggedEvent, StoreError,
+    Answer, AppendError, Appended, Batch, DueGame, GameId, GameQuery, ListedGame, Log, LoggedEvent,
+    StoreError,
 };
 
 /// What goes wrong with an append.
@@ -95,18 +95,18 @@ impl Log for FaultyLog {
         })
     }
 
-    fn events(&self, game: GameKey, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
+    fn events(&self, game: GameId, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
         Box::pin(async move {
             self.check_readable()?;
             self.inner.events(game, since, most).await
         })
     }
 
-    fn sequences<'a>(&'a self, games: &'a [GameKey]) -> Answer<'a, HashMap<GameKey, u64>> {
+    fn sequences<'a>(&'a self, games: &'a [GameId]) -> Answer<'a, HashMap<GameId, u64>> {
         self.inner.sequences(games)
     }
 
-    fn game(&self, game: GameKey) -> Answer<'_, Option<ListedGame>> {
+    fn game(&self, game: GameId) -> Answer<'_, Option<ListedGame>> {
         Box::pin(async move {
             self.check_readable()?;
             self.inner.game(game).await

@@ -8,7 +8,7 @@ use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Outcome, Report, System};
 use noughts_server::game::{Holder, OnlineGame};
 use noughts_server::{LoadError, read_game};
-use noughts_store::{CountedGame, GameKey, GameQuery, State};
+use noughts_store::{CountedGame, GameId, GameQuery, State};
 use serde::Serialize;
 
 use super::{Scores, print_json};
@@ -26,7 +26,7 @@ struct Recount {
     /// Results that are not what the games say.
     faults: Vec<Fault>,
     /// Online games that are over and should count.
-    uncounted: Vec<GameKey>,
+    uncounted: Vec<GameId>,
     /// Whether the standings are the same, ratings to the last digit.
     same: bool,
 }
@@ -44,7 +44,7 @@ struct Twice {
     leagues: Option<(League, League)>,
     results: usize,
     faults: Vec<Fault>,
-    uncounted: Vec<GameKey>,
+    uncounted: Vec<GameId>,
 }
 
 impl Recount {
@@ -107,7 +107,7 @@ impl Scores {
     }
 
     /// Online games that are over and were rated, with their leagues.
-    fn rated_and_over(&self) -> Result<HashMap<GameKey, String>, Failure> {
+    fn rated_and_over(&self) -> Result<HashMap<GameId, String>, Failure> {
         let log = self.data.store.log();
         let mut query = GameQuery {
             state: Some(State::Finished),
@@ -129,7 +129,7 @@ impl Scores {
     }
 
     /// Whether an online game has a result. One that was aborted or abandoned has none.
-    fn should_count(&self, key: GameKey) -> Result<bool, Failure> {
+    fn should_count(&self, key: GameId) -> Result<bool, Failure> {
         Ok(match self.data.wait(read_game(&*self.data.store.log(), key)) {
             Ok(online) => online.ending().is_some_and(|ending| ending.outcome().is_some()),
             Err(LoadError::NoGame | LoadError::Broken(_)) => true,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
 use noughts_server::game::{Holder, OnlineGame};
 use noughts_server::{LEAGUE, read_game};
-use noughts_store::{GameKey, LoggedEvent, Standings, Store};
+use noughts_store::{GameId, LoggedEvent, Standings, Store};
 use serde_json::Value;
 use sqlx::Connection;
 
@@ -36,7 +36,7 @@ pub(crate) async fn check(place: &Place, record: &Record, address: Option<&str>)
     wrong
 }
 
-async fn events(store: &Store, game: GameKey) -> Vec<LoggedEvent> {
+async fn events(store: &Store, game: GameId) -> Vec<LoggedEvent> {
     store.log().events(game, 0, 100_000).await.unwrap()
 }
 
@@ -99,7 +99,7 @@ async fn check_ratings(
     wrong: &mut Vec<String>,
 ) {
     let results = results(place).await;
-    let keys: Vec<&GameKey> = results.iter().map(|(_, _, game)| game).collect();
+    let keys: Vec<&GameId> = results.iter().map(|(_, _, game)| game).collect();
     for (key, game) in games {
         let counts = game.ending().is_some_and(|ending| ending.outcome().is_some());
         let found = keys.iter().filter(|other| ***other == game.id()).count();
@@ -141,7 +141,7 @@ fn account(holder: &Holder) -> String {
 }
 
 /// Results as they stand in the database: id, time, game.
-async fn results(place: &Place) -> Vec<(i64, i64, GameKey)> {
+async fn results(place: &Place) -> Vec<(i64, i64, GameId)> {
     const QUERY: &str = "SELECT results.id, results.at, games.online FROM results
         JOIN games ON games.id = results.game ORDER BY results.id";
     let rows: Vec<(i64, i64, Vec<u8>)> = match place {
@@ -155,6 +155,6 @@ async fn results(place: &Place) -> Vec<(i64, i64, GameKey)> {
             sqlx::query_as(QUERY).fetch_all(&mut database).await.unwrap()
         }
     };
-    let key = |bytes: Vec<u8>| GameKey::from_bytes(bytes.try_into().unwrap());
+    let key = |bytes: Vec<u8>| GameId::from_bytes(bytes.try_into().unwrap());
     rows.into_iter().map(|(id, at, game)| (id, at, key(game))).collect()
 }

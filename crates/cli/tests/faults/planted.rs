@@ -62,7 +62,7 @@ async fn a_log_without_its_key_is_noticed() {
     sqlx::query(drop_key).execute(&mut database).await.unwrap();
     let (record, _servers) = race(&place, 1, 0).await;
     let key = record.games().into_keys().next().unwrap();
-    let game: noughts_store::GameKey = key.parse().unwrap();
+    let game: noughts_store::GameId = key.parse().unwrap();
     // What a race does now and then is done here for certain.
     let twice = "INSERT INTO events SELECT events.* FROM events JOIN online_games ON number = game
         WHERE id = $1 AND sequence = 4";

@@ -14,7 +14,7 @@ fn taken(player: &noughts_store::ResultPlayer) -> String {
 /// An online game between two guests, as a server stores it.
 fn play_online(data: &std::path::Path) {
     use noughts_store::{
-        Append, GameKey, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer, State,
+        Append, GameId, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer, State,
         Store, UniqueName, Writer,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -39,7 +39,7 @@ fn play_online(data: &std::path::Path) {
         let moves = ["A1", "B1", "A2", "B2", "A3"].into_iter().enumerate().map(moved);
         let events = std::iter::once(created).chain(moves).collect();
         let over = Append {
-            game: GameKey::new(0, [7; 10]),
+            game: GameId::new(0, [7; 10]),
             expected: 0,
             events,
             at: 0,

@@ -3,7 +3,7 @@
 use noughts_rules::{Cell, Seat};
 
 use super::{Joining, Seen};
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 
 /// Who wants something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub enum Command {
     /// To play again.
     Rematch {
         /// The id that the next game would have.
-        next: GameKey,
+        next: GameId,
     },
     /// The computer at the seat has failed, for which it loses.
     Forfeit,

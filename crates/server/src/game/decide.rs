@@ -9,7 +9,7 @@ use super::{
     Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, Refusal,
     SeatSetup, Seen, StoredCell, StoredSeat, Why,
 };
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 
 /// What happens at once, which is one thing as a rule.
 pub type Events = SmallVec<[Event; 1]>;
@@ -299,7 +299,7 @@ impl OnlineGame {
         Ok(gone)
     }
 
-    fn play_again(&self, seat: Seat, next: GameKey) -> Result<Events, Refusal> {
+    fn play_again(&self, seat: Seat, next: GameId) -> Result<Events, Refusal> {
         match (self.phase(), &self.game) {
             (Phase::Over, Some(_)) => {}
             (Phase::Over, None) => return Err(Refusal::GameOver),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::ToSchema;
 
 use super::{Joining, Setup};
-use noughts_store::GameKey;
+use noughts_store::GameId;
 
 /// Something that happened. The names are stable: logs are read for ever.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,7 +110,7 @@ pub enum Event {
         /// Who agreed last.
         seat: StoredSeat,
         /// The id of the next game.
-        game: GameKey,
+        game: GameId,
     },
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{ClockRule, Refusal, StoredCell};
-use noughts_store::{GameKey, Identity, IdentityId};
+use noughts_store::{GameId, Identity, IdentityId};
 
 /// What a game is created with: the first event of every log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Setup {
     pub open_ms: Option<i64>,
     /// The game after which this is the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rematch_of: Option<GameKey>,
+    pub rematch_of: Option<GameId>,
     /// How the games before it ended, if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Series>,

@@ -9,12 +9,12 @@ use noughts_rules::{Cell, Game, Outcome, Rules, Seat};
 
 use super::setup::VERSION;
 use super::{Clocks, CommandKey, Holder, Joining, Millis, SeatSetup, Series, Setup, Why};
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 
 /// An online game at a point of its log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OnlineGame {
-    pub(super) id: GameKey,
+    pub(super) id: GameId,
     pub(super) setup: Arc<Setup>,
     pub(super) rules: Rules,
     /// The setup's seats with who has joined since.
@@ -32,7 +32,7 @@ pub struct OnlineGame {
     pub(super) line: Box<[Cell]>,
     /// A bit for each seat that would play again.
     pub(super) again: u8,
-    pub(super) next: Option<GameKey>,
+    pub(super) next: Option<GameId>,
     /// The last event.
     pub(super) seq: u32,
     /// The last event that a sender must have seen.
@@ -110,7 +110,7 @@ pub struct BrokenLog {
 impl OnlineGame {
     /// The game that this setup creates. `rules` are those that the setup's text stands for:
     /// the caller shares one value among many games, because its tables are large.
-    pub fn create(id: GameKey, rules: Rules, setup: Setup, at: Millis) -> Result<Self, BrokenLog> {
+    pub fn create(id: GameId, rules: Rules, setup: Setup, at: Millis) -> Result<Self, BrokenLog> {
         let broken = |reason: String| BrokenLog { seq: 1, reason };
         if setup.v != VERSION {
             return Err(broken(format!("version {}, expected {VERSION}", setup.v)));
@@ -146,7 +146,7 @@ impl OnlineGame {
 
     /// The id.
     #[must_use]
-    pub fn id(&self) -> GameKey {
+    pub fn id(&self) -> GameId {
         self.id
     }
 
@@ -217,7 +217,7 @@ impl OnlineGame {
 
     /// The rematch, if there is one.
     #[must_use]
-    pub fn next(&self) -> Option<GameKey> {
+    pub fn next(&self) -> Option<GameId> {
         self.next
     }
 

@@ -9,14 +9,14 @@ use utoipa::ToSchema;
 use super::{
     ClockRule, Ending, Holder, Millis, OnlineGame, Phase, PlayerType, Series, StoredCell, Why,
 };
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 
 /// A game as clients see it: everything that a page needs to show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct GameView {
     /// The name of the game in addresses.
     #[schema(value_type = String, example = "3k7v9c2q5x8m1n4p6r0s2t4v6w")]
-    pub id: GameKey,
+    pub id: GameId,
     /// The sequence number of the last event.
     pub seq: u32,
     /// Where it is in its life.
@@ -61,10 +61,10 @@ pub struct GameView {
     pub again: Vec<u8>,
     /// The rematch.
     #[schema(value_type = Option<String>)]
-    pub next: Option<GameKey>,
+    pub next: Option<GameId>,
     /// The game of which this is the rematch.
     #[schema(value_type = Option<String>)]
-    pub rematch_of: Option<GameKey>,
+    pub rematch_of: Option<GameId>,
     /// How the games before it ended, if it is a rematch.
     pub series: Option<Series>,
     /// When it was created, in milliseconds since 1970.

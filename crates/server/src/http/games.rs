@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_rules::{Cell, Seat};
-use noughts_store::{GameKey, GameQuery, IdentityId, ListedGame, State as ListState};
+use noughts_store::{GameId, GameQuery, IdentityId, ListedGame, State as ListState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -107,7 +107,7 @@ struct Which {
     rules: Option<String>,
     /// Only games that are older than this one: the last one of the page before.
     #[param(value_type = Option<String>)]
-    before: Option<GameKey>,
+    before: Option<GameId>,
     /// How many, 1 to 100.
     #[serde(default)]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
@@ -119,7 +119,7 @@ struct Which {
 pub(super) struct GameInList {
     /// The name of the game in addresses.
     #[schema(value_type = String)]
-    id: GameKey,
+    id: GameId,
     /// `open`, `live` or `finished`.
     state: &'static str,
     /// The rules.
@@ -218,7 +218,7 @@ async fn show(
 pub(super) async fn order(
     backend: &Arc<Backend>,
     caller: &Caller,
-    game: GameKey,
+    game: GameId,
     seen: Option<Seen>,
     seat: Option<u8>,
     command: Command,
@@ -320,7 +320,7 @@ impl CommandBody {
         self,
         backend: &Arc<Backend>,
         caller: &Caller,
-        game: GameKey,
+        game: GameId,
         command: Command,
     ) -> Result<Json<Answer>, ApiError> {
         let seen = Some(Seen { seq: self.seq, key: self.key });

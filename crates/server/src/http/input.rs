@@ -12,7 +12,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use noughts_store::GameKey;
+use noughts_store::GameId;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -139,7 +139,7 @@ impl TryFrom<u32> for PageSize {
 }
 
 /// The game that a path names.
-pub(crate) struct OfGame(pub(crate) GameKey);
+pub(crate) struct OfGame(pub(crate) GameId);
 
 impl<S: Send + Sync> FromRequestParts<S> for OfGame {
     type Rejection = ApiError;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use noughts_store::{
-    CommandKey as StoredKey, GameKey, GameQuery, IdentityId, ListedGame, State as ListState,
+    CommandKey as StoredKey, GameId, GameQuery, IdentityId, ListedGame, State as ListState,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -135,7 +135,7 @@ impl Pairing {
     }
 
     /// The game to which the same command has led before, unless it is over.
-    async fn found_before(&self) -> Result<Option<GameKey>, ApiError> {
+    async fn found_before(&self) -> Result<Option<GameId>, ApiError> {
         let Pairing { backend, caller, key, .. } = self;
         let Some(key) = key else { return Ok(None) };
         for game in shares::unfinished_games(backend, caller.id()).await? {
@@ -152,7 +152,7 @@ impl Pairing {
     /// Brings two together who looked at the same moment, found nobody, and opened a game each. Answers
     /// the game in which the caller plays, if somebody was there. Those that were `known` before can't be
     /// joined.
-    async fn meet(&self, own: &GameView, known: &[GameKey]) -> Result<Option<GameView>, ApiError> {
+    async fn meet(&self, own: &GameView, known: &[GameId]) -> Result<Option<GameView>, ApiError> {
         for look in 1..=LOOKS {
             let mut others = self.waiting().await?.others;
             others.retain(|game| !known.contains(game));
@@ -186,7 +186,7 @@ impl Pairing {
     }
 
     /// Joins the first game of a list that can be joined.
-    async fn join_one(&self, games: &[GameKey]) -> Result<Option<GameView>, ApiError> {
+    async fn join_one(&self, games: &[GameId]) -> Result<Option<GameView>, ApiError> {
         for &game in games {
             if is_inviting(&self.backend, game).await?
                 && let Some(view) = self.join(game).await?
@@ -198,7 +198,7 @@ impl Pairing {
     }
 
     /// Calls a game of the caller's off. Answers whether it could be.
-    async fn abort(&self, game: GameKey, seen: Option<Seen>) -> Result<bool, ApiError> {
+    async fn abort(&self, game: GameId, seen: Option<Seen>) -> Result<bool, ApiError> {
         let Pairing { backend, caller, .. } = self;
         let (actor, command) = (Actor::Identity(caller.id()), Command::Abort);
         match backend.live.order(backend, game, Order { actor, seen, seat: None, command }).await {
@@ -251,7 +251,7 @@ impl Pairing {
     }
 
     /// Joins a game, unless someone else was faster.
-    async fn join(&self, game: GameKey) -> Result<Option<GameView>, ApiError> {
+    async fn join(&self, game: GameId) -> Result<Option<GameView>, ApiError> {
         let Pairing { backend, caller, key, .. } = self;
         let command = Command::Join { who: caller.joining(), symbol: None };
         let actor = Actor::Identity(caller.id());
@@ -265,7 +265,7 @@ impl Pairing {
         }
     }
 
-    async fn show(&self, game: GameKey) -> Result<GameView, ApiError> {
+    async fn show(&self, game: GameId) -> Result<GameView, ApiError> {
         let Pairing { backend, caller, .. } = self;
         let game = backend.live.look(backend, game).await?;
         live::attend(backend, &game, caller.id()).await;
@@ -275,7 +275,7 @@ impl Pairing {
 }
 
 /// Whether somebody may be led into a game: not if it is half lost, nor if nobody is there.
-async fn is_inviting(backend: &Arc<Backend>, game: GameKey) -> Result<bool, ApiError> {
+async fn is_inviting(backend: &Arc<Backend>, game: GameId) -> Result<bool, ApiError> {
     match backend.live.look(backend, game).await {
         Ok(game) => Ok(begins_empty(&game) && is_attended(backend, &game)),
         Err(Failure::NoGame) => Ok(false),
@@ -302,9 +302,9 @@ fn begins_empty(game: &OnlineGame) -> bool {
 /// Games that wait for a player.
 struct Waiting {
     /// Of others, the nearest in rating first.
-    others: Vec<GameKey>,
+    others: Vec<GameId>,
     /// Of the caller's own.
-    own: Option<GameKey>,
+    own: Option<GameId>,
 }
 
 /// Whether a game that waits is such a one, and has a seat for anybody.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use noughts_store::{
-    CommandKey as StoredKey, GameKey, GameQuery, IdentityId, ListedGame, State as ListState,
+    CommandKey as StoredKey, GameId, GameQuery, IdentityId, ListedGame, State as ListState,
 };
 
 use super::error::ApiError;
@@ -99,7 +99,7 @@ pub(super) async fn take_once(
 pub(super) async fn take_by(
     backend: &Arc<Backend>,
     who: IdentityId,
-    game: GameKey,
+    game: GameId,
     key: Option<&CommandKey>,
 ) -> Result<Option<Taken>, ApiError> {
     let taken = take(backend, who).await;
@@ -141,7 +141,7 @@ async fn check_invitations(
 pub(super) async fn unfinished_games(
     backend: &Backend,
     player: IdentityId,
-) -> Result<Vec<GameKey>, ApiError> {
+) -> Result<Vec<GameId>, ApiError> {
     let open = games(backend, player, ListState::Open, false).await?;
     let live = games(backend, player, ListState::Live, false).await?;
     Ok(open.iter().chain(&live).map(|game| game.game).collect())

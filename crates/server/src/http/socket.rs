@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use noughts_rules::{Cell, Seat};
-use noughts_store::{GameKey, IdentityId, TokenHash};
+use noughts_store::{GameId, IdentityId, TokenHash};
 use serde::Deserialize;
 use tokio::sync::oneshot;
 use utoipa::IntoParams;
@@ -110,7 +110,7 @@ async fn socket(
 /// Whoever plays is let in, however many watch.
 async fn is_player(
     backend: &Arc<Backend>,
-    game: GameKey,
+    game: GameId,
     caller: Option<&Caller>,
 ) -> Result<bool, ApiError> {
     let Some(caller) = caller else { return Ok(false) };

@@ -12,7 +12,7 @@ use noughts_engine::{
 };
 use noughts_rules::notation::{psq, sgf};
 use noughts_rules::{Position, Rules};
-use noughts_store::GameKey;
+use noughts_store::GameId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -350,7 +350,7 @@ async fn find_losing_move(
 }
 
 /// The game, if it may be studied.
-async fn studied(backend: &Arc<Backend>, key: GameKey) -> Result<Box<OnlineGame>, ApiError> {
+async fn studied(backend: &Arc<Backend>, key: GameId) -> Result<Box<OnlineGame>, ApiError> {
     let online = backend.live.look(backend, key).await?;
     if online.phase() == Phase::Live && online.setup().league.is_some() {
         return Err(ApiError::StillPlayed);

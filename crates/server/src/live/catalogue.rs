@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use noughts_rules::Outcome;
 use noughts_scores::{Outcome as ScoreOutcome, System};
 use noughts_store::{
-    Append, AppendError, CommandKey as StoredKey, GameKey, IdentityId, IdentityKind, LeagueChoice,
+    Append, AppendError, CommandKey as StoredKey, GameId, IdentityId, IdentityKind, LeagueChoice,
     LeagueResult, Listing, ResultPlayer, State,
 };
 use serde::{Deserialize, Serialize};
@@ -132,7 +132,7 @@ impl Making {
         }
     }
 
-    async fn make(&self, setup: Setup) -> Result<GameKey, CreateError> {
+    async fn make(&self, setup: Setup) -> Result<GameId, CreateError> {
         let Making { backend, command } = self;
         let made = backend.store.game_made_by(command).await;
         if let Some(game) = made.map_err(|error| CreateError(error.to_string()))? {
@@ -156,7 +156,7 @@ pub(crate) async fn create_once(
     setup: Setup,
     sender: IdentityId,
     key: &CommandKey,
-) -> Result<GameKey, CreateError> {
+) -> Result<GameId, CreateError> {
     let command = StoredKey { sender, key: key.shared() };
     let making = Making::begin(backend, command).await;
     // Whoever asked may go away meanwhile. It is underway all the same.
@@ -168,10 +168,10 @@ pub(crate) async fn create_once(
 /// it comes to see it.
 pub(crate) async fn create(
     backend: &Arc<Backend>,
-    game: GameKey,
+    game: GameId,
     setup: Setup,
     key: Option<StoredKey>,
-) -> Result<GameKey, CreateError> {
+) -> Result<GameId, CreateError> {
     let failed = CreateError;
     let rules = backend.rules.get(&setup.rules).map_err(|error| failed(error.to_string()))?;
     let at = backend.now();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use noughts_store::{GameKey, IdentityId, Notice};
+use noughts_store::{GameId, IdentityId, Notice};
 
 use super::Letter;
 use crate::backend::Backend;
@@ -40,7 +40,7 @@ pub(crate) async fn follow(backend: Arc<Backend>) {
 }
 
 /// Has a game catch up that is behind.
-async fn look(backend: &Arc<Backend>, game: GameKey, sequence: u64) {
+async fn look(backend: &Arc<Backend>, game: GameId, sequence: u64) {
     if let Some(room) = backend.live.find(game)
         && u64::from(room.told()) < sequence
         && !room.is_empty()

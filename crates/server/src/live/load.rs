@@ -1,6 +1,6 @@
 //! Reading games from the log.
 
-use noughts_store::{GameKey, IdentityId, Log, LoggedEvent, StoreError};
+use noughts_store::{GameId, IdentityId, Log, LoggedEvent, StoreError};
 
 use super::wire;
 use crate::backend::Backend;
@@ -35,14 +35,14 @@ pub(crate) struct Untold {
 /// # Errors
 ///
 /// There is no such game, the log can't be read, or its events make no game.
-pub async fn read_game(log: &dyn Log, key: GameKey) -> Result<OnlineGame, LoadError> {
+pub async fn read_game(log: &dyn Log, key: GameId) -> Result<OnlineGame, LoadError> {
     fold(log, &RulesCache::default(), key, u32::MAX).await.map(|(game, _)| game)
 }
 
 /// The game as the log has it, and what happened in it after a sequence number.
 pub(crate) async fn load_since(
     backend: &Backend,
-    key: GameKey,
+    key: GameId,
     since: u32,
 ) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
     fold(&*backend.log, &backend.rules, key, since).await
@@ -51,7 +51,7 @@ pub(crate) async fn load_since(
 async fn fold(
     log: &dyn Log,
     rules: &RulesCache,
-    key: GameKey,
+    key: GameId,
     since: u32,
 ) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
     let mut events = log.events(key, 0, PAGE).await?;

@@ -129,14 +129,14 @@ impl Drop for Letters {
 
 #[cfg(test)]
 mod tests {
-    use noughts_store::GameKey;
+    use noughts_store::GameId;
     use tokio::task::JoinHandle;
     use tokio::time::{Duration, timeout};
 
     use super::*;
 
     fn room() -> Arc<Room> {
-        Arc::new(Room::new(GameKey::from_bytes([7; 16])))
+        Arc::new(Room::new(GameId::from_bytes([7; 16])))
     }
 
     fn is_catch_up(letter: &Letter) -> bool {

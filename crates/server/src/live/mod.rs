@@ -28,7 +28,7 @@ pub(crate) use wire::{lag, refused};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 use tokio::sync::oneshot;
 
 use crate::backend::Backend;
@@ -42,7 +42,7 @@ const SHARDS: usize = 16;
 
 /// All games that someone watches or plays on this server.
 pub(crate) struct Live {
-    shards: [Mutex<HashMap<GameKey, Arc<Room>>>; SHARDS],
+    shards: [Mutex<HashMap<GameId, Arc<Room>>>; SHARDS],
 }
 
 /// What a game's task is sent.
@@ -107,24 +107,24 @@ impl Live {
         Live { shards: std::array::from_fn(|_| Mutex::default()) }
     }
 
-    fn shard(&self, game: GameKey) -> &Mutex<HashMap<GameKey, Arc<Room>>> {
+    fn shard(&self, game: GameId) -> &Mutex<HashMap<GameId, Arc<Room>>> {
         // The last bytes of a key are random.
         &self.shards[usize::from(game.as_bytes()[15]) % SHARDS]
     }
 
     /// The room of a game, whether or not there is such a game.
-    pub(crate) fn room(&self, game: GameKey) -> Arc<Room> {
+    pub(crate) fn room(&self, game: GameId) -> Arc<Room> {
         let mut rooms = self.shard(game).lock().unwrap_or_else(PoisonError::into_inner);
         rooms.entry(game).or_insert_with(|| Arc::new(Room::new(game))).clone()
     }
 
     /// The room of a game, if someone needs it.
-    pub(crate) fn find(&self, game: GameKey) -> Option<Arc<Room>> {
+    pub(crate) fn find(&self, game: GameId) -> Option<Arc<Room>> {
         self.shard(game).lock().unwrap_or_else(PoisonError::into_inner).get(&game).cloned()
     }
 
     /// Forgets a room that nobody needs.
-    pub(crate) fn tidy(&self, game: GameKey) {
+    pub(crate) fn tidy(&self, game: GameId) {
         let mut rooms = self.shard(game).lock().unwrap_or_else(PoisonError::into_inner);
         // Whoever has a clone of the room may be about to use it.
         if rooms.get(&game).is_some_and(|room| Arc::strong_count(room) == 1 && room.is_empty()) {
@@ -133,8 +133,8 @@ impl Live {
     }
 
     /// The games that someone watches or that are in memory.
-    pub(crate) fn games(&self) -> Vec<GameKey> {
-        let keys = |shard: &Mutex<HashMap<GameKey, Arc<Room>>>| {
+    pub(crate) fn games(&self) -> Vec<GameId> {
+        let keys = |shard: &Mutex<HashMap<GameId, Arc<Room>>>| {
             let rooms = shard.lock().unwrap_or_else(PoisonError::into_inner);
             rooms.keys().copied().collect::<Vec<_>>()
         };
@@ -163,7 +163,7 @@ impl Live {
     fn expect(
         &self,
         backend: &Arc<Backend>,
-        game: GameKey,
+        game: GameId,
     ) -> Option<oneshot::Sender<Box<OnlineGame>>> {
         let letters = self.room(game).letters()?;
         let (sender, made) = oneshot::channel();
@@ -172,7 +172,7 @@ impl Live {
     }
 
     /// Sends a letter to the game's task, which is started where there is none.
-    pub(crate) async fn send(&self, backend: &Arc<Backend>, game: GameKey, letter: Letter) {
+    pub(crate) async fn send(&self, backend: &Arc<Backend>, game: GameId, letter: Letter) {
         let room = self.room(game);
         self.send_to(backend, &room, letter).await;
     }
@@ -196,7 +196,7 @@ impl Live {
     pub(crate) async fn order(
         &self,
         backend: &Arc<Backend>,
-        game: GameKey,
+        game: GameId,
         order: Order,
     ) -> Result<Done, Failure> {
         let (answer, answered) = oneshot::channel();
@@ -209,7 +209,7 @@ impl Live {
     pub(crate) async fn look(
         &self,
         backend: &Arc<Backend>,
-        game: GameKey,
+        game: GameId,
     ) -> Result<Box<OnlineGame>, Failure> {
         let (answer, answered) = oneshot::channel();
         self.send(backend, game, Letter::Look { answer }).await;

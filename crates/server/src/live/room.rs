@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 use smallvec::SmallVec;
 
 use super::Letter;
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 4;
 /// A game's place in the registry: its mailbox, if its task runs, and who watches.
 #[derive(Debug)]
 pub(crate) struct Room {
-    pub(super) game: GameKey,
+    pub(super) game: GameId,
     /// Held for moments only: nobody waits while holding it.
     state: Mutex<RoomState>,
     /// The last event that watchers were told.
@@ -63,7 +63,7 @@ impl Watcher {
 }
 
 impl Room {
-    pub(super) fn new(game: GameKey) -> Room {
+    pub(super) fn new(game: GameId) -> Room {
         Room { game, state: Mutex::default(), told: AtomicU32::new(0), asked: AtomicU32::new(0) }
     }
 
@@ -162,7 +162,7 @@ impl Room {
     }
 
     /// The game.
-    pub(crate) fn key(&self) -> GameKey {
+    pub(crate) fn key(&self) -> GameId {
         self.game
     }
 
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     fn room() -> Arc<Room> {
-        Arc::new(Room::new(GameKey::from_bytes([7; 16])))
+        Arc::new(Room::new(GameId::from_bytes([7; 16])))
     }
 
     #[test]

@@ -172,13 +172,13 @@ fn thought(
 #[cfg(test)]
 mod tests {
     use noughts_rules::Rules;
-    use noughts_store::GameKey;
+    use noughts_store::GameId;
 
     use super::*;
 
     #[tokio::test]
     async fn nobody_thinks_about_what_is_past() {
-        let room = Arc::new(Room::new(GameKey::from_bytes([7; 16])));
+        let room = Arc::new(Room::new(GameId::from_bytes([7; 16])));
         let mut letters = room.letters().unwrap();
         let position = Position::new(&Rules::default());
         let ask = |about: u32| {

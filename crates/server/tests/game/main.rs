@@ -8,7 +8,7 @@ use noughts_server::game::{
     Actor, BrokenLog, ClockRule, Command, CommandKey, Decision, Event, Holder, Joining, Millis,
     OnlineGame, Order, Phase, PlayerType, Refusal, SeatSetup, Seen, Series, Setup, StoredCell,
 };
-use noughts_store::{GameKey, IdentityId};
+use noughts_store::{GameId, IdentityId};
 
 const ANN: IdentityId = IdentityId(1);
 const BOB: IdentityId = IdentityId(2);
@@ -100,8 +100,8 @@ fn rules(setup: &Setup) -> Rules {
     setup.rules.parse().unwrap()
 }
 
-fn key(number: u8) -> GameKey {
-    GameKey::from_bytes([number; 16])
+fn key(number: u8) -> GameId {
+    GameId::from_bytes([number; 16])
 }
 
 fn who(account: IdentityId) -> Joining {

@@ -53,7 +53,7 @@ fn in_rated_games_computers_do_not_agree() {
 fn what_a_rematch_came_after_stays_as_it_is() {
     let mut log = ann_and_bob();
     log.moves(&[(ANN, "A1"), (BOB, "B1"), (ANN, "A2"), (BOB, "B2"), (ANN, "A3")]);
-    let next = GameKey::new(1, [7; 10]);
+    let next = GameId::new(1, [7; 10]);
     log.by(ANN, Command::Rematch { next }).unwrap();
     log.by(BOB, Command::Rematch { next }).unwrap();
     assert_eq!(log.by(BOB, Command::AskUndo), Err(Refusal::GameOver));
@@ -94,7 +94,7 @@ fn an_undo_that_is_asked_for_ends_with_the_rematch() {
     let mut log = ann_and_bob();
     log.moves(&[(ANN, "A1"), (BOB, "B1"), (ANN, "A2"), (BOB, "B2"), (ANN, "A3")]);
     log.by(ANN, Command::AskUndo).unwrap();
-    let next = GameKey::new(1, [7; 10]);
+    let next = GameId::new(1, [7; 10]);
     log.by(ANN, Command::Rematch { next }).unwrap();
     log.by(BOB, Command::Rematch { next }).unwrap();
     assert_eq!(log.by(BOB, Command::AnswerUndo { agree: true }), Err(Refusal::NoUndoAsked));

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use noughts_scores::{GameResult, Outcome};
 use smallvec::SmallVec;
 
-use super::{GameKey, Listing};
+use super::{GameId, Listing};
 use crate::{IdentityId, LeagueChoice, StoreError};
 
 /// The longest key of a command, in bytes.
@@ -18,7 +18,7 @@ const LONGEST_KEY: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Append {
     /// The game.
-    pub game: GameKey,
+    pub game: GameId,
     /// How many events the game had when the sender looked; 0 makes the game.
     pub expected: u64,
     /// The events as text, at least one. The store does not look into them.
@@ -124,7 +124,7 @@ pub enum AppendError {
     #[error("the command has made the game {game}")]
     Made {
         /// That game.
-        game: GameKey,
+        game: GameId,
     },
     /// The append itself makes no sense.
     #[error("an append needs {0}")]
@@ -146,7 +146,7 @@ pub enum AppendError {
 pub struct Batch {
     /// Shared with the thread that stores them.
     appends: Arc<Vec<Append>>,
-    games: HashSet<GameKey, RandomState>,
+    games: HashSet<GameId, RandomState>,
     events: usize,
 }
 
@@ -164,7 +164,7 @@ impl Batch {
 
     /// Whether an append of this game is in the batch.
     #[must_use]
-    pub fn has(&self, game: GameKey) -> bool {
+    pub fn has(&self, game: GameId) -> bool {
         self.games.contains(&game)
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use noughts_scores::{League, Report, ResultId};
 
 use super::{
-    Answer, Append, AppendError, Appended, Batch, DueGame, GameKey, GameQuery, ListedGame, Log,
+    Answer, Append, AppendError, Appended, Batch, DueGame, GameId, GameQuery, ListedGame, Log,
     LoggedEvent, postgres, reading, sqlite,
 };
 use crate::database::{Database, read};
@@ -180,15 +180,15 @@ impl Log for DatabaseLog {
         Box::pin(self.append_batch(batch))
     }
 
-    fn events(&self, game: GameKey, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
+    fn events(&self, game: GameId, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
         Box::pin(reading::events(self.database(), game, since, most))
     }
 
-    fn sequences<'a>(&'a self, games: &'a [GameKey]) -> Answer<'a, HashMap<GameKey, u64>> {
+    fn sequences<'a>(&'a self, games: &'a [GameId]) -> Answer<'a, HashMap<GameId, u64>> {
         Box::pin(reading::sequences(self.database(), games))
     }
 
-    fn game(&self, game: GameKey) -> Answer<'_, Option<ListedGame>> {
+    fn game(&self, game: GameId) -> Answer<'_, Option<ListedGame>> {
         Box::pin(reading::game(&self.store, game))
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::GameKey;
+use super::GameId;
 use crate::IdentityId;
 
 /// How far a game has come.
@@ -92,7 +92,7 @@ pub(super) fn parse_seats(text: &str) -> Option<Vec<Option<IdentityId>>> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedGame {
     /// The game.
-    pub game: GameKey,
+    pub game: GameId,
     /// What is shown.
     pub listing: Listing,
     /// How many events it has.
@@ -115,7 +115,7 @@ pub struct GameQuery {
     /// Only games with these rules.
     pub rules: Option<String>,
     /// Only games with a lower key: the last one of the page before.
-    pub before: Option<GameKey>,
+    pub before: Option<GameId>,
     /// The longest list.
     pub most: u32,
 }
@@ -124,7 +124,7 @@ pub struct GameQuery {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DueGame {
     /// The game.
-    pub game: GameKey,
+    pub game: GameId,
     /// When, in milliseconds since 1970.
     pub due: i64,
 }

@@ -6,7 +6,6 @@
 
 mod append;
 mod database;
-mod key;
 mod listing;
 mod postgres;
 mod reading;
@@ -20,11 +19,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 pub use append::{Append, AppendError, Appended, Batch, CommandKey, LeagueResult, ResultPlayer};
-pub use key::{GameKey, ParseGameKeyError};
+
 pub use listing::{DueGame, GameQuery, ListedGame, Listing, State, UnknownState};
 pub use writer::Writer;
 
 use crate::{Store, StoreError};
+use noughts_api::GameId;
 
 /// What a log answers in time.
 pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
@@ -54,13 +54,13 @@ pub trait Log: fmt::Debug + Send + Sync {
 
     /// The events of a game after the first `since`, at most `most` of them, in order. There are
     /// none of a game that does not exist.
-    fn events(&self, game: GameKey, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>>;
+    fn events(&self, game: GameId, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>>;
 
     /// How many events each of the games has. Games that do not exist are left out.
-    fn sequences<'a>(&'a self, games: &'a [GameKey]) -> Answer<'a, HashMap<GameKey, u64>>;
+    fn sequences<'a>(&'a self, games: &'a [GameId]) -> Answer<'a, HashMap<GameId, u64>>;
 
     /// What lists show of a game.
-    fn game(&self, game: GameKey) -> Answer<'_, Option<ListedGame>>;
+    fn game(&self, game: GameId) -> Answer<'_, Option<ListedGame>>;
 
     /// Games, those with the highest keys (the youngest) first.
     fn games<'a>(&'a self, query: &'a GameQuery) -> Answer<'a, Vec<ListedGame>>;

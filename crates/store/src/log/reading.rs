@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::listing::parse_seats;
-use super::{CommandKey, DueGame, GameKey, GameQuery, ListedGame, Listing, LoggedEvent, State};
+use super::{CommandKey, DueGame, GameId, GameQuery, ListedGame, Listing, LoggedEvent, State};
 use crate::database::{Database, read};
 use crate::{IdentityId, Store, StoreError};
 
 pub(super) async fn events(
     database: &Database,
-    game: GameKey,
+    game: GameId,
     since: u64,
     most: u32,
 ) -> Result<Vec<LoggedEvent>, StoreError> {
@@ -36,12 +36,11 @@ pub(super) async fn events(
 
 pub(super) async fn sequences(
     database: &Database,
-    games: &[GameKey],
-) -> Result<HashMap<GameKey, u64>, StoreError> {
+    games: &[GameId],
+) -> Result<HashMap<GameId, u64>, StoreError> {
     let rows: Vec<(Vec<u8>, Option<i64>)> = match database {
         Database::Sqlite(file) => {
-            let hex =
-                |game: &GameKey| format!("\"{:032x}\"", u128::from_be_bytes(*game.as_bytes()));
+            let hex = |game: &GameId| format!("\"{:032x}\"", u128::from_be_bytes(*game.as_bytes()));
             let keys: Vec<String> = games.iter().map(hex).collect();
             sqlx::query_as(
                 "SELECT g.id, (SELECT max(sequence) FROM events WHERE game = g.number)
@@ -82,7 +81,7 @@ macro_rules! select_games {
 type Row =
     (Vec<u8>, String, i64, String, Option<String>, i64, String, String, i64, i64, Option<i64>);
 
-pub(super) async fn game(store: &Store, game: GameKey) -> Result<Option<ListedGame>, StoreError> {
+pub(super) async fn game(store: &Store, game: GameId) -> Result<Option<ListedGame>, StoreError> {
     let row: Option<Row> = read!(&*store.database, executor => sqlx::query_as(
         concat!(select_games!("online_games g"), "WHERE g.id = $1"),
     )
@@ -119,7 +118,7 @@ pub(super) async fn games(store: &Store, query: &GameQuery) -> Result<Vec<Listed
              ORDER BY g.id DESC LIMIT $4"
         ),
     };
-    let before = query.before.unwrap_or(GameKey::from_bytes([u8::MAX; 16]));
+    let before = query.before.unwrap_or(GameId::from_bytes([u8::MAX; 16]));
     let rows: Vec<Row> = read!(&*store.database, executor => sqlx::query_as(text)
         .bind(&before.as_bytes()[..])
         .bind(i64::from(query.public_only))
@@ -138,7 +137,7 @@ pub(super) async fn due(
     after: Option<DueGame>,
     most: u32,
 ) -> Result<Vec<DueGame>, StoreError> {
-    let first = DueGame { game: GameKey::from_bytes([0; 16]), due: i64::MIN };
+    let first = DueGame { game: GameId::from_bytes([0; 16]), due: i64::MIN };
     let after = after.unwrap_or(first);
     let rows: Vec<(Vec<u8>, i64)> = read!(&*store.database, executor => sqlx::query_as(
         "SELECT g.id, e.due FROM online_games g JOIN events e ON e.game = g.number
@@ -170,13 +169,13 @@ fn listed(row: Row) -> Option<ListedGame> {
     Some(ListedGame { game: key(id)?, listing, sequence: sequence as u64, at, due })
 }
 
-fn key(id: Vec<u8>) -> Option<GameKey> {
-    Some(GameKey::from_bytes(id.try_into().ok()?))
+fn key(id: Vec<u8>) -> Option<GameId> {
+    Some(GameId::from_bytes(id.try_into().ok()?))
 }
 
 impl Store {
     /// The game that was made by a command of somebody's.
-    pub async fn game_made_by(&self, command: &CommandKey) -> Result<Option<GameKey>, StoreError> {
+    pub async fn game_made_by(&self, command: &CommandKey) -> Result<Option<GameId>, StoreError> {
         let row: Option<(Vec<u8>,)> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT id FROM events JOIN online_games ON number = game
              WHERE sequence = 1 AND sender <> 0 AND sender = $1 AND key = $2",

@@ -10,7 +10,7 @@ use rusqlite::{
 };
 
 use super::database::{Candidate, command};
-use super::{Append, Batch, GameKey, LeagueResult, Listing};
+use super::{Append, Batch, GameId, LeagueResult, Listing};
 use crate::StoreError;
 use crate::database::SqliteFile;
 
@@ -54,7 +54,7 @@ const MOST_NUMBERS: usize = 1 << 14;
 /// The numbers of games that were appended to lately. A game keeps its number for ever.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Numbers {
-    known: Arc<Mutex<HashMap<GameKey, i64, RandomState>>>,
+    known: Arc<Mutex<HashMap<GameId, i64, RandomState>>>,
 }
 
 /// Stores all of them and answers yes, or stores nothing and answers no because something was in the
@@ -114,9 +114,9 @@ struct Row<'a> {
 /// at one that has something in its way.
 fn insert_events<'a>(
     transaction: &Transaction<'_>,
-    known: &HashMap<GameKey, i64, RandomState>,
+    known: &HashMap<GameId, i64, RandomState>,
     appends: impl Iterator<Item = &'a Append>,
-) -> rusqlite::Result<Option<Vec<(GameKey, i64)>>> {
+) -> rusqlite::Result<Option<Vec<(GameId, i64)>>> {
     let mut number = transaction.prepare_cached(NUMBER)?;
     let mut checked = transaction.prepare_cached(CHECKED_EVENT)?;
     let mut learned = Vec::new();

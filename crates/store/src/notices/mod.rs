@@ -18,7 +18,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::database::Database;
-use crate::{GameKey, IdentityId, Store};
+use crate::{GameId, IdentityId, Store};
 use postgres::Outbox;
 
 /// How many notices a subscriber may be behind before it has to resynchronise.
@@ -33,7 +33,7 @@ pub enum Notice {
     /// A game has got this far.
     Game {
         /// The game.
-        game: GameKey,
+        game: GameId,
         /// How many events it has, at least.
         sequence: u64,
     },

@@ -3,7 +3,7 @@
 //! A payload is words with spaces between them: the server that sends it, then `g` with a game's
 //! key, `:` and its sequence, `l` with a league's name as hexadecimal digits, `i` with an identity.
 
-use crate::{GameKey, IdentityId, Notice};
+use crate::{GameId, IdentityId, Notice};
 
 /// PostgreSQL takes fewer than 8000 bytes.
 const MOST_BYTES: usize = 7900;
@@ -41,7 +41,7 @@ fn notice(word: &str) -> Option<Notice> {
     match kind {
         "g" => {
             let (game, sequence) = rest.split_once(':')?;
-            let game: GameKey = game.parse().ok()?;
+            let game: GameId = game.parse().ok()?;
             Some(Notice::Game { game, sequence: sequence.parse().ok()? })
         }
         "l" if !rest.is_empty() && rest.len().is_multiple_of(2) => {
@@ -61,7 +61,7 @@ mod tests {
 
     fn game(number: u16, sequence: u64) -> Notice {
         let [high, low] = number.to_be_bytes();
-        let game = GameKey::new(0, [high, low, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let game = GameId::new(0, [high, low, 0, 0, 0, 0, 0, 0, 0, 0]);
         Notice::Game { game, sequence }
     }
 

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::{Notice, Shared, payload};
 use crate::database::Database;
-use crate::{GameKey, IdentityId, Store};
+use crate::{GameId, IdentityId, Store};
 
 const CHANNEL: &str = "noughts";
 
@@ -35,7 +35,7 @@ pub(super) struct Outbox {
 
 #[derive(Debug, Default)]
 struct Pending {
-    games: HashMap<GameKey, u64>,
+    games: HashMap<GameId, u64>,
     leagues: HashSet<String>,
     identities: HashSet<IdentityId>,
 }

@@ -1,6 +1,6 @@
 //! Lists of games, and games in which something is due.
 
-use noughts_store::{Append, DueGame, GameKey, GameQuery, IdentityId, Listing, State};
+use noughts_store::{Append, DueGame, GameId, GameQuery, IdentityId, Listing, State};
 
 use crate::places::Place;
 use crate::{after, append, append_all, game, listing, on_every_log};
@@ -16,7 +16,7 @@ const ALL: GameQuery = GameQuery {
     most: 100,
 };
 
-async fn keys(place: &Place, query: GameQuery) -> Vec<GameKey> {
+async fn keys(place: &Place, query: GameQuery) -> Vec<GameId> {
     let games = place.log.games(&query).await.unwrap();
     games.into_iter().map(|listed| listed.game).collect()
 }

@@ -8,7 +8,7 @@ mod places;
 mod races;
 
 use noughts_store::{
-    Append, AppendError, Appended, Batch, CommandKey, GameKey, IdentityId, Listing, Log, State,
+    Append, AppendError, Appended, Batch, CommandKey, GameId, IdentityId, Listing, Log, State,
 };
 use places::Place;
 
@@ -40,8 +40,8 @@ macro_rules! on_every_log {
 pub(crate) use on_every_log;
 
 /// The game with this number; higher numbers are younger.
-fn game(number: u8) -> GameKey {
-    GameKey::new(1_700_000_000_000 + i64::from(number), [number; 10])
+fn game(number: u8) -> GameId {
+    GameId::new(1_700_000_000_000 + i64::from(number), [number; 10])
 }
 
 fn listing(state: State, seats: &[Option<i64>]) -> Listing {
@@ -57,7 +57,7 @@ fn listing(state: State, seats: &[Option<i64>]) -> Listing {
 }
 
 /// Events of a game, after so many.
-fn after(game: GameKey, expected: u64, events: &[&str]) -> Append {
+fn after(game: GameId, expected: u64, events: &[&str]) -> Append {
     Append {
         game,
         expected,
@@ -94,7 +94,7 @@ fn at(first: u64, last: u64) -> Appended {
     Appended { first, last, repeated: false }
 }
 
-async fn bodies(place: &Place, game: GameKey) -> Vec<String> {
+async fn bodies(place: &Place, game: GameId) -> Vec<String> {
     let events = place.log.events(game, 0, 10_000).await.unwrap();
     let numbers: Vec<u64> = events.iter().map(|event| event.sequence).collect();
     assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>(), "no gaps");
