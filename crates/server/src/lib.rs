@@ -20,20 +20,17 @@
 #![forbid(unsafe_code)]
 
 mod accept;
-mod backend;
-mod callers;
+mod accounts;
+mod app;
+mod cache;
 mod config;
 mod counted;
 pub mod game;
 mod http;
-mod identities;
 mod live;
-mod memory;
-mod names;
 mod outages;
 mod pool;
 mod rules_cache;
-mod secret;
 mod serve;
 mod sessions;
 mod thinkers;

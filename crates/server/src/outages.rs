@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use noughts_store::{Outage, StoreError};
 
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::Millis;
 
 /// How often a server says that it is there.
@@ -54,58 +54,58 @@ impl Outages {
 }
 
 /// Says that this server is there, before it serves anyone.
-pub(crate) async fn begin(backend: &Backend) -> Result<(), StoreError> {
-    let now = backend.now();
-    let is_another_there = backend.store.begin_serving(now, TOLERANCE).await?;
-    if let Some(path) = backend.store.path().filter(|_| is_another_there) {
+pub(crate) async fn begin(app: &App) -> Result<(), StoreError> {
+    let now = app.now();
+    let is_another_there = app.storage.store.begin_serving(now, TOLERANCE).await?;
+    if let Some(path) = app.storage.store.path().filter(|_| is_another_there) {
         tracing::warn!(
             ?path,
             "another server used this file a moment ago: a file is for one server"
         );
     }
-    backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
-    backend.outages.said.store(now, Ordering::Release);
+    app.outages.learn(app.storage.store.outages(now - REMEMBERED).await?);
+    app.outages.said.store(now, Ordering::Release);
     Ok(())
 }
 
 /// Where there may be an outage, asks whether there was: before anything happens in a game, which
 /// ends what is known of its time.
-pub(crate) async fn be_sure(backend: &Backend) {
-    let _saying = backend.outages.saying.lock().await;
-    if backend.outages.may_be_one(backend.now()) {
-        say(backend).await;
+pub(crate) async fn be_sure(app: &App) {
+    let _saying = app.outages.saying.lock().await;
+    if app.outages.may_be_one(app.now()) {
+        say(app).await;
     }
 }
 
-async fn say(backend: &Backend) {
-    if let Err(error) = try_to_say(backend).await {
+async fn say(app: &App) {
+    if let Err(error) = try_to_say(app).await {
         tracing::warn!(%error, "could not say that the server is there");
     }
 }
 
-async fn try_to_say(backend: &Backend) -> Result<(), StoreError> {
+async fn try_to_say(app: &App) -> Result<(), StoreError> {
     // An outage lasts until the database answers, which may take its time.
-    backend.store.ping().await?;
-    let now = backend.now();
-    backend.store.keep_serving(now, TOLERANCE).await?;
-    backend.outages.learn(backend.store.outages(now - REMEMBERED).await?);
-    backend.outages.said.store(now, Ordering::Release);
+    app.storage.store.ping().await?;
+    let now = app.now();
+    app.storage.store.keep_serving(now, TOLERANCE).await?;
+    app.outages.learn(app.storage.store.outages(now - REMEMBERED).await?);
+    app.outages.said.store(now, Ordering::Release);
     Ok(())
 }
 
 /// Says so again and again, until the server stops.
-pub(crate) async fn beat(backend: Arc<Backend>) {
+pub(crate) async fn beat(app: Arc<App>) {
     let mut period = tokio::time::interval(PERIOD);
     period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _ = period.tick() => {}
-            () = backend.stop.cancelled() => break,
+            () = app.lifecycle.stop.cancelled() => break,
         }
-        let _saying = backend.outages.saying.lock().await;
-        say(&backend).await;
+        let _saying = app.outages.saying.lock().await;
+        say(&app).await;
     }
-    if let Err(error) = backend.store.end_serving(backend.now()).await {
+    if let Err(error) = app.storage.store.end_serving(app.now()).await {
         tracing::warn!(%error, "could not say that the server ends");
     }
 }

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::accept::accept;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::config::Config;
 use crate::{http, live, outages};
 
@@ -50,28 +50,28 @@ pub async fn serve_log(
 ) -> Result<(), ServeError> {
     let patience = config.shutdown_time();
     let metrics = metrics();
-    let backend = Arc::new(Backend::new(store.clone(), log, config).await?);
-    outages::begin(&backend).await?;
-    let app = http::router(backend.clone(), metrics)?;
-    backend.tasks.spawn(outages::beat(backend.clone()));
-    backend.tasks.spawn(follow_leagues(backend.clone()));
-    backend.tasks.spawn(live::follow(backend.clone()));
-    backend.tasks.spawn(live::sweep(backend.clone()));
-    backend.tasks.spawn(tidy(backend.clone()));
+    let app = Arc::new(App::new(store.clone(), log, config).await?);
+    outages::begin(&app).await?;
+    let router = http::router(app.clone(), metrics)?;
+    app.lifecycle.tasks.spawn(outages::beat(app.clone()));
+    app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
+    app.lifecycle.tasks.spawn(live::follow(app.clone()));
+    app.lifecycle.tasks.spawn(live::sweep(app.clone()));
+    app.lifecycle.tasks.spawn(tidy(app.clone()));
 
-    let closing = backend.closing.clone();
-    let request_time = backend.config.request_time();
-    let limits = backend.limits.clone();
-    let served = tokio::spawn(accept(listener, app, limits, request_time, closing.clone()));
+    let closing = app.lifecycle.closing.clone();
+    let request_time = app.config.request_time();
+    let limits = app.limits.clone();
+    let served = tokio::spawn(accept(listener, router, limits, request_time, closing.clone()));
     shutdown.cancelled().await;
 
     tracing::info!("stopping");
     closing.cancel();
-    backend.live.close();
-    backend.connections.close();
+    app.rooms.close();
+    app.lifecycle.connections.close();
     // Connections first: whoever was told that a move is done has it in the log by then.
     let all = async {
-        backend.connections.wait().await;
+        app.lifecycle.connections.wait().await;
         served.await
     };
     match tokio::time::timeout(patience, all).await {
@@ -79,13 +79,13 @@ pub async fn serve_log(
         Ok(Err(error)) => tracing::error!(%error, "the server failed"),
         Err(_) => tracing::warn!("some connections did not end in time"),
     }
-    backend.stop.cancel();
-    backend.live.stop();
-    backend.tasks.close();
-    if tokio::time::timeout(patience, backend.tasks.wait()).await.is_err() {
+    app.lifecycle.stop.cancel();
+    app.rooms.stop();
+    app.lifecycle.tasks.close();
+    if tokio::time::timeout(patience, app.lifecycle.tasks.wait()).await.is_err() {
         tracing::warn!("some games did not end in time");
     }
-    drop(backend);
+    drop(app);
     store.close().await;
     tracing::info!("stopped");
     Ok(())
@@ -104,23 +104,23 @@ fn metrics() -> Option<PrometheusHandle> {
     handle.clone()
 }
 
-async fn tidy(backend: Arc<Backend>) {
+async fn tidy(app: Arc<App>) {
     let mut period = tokio::time::interval(TIDY);
     loop {
         tokio::select! {
             _ = period.tick() => {}
-            () = backend.stop.cancelled() => return,
+            () = app.lifecycle.stop.cancelled() => return,
         }
-        backend.limits.tidy();
+        app.limits.tidy();
         if let Some(handle) = metrics() {
             handle.run_upkeep();
         }
     }
 }
 
-async fn follow_leagues(backend: Arc<Backend>) {
+async fn follow_leagues(app: Arc<App>) {
     tokio::select! {
-        () = backend.standings.follow(backend.notices.subscribe()) => {}
-        () = backend.stop.cancelled() => {}
+        () = app.storage.standings.follow(app.storage.notices.subscribe()) => {}
+        () = app.lifecycle.stop.cancelled() => {}
     }
 }

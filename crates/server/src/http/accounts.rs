@@ -20,14 +20,14 @@ use super::error::{ApiError, ErrorBody};
 use super::input::{Body, InPath};
 use super::limits::Address;
 use super::shares::unfinished_games;
-use crate::backend::Backend;
+use crate::accounts::{names, secrets};
+use crate::app::App;
 use crate::game::{Command, Joining, Millis, Order, PlayerType};
-use crate::{names, secret};
 
 /// How many tokens one identity can have.
 const MOST_TOKENS: usize = 50;
 
-pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(create_guest))
         .routes(routes!(create_name))
@@ -73,17 +73,14 @@ struct Credentials {
 /// Anyone can play at once. The token is what makes you you: keep it.
 #[utoipa::path(post, path = "/guests", tag = "identity",
     responses((status = 201, body = Session), (status = 429, body = ErrorBody)))]
-async fn create_guest(
-    State(backend): State<Arc<Backend>>,
-    address: Address,
-) -> Result<Response, ApiError> {
-    backend.limits.sign_in(address)?;
-    let at = backend.now();
+async fn create_guest(State(app): State<Arc<App>>, address: Address) -> Result<Response, ApiError> {
+    app.limits.sign_in(address)?;
+    let at = app.now();
     for _ in 0..3 {
         let name = names::of_guest();
-        match backend.store.create_identity(IdentityKind::Guest, &name, None, at).await {
+        match app.storage.store.create_identity(IdentityKind::Guest, &name, None, at).await {
             Err(StoreError::NameTaken { .. }) => {}
-            identity => return begin_session(&backend, identity?, None).await,
+            identity => return begin_session(&app, identity?, None).await,
         }
     }
     Err(ApiError::Busy)
@@ -96,27 +93,27 @@ async fn create_guest(
     responses((status = 201, body = Session), (status = 409, body = ErrorBody),
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn create_name(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     AnyCaller(caller): AnyCaller,
     Body(wanted): Body<Credentials>,
 ) -> Result<Response, ApiError> {
-    backend.limits.sign_in(address)?;
+    app.limits.sign_in(address)?;
     let name = names::chosen(&wanted.name).map_err(ApiError::BadName)?;
     check_password(&wanted.password)?;
     if caller.as_ref().is_some_and(|caller| caller.identity.kind != IdentityKind::Guest) {
         return Err(ApiError::Named);
     }
-    let hash = hash_password(&backend, wanted.password).await?;
+    let hash = hash_password(&app, wanted.password).await?;
     let named = match &caller {
         Some(guest) => {
-            let (store, id) = (backend.store.clone(), guest.id());
+            let (store, id) = (app.storage.store.clone(), guest.id());
             let upgrade = async move { store.upgrade_guest(id, &name, &hash).await };
-            change(&backend, id, Vec::new(), upgrade).await?
+            change(&app, id, Vec::new(), upgrade).await?
         }
         None => {
-            let at = backend.now();
-            backend.store.create_identity(IdentityKind::Account, &name, Some(&hash), at).await
+            let at = app.now();
+            app.storage.store.create_identity(IdentityKind::Account, &name, Some(&hash), at).await
         }
     };
     match named {
@@ -124,21 +121,21 @@ async fn create_name(
         Err(StoreError::NotAGuest) => Err(ApiError::Named),
         named => {
             let named = named?;
-            rename_in_games(&backend, &named).await;
-            begin_session(&backend, named, caller.map(|guest| guest.token.hash)).await
+            rename_in_games(&app, &named).await;
+            begin_session(&app, named, caller.map(|guest| guest.token.hash)).await
         }
     }
 }
 
 /// Has someone's games go on under the name that they have taken.
-async fn rename_in_games(backend: &Arc<Backend>, named: &Identity) {
-    let games = match unfinished_games(backend, named.id).await {
+async fn rename_in_games(app: &Arc<App>, named: &Identity) {
+    let games = match unfinished_games(app, named.id).await {
         Ok(games) => games,
         Err(error) => return tracing::warn!(%error, "could not find the games of a name"),
     };
     for game in games {
         let order = Order::of_server(Command::Rename { who: Joining::named(named) });
-        if let Err(failure) = backend.live.order(backend, game, order).await {
+        if let Err(failure) = app.rooms.order(app, game, order).await {
             tracing::warn!(?failure, %game, "could not call a player by their name");
         }
     }
@@ -149,23 +146,23 @@ async fn rename_in_games(backend: &Arc<Backend>, named: &Identity) {
     responses((status = 201, body = Session), (status = 401, body = ErrorBody),
         (status = 429, body = ErrorBody)))]
 async fn sign_in(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     Body(given): Body<Credentials>,
 ) -> Result<Response, ApiError> {
-    backend.limits.sign_in(address)?;
+    app.limits.sign_in(address)?;
     if given.name.len() > 1024 || given.password.len() > 1024 {
         return Err(ApiError::WrongPassword);
     }
-    let found = backend.store.identity_named(&names::looks(&given.name)).await?;
+    let found = app.storage.store.identity_named(&names::looks(&given.name)).await?;
     let (identity, hash) = match found {
         Some((identity, Some(hash))) => (Some(identity), hash),
         // Whether there is such a name is not to be told by how long the answer takes.
         _ => (None, NOBODY.to_string()),
     };
-    let matches = verify_password(&backend, given.password, hash).await?;
+    let matches = verify_password(&app, given.password, hash).await?;
     match identity.filter(|_| matches) {
-        Some(identity) => begin_session(&backend, identity, None).await,
+        Some(identity) => begin_session(&app, identity, None).await,
         None => Err(ApiError::WrongPassword),
     }
 }
@@ -176,12 +173,9 @@ async fn sign_in(
 /// name, the guest's too.
 #[utoipa::path(delete, path = "/sessions/current", tag = "identity",
     responses((status = 204), (status = 401, body = ErrorBody)))]
-async fn sign_out(
-    State(backend): State<Arc<Backend>>,
-    caller: Caller,
-) -> Result<Response, ApiError> {
-    revoke(&backend, &caller.token).await?;
-    Ok(signed_out(&backend))
+async fn sign_out(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, ApiError> {
+    revoke(&app, &caller.token).await?;
+    Ok(signed_out(&app))
 }
 
 /// Sign out everywhere
@@ -190,11 +184,11 @@ async fn sign_out(
 #[utoipa::path(delete, path = "/sessions", tag = "identity",
     responses((status = 204), (status = 401, body = ErrorBody)))]
 async fn sign_out_everywhere(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     Person(caller): Person,
 ) -> Result<Response, ApiError> {
-    end_sessions(&backend, caller.id()).await?;
-    Ok(signed_out(&backend))
+    end_sessions(&app, caller.id()).await?;
+    Ok(signed_out(&app))
 }
 
 /// Who am I
@@ -221,26 +215,26 @@ struct PasswordChange {
     responses((status = 201, body = Session), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn change_password(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     Person(caller): Person,
     Body(wanted): Body<PasswordChange>,
 ) -> Result<Response, ApiError> {
-    backend.limits.sign_in(address)?;
+    app.limits.sign_in(address)?;
     check_password(&wanted.new)?;
-    let found = backend.store.identity_named(&names::looks(&caller.identity.name)).await?;
+    let found = app.storage.store.identity_named(&names::looks(&caller.identity.name)).await?;
     let Some((identity, Some(hash))) = found.filter(|(found, _)| found.id == caller.id()) else {
         return Err(ApiError::NameNeeded);
     };
-    if wanted.old.len() > 1024 || !verify_password(&backend, wanted.old, hash).await? {
+    if wanted.old.len() > 1024 || !verify_password(&app, wanted.old, hash).await? {
         return Err(ApiError::WrongOldPassword);
     }
-    let hash = hash_password(&backend, wanted.new).await?;
-    let (store, id, at) = (backend.store.clone(), caller.id(), backend.now());
-    let sessions = sessions_of(&backend, id).await?;
+    let hash = hash_password(&app, wanted.new).await?;
+    let (store, id, at) = (app.storage.store.clone(), caller.id(), app.now());
+    let sessions = sessions_of(&app, id).await?;
     let set = async move { store.set_password(id, &hash, at).await };
-    change(&backend, id, sessions, set).await??;
-    begin_session(&backend, identity, None).await
+    change(&app, id, sessions, set).await??;
+    begin_session(&app, identity, None).await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -280,7 +274,7 @@ struct TokenView {
     responses((status = 201, body = MadeToken), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn create_token(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     Person(caller): Person,
     Body(wanted): Body<NewToken>,
 ) -> Result<Response, ApiError> {
@@ -293,13 +287,13 @@ async fn create_token(
         let expected = "expected a label of 1 to 64 characters without control characters";
         return Err(ApiError::Invalid(expected.into()));
     }
-    if backend.store.tokens(caller.id()).await?.len() >= MOST_TOKENS {
+    if app.storage.store.tokens(caller.id()).await?.len() >= MOST_TOKENS {
         return Err(ApiError::TooMany("you have too many tokens: revoke some first"));
     }
-    let token = secret::token();
-    let hash = secret::hash(&token);
-    let at = backend.now();
-    backend.store.create_token(hash, caller.id(), TokenKind::Bot, label, at).await?;
+    let token = secrets::token();
+    let hash = secrets::hash(&token);
+    let at = app.now();
+    app.storage.store.create_token(hash, caller.id(), TokenKind::Bot, label, at).await?;
     Ok((StatusCode::CREATED, Json(MadeToken { token, id: hash.to_string() })).into_response())
 }
 
@@ -307,10 +301,10 @@ async fn create_token(
 #[utoipa::path(get, path = "/tokens", tag = "identity",
     responses((status = 200, body = [TokenView]), (status = 401, body = ErrorBody)))]
 async fn tokens(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     Person(caller): Person,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
-    let tokens = backend.store.tokens(caller.id()).await?;
+    let tokens = app.storage.store.tokens(caller.id()).await?;
     let view = tokens.into_iter().map(|token| TokenView {
         id: token.hash.to_string(),
         kind: token.kind.as_str(),
@@ -328,13 +322,13 @@ async fn tokens(
     params(("id" = String, Path, description = "What the token is known by")),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn revoke_token(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     Person(caller): Person,
     InPath(id): InPath<String>,
 ) -> Result<StatusCode, ApiError> {
-    let tokens = backend.store.tokens(caller.id()).await?;
+    let tokens = app.storage.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);
-    match revoke(&backend, token.ok_or(ApiError::NoToken)?).await? {
+    match revoke(&app, token.ok_or(ApiError::NoToken)?).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::NoToken),
     }
@@ -346,22 +340,22 @@ const SESSION: &str = "session";
 /// Gives someone a token. Where it follows that of a guest, who goes on with it until they sign out,
 /// it is called by that.
 async fn begin_session(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     identity: Identity,
     of_guest: Option<TokenHash>,
 ) -> Result<Response, ApiError> {
     // The oldest sessions make room.
-    let tokens = backend.store.tokens(identity.id).await?;
+    let tokens = app.storage.store.tokens(identity.id).await?;
     let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
     let excess = (tokens.len() + 1).saturating_sub(MOST_TOKENS);
     for old in sessions.take(excess) {
-        revoke(backend, old).await?;
+        revoke(app, old).await?;
     }
-    let token = secret::token();
-    let (hash, at) = (secret::hash(&token), backend.now());
+    let token = secrets::token();
+    let (hash, at) = (secrets::hash(&token), app.now());
     let label = of_guest.map_or(SESSION.into(), |guest| guest.to_string());
-    backend.store.create_token(hash, identity.id, TokenKind::Session, &label, at).await?;
-    let cookie = set_cookie(&token, backend.config.secure_cookies.unwrap_or(false));
+    app.storage.store.create_token(hash, identity.id, TokenKind::Session, &label, at).await?;
+    let cookie = set_cookie(&token, app.config.secure_cookies.unwrap_or(false));
     let kind = match identity.kind {
         IdentityKind::Account => PlayerType::Named,
         IdentityKind::Guest | IdentityKind::Computer => PlayerType::Guest,
@@ -371,9 +365,9 @@ async fn begin_session(
 }
 
 /// Revokes a token, with that of the guest whom it follows. Answers whether it was in force.
-async fn revoke(backend: &Arc<Backend>, token: &Token) -> Result<bool, ApiError> {
-    let (store, whose, at) = (backend.store.clone(), token.identity, backend.now());
-    let tokens = backend.store.tokens(whose).await?;
+async fn revoke(app: &Arc<App>, token: &Token) -> Result<bool, ApiError> {
+    let (store, whose, at) = (app.storage.store.clone(), token.identity, app.now());
+    let tokens = app.storage.store.tokens(whose).await?;
     let is_followed =
         |other: &&Token| token.kind == TokenKind::Session && other.hash.to_string() == token.label;
     let followed = tokens.iter().find(is_followed).map(|other| other.hash);
@@ -384,19 +378,19 @@ async fn revoke(backend: &Arc<Backend>, token: &Token) -> Result<bool, ApiError>
         }
         store.revoke_token(whose, hash, at).await
     };
-    Ok(change(backend, whose, followed.into_iter().chain([hash]).collect(), revoked).await??)
+    Ok(change(app, whose, followed.into_iter().chain([hash]).collect(), revoked).await??)
 }
 
-async fn end_sessions(backend: &Arc<Backend>, whose: IdentityId) -> Result<(), ApiError> {
-    let sessions = sessions_of(backend, whose).await?;
-    let (store, at) = (backend.store.clone(), backend.now());
+async fn end_sessions(app: &Arc<App>, whose: IdentityId) -> Result<(), ApiError> {
+    let sessions = sessions_of(app, whose).await?;
+    let (store, at) = (app.storage.store.clone(), app.now());
     let revoked = async move { store.revoke_tokens(whose, TokenKind::Session, at).await };
-    change(backend, whose, sessions, revoked).await??;
+    change(app, whose, sessions, revoked).await??;
     Ok(())
 }
 
-async fn sessions_of(backend: &Backend, whose: IdentityId) -> Result<Vec<TokenHash>, ApiError> {
-    let tokens = backend.store.tokens(whose).await?;
+async fn sessions_of(app: &App, whose: IdentityId) -> Result<Vec<TokenHash>, ApiError> {
+    let tokens = app.storage.store.tokens(whose).await?;
     let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
     Ok(sessions.map(|token| token.hash).collect())
 }
@@ -404,16 +398,16 @@ async fn sessions_of(backend: &Backend, whose: IdentityId) -> Result<Vec<TokenHa
 /// Changes someone, or revokes tokens of theirs. It is done to the end even if whoever asked has
 /// gone: otherwise the change could be stored, and tokens that are no more still be known.
 async fn change<T: Send + 'static>(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     whom: IdentityId,
     revoked: Vec<TokenHash>,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
 ) -> Result<Result<T, StoreError>, ApiError> {
-    let of_task = backend.clone();
-    let done = backend.tasks.spawn(async move {
+    let of_task = app.clone();
+    let done = app.lifecycle.tasks.spawn(async move {
         let done = change.await;
         // What failed may have been stored all the same.
-        of_task.changed(whom, if done.is_ok() { &revoked } else { &[] });
+        of_task.identity_changed(whom, if done.is_ok() { &revoked } else { &[] });
         done
     });
     done.await.map_err(|error| {
@@ -422,8 +416,8 @@ async fn change<T: Send + 'static>(
     })
 }
 
-fn signed_out(backend: &Backend) -> Response {
-    let cookie = clear_cookie(backend.config.secure_cookies.unwrap_or(false));
+fn signed_out(app: &App) -> Response {
+    let cookie = clear_cookie(app.config.secure_cookies.unwrap_or(false));
     (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response()
 }
 
@@ -436,8 +430,8 @@ fn check_password(password: &str) -> Result<(), ApiError> {
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm90aGluZyBhdCBhbGw$\
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-async fn hash_password(backend: &Backend, password: String) -> Result<String, ApiError> {
-    let hash = backend.hashers.run(move || {
+async fn hash_password(app: &App, password: String) -> Result<String, ApiError> {
+    let hash = app.compute.hashers.run(move || {
         let hash: Result<PasswordHash, _> = Argon2::default().hash_password(password.as_bytes());
         hash.map(|hash| hash.to_string())
     });
@@ -447,12 +441,8 @@ async fn hash_password(backend: &Backend, password: String) -> Result<String, Ap
     })
 }
 
-async fn verify_password(
-    backend: &Backend,
-    password: String,
-    hash: String,
-) -> Result<bool, ApiError> {
-    let verified = backend.hashers.run(move || {
+async fn verify_password(app: &App, password: String, hash: String) -> Result<bool, ApiError> {
+    let verified = app.compute.hashers.run(move || {
         let hash = PasswordHash::new(&hash).ok()?;
         Some(Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     });

@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use noughts_store::{Identity, IdentityId, IdentityKind, Token, TokenKind};
 
 use super::error::ApiError;
-use crate::backend::Backend;
+use crate::accounts::secrets;
+use crate::app::App;
 use crate::game::{Joining, PlayerType};
-use crate::secret;
 
 const COOKIE: &str = "noughts";
 
@@ -51,14 +51,11 @@ impl Caller {
 /// A person, and not a program of theirs: for what is about the account itself.
 pub(crate) struct Person(pub(crate) Caller);
 
-impl FromRequestParts<Arc<Backend>> for Person {
+impl FromRequestParts<Arc<App>> for Person {
     type Rejection = ApiError;
 
-    async fn from_request_parts(
-        parts: &mut Parts,
-        backend: &Arc<Backend>,
-    ) -> Result<Self, ApiError> {
-        let caller = Caller::from_request_parts(parts, backend).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let caller = Caller::from_request_parts(parts, app).await?;
         if caller.token.kind == TokenKind::Bot {
             Err(ApiError::NotForBots)
         } else {
@@ -73,29 +70,23 @@ impl AnyCaller {
     }
 }
 
-impl FromRequestParts<Arc<Backend>> for AnyCaller {
+impl FromRequestParts<Arc<App>> for AnyCaller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(
-        parts: &mut Parts,
-        backend: &Arc<Backend>,
-    ) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let Some(token) = token(&parts.headers)? else { return Ok(AnyCaller(None)) };
-        let found = backend.callers.find(&backend.store, secret::hash(token)).await?;
+        let found = app.accounts.authenticate(secrets::hash(token)).await?;
         // Whoever shows a token means to be someone: a wrong one is not the same as none.
         let (identity, token) = found.ok_or(ApiError::BadToken)?;
         Ok(AnyCaller(Some(Caller { identity, token })))
     }
 }
 
-impl FromRequestParts<Arc<Backend>> for Caller {
+impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(
-        parts: &mut Parts,
-        backend: &Arc<Backend>,
-    ) -> Result<Self, ApiError> {
-        let AnyCaller(caller) = AnyCaller::from_request_parts(parts, backend).await?;
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let AnyCaller(caller) = AnyCaller::from_request_parts(parts, app).await?;
         caller.ok_or(ApiError::SignInNeeded)
     }
 }

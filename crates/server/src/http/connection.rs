@@ -125,13 +125,13 @@ impl Connection {
 
     pub(super) async fn serve(mut self: Box<Self>) {
         metrics::gauge!("noughts_sockets").increment(1.0);
-        let (backend, outbox) = (self.watching.backend.clone(), self.watching.outbox.clone());
+        let (app, outbox) = (self.watching.app.clone(), self.watching.outbox.clone());
         let who = self.watching.who;
         if let Some(who) = who {
-            backend.sessions.open(who.token, who.identity, &outbox);
-            Box::pin(backend.check_session(who.token)).await;
+            app.sessions.open(who.token, who.identity, &outbox);
+            Box::pin(app.check_session(who.token)).await;
         }
-        if backend.closing.is_cancelled() {
+        if app.lifecycle.closing.is_cancelled() {
             outbox.close(Ended::Stopping);
         }
         if let End::Close(code, reason) = self.talk(&outbox).await {
@@ -145,7 +145,7 @@ impl Connection {
         }
         outbox.end();
         if let Some(who) = who {
-            backend.sessions.close(who.token, &outbox);
+            app.sessions.close(who.token, &outbox);
         }
         metrics::gauge!("noughts_sockets").decrement(1.0);
     }
@@ -317,7 +317,7 @@ impl Connection {
         if self.pace.left > 0 {
             return None;
         }
-        let commands = self.watching.backend.config.commands_per_second();
+        let commands = self.watching.app.config.commands_per_second();
         let left = commands.saturating_mul(READS_FOR_COMMAND).max(READS);
         let (now, next) = (Instant::now(), self.pace.since + SECOND);
         self.pace = Pace { left, since: now.max(next), is_paused: now < next };

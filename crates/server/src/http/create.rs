@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 
 use super::caller::Caller;
 use super::error::ApiError;
-use crate::backend::Backend;
+use crate::accounts::names;
+use crate::accounts::secrets::random;
+use crate::app::App;
 use crate::config::{LEAGUE, LEAGUE_OF_MANY};
 use crate::game::{ClockRule, CommandKey, Holder, Joining, Refusal, SeatSetup, Setup, StoredCell};
-use crate::names;
-use crate::secret::random;
 
 /// A game that someone wants.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -93,12 +93,8 @@ fn yes() -> bool {
 }
 
 /// The setup that someone asks for, or why there is none.
-pub(super) async fn setup(
-    backend: &Backend,
-    caller: &Caller,
-    wanted: &NewGame,
-) -> Result<Setup, ApiError> {
-    let rules = backend.rules.get(&wanted.rules);
+pub(super) async fn setup(app: &App, caller: &Caller, wanted: &NewGame) -> Result<Setup, ApiError> {
+    let rules = app.rules.get(&wanted.rules);
     let rules = rules.map_err(|error| ApiError::Invalid(format!("rules: {error}")))?;
     let (expected, got) = (rules.players(), wanted.seats.len());
     if got != expected {
@@ -106,7 +102,7 @@ pub(super) async fn setup(
     }
     let mut seats = Vec::new();
     for seat in &wanted.seats {
-        seats.push(self::seat(backend, caller, seat, wanted).await?);
+        seats.push(self::seat(app, caller, seat, wanted).await?);
     }
     // Whoever makes a game plays in it: otherwise nothing would bound how many one can make.
     if !wanted.seats.iter().any(|seat| matches!(seat, NewSeat::Me { .. })) {
@@ -120,7 +116,7 @@ pub(super) async fn setup(
         v: 1,
         rules: rules.to_string(),
         seats,
-        league: league(backend, wanted, rules.players())?,
+        league: league(app, wanted, rules.players())?,
         clock: wanted.clock,
         public: wanted.public,
         creator: caller.id(),
@@ -130,10 +126,10 @@ pub(super) async fn setup(
                 let expected = "away_seconds: expected 10 to 604800";
                 return Err(ApiError::Invalid(expected.into()));
             }
-            None => backend.config.away_ms(),
+            None => app.config.away_ms(),
         },
-        idle_ms: backend.config.abandon_ms(),
-        open_ms: waits.then(|| backend.config.open_ms()),
+        idle_ms: app.config.abandon_ms(),
+        open_ms: waits.then(|| app.config.open_ms()),
         rematch_of: None,
         series: None,
         moves: moves(wanted)?,
@@ -159,7 +155,7 @@ fn moves(wanted: &NewGame) -> Result<Vec<StoredCell>, ApiError> {
 }
 
 async fn seat(
-    backend: &Backend,
+    app: &App,
     caller: &Caller,
     seat: &NewSeat,
     wanted: &NewGame,
@@ -168,13 +164,13 @@ async fn seat(
         NewSeat::Me { name, symbol } => {
             let mut me = caller.joining();
             if let Some(name) = name {
-                me = named(backend, me, name, wanted).await?;
+                me = named(app, me, name, wanted).await?;
             }
             (Holder::Taken(me), symbol)
         }
         NewSeat::Anyone { symbol } => (Holder::Open, symbol),
         NewSeat::Player { name, symbol } => {
-            let found = backend.store.identity_named(&names::looks(name)).await?;
+            let found = app.storage.store.identity_named(&names::looks(name)).await?;
             let (identity, _) = found.ok_or(ApiError::NoPlayer)?;
             if identity.id == caller.id() {
                 let expected = "seats: expected another player's name, or `me` for your own seat";
@@ -189,12 +185,7 @@ async fn seat(
 
 /// People who play at one screen say who they are. Nobody else may be called what they like: they
 /// could pass for someone else, and so could these where everyone sees the game.
-async fn named(
-    backend: &Backend,
-    me: Joining,
-    name: &str,
-    wanted: &NewGame,
-) -> Result<Joining, ApiError> {
+async fn named(app: &App, me: Joining, name: &str, wanted: &NewGame) -> Result<Joining, ApiError> {
     let is_here = |seat: &NewSeat| matches!(seat, NewSeat::Me { .. } | NewSeat::Computer { .. });
     if wanted.rated || !wanted.seats.iter().all(is_here) {
         let expected = "name: only people who play at one screen, and not rated, choose names";
@@ -203,7 +194,7 @@ async fn named(
     let player = Player::new(name, Symbol::default_for(Seat::FIRST)).map_err(Refusal::Name)?;
     if wanted.public {
         let name = names::chosen(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
-        if backend.store.takers(&name).await?.iter().any(|taker| *taker != me.account) {
+        if app.storage.store.takers(&name).await?.iter().any(|taker| *taker != me.account) {
             let whose = "name: that is somebody else's, who would seem to play in a public game";
             return Err(ApiError::Invalid(whose.into()));
         }
@@ -212,7 +203,7 @@ async fn named(
 }
 
 /// The league in which the game counts, if it does.
-fn league(backend: &Backend, wanted: &NewGame, players: usize) -> Result<Option<String>, ApiError> {
+fn league(app: &App, wanted: &NewGame, players: usize) -> Result<Option<String>, ApiError> {
     if !wanted.rated {
         return match wanted.league {
             Some(_) => Err(ApiError::Invalid("league: only rated games count in one".into())),
@@ -221,7 +212,7 @@ fn league(backend: &Backend, wanted: &NewGame, players: usize) -> Result<Option<
     }
     let default = if players == 2 { LEAGUE } else { LEAGUE_OF_MANY };
     let name = wanted.league.as_deref().unwrap_or(default);
-    let league = backend.config.league(name).ok_or(ApiError::NoLeague)?;
+    let league = app.config.league(name).ok_or(ApiError::NoLeague)?;
     let most = league.system.max_players();
     if players > most {
         let system = league.system;

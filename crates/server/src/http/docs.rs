@@ -10,7 +10,7 @@ use axum::routing::get;
 use utoipa::OpenApi;
 use utoipa::openapi;
 
-use crate::backend::Backend;
+use crate::app::App;
 
 const STYLE: &str = include_str!("docs.css");
 
@@ -83,7 +83,7 @@ impl utoipa::Modify for Security {
     }
 }
 
-pub(super) fn router(description: &openapi::OpenApi) -> Router<Arc<Backend>> {
+pub(super) fn router(description: &openapi::OpenApi) -> Router<Arc<App>> {
     let json = description.to_json().unwrap_or_default();
     let page = page(description);
     let json_type = [(header::CONTENT_TYPE, "application/json")];

@@ -19,11 +19,11 @@ use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame, PageSize};
 use super::leagues;
 use super::shares;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{Actor, Command, CommandKey, GameView, Order, Seen};
 use crate::live::{self, Summary};
 
-pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(create, list))
         .routes(routes!(show))
@@ -55,36 +55,36 @@ pub(super) struct Answer {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn create(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     Body(wanted): Body<NewGame>,
 ) -> Result<Response, ApiError> {
-    backend.limits.command(caller.id())?;
-    let setup = setup(&backend, &caller, &wanted).await?;
-    let made = begin(&backend, &caller, setup, wanted.key.as_ref()).await?;
+    app.limits.command(caller.id())?;
+    let setup = setup(&app, &caller, &wanted).await?;
+    let made = begin(&app, &caller, setup, wanted.key.as_ref()).await?;
     Ok(created(made))
 }
 
 /// Makes a game and answers how it looks.
 pub(super) async fn begin(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     caller: &Caller,
     setup: crate::game::Setup,
     key: Option<&CommandKey>,
 ) -> Result<GameView, ApiError> {
-    let _taken = shares::take_once(backend, caller.id(), &setup, key).await?;
+    let _taken = shares::take_once(app, caller.id(), &setup, key).await?;
     let game = match key {
-        Some(key) => live::create_once(backend, setup, caller.id(), key).await,
-        None => live::create(backend, backend.game_key(), setup, None).await,
+        Some(key) => live::create_once(app, setup, caller.id(), key).await,
+        None => live::create(app, app.new_game_id(), setup, None).await,
     };
     let game = game.map_err(|error| {
         tracing::error!(%error, "could not create a game");
         ApiError::Unavailable
     })?;
-    let game = backend.live.look(backend, game).await?;
-    live::attend(backend, &game, caller.id()).await;
-    live::expect_back(backend, &game, caller.id());
-    Ok(backend.shown(&game, Some(caller.id())))
+    let game = app.rooms.look(app, game).await?;
+    live::attend(app, &game, caller.id()).await;
+    live::expect_back(app, &game, caller.id());
+    Ok(app.view_for(&game, Some(caller.id())))
 }
 
 pub(super) fn created(view: GameView) -> Response {
@@ -141,17 +141,17 @@ pub(super) struct GameInList {
     responses((status = 200, body = [GameInList]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn list(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: AnyCaller,
     Asked(which): Asked<Which>,
 ) -> Result<Json<Vec<GameInList>>, ApiError> {
     let state = which.state.map(|text| text.parse::<ListState>());
     let state =
         state.transpose().map_err(|error| ApiError::Malformed(format!("state: {error}")))?;
-    let rules = which.rules.map(|text| backend.rules.get(&text));
+    let rules = which.rules.map(|text| app.rules.get(&text));
     let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
-    let player = player(&backend, which.player).await?;
-    let opponent = self::player(&backend, which.opponent).await?;
+    let player = player(&app, which.player).await?;
+    let opponent = self::player(&app, which.opponent).await?;
     let PageSize(limit) = which.limit;
     let mut query = GameQuery {
         state,
@@ -163,7 +163,7 @@ async fn list(
     };
     let mut games = Vec::new();
     for _ in 0..PAGES {
-        let page = backend.log.games(&query).await?;
+        let page = app.storage.log.games(&query).await?;
         query.before = page.last().map(|game| game.game);
         let full = page.len() >= query.most as usize;
         let sits =
@@ -191,9 +191,9 @@ async fn list(
 /// How many pages are looked through for games of two players.
 const PAGES: usize = 10;
 
-async fn player(backend: &Backend, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
+async fn player(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
     match name {
-        Some(name) => Ok(Some(leagues::find(backend, &name).await?.id)),
+        Some(name) => Ok(Some(leagues::find(app, &name).await?.id)),
         None => Ok(None),
     }
 }
@@ -203,33 +203,33 @@ async fn player(backend: &Backend, name: Option<String>) -> Result<Option<Identi
     params(("id" = String, Path, description = "The game")),
     responses((status = 200, body = GameView), (status = 404, body = ErrorBody)))]
 async fn show(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: AnyCaller,
     OfGame(game): OfGame,
 ) -> Result<Json<GameView>, ApiError> {
-    let game = backend.live.look(&backend, game).await?;
+    let game = app.rooms.look(&app, game).await?;
     if let Some(who) = caller.id() {
-        live::attend(&backend, &game, who).await;
+        live::attend(&app, &game, who).await;
     }
-    Ok(Json(backend.shown(&game, caller.id())))
+    Ok(Json(app.view_for(&game, caller.id())))
 }
 
 /// Sends an order and answers what came of it.
 pub(super) async fn order(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     caller: &Caller,
     game: GameId,
     seen: Option<Seen>,
     seat: Option<u8>,
     command: Command,
 ) -> Result<Json<Answer>, ApiError> {
-    backend.limits.command(caller.id())?;
+    app.limits.command(caller.id())?;
     let seat =
         seat.map(|seat| Seat::new(seat).ok_or(ApiError::Invalid("seats go from 0 to 7".into())));
     let order =
         Order { actor: Actor::Identity(caller.id()), seen, seat: seat.transpose()?, command };
-    let done = backend.live.order(backend, game, order).await?;
-    Ok(Json(Answer { seq: done.seq, game: backend.shown(&done.game, Some(caller.id())) }))
+    let done = app.rooms.order(app, game, order).await?;
+    Ok(Json(Answer { seq: done.seq, game: app.view_for(&done.game, Some(caller.id())) }))
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -252,7 +252,7 @@ struct JoinBody {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn join(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<JoinBody>,
@@ -260,9 +260,9 @@ async fn join(
     // Joining does not depend on what was seen of the game.
     let seen = body.key.map(|key| Seen { seq: 0, key });
     let key = seen.as_ref().map(|seen| &seen.key);
-    let _taken = shares::take_by(&backend, caller.id(), game, key).await?;
+    let _taken = shares::take_by(&app, caller.id(), game, key).await?;
     let command = Command::Join { who: caller.joining(), symbol: body.symbol };
-    order(&backend, &caller, game, seen, body.seat, command).await
+    order(&app, &caller, game, seen, body.seat, command).await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -289,7 +289,7 @@ struct MoveBody {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn make_move(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<MoveBody>,
@@ -297,7 +297,7 @@ async fn make_move(
     let cell: Cell =
         body.cell.parse().map_err(|error| ApiError::Invalid(format!("cell: {error}")))?;
     let seen = Some(Seen { seq: body.seq, key: body.key });
-    order(&backend, &caller, game, seen, body.seat, Command::Move { cell }).await
+    order(&app, &caller, game, seen, body.seat, Command::Move { cell }).await
 }
 
 /// What every command carries.
@@ -318,13 +318,13 @@ struct CommandBody {
 impl CommandBody {
     async fn order(
         self,
-        backend: &Arc<Backend>,
+        app: &Arc<App>,
         caller: &Caller,
         game: GameId,
         command: Command,
     ) -> Result<Json<Answer>, ApiError> {
         let seen = Some(Seen { seq: self.seq, key: self.key });
-        order(backend, caller, game, seen, self.seat, command).await
+        order(app, caller, game, seen, self.seat, command).await
     }
 }
 
@@ -337,12 +337,12 @@ impl CommandBody {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn ask_undo(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    body.order(&backend, &caller, game, Command::AskUndo).await
+    body.order(&app, &caller, game, Command::AskUndo).await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -368,14 +368,14 @@ struct UndoAnswerBody {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn answer_undo(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<UndoAnswerBody>,
 ) -> Result<Json<Answer>, ApiError> {
     let seen = Some(Seen { seq: body.seq, key: body.key });
     let command = Command::AnswerUndo { agree: body.agree };
-    order(&backend, &caller, game, seen, body.seat, command).await
+    order(&app, &caller, game, seen, body.seat, command).await
 }
 
 /// Give up
@@ -385,12 +385,12 @@ async fn answer_undo(
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn resign(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    body.order(&backend, &caller, game, Command::Resign).await
+    body.order(&app, &caller, game, Command::Resign).await
 }
 
 /// Call the game off
@@ -402,12 +402,12 @@ async fn resign(
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn abort(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    body.order(&backend, &caller, game, Command::Abort).await
+    body.order(&app, &caller, game, Command::Abort).await
 }
 
 /// Claim the game
@@ -420,12 +420,12 @@ async fn abort(
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn claim(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    body.order(&backend, &caller, game, Command::Claim).await
+    body.order(&app, &caller, game, Command::Claim).await
 }
 
 /// Play again
@@ -437,12 +437,12 @@ async fn claim(
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn rematch(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    let _taken = shares::take_by(&backend, caller.id(), game, Some(&body.key)).await?;
-    let next = backend.game_key();
-    body.order(&backend, &caller, game, Command::Rematch { next }).await
+    let _taken = shares::take_by(&app, caller.id(), game, Some(&body.key)).await?;
+    let next = app.new_game_id();
+    body.order(&app, &caller, game, Command::Rematch { next }).await
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer};
 use tokio::time::timeout;
 
 use super::error::ApiError;
-use crate::backend::Backend;
+use crate::app::App;
 
 /// The largest body that a request may have.
 const LARGEST_BODY: usize = 16 << 10;
@@ -27,16 +27,12 @@ const LARGEST_BODY: usize = 16 << 10;
 /// Reads a request's body before anything else is done with it, in time and up to its limit.
 /// Otherwise a refusal could leave a part of it unread, and the connection would have to end
 /// although its client has been told nothing of that.
-pub(crate) async fn read(
-    State(backend): State<Arc<Backend>>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     if body.is_end_stream() {
         return next.run(Request::from_parts(parts, body)).await;
     }
-    let refusal = match timeout(backend.config.request_time(), to_bytes(body, LARGEST_BODY)).await {
+    let refusal = match timeout(app.config.request_time(), to_bytes(body, LARGEST_BODY)).await {
         Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, bytes.into())).await,
         Ok(Err(error)) if is_broken(&error) => {
             ApiError::Malformed("the body is broken, or was not sent to its end".into())

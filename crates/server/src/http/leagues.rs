@@ -13,9 +13,9 @@ use utoipa_axum::routes;
 
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, InPath, PageSize};
-use crate::backend::Backend;
+use crate::accounts::names;
+use crate::app::App;
 use crate::game::Millis;
-use crate::names;
 
 /// How many points a rating curve has at most: the newest.
 const MOST_POINTS: usize = 1_000;
@@ -23,7 +23,7 @@ const MOST_POINTS: usize = 1_000;
 /// Among how many players with names that begin alike a search looks.
 const MOST_FOUND: u32 = 500;
 
-pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(leagues))
         .routes(routes!(table))
@@ -83,8 +83,8 @@ impl Entry {
         })
     }
 
-    async fn named(self, backend: &Backend) -> Result<Row, ApiError> {
-        let identity = backend.identities.get(&backend.store, self.id).await?;
+    async fn named(self, app: &App) -> Result<Row, ApiError> {
+        let identity = app.accounts.identity(self.id).await?;
         let (name, kind) = match identity {
             Some(identity) => (identity.name, identity.kind.as_str()),
             None => (format!("#{}", self.id), IdentityKind::Guest.as_str()),
@@ -95,10 +95,10 @@ impl Entry {
     }
 }
 
-async fn named(backend: &Backend, entries: Vec<Entry>) -> Result<Vec<Row>, ApiError> {
+async fn named(app: &App, entries: Vec<Entry>) -> Result<Vec<Row>, ApiError> {
     let mut rows = Vec::with_capacity(entries.len());
     for entry in entries {
-        rows.push(entry.named(backend).await?);
+        rows.push(entry.named(app).await?);
     }
     Ok(rows)
 }
@@ -108,15 +108,15 @@ async fn named(backend: &Backend, entries: Vec<Entry>) -> Result<Vec<Row>, ApiEr
 /// Those in which rated games can be played, and those that have results from before.
 #[utoipa::path(get, path = "/leagues", tag = "leagues",
     responses((status = 200, body = [LeagueView])))]
-async fn leagues(State(backend): State<Arc<Backend>>) -> Json<Vec<LeagueView>> {
-    let mut leagues = backend.standings.leagues();
-    for LeagueChoice { name, system } in backend.config.leagues() {
+async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
+    let mut leagues = app.storage.standings.leagues();
+    for LeagueChoice { name, system } in app.config.leagues() {
         if leagues.iter().all(|(known, _)| *known != name) {
             leagues.push((name, system));
         }
     }
     let leagues = leagues.into_iter().map(|(name, system)| LeagueView {
-        players: backend.standings.read(&name, League::len).unwrap_or_default(),
+        players: app.storage.standings.read(&name, League::len).unwrap_or_default(),
         system: system.as_str(),
         name,
     });
@@ -158,17 +158,17 @@ struct TableView {
     responses((status = 200, body = TableView), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn table(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     InPath(name): InPath<String>,
     Asked(page): Asked<Page>,
 ) -> Result<Json<TableView>, ApiError> {
     let limit = page.limit.0 as usize;
     let first = page.offset.saturating_add(1);
     let found = match page.search.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) => Some(beginning_like(&backend, text).await?),
+        Some(text) => Some(beginning_like(&app, text).await?),
         None => None,
     };
-    let read = backend.standings.read(&name, |league| {
+    let read = app.storage.standings.read(&name, |league| {
         let entries: Vec<Entry> = match &found {
             Some(found) => {
                 let standing = |id: &IdentityId| Entry::new(&league.standing(&id.to_string())?);
@@ -185,20 +185,20 @@ async fn table(
     let (system, players, entries) = match read {
         Some(read) => read,
         None => {
-            let league = backend.config.league(&name).ok_or(ApiError::NoLeague)?;
+            let league = app.config.league(&name).ok_or(ApiError::NoLeague)?;
             (league.system.as_str(), 0, Vec::new())
         }
     };
-    let rows = named(&backend, entries).await?;
+    let rows = named(&app, entries).await?;
     Ok(Json(TableView { name, system, players, rows }))
 }
 
 /// Who has a name that begins like a text.
-async fn beginning_like(backend: &Backend, text: &str) -> Result<Vec<IdentityId>, ApiError> {
+async fn beginning_like(app: &App, text: &str) -> Result<Vec<IdentityId>, ApiError> {
     if text.len() > 1024 {
         return Ok(Vec::new());
     }
-    let found = backend.store.identities_beginning(&names::looks(text), MOST_FOUND).await?;
+    let found = app.storage.store.identities_beginning(&names::looks(text), MOST_FOUND).await?;
     Ok(found.into_iter().map(|identity| identity.id).collect())
 }
 
@@ -232,31 +232,31 @@ struct PlaceView {
     responses((status = 200, body = PlaceView), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn place(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     InPath((league, name)): InPath<(String, String)>,
     Asked(around): Asked<Around>,
 ) -> Result<Json<PlaceView>, ApiError> {
-    let player = find(&backend, &name).await?;
+    let player = find(&app, &name).await?;
     let n = around.neighbours.unwrap_or(0);
     if n > MOST_NEIGHBOURS {
         let expected = format!("neighbours: expected 0 to {MOST_NEIGHBOURS}");
         return Err(ApiError::Malformed(expected));
     }
-    let read = backend.standings.read(&league, |league| {
+    let read = app.storage.standings.read(&league, |league| {
         let neighbours = league.neighbours(&player.id.to_string(), n)?;
         let entries =
             |rows: &[Standing<'_>]| rows.iter().filter_map(Entry::new).collect::<Vec<Entry>>();
         let player = Entry::new(&neighbours.player)?;
         Some((entries(&neighbours.above), player, entries(&neighbours.below)))
     });
-    if read.is_none() && backend.config.league(&league).is_none() {
+    if read.is_none() && app.config.league(&league).is_none() {
         return Err(ApiError::NoLeague);
     }
     let (above, player, below) = read.flatten().ok_or(ApiError::NoPlayer)?;
     Ok(Json(PlaceView {
-        above: named(&backend, above).await?,
-        player: player.named(&backend).await?,
-        below: named(&backend, below).await?,
+        above: named(&app, above).await?,
+        player: player.named(&app).await?,
+        below: named(&app, below).await?,
     }))
 }
 
@@ -287,17 +287,17 @@ struct LeagueRow {
     params(("name" = String, Path, description = "The player")),
     responses((status = 200, body = ProfileView), (status = 404, body = ErrorBody)))]
 async fn profile(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     InPath(name): InPath<String>,
 ) -> Result<Json<ProfileView>, ApiError> {
-    let player = find(&backend, &name).await?;
+    let player = find(&app, &name).await?;
     let mut leagues = Vec::new();
-    for (league, _) in backend.standings.leagues() {
-        let entry = backend.standings.read(&league, |league| {
+    for (league, _) in app.storage.standings.leagues() {
+        let entry = app.storage.standings.read(&league, |league| {
             league.standing(&player.id.to_string()).as_ref().and_then(Entry::new)
         });
         if let Some(entry) = entry.flatten() {
-            leagues.push(LeagueRow { league, row: entry.named(&backend).await? });
+            leagues.push(LeagueRow { league, row: entry.named(&app).await? });
         }
     }
     let Identity { name, kind, created_at, .. } = player;
@@ -331,12 +331,12 @@ struct Point {
     responses((status = 200, body = [Point]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn history(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     InPath(name): InPath<String>,
     Asked(InLeague { league }): Asked<InLeague>,
 ) -> Result<Json<Vec<Point>>, ApiError> {
-    let player = find(&backend, &name).await?;
-    let points = backend.standings.read(&league, |league| {
+    let player = find(&app, &name).await?;
+    let points = app.storage.standings.read(&league, |league| {
         let number = player.id.to_string();
         // The league has the newest first.
         let newest = league.rating_over_time(&number).take(MOST_POINTS);
@@ -352,7 +352,7 @@ async fn history(
     });
     match points {
         Some(points) => Ok(Json(points)),
-        None if backend.config.league(&league).is_some() => Ok(Json(Vec::new())),
+        None if app.config.league(&league).is_some() => Ok(Json(Vec::new())),
         None => Err(ApiError::NoLeague),
     }
 }
@@ -374,13 +374,13 @@ struct HeadToHead {
         ("other" = String, Path, description = "The other player")),
     responses((status = 200, body = HeadToHead), (status = 404, body = ErrorBody)))]
 async fn head_to_head(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     InPath((name, other)): InPath<(String, String)>,
 ) -> Result<Json<HeadToHead>, ApiError> {
-    let (player, other) = (find(&backend, &name).await?, find(&backend, &other).await?);
+    let (player, other) = (find(&app, &name).await?, find(&app, &other).await?);
     let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };
-    for (league, _) in backend.standings.leagues() {
-        let record = backend.standings.read(&league, |league| {
+    for (league, _) in app.storage.standings.leagues() {
+        let record = app.storage.standings.read(&league, |league| {
             league.head_to_head(&player.id.to_string(), &other.id.to_string())
         });
         let record = record.unwrap_or_default();
@@ -392,10 +392,10 @@ async fn head_to_head(
 }
 
 /// The player with a name.
-pub(super) async fn find(backend: &Backend, name: &str) -> Result<Identity, ApiError> {
+pub(super) async fn find(app: &App, name: &str) -> Result<Identity, ApiError> {
     if name.len() > 1024 {
         return Err(ApiError::NoPlayer);
     }
-    let found = backend.store.identity_named(&names::looks(name)).await?;
+    let found = app.storage.store.identity_named(&names::looks(name)).await?;
     found.map(|(identity, _)| identity).ok_or(ApiError::NoPlayer)
 }

@@ -16,7 +16,7 @@ use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLim
 use noughts_store::IdentityId;
 
 use super::error::ApiError;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::config::Config;
 use crate::counted::{self, Counts};
 
@@ -216,14 +216,14 @@ pub(crate) type Counted = counted::Counted<IpAddr>;
 
 /// Counts every request of an address.
 pub(crate) async fn count(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     mut request: Request,
     next: Next,
 ) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
-    let address = backend.limits.address(peer, request.headers());
-    if let Err(error) = backend.limits.check(backend.limits.requests.check_key(&address.0)) {
+    let address = app.limits.address(peer, request.headers());
+    if let Err(error) = app.limits.check(app.limits.requests.check_key(&address.0)) {
         return error.into_response();
     }
     request.extensions_mut().insert(address);

@@ -35,12 +35,12 @@ use axum::response::{IntoResponse, Response};
 use tower_http::csrf::{CsrfLayer, ProtectionError};
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::backend::Backend;
+use crate::app::App;
 use error::ApiError;
 use page::Page;
 
 /// Everything that the server answers to.
-pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::Result<Router> {
+pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<Router> {
     let api = OpenApiRouter::new()
         .merge(accounts::router())
         .merge(games::router())
@@ -51,7 +51,7 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
     let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();
     docs::add_refusals(&mut description);
-    let page = Page::load(&backend.config)?;
+    let page = Page::load(&app.config)?;
     let lost = page.clone();
     let limited = api
         .merge(docs::router(&description))
@@ -59,24 +59,24 @@ pub(crate) fn router(backend: Arc<Backend>, metrics: operation::Metrics) -> io::
             lost.nothing(&method, &uri, &headers)
         })
         .method_not_allowed_fallback(|| async { ApiError::NoMethod })
-        .layer(cross_site(&backend))
-        .layer(from_fn_with_state(backend.clone(), limits::count))
-        .layer(from_fn_with_state(backend.clone(), input::read));
+        .layer(cross_site(&app))
+        .layer(from_fn_with_state(app.clone(), limits::count))
+        .layer(from_fn_with_state(app.clone(), input::read));
     // Whoever watches over the server asks often, and is not to be kept out; the page is many files.
     Ok(limited
         .merge(operation::router(metrics))
         .merge(page.router())
         .layer(from_fn(headers::secure))
         .layer(from_fn(operation::observe))
-        .with_state(backend))
+        .with_state(app))
 }
 
 /// Refuses what pages of other sites send in the name of their reader.
-fn cross_site(backend: &Backend) -> CsrfLayer<fn(ProtectionError) -> Response> {
+fn cross_site(app: &App) -> CsrfLayer<fn(ProtectionError) -> Response> {
     let refuse: fn(ProtectionError) -> Response = |_| ApiError::CrossSite.into_response();
     let layer = CsrfLayer::new();
     // They were checked before; the library may be stricter.
-    let trusted = backend.config.origins.iter().fold(layer, |layer, origin| {
+    let trusted = app.config.origins.iter().fold(layer, |layer, origin| {
         layer.clone().add_trusted_origin(origin).unwrap_or_else(|error| {
             tracing::warn!(%error, origin, "not an origin");
             layer

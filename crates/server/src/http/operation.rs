@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::backend::Backend;
+use crate::app::App;
 
 /// Where metrics are collected, if anywhere.
 pub(crate) type Metrics = Option<PrometheusHandle>;
@@ -19,7 +19,7 @@ pub(crate) type Metrics = Option<PrometheusHandle>;
 /// How long the database may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-pub(super) fn router(metrics: Metrics) -> Router<Arc<Backend>> {
+pub(super) fn router(metrics: Metrics) -> Router<Arc<App>> {
     Router::new()
         .route("/healthz", get(|| async { "ok\n" }))
         .route("/readyz", get(ready))
@@ -27,11 +27,11 @@ pub(super) fn router(metrics: Metrics) -> Router<Arc<Backend>> {
 }
 
 /// Whether requests should come here: the database answers, and the server is not about to stop.
-async fn ready(State(backend): State<Arc<Backend>>) -> Response {
-    if backend.closing.is_cancelled() {
+async fn ready(State(app): State<Arc<App>>) -> Response {
+    if app.lifecycle.closing.is_cancelled() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
-    match tokio::time::timeout(PATIENCE, backend.store.ping()).await {
+    match tokio::time::timeout(PATIENCE, app.storage.store.ping()).await {
         Ok(Ok(())) => "ready\n".into_response(),
         _ => (StatusCode::SERVICE_UNAVAILABLE, "no database\n").into_response(),
     }

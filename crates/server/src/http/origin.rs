@@ -7,20 +7,17 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use super::error::ApiError;
-use crate::backend::Backend;
+use crate::app::App;
 
 /// A WebSocket that comes from a page of ours, or from no page at all. Browsers send the cookie
 /// with those of other pages too, and let them read what comes.
 pub(crate) struct SameSite;
 
-impl FromRequestParts<Arc<Backend>> for SameSite {
+impl FromRequestParts<Arc<App>> for SameSite {
     type Rejection = ApiError;
 
-    async fn from_request_parts(
-        parts: &mut Parts,
-        backend: &Arc<Backend>,
-    ) -> Result<Self, ApiError> {
-        let is_ours = is_ours(&parts.headers, &backend.config.origins);
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
+        let is_ours = is_ours(&parts.headers, &app.config.origins);
         if is_ours { Ok(SameSite) } else { Err(ApiError::CrossSite) }
     }
 }

@@ -21,9 +21,9 @@ use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
 use super::join::{self, Files};
-use crate::backend::Backend;
+use crate::accounts::secrets::hex;
+use crate::app::App;
 use crate::config::Config;
-use crate::secret::hex;
 
 /// The addresses at which the page is. Which screen it shows there is its own affair.
 const SCREENS: [&str; 8] = [
@@ -98,7 +98,7 @@ impl Page {
         Ok(Arc::new(Page::new(files)?))
     }
 
-    pub(super) fn router(self: Arc<Page>) -> Router<Arc<Backend>> {
+    pub(super) fn router(self: Arc<Page>) -> Router<Arc<App>> {
         let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
             let page = self.clone();
             router.route(path, get(move |headers: HeaderMap| async move { page.index(&headers) }))

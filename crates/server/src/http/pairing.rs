@@ -19,7 +19,7 @@ use super::error::{ApiError, ErrorBody};
 use super::games::{begin, created};
 use super::input::Body;
 use super::shares;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::config::LEAGUE;
 use crate::game::{
     Actor, ClockRule, Command, CommandKey, GameView, OnlineGame, Order, Phase, Seen, Setup,
@@ -40,7 +40,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// What a newcomer is taken for.
 const NEWCOMER: i64 = 1500;
 
-pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(pair))
 }
 
@@ -75,12 +75,12 @@ fn classic() -> String {
     responses((status = 201, body = GameView), (status = 401, body = ErrorBody),
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn pair(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: Caller,
     Body(wish): Body<Wish>,
 ) -> Result<Response, ApiError> {
-    backend.limits.command(caller.id())?;
-    let rules = backend.rules.get(&wish.rules);
+    app.limits.command(caller.id())?;
+    let rules = app.rules.get(&wish.rules);
     let rules = rules.map_err(|error| ApiError::Invalid(format!("rules: {error}")))?;
     let anyone = (1..rules.players()).map(|_| NewSeat::Anyone { symbol: None });
     let wanted = NewGame {
@@ -95,14 +95,14 @@ async fn pair(
         away_seconds: None,
         key: None,
     };
-    let setup = setup(&backend, &caller, &wanted).await?;
-    let pairing = Pairing { backend, caller, setup, key: wish.key };
+    let setup = setup(&app, &caller, &wanted).await?;
+    let pairing = Pairing { app, caller, setup, key: wish.key };
     Ok(created(pairing.pair().await?))
 }
 
 /// Somebody who looks for a game.
 struct Pairing {
-    backend: Arc<Backend>,
+    app: Arc<App>,
     caller: Caller,
     setup: Setup,
     key: Option<CommandKey>,
@@ -110,13 +110,13 @@ struct Pairing {
 
 impl Pairing {
     async fn pair(&self) -> Result<GameView, ApiError> {
-        let Pairing { backend, caller, setup, key } = self;
+        let Pairing { app, caller, setup, key } = self;
         if let Some(game) = self.found_before().await? {
             return self.show(game).await;
         }
         let waiting = self.waiting().await?;
         if let Some(own) = waiting.own
-            && begins_empty(&*backend.live.look(backend, own).await?)
+            && begins_empty(&*app.rooms.look(app, own).await?)
         {
             // Of two who both wait, whose game is younger joins the other.
             let older: Vec<_> = waiting.others.into_iter().filter(|game| *game < own).collect();
@@ -125,27 +125,27 @@ impl Pairing {
                 None => self.show(own).await,
             };
         }
-        let taken = shares::take(backend, caller.id()).await?;
+        let taken = shares::take(app, caller.id()).await?;
         if let Some(view) = self.join_one(&waiting.others).await? {
             return Ok(view);
         }
         drop(taken);
-        let own = begin(backend, caller, setup.clone(), key.as_ref()).await?;
+        let own = begin(app, caller, setup.clone(), key.as_ref()).await?;
         Ok(self.meet(&own, &waiting.others).await?.unwrap_or(own))
     }
 
     /// The game to which the same command has led before, unless it is over.
     async fn found_before(&self) -> Result<Option<GameId>, ApiError> {
-        let Pairing { backend, caller, key, .. } = self;
+        let Pairing { app, caller, key, .. } = self;
         let Some(key) = key else { return Ok(None) };
-        for game in shares::unfinished_games(backend, caller.id()).await? {
-            if backend.live.look(backend, game).await?.done(caller.id(), key).is_some() {
+        for game in shares::unfinished_games(app, caller.id()).await? {
+            if app.rooms.look(app, game).await?.done(caller.id(), key).is_some() {
                 return Ok(Some(game));
             }
         }
         let command = StoredKey { sender: caller.id(), key: key.shared() };
-        let Some(made) = backend.store.game_made_by(&command).await? else { return Ok(None) };
-        let is_over = backend.live.look(backend, made).await?.phase() == Phase::Over;
+        let Some(made) = app.storage.store.game_made_by(&command).await? else { return Ok(None) };
+        let is_over = app.rooms.look(app, made).await?.phase() == Phase::Over;
         Ok((!is_over).then_some(made))
     }
 
@@ -181,14 +181,14 @@ impl Pairing {
             }
         }
         // Whoever was there has gone.
-        let Pairing { backend, caller, setup, .. } = self;
-        Ok(Some(begin(backend, caller, setup.clone(), None).await?))
+        let Pairing { app, caller, setup, .. } = self;
+        Ok(Some(begin(app, caller, setup.clone(), None).await?))
     }
 
     /// Joins the first game of a list that can be joined.
     async fn join_one(&self, games: &[GameId]) -> Result<Option<GameView>, ApiError> {
         for &game in games {
-            if is_inviting(&self.backend, game).await?
+            if is_inviting(&self.app, game).await?
                 && let Some(view) = self.join(game).await?
             {
                 return Ok(Some(view));
@@ -199,9 +199,9 @@ impl Pairing {
 
     /// Calls a game of the caller's off. Answers whether it could be.
     async fn abort(&self, game: GameId, seen: Option<Seen>) -> Result<bool, ApiError> {
-        let Pairing { backend, caller, .. } = self;
+        let Pairing { app, caller, .. } = self;
         let (actor, command) = (Actor::Identity(caller.id()), Command::Abort);
-        match backend.live.order(backend, game, Order { actor, seen, seat: None, command }).await {
+        match app.rooms.order(app, game, Order { actor, seen, seat: None, command }).await {
             Ok(_) => Ok(true),
             Err(Failure::Refused(..)) => Ok(false),
             Err(failure) => Err(failure.into()),
@@ -209,7 +209,7 @@ impl Pairing {
     }
 
     async fn waiting(&self) -> Result<Waiting, ApiError> {
-        let Pairing { backend, caller, setup, .. } = self;
+        let Pairing { app, caller, setup, .. } = self;
         let (mut own, mut others) = (None, Vec::new());
         let mut query = GameQuery {
             state: Some(ListState::Open),
@@ -220,9 +220,9 @@ impl Pairing {
             most: PAGE,
         };
         let league = setup.league.as_deref();
-        let rating = rating(backend, league, caller.id());
+        let rating = rating(app, league, caller.id());
         for _ in 0..PAGES {
-            let games = backend.log.games(&query).await?;
+            let games = app.storage.log.games(&query).await?;
             for game in &games {
                 let summary: Option<Summary> = serde_json::from_str(&game.listing.detail).ok();
                 let Some(summary) = summary.filter(|summary| fits(game, summary, setup)) else {
@@ -236,8 +236,7 @@ impl Pairing {
                     continue;
                 }
                 let ratings = game.listing.seats.iter().flatten();
-                let distance =
-                    |id: &IdentityId| (self::rating(backend, league, *id) - rating).abs();
+                let distance = |id: &IdentityId| (self::rating(app, league, *id) - rating).abs();
                 others.push((ratings.map(distance).max().unwrap_or_default(), game.game));
             }
             query.before = games.last().map(|game| game.game);
@@ -252,41 +251,41 @@ impl Pairing {
 
     /// Joins a game, unless someone else was faster.
     async fn join(&self, game: GameId) -> Result<Option<GameView>, ApiError> {
-        let Pairing { backend, caller, key, .. } = self;
+        let Pairing { app, caller, key, .. } = self;
         let command = Command::Join { who: caller.joining(), symbol: None };
         let actor = Actor::Identity(caller.id());
         // Joining does not depend on what was seen of the game.
         let seen = key.clone().map(|key| Seen { seq: 0, key });
         let order = Order { actor, seen, seat: None, command };
-        match backend.live.order(backend, game, order).await {
-            Ok(done) => Ok(Some(backend.shown(&done.game, Some(caller.id())))),
+        match app.rooms.order(app, game, order).await {
+            Ok(done) => Ok(Some(app.view_for(&done.game, Some(caller.id())))),
             Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
             Err(failure) => Err(failure.into()),
         }
     }
 
     async fn show(&self, game: GameId) -> Result<GameView, ApiError> {
-        let Pairing { backend, caller, .. } = self;
-        let game = backend.live.look(backend, game).await?;
-        live::attend(backend, &game, caller.id()).await;
-        live::expect_back(backend, &game, caller.id());
-        Ok(backend.shown(&game, Some(caller.id())))
+        let Pairing { app, caller, .. } = self;
+        let game = app.rooms.look(app, game).await?;
+        live::attend(app, &game, caller.id()).await;
+        live::expect_back(app, &game, caller.id());
+        Ok(app.view_for(&game, Some(caller.id())))
     }
 }
 
 /// Whether somebody may be led into a game: not if it is half lost, nor if nobody is there.
-async fn is_inviting(backend: &Arc<Backend>, game: GameId) -> Result<bool, ApiError> {
-    match backend.live.look(backend, game).await {
-        Ok(game) => Ok(begins_empty(&game) && is_attended(backend, &game)),
+async fn is_inviting(app: &Arc<App>, game: GameId) -> Result<bool, ApiError> {
+    match app.rooms.look(app, game).await {
+        Ok(game) => Ok(begins_empty(&game) && is_attended(app, &game)),
         Err(Failure::NoGame) => Ok(false),
         Err(failure) => Err(failure.into()),
     }
 }
 
 /// Whether those who wait are there. Of players at other servers it is known only when they leave.
-fn is_attended(backend: &Backend, game: &OnlineGame) -> bool {
-    let is_alone = backend.store.path().is_some();
-    let (room, grace) = (backend.live.find(game.id()), backend.config.grace());
+fn is_attended(app: &App, game: &OnlineGame) -> bool {
+    let is_alone = app.storage.store.path().is_some();
+    let (room, grace) = (app.rooms.find(game.id()), app.config.grace());
     let is_here = |who| room.as_ref().is_some_and(|room| room.is_here(who, grace));
     game.rules().seats().all(|seat| match game.seats()[seat.index()].holder.account() {
         Some(who) => game.away_since(seat).is_none() && (!is_alone || is_here(who)),
@@ -315,6 +314,6 @@ fn fits(game: &ListedGame, summary: &Summary, wanted: &Setup) -> bool {
         && players.any(|player| player.name.is_none() && player.invited.is_none())
 }
 
-fn rating(backend: &Backend, league: Option<&str>, player: IdentityId) -> i64 {
-    backend.rating(league.unwrap_or(LEAGUE), player).unwrap_or(NEWCOMER)
+fn rating(app: &App, league: Option<&str>, player: IdentityId) -> i64 {
+    app.storage.rating(league.unwrap_or(LEAGUE), player).unwrap_or(NEWCOMER)
 }

@@ -8,7 +8,7 @@ use noughts_store::{
 };
 
 use super::error::ApiError;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::counted::{Counted, Counts};
 use crate::game::{CommandKey, Holder, Setup};
 use crate::live::Summary;
@@ -57,8 +57,8 @@ impl Shares {
 }
 
 /// Whether someone may have one more game, which they are about to begin.
-pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken, ApiError> {
-    let (shares, most) = (&backend.shares, backend.config.games_per_player());
+pub(super) async fn take(app: &App, who: IdentityId) -> Result<Taken, ApiError> {
+    let (shares, most) = (&app.shares, app.config.games_per_player());
     if let Some(taken) = shares.try_take(who, most) {
         return Ok(taken);
     }
@@ -68,7 +68,7 @@ pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken, Ap
     }
     // First what is under way: what is stored meanwhile counts twice, and not never.
     let under_way = shares.under_way.of(who);
-    shares.learn(who, under_way + unfinished_games(backend, who).await?.len());
+    shares.learn(who, under_way + unfinished_games(app, who).await?.len());
     let too_many = ApiError::TooMany("you have too many unfinished games: end some first");
     shares.try_take(who, most).ok_or(too_many)
 }
@@ -76,19 +76,19 @@ pub(super) async fn take(backend: &Backend, who: IdentityId) -> Result<Taken, Ap
 /// The same for a game that a command makes, to which others may be invited. One that has made it
 /// already gets the same answer, and takes nothing.
 pub(super) async fn take_once(
-    backend: &Backend,
+    app: &App,
     who: IdentityId,
     setup: &Setup,
     key: Option<&CommandKey>,
 ) -> Result<Option<Taken>, ApiError> {
-    let taken = match check_invitations(backend, who, setup).await {
-        Ok(()) => take(backend, who).await,
+    let taken = match check_invitations(app, who, setup).await {
+        Ok(()) => take(app, who).await,
         Err(error) => Err(error),
     };
     match key {
         Some(key) if taken.is_err() => {
             let command = StoredKey { sender: who, key: key.shared() };
-            let made = backend.store.game_made_by(&command).await?;
+            let made = app.storage.store.game_made_by(&command).await?;
             made.map_or(taken.map(Some), |_| Ok(None))
         }
         _ => taken.map(Some),
@@ -97,15 +97,15 @@ pub(super) async fn take_once(
 
 /// The same for a command to a game by which one plays in it, or in the next one.
 pub(super) async fn take_by(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     who: IdentityId,
     game: GameId,
     key: Option<&CommandKey>,
 ) -> Result<Option<Taken>, ApiError> {
-    let taken = take(backend, who).await;
+    let taken = take(app, who).await;
     match key {
         Some(key) if taken.is_err() => {
-            let done = backend.live.look(backend, game).await?.done(who, key).is_some();
+            let done = app.rooms.look(app, game).await?.done(who, key).is_some();
             if done { Ok(None) } else { taken.map(Some) }
         }
         _ => taken.map(Some),
@@ -117,15 +117,11 @@ const INVITATIONS: usize = 5;
 
 /// Whether those who are invited may be once more. There is an end to it, because nobody can keep
 /// others from inviting them.
-async fn check_invitations(
-    backend: &Backend,
-    by: IdentityId,
-    setup: &Setup,
-) -> Result<(), ApiError> {
+async fn check_invitations(app: &App, by: IdentityId, setup: &Setup) -> Result<(), ApiError> {
     for seat in &setup.seats {
         let Holder::Invited { account, .. } = seat.holder else { continue };
-        let invitations = games(backend, account, ListState::Open, true).await?;
-        if invitations.len() >= backend.config.games_per_player() as usize {
+        let invitations = games(app, account, ListState::Open, true).await?;
+        if invitations.len() >= app.config.games_per_player() as usize {
             return Err(ApiError::TooMany("they have too many invitations already"));
         }
         let own = invitations.iter().filter(|game| game.listing.seats.contains(&Some(by)));
@@ -139,17 +135,17 @@ async fn check_invitations(
 
 /// The games in which someone sits that have not ended, or as many as they may have.
 pub(super) async fn unfinished_games(
-    backend: &Backend,
+    app: &App,
     player: IdentityId,
 ) -> Result<Vec<GameId>, ApiError> {
-    let open = games(backend, player, ListState::Open, false).await?;
-    let live = games(backend, player, ListState::Live, false).await?;
+    let open = games(app, player, ListState::Open, false).await?;
+    let live = games(app, player, ListState::Live, false).await?;
     Ok(open.iter().chain(&live).map(|game| game.game).collect())
 }
 
 /// Games in which someone sits, or to which they are only invited.
 async fn games(
-    backend: &Backend,
+    app: &App,
     player: IdentityId,
     state: ListState,
     is_invited: bool,
@@ -161,9 +157,9 @@ async fn games(
         rules: None,
         before: None,
         // As many of either kind.
-        most: backend.config.games_per_player().saturating_mul(2),
+        most: app.config.games_per_player().saturating_mul(2),
     };
-    let mut games = backend.log.games(&query).await?;
+    let mut games = app.storage.log.games(&query).await?;
     games.retain(|game| {
         let summary: Option<Summary> = serde_json::from_str(&game.listing.detail).ok();
         let players = summary.map(|summary| summary.players).unwrap_or_default();

@@ -21,11 +21,11 @@ use super::limits::{Address, Allowance, Counted};
 use super::origin::SameSite;
 use super::shares;
 use super::upgrade::Upgrade;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{Actor, Command, CommandKey, Order, Seen, Text};
 use crate::live::{self, Answer, Frames, Letter, Outbox, Room, Watcher};
 
-pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
@@ -71,7 +71,7 @@ struct Resume {
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 426, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn socket(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     _: SameSite,
     address: Address,
     AnyCaller(caller): AnyCaller,
@@ -80,10 +80,10 @@ async fn socket(
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let mut upgrade = upgrade?;
-    let counted = backend.limits.socket(address)?;
-    let room = backend.live.room(game);
-    if room.watchers() >= backend.config.watchers_per_game()
-        && !is_player(&backend, game, caller.as_ref()).await?
+    let counted = app.limits.socket(address)?;
+    let room = app.rooms.room(game);
+    if room.watchers() >= app.config.watchers_per_game()
+        && !is_player(&app, game, caller.as_ref()).await?
     {
         return Err(ApiError::TooMany("too many watch this game already"));
     }
@@ -93,13 +93,13 @@ async fn socket(
     let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
     let id = watcher.id;
     let who = caller.map(|caller| Who { identity: caller.id(), token: caller.token.hash });
-    let allowance = who.map(|who| backend.limits.allowance(who.identity));
-    let watching = Watching { backend: backend.clone(), room, id, who, outbox, counted, allowance };
+    let allowance = who.map(|who| app.limits.allowance(who.identity));
+    let watching = Watching { app: app.clone(), room, id, who, outbox, counted, allowance };
     watch(&watching, watcher, resume.since).await?;
     let response = std::mem::take(&mut upgrade.response);
-    backend.connections.spawn(async move {
+    app.lifecycle.connections.spawn(async move {
         if let Some((stream, read)) = upgrade.stream().await {
-            let connections = watching.backend.connections.clone();
+            let connections = watching.app.lifecycle.connections.clone();
             // A task of its own, which has no room for what came before.
             connections.spawn(Connection::new(watching, stream, read).serve());
         }
@@ -109,19 +109,19 @@ async fn socket(
 
 /// Whoever plays is let in, however many watch.
 async fn is_player(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     game: GameId,
     caller: Option<&Caller>,
 ) -> Result<bool, ApiError> {
     let Some(caller) = caller else { return Ok(false) };
-    Ok(backend.live.look(backend, game).await?.seats_of(caller.id()).next().is_some())
+    Ok(app.rooms.look(app, game).await?.seats_of(caller.id()).next().is_some())
 }
 
 /// Joins the watchers, from where the client has seen the game.
 async fn watch(watching: &Watching, watcher: Watcher, since: Option<u32>) -> Result<(), ApiError> {
     let (answer, answered) = oneshot::channel();
     let letter = Letter::Watch { watcher: Box::new(watcher), since, answer };
-    watching.backend.live.send_to(&watching.backend, &watching.room, letter).await;
+    watching.app.rooms.send_to(&watching.app, &watching.room, letter).await;
     Ok(answered.await.map_err(|_| ApiError::Unavailable)??)
 }
 
@@ -134,7 +134,7 @@ pub(super) struct Who {
 
 /// Someone who watches. When it is dropped, they do not any more.
 pub(super) struct Watching {
-    pub(super) backend: Arc<Backend>,
+    pub(super) app: Arc<App>,
     pub(super) room: Arc<Room>,
     id: u64,
     pub(super) who: Option<Who>,
@@ -149,7 +149,7 @@ impl Drop for Watching {
     fn drop(&mut self) {
         self.room.leave(self.id);
         let who = self.who.map(|who| who.identity).filter(|who| self.room.misses(*who));
-        live::leave_later(&self.backend, self.room.clone(), who);
+        live::leave_later(&self.app, self.room.clone(), who);
     }
 }
 
@@ -180,7 +180,7 @@ pub(super) fn beginning(letter: &Letter) -> Option<&Order> {
 pub(super) type Heard = Result<Letter, (Option<CommandKey>, ApiError)>;
 
 impl Incoming<'_> {
-    fn command(&self, backend: &Backend) -> Result<Command, ApiError> {
+    fn command(&self, app: &App) -> Result<Command, ApiError> {
         Ok(match self.r#do {
             "move" => Command::Move { cell: self.cell()? },
             "undo" => Command::AskUndo,
@@ -191,7 +191,7 @@ impl Incoming<'_> {
             "resign" => Command::Resign,
             "abort" => Command::Abort,
             "claim" => Command::Claim,
-            "rematch" => Command::Rematch { next: backend.game_key() },
+            "rematch" => Command::Rematch { next: app.new_game_id() },
             _ => {
                 let expected =
                     "do: expected move, undo, answer_undo, resign, abort, claim or rematch";
@@ -216,7 +216,7 @@ impl Watching {
         let failed = |error| (Some(incoming.key.clone()), error);
         self.count().map_err(failed)?;
         let who = self.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
-        let command = incoming.command(&self.backend).map_err(failed)?;
+        let command = incoming.command(&self.app).map_err(failed)?;
         let seat = match incoming.seat {
             Some(seat) => Some(
                 Seat::new(seat)
@@ -234,24 +234,24 @@ impl Watching {
         &self,
         letter: Letter,
     ) -> Result<(), (Option<CommandKey>, ApiError)> {
-        let (backend, room) = (&self.backend, &self.room);
+        let (app, room) = (&self.app, &self.room);
         let Some((who, order)) = self.who.zip(beginning(&letter)) else {
-            backend.live.send_to(backend, room, letter).await;
+            app.rooms.send_to(app, room, letter).await;
             return Ok(());
         };
         let key = order.seen.as_ref().map(|seen| seen.key.clone());
-        let taken = shares::take_by(backend, who.identity, room.key(), key.as_ref());
+        let taken = shares::take_by(app, who.identity, room.key(), key.as_ref());
         let _taken = taken.await.map_err(|error| (key, error))?;
-        backend.live.send_to(backend, room, letter).await;
+        app.rooms.send_to(app, room, letter).await;
         // Letters are opened in turn: when this one is answered, the next game is stored, if there is
         // one.
-        let _ = backend.live.look(backend, room.key()).await;
+        let _ = app.rooms.look(app, room.key()).await;
         Ok(())
     }
 
     /// Counts a message of the client.
     pub(super) fn count(&self) -> Result<(), ApiError> {
-        self.backend.limits.message(self.allowance.as_ref(), &self.counted)
+        self.app.limits.message(self.allowance.as_ref(), &self.counted)
     }
 
     /// Lets everyone in the game see how far away a player is.

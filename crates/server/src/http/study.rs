@@ -23,14 +23,14 @@ use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame};
 use super::limits::Address;
 use super::published::published;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{GameView, OnlineGame, Phase};
 use crate::live::{LoadError, load_since};
 
 /// Rules are judged quickly or not at all.
 const RULES_TIME: std::time::Duration = std::time::Duration::from_millis(200);
 
-pub(super) fn router() -> OpenApiRouter<Arc<Backend>> {
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(events))
         .routes(routes!(export))
@@ -58,11 +58,11 @@ struct Since {
     responses((status = 200, body = [serde_json::Value]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn events(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     OfGame(game): OfGame,
     Asked(Since { since }): Asked<Since>,
 ) -> Result<Response, ApiError> {
-    let (_, events) = load_since(&backend, game, since).await.map_err(|error| match error {
+    let (_, events) = load_since(&app, game, since).await.map_err(|error| match error {
         LoadError::NoGame => ApiError::NoGame,
         error => {
             tracing::error!(%error, %game, "could not read a game");
@@ -106,12 +106,12 @@ enum Format {
         (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody)))]
 async fn export(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     caller: AnyCaller,
     OfGame(key): OfGame,
     Asked(ExportFormat { format }): Asked<ExportFormat>,
 ) -> Result<Response, ApiError> {
-    let online = backend.live.look(&backend, key).await?;
+    let online = app.rooms.look(&app, key).await?;
     let game = online.game().ok_or_else(|| {
         ApiError::CantExport("the game has not begun: there is nothing to export".into())
     })?;
@@ -120,7 +120,7 @@ async fn export(
     let (text, ending, kind) = match format {
         Format::Text => (format!("{game}\n"), "txt", "text/plain; charset=utf-8"),
         Format::Json => {
-            let view = backend.shown(&online, caller.id());
+            let view = app.view_for(&online, caller.id());
             let json = serde_json::to_string_pretty(&view).unwrap_or_default();
             (json, "json", "application/json")
         }
@@ -181,12 +181,12 @@ struct AtPly {
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 async fn analyse_game(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     OfGame(key): OfGame,
     Asked(AtPly { ply }): Asked<AtPly>,
 ) -> Result<Json<AnalysisView>, ApiError> {
-    let online = studied(&backend, key).await?;
+    let online = studied(&app, key).await?;
     let mut position = position_of(&online)?;
     let made = position.history().len();
     let ply = ply.unwrap_or(made);
@@ -196,7 +196,7 @@ async fn analyse_game(
     while position.history().len() > ply {
         position.undo().map_err(|error| ApiError::Invalid(error.to_string()))?;
     }
-    run_analysis(&backend, address, position).await
+    run_analysis(&app, address, position).await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -216,7 +216,7 @@ struct AnalysisBody {
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 async fn analyse_position(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     Body(body): Body<AnalysisBody>,
 ) -> Result<Json<AnalysisView>, ApiError> {
@@ -226,7 +226,7 @@ async fn analyse_position(
             .parse()
             .map_err(|error: noughts_rules::PositionError| invalid(error.to_string()))?,
         (None, Some(rules)) => {
-            let rules = backend.rules.get(&rules).map_err(|error| invalid(error.to_string()))?;
+            let rules = app.rules.get(&rules).map_err(|error| invalid(error.to_string()))?;
             let mut position = Position::new(&rules);
             for text in body.moves.iter().flatten() {
                 let cell = text.parse().map_err(|error| invalid(format!("moves: {error}")))?;
@@ -236,33 +236,33 @@ async fn analyse_position(
         }
         _ => return Err(invalid("expected either `position`, or `rules` and `moves`".into())),
     };
-    run_analysis(&backend, address, position).await
+    run_analysis(&app, address, position).await
 }
 
 /// Has something computed for an address. It counts until it is done, even if whoever asked goes:
 /// its place in the queue is taken until then.
 async fn compute<T: Send + 'static>(
-    backend: &Backend,
+    app: &App,
     address: Address,
     job: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let counted = backend.limits.analysis(address)?;
+    let counted = app.limits.analysis(address)?;
     let job = move || {
         let _counted = counted;
         job()
     };
-    Ok(backend.analysts.run(job).await?)
+    Ok(app.compute.analysts.run(job).await?)
 }
 
 async fn run_analysis(
-    backend: &Backend,
+    app: &App,
     address: Address,
     position: Position,
 ) -> Result<Json<AnalysisView>, ApiError> {
-    let budget = Budget::unlimited().with_time(backend.config.analysis_time());
+    let budget = Budget::unlimited().with_time(app.config.analysis_time());
     let text = position.to_string();
     let turn = position.turn().map(|seat| seat.index() as u8);
-    let analysis = compute(backend, address, move || analyse(&position, &budget)).await?;
+    let analysis = compute(app, address, move || analyse(&position, &budget)).await?;
     match analysis {
         Ok(analysis) => Ok(Json(AnalysisView::new(text, turn, &analysis))),
         Err(StrategyError::GameOver) => {
@@ -324,18 +324,18 @@ struct LosingMoveView {
         (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 async fn find_losing_move(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     OfGame(key): OfGame,
 ) -> Result<Json<Option<LosingMoveView>>, ApiError> {
-    let online = studied(&backend, key).await?;
+    let online = studied(&app, key).await?;
     let position = position_of(&online)?;
     if online.phase() == Phase::Over && position.outcome().is_none() {
         // It was called off, and nobody has lost it.
         return Ok(Json(None));
     }
-    let budget = Budget::unlimited().with_time(backend.config.analysis_time());
-    let found = compute(&backend, address, move || losing_move(&position, &budget)).await?;
+    let budget = Budget::unlimited().with_time(app.config.analysis_time());
+    let found = compute(&app, address, move || losing_move(&position, &budget)).await?;
     match found {
         Ok(found) => Ok(Json(found.map(|lost| LosingMoveView {
             ply: lost.ply,
@@ -350,8 +350,8 @@ async fn find_losing_move(
 }
 
 /// The game, if it may be studied.
-async fn studied(backend: &Arc<Backend>, key: GameId) -> Result<Box<OnlineGame>, ApiError> {
-    let online = backend.live.look(backend, key).await?;
+async fn studied(app: &Arc<App>, key: GameId) -> Result<Box<OnlineGame>, ApiError> {
+    let online = app.rooms.look(app, key).await?;
     if online.phase() == Phase::Live && online.setup().league.is_some() {
         return Err(ApiError::StillPlayed);
     }
@@ -412,16 +412,16 @@ struct RulesValue {
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
         (status = 503, body = ErrorBody)))]
 async fn judge_rules(
-    State(backend): State<Arc<Backend>>,
+    State(app): State<Arc<App>>,
     address: Address,
     Asked(RulesText { rules }): Asked<RulesText>,
 ) -> Result<Json<RulesView>, ApiError> {
-    let rules = backend.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
+    let rules = app.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
     let value = match published(&rules) {
         Some(found) => {
             Some(RulesValue { result: found.value, plies: None, source: Some(found.source) })
         }
-        None => solved(&backend, address, &rules).await?,
+        None => solved(&app, address, &rules).await?,
     };
     Ok(Json(RulesView {
         rules: rules.to_string(),
@@ -439,13 +439,13 @@ async fn judge_rules(
 
 /// What perfect play comes to, if that is found quickly.
 async fn solved(
-    backend: &Backend,
+    app: &App,
     address: Address,
     rules: &Rules,
 ) -> Result<Option<RulesValue>, ApiError> {
     let position = Position::new(rules);
     let budget = Budget::unlimited().with_time(RULES_TIME);
-    let solution = compute(backend, address, move || solve(&position, &budget)).await?;
+    let solution = compute(app, address, move || solve(&position, &budget)).await?;
     let value = match solution {
         Ok(solution) => solution.value,
         Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,

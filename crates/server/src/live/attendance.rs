@@ -13,7 +13,7 @@ use super::outbox::Outbox;
 use super::room::{Room, Watcher};
 use super::task::{GameTask, Lost};
 use super::{Failure, Letter, wire};
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{Actor, Command, OnlineGame, Order, Phase};
 
 impl GameTask {
@@ -26,7 +26,7 @@ impl GameTask {
         let missed = match since {
             // Where there is nothing to send, or something that never was, the whole game is.
             Some(seq) if seq < self.game.seq() => {
-                match load_since(&self.backend, self.game.id(), seq).await {
+                match load_since(&self.app, self.game.id(), seq).await {
                     Ok((_, missed)) => missed,
                     Err(_) => {
                         let _ = answer.send(Err(Failure::Unavailable));
@@ -42,7 +42,7 @@ impl GameTask {
         let frames = match since {
             Some(seq) if seq <= self.game.seq() && Outbox::takes(&missed) => missed,
             // Where more was missed than may wait, the whole game is shorter.
-            _ => Frames::of(&wire::state(self.backend.shown(&self.game, watcher.identity))),
+            _ => Frames::of(&wire::state(self.app.view_for(&self.game, watcher.identity))),
         };
         // It is empty, and takes them.
         let _ = watcher.outbox.put(&frames);
@@ -62,7 +62,7 @@ impl GameTask {
     }
 
     fn is_here(&self, who: IdentityId) -> bool {
-        self.room.is_here(who, self.backend.config.grace())
+        self.room.is_here(who, self.app.config.grace())
     }
 
     /// Players who are here are not away, whatever another server says that does not see them.
@@ -82,13 +82,12 @@ impl GameTask {
     /// After an outage nobody is connected who does not come back. Who has not done so in time is
     /// away.
     pub(super) fn miss_players(&self) {
-        if self.game.phase() == Phase::Over || self.backend.outages.since(self.game.last_at()) == 0
-        {
+        if self.game.phase() == Phase::Over || self.app.outages.since(self.game.last_at()) == 0 {
             return;
         }
         let people = self.game.seats().iter().filter_map(|seat| seat.holder.account());
         for identity in people.collect::<HashSet<_>>() {
-            leave_later(&self.backend, self.room.clone(), Some(identity));
+            leave_later(&self.app, self.room.clone(), Some(identity));
         }
     }
 
@@ -128,41 +127,41 @@ impl GameTask {
 }
 
 /// A player looks at their game by a request, as programs do that keep no connection: they are here.
-pub(crate) async fn attend(backend: &Arc<Backend>, game: &OnlineGame, who: IdentityId) {
+pub(crate) async fn attend(app: &Arc<App>, game: &OnlineGame, who: IdentityId) {
     if game.seats_of(who).next().is_none() {
         return;
     }
-    let room = backend.live.room(game.id());
+    let room = app.rooms.room(game.id());
     room.note_look(who);
     if game.seats_of(who).any(|seat| game.away_since(seat).is_some()) {
-        backend.live.send_to(backend, &room, Letter::CatchUp).await;
+        app.rooms.send_to(app, &room, Letter::CatchUp).await;
     }
 }
 
 /// Has the game note if somebody who waits for others does not come back. A server alone knows who is
 /// there; others hear of it only by this.
-pub(crate) fn expect_back(backend: &Arc<Backend>, game: &OnlineGame, who: IdentityId) {
-    if game.phase() == Phase::Open && backend.store.path().is_none() {
-        leave_later(backend, backend.live.room(game.id()), Some(who));
+pub(crate) fn expect_back(app: &Arc<App>, game: &OnlineGame, who: IdentityId) {
+    if game.phase() == Phase::Open && app.storage.store.path().is_none() {
+        leave_later(app, app.rooms.room(game.id()), Some(who));
     }
 }
 
 /// Has the game look a little later whether someone has left: a page that is loaded again is not
 /// away.
-pub(crate) fn leave_later(backend: &Arc<Backend>, room: Arc<Room>, who: Option<IdentityId>) {
-    let backend = backend.clone();
-    let tasks = backend.tasks.clone();
+pub(crate) fn leave_later(app: &Arc<App>, room: Arc<Room>, who: Option<IdentityId>) {
+    let app = app.clone();
+    let tasks = app.lifecycle.tasks.clone();
     tasks.spawn(async move {
-        if let Some(identity) = who.filter(|_| !backend.stop.is_cancelled()) {
+        if let Some(identity) = who.filter(|_| !app.lifecycle.stop.is_cancelled()) {
             tokio::select! {
-                () = tokio::time::sleep(backend.config.grace()) => {
-                    backend.live.send_to(&backend, &room, Letter::Gone { identity }).await;
+                () = tokio::time::sleep(app.config.grace()) => {
+                    app.rooms.send_to(&app, &room, Letter::Gone { identity }).await;
                 }
-                () = backend.stop.cancelled() => {}
+                () = app.lifecycle.stop.cancelled() => {}
             }
         }
         let game = room.key();
         drop(room);
-        backend.live.tidy(game);
+        app.rooms.tidy(game);
     });
 }

@@ -15,7 +15,7 @@ use smallvec::{SmallVec, smallvec};
 use tokio::sync::Notify;
 use utoipa::ToSchema;
 
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{
     ClockRule, CommandKey, Event, Holder, Joining, Millis, OnlineGame, Phase, PlayerType, Setup,
 };
@@ -75,7 +75,7 @@ impl Before {
 
 /// Everything that is stored together when these events happen.
 pub(super) fn append(
-    backend: &Backend,
+    app: &App,
     before: &Before,
     after: &OnlineGame,
     events: SmallVec<[String; 1]>,
@@ -94,8 +94,8 @@ pub(super) fn append(
         key: key.map(|(sender, key)| StoredKey { sender, key: key.shared() }),
         // Deciding began with a look at the keys of all events.
         key_is_fresh: true,
-        listing: listed.then(|| Box::new(listing(backend, after))),
-        result: if ended { result(backend, after).map(Box::new) } else { None },
+        listing: listed.then(|| Box::new(listing(app, after))),
+        result: if ended { result(app, after).map(Box::new) } else { None },
     }
 }
 
@@ -109,14 +109,14 @@ pub(crate) struct Creating {
 
 /// A command that is making a game.
 struct Making {
-    backend: Arc<Backend>,
+    app: Arc<App>,
     command: StoredKey,
 }
 
 impl Making {
     /// Begins it, after the same that is under way, which has made the game then.
-    async fn begin(backend: &Arc<Backend>, command: StoredKey) -> Making {
-        let Creating { commands, made } = &backend.creating;
+    async fn begin(app: &Arc<App>, command: StoredKey) -> Making {
+        let Creating { commands, made } = &app.rooms.creating;
         loop {
             let mut other = pin!(made.notified());
             // From here on nothing is missed.
@@ -126,25 +126,25 @@ impl Making {
                 commands.insert(command.clone())
             };
             if is_first {
-                return Making { backend: backend.clone(), command };
+                return Making { app: app.clone(), command };
             }
             other.await;
         }
     }
 
     async fn make(&self, setup: Setup) -> Result<GameId, CreateError> {
-        let Making { backend, command } = self;
-        let made = backend.store.game_made_by(command).await;
+        let Making { app, command } = self;
+        let made = app.storage.store.game_made_by(command).await;
         if let Some(game) = made.map_err(|error| CreateError(error.to_string()))? {
             return Ok(game);
         }
-        create(backend, backend.game_key(), setup, Some(command.clone())).await
+        create(app, app.new_game_id(), setup, Some(command.clone())).await
     }
 }
 
 impl Drop for Making {
     fn drop(&mut self) {
-        let Creating { commands, made } = &self.backend.creating;
+        let Creating { commands, made } = &self.app.rooms.creating;
         commands.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.command);
         made.notify_waiters();
     }
@@ -152,29 +152,29 @@ impl Drop for Making {
 
 /// Makes a game of somebody's wish. The same command again answers with the same game.
 pub(crate) async fn create_once(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     setup: Setup,
     sender: IdentityId,
     key: &CommandKey,
 ) -> Result<GameId, CreateError> {
     let command = StoredKey { sender, key: key.shared() };
-    let making = Making::begin(backend, command).await;
+    let making = Making::begin(app, command).await;
     // Whoever asked may go away meanwhile. It is underway all the same.
-    let made = backend.tasks.spawn(async move { making.make(setup).await });
+    let made = app.lifecycle.tasks.spawn(async move { making.make(setup).await });
     made.await.map_err(|error| CreateError(error.to_string()))?
 }
 
 /// Makes a game, unless there is one with this key already. It is in memory then: whoever has made
 /// it comes to see it.
 pub(crate) async fn create(
-    backend: &Arc<Backend>,
+    app: &Arc<App>,
     game: GameId,
     setup: Setup,
     key: Option<StoredKey>,
 ) -> Result<GameId, CreateError> {
     let failed = CreateError;
-    let rules = backend.rules.get(&setup.rules).map_err(|error| failed(error.to_string()))?;
-    let at = backend.now();
+    let rules = app.rules.get(&setup.rules).map_err(|error| failed(error.to_string()))?;
+    let at = app.now();
     let created = Event::Created(Box::new(setup.clone()));
     let state = OnlineGame::create(game, rules, setup, at);
     let state = state.map_err(|error| failed(error.to_string()))?;
@@ -186,12 +186,12 @@ pub(crate) async fn create(
         due: state.wake(),
         key,
         key_is_fresh: false,
-        listing: Some(Box::new(listing(backend, &state))),
+        listing: Some(Box::new(listing(app, &state))),
         result: None,
     };
     // Another server may play in it as soon as it is in the log, and its notices must not be missed.
-    let task = backend.live.expect(backend, game);
-    match backend.writer.append(append).await {
+    let task = app.rooms.expect(app, game);
+    match app.storage.writer.append(append).await {
         Ok(appended) => {
             if let Some(task) = task.filter(|_| !appended.repeated) {
                 // A task that has gone is started again by whoever asks for the game.
@@ -213,7 +213,7 @@ pub(crate) async fn create(
 pub(crate) struct CreateError(String);
 
 /// Makes the game after this one, unless that was done before.
-pub(super) async fn begin_rematch(backend: &Arc<Backend>, game: &OnlineGame) {
+pub(super) async fn begin_rematch(app: &Arc<App>, game: &OnlineGame) {
     let Some(next) = game.next() else { return };
     let mut setup = game.rematch();
     for seat in &mut setup.seats {
@@ -221,17 +221,17 @@ pub(super) async fn begin_rematch(backend: &Arc<Backend>, game: &OnlineGame) {
             && joining.kind == PlayerType::Guest
             && game.seats_of(joining.account).count() == 1
         {
-            call_by_name(backend, joining).await;
+            call_by_name(app, joining).await;
         }
     }
-    if let Err(error) = create(backend, next, setup, None).await {
+    if let Err(error) = create(app, next, setup, None).await {
         tracing::error!(%error, game = %game.id(), "could not begin a rematch");
     }
 }
 
 /// Who was a guest may have taken a name since.
-async fn call_by_name(backend: &Backend, joining: &mut Joining) {
-    match backend.identities.get(&backend.store, joining.account).await {
+async fn call_by_name(app: &App, joining: &mut Joining) {
+    match app.accounts.identity(joining.account).await {
         Ok(Some(identity)) if identity.kind == IdentityKind::Account => {
             *joining = Joining::named(&identity);
         }
@@ -240,12 +240,12 @@ async fn call_by_name(backend: &Backend, joining: &mut Joining) {
     }
 }
 
-fn listing(backend: &Backend, game: &OnlineGame) -> Listing {
+fn listing(app: &App, game: &OnlineGame) -> Listing {
     let setup = game.setup();
     let seat = |holder: &Holder| match holder {
         Holder::Taken(joining) => Some(joining.account),
         Holder::Invited { account, .. } => Some(*account),
-        Holder::Computer { level } => backend.computer(level),
+        Holder::Computer { level } => app.accounts.computer(level),
         Holder::Open => None,
     };
     Listing {
@@ -283,12 +283,12 @@ fn summary(game: &OnlineGame) -> Summary {
 }
 
 /// What a rated game counts as.
-fn result(backend: &Backend, game: &OnlineGame) -> Option<LeagueResult> {
+fn result(app: &App, game: &OnlineGame) -> Option<LeagueResult> {
     let name = game.setup().league.as_deref()?;
     // The settings may be others than when the game began. It counts all the same, in the league that
     // is stored.
     let stored = || LeagueChoice { name: name.into(), system: System::Glicko2 };
-    let league = backend.config.league(name).unwrap_or_else(stored);
+    let league = app.config.league(name).unwrap_or_else(stored);
     let outcome = match game.ending()?.outcome()? {
         Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
         Outcome::Draw => ScoreOutcome::Draw,
@@ -296,7 +296,7 @@ fn result(backend: &Backend, game: &OnlineGame) -> Option<LeagueResult> {
     let players = game.seats().iter().zip(game.game()?.players()).map(|(seat, player)| {
         let identity = match &seat.holder {
             Holder::Taken(joining) => Some(joining.account),
-            Holder::Computer { level } => backend.computer(level),
+            Holder::Computer { level } => app.accounts.computer(level),
             Holder::Open | Holder::Invited { .. } => None,
         };
         Some(ResultPlayer { identity: identity?, name: player.name().to_string() })

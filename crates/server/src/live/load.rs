@@ -3,7 +3,7 @@
 use noughts_store::{GameId, IdentityId, Log, LoggedEvent, StoreError};
 
 use super::wire;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{BrokenLog, CommandKey, Event, OnlineGame};
 use crate::rules_cache::RulesCache;
 
@@ -41,11 +41,11 @@ pub async fn read_game(log: &dyn Log, key: GameId) -> Result<OnlineGame, LoadErr
 
 /// The game as the log has it, and what happened in it after a sequence number.
 pub(crate) async fn load_since(
-    backend: &Backend,
+    app: &App,
     key: GameId,
     since: u32,
 ) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
-    fold(&*backend.log, &backend.rules, key, since).await
+    fold(&*app.storage.log, &app.rules, key, since).await
 }
 
 async fn fold(
@@ -81,14 +81,11 @@ async fn fold(
 }
 
 /// Brings a game up to what the log has. Answers what was not known before.
-pub(super) async fn catch_up(
-    backend: &Backend,
-    game: &mut OnlineGame,
-) -> Result<Vec<Untold>, LoadError> {
+pub(super) async fn catch_up(app: &App, game: &mut OnlineGame) -> Result<Vec<Untold>, LoadError> {
     let mut untold = Vec::new();
     loop {
         let known = game.seq();
-        let events = backend.log.events(game.id(), u64::from(known), PAGE).await?;
+        let events = app.storage.log.events(game.id(), u64::from(known), PAGE).await?;
         apply(game, &events, known, &mut untold)?;
         if events.len() < PAGE as usize {
             return Ok(untold);

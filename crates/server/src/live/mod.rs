@@ -15,7 +15,7 @@ mod time;
 mod wire;
 
 pub(crate) use attendance::{attend, expect_back, leave_later};
-pub(crate) use catalogue::{Creating, Summary, create, create_once};
+pub(crate) use catalogue::{Summary, create, create_once};
 pub(crate) use follow::follow;
 pub(crate) use frames::Frames;
 pub(crate) use load::load_since;
@@ -28,11 +28,13 @@ pub(crate) use wire::{lag, refused};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use metrics::Counter;
 use noughts_store::{GameId, IdentityId};
 use tokio::sync::oneshot;
 
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{GameView, OnlineGame, Order, Refusal};
+use catalogue::Creating;
 use mailbox::Letters;
 use task::GameTask;
 use think::Thought;
@@ -43,6 +45,9 @@ const SHARDS: usize = 16;
 /// All games that someone watches or plays on this server.
 pub(crate) struct Live {
     shards: [Mutex<HashMap<GameId, Arc<Room>>>; SHARDS],
+    creating: Creating,
+    /// Counts the events of all games.
+    events: Counter,
 }
 
 /// What a game's task is sent.
@@ -104,7 +109,11 @@ pub(crate) enum Failure {
 impl Live {
     /// Nothing in memory.
     pub(crate) fn new() -> Live {
-        Live { shards: std::array::from_fn(|_| Mutex::default()) }
+        Live {
+            shards: std::array::from_fn(|_| Mutex::default()),
+            creating: Creating::default(),
+            events: metrics::counter!("noughts_events_total"),
+        }
     }
 
     fn shard(&self, game: GameId) -> &Mutex<HashMap<GameId, Arc<Room>>> {
@@ -160,29 +169,25 @@ impl Live {
     /// Starts the task of a game that is about to be made. It waits for the game, and if it gets
     /// none it reads the log; letters wait for it, so that nothing that is told of the game in the
     /// meantime is missed. None where there is a task already: someone has asked for the game.
-    fn expect(
-        &self,
-        backend: &Arc<Backend>,
-        game: GameId,
-    ) -> Option<oneshot::Sender<Box<OnlineGame>>> {
+    fn expect(&self, app: &Arc<App>, game: GameId) -> Option<oneshot::Sender<Box<OnlineGame>>> {
         let letters = self.room(game).letters()?;
         let (sender, made) = oneshot::channel();
-        start(backend, letters, Some(made));
+        start(app, letters, Some(made));
         Some(sender)
     }
 
     /// Sends a letter to the game's task, which is started where there is none.
-    pub(crate) async fn send(&self, backend: &Arc<Backend>, game: GameId, letter: Letter) {
+    pub(crate) async fn send(&self, app: &Arc<App>, game: GameId, letter: Letter) {
         let room = self.room(game);
-        self.send_to(backend, &room, letter).await;
+        self.send_to(app, &room, letter).await;
     }
 
     /// Sends a letter to the task of a room's game.
-    pub(crate) async fn send_to(&self, backend: &Arc<Backend>, room: &Arc<Room>, letter: Letter) {
+    pub(crate) async fn send_to(&self, app: &Arc<App>, room: &Arc<Room>, letter: Letter) {
         let mut letter = letter;
         loop {
             if let Some(letters) = room.letters() {
-                start(backend, letters, None);
+                start(app, letters, None);
             }
             match room.post_in_turn(letter).await {
                 Ok(()) => return,
@@ -195,33 +200,29 @@ impl Live {
     /// Sends an order and waits for what comes of it.
     pub(crate) async fn order(
         &self,
-        backend: &Arc<Backend>,
+        app: &Arc<App>,
         game: GameId,
         order: Order,
     ) -> Result<Done, Failure> {
         let (answer, answered) = oneshot::channel();
         let letter = Letter::Order(Box::new((order, Answer::Wait(answer))));
-        self.send(backend, game, letter).await;
+        self.send(app, game, letter).await;
         answered.await.map_err(|_| Failure::Unavailable)?
     }
 
     /// The game as it is.
     pub(crate) async fn look(
         &self,
-        backend: &Arc<Backend>,
+        app: &Arc<App>,
         game: GameId,
     ) -> Result<Box<OnlineGame>, Failure> {
         let (answer, answered) = oneshot::channel();
-        self.send(backend, game, Letter::Look { answer }).await;
+        self.send(app, game, Letter::Look { answer }).await;
         answered.await.map_err(|_| Failure::Unavailable)?
     }
 }
 
 /// Starts the task of a game.
-fn start(
-    backend: &Arc<Backend>,
-    letters: Letters,
-    making: Option<oneshot::Receiver<Box<OnlineGame>>>,
-) {
-    backend.tasks.spawn(GameTask::run(backend.clone(), letters, making));
+fn start(app: &Arc<App>, letters: Letters, making: Option<oneshot::Receiver<Box<OnlineGame>>>) {
+    app.lifecycle.tasks.spawn(GameTask::run(app.clone(), letters, making));
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use noughts_store::StoreError;
 
 use super::Letter;
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{Millis, THINKING};
 
 /// How long a server waits before it looks again for games in which something is overdue.
@@ -20,37 +20,37 @@ const SHARE: u32 = 20;
 const PAGE: u32 = 500;
 
 /// Looks again and again, until the server stops.
-pub(crate) async fn sweep(backend: Arc<Backend>) {
+pub(crate) async fn sweep(app: Arc<App>) {
     // Computers that thought when the last server ended have no time to lose.
     let mut ahead = THINKING;
     loop {
         let start = Instant::now();
-        let until = backend.now() + std::mem::take(&mut ahead);
-        if let Err(error) = wake(&backend, until).await {
+        let until = app.now() + std::mem::take(&mut ahead);
+        if let Err(error) = wake(&app, until).await {
             tracing::warn!(%error, "could not look for overdue games");
         }
         tokio::select! {
             () = tokio::time::sleep(PERIOD.max(start.elapsed() * SHARE)) => {}
-            () = backend.stop.cancelled() => return,
+            () = app.lifecycle.stop.cancelled() => return,
         }
     }
 }
 
 /// Wakes all games in which something is overdue, however many there are: the most urgent may be those
 /// that wait for something else.
-async fn wake(backend: &Arc<Backend>, until: Millis) -> Result<(), StoreError> {
+async fn wake(app: &Arc<App>, until: Millis) -> Result<(), StoreError> {
     let mut after = None;
     loop {
-        let page = backend.log.due(until, after, PAGE).await?;
+        let page = app.storage.log.due(until, after, PAGE).await?;
         for due in &page {
-            match backend.live.find(due.game).filter(|room| room.is_in_memory()) {
+            match app.rooms.find(due.game).filter(|room| room.is_in_memory()) {
                 // One that has too much to do hears of it the next time.
                 Some(room) => drop(room.post(Letter::Tick)),
-                None => backend.live.send(backend, due.game, Letter::Tick).await,
+                None => app.rooms.send(app, due.game, Letter::Tick).await,
             }
         }
         after = page.last().copied();
-        if page.len() < PAGE as usize || backend.stop.is_cancelled() {
+        if page.len() < PAGE as usize || app.lifecycle.stop.is_cancelled() {
             return Ok(());
         }
     }

@@ -19,7 +19,7 @@ use super::mailbox::Letters;
 use super::room::Room;
 use super::think::Thinking;
 use super::{Answer, Done, Failure, Letter, wire};
-use crate::backend::Backend;
+use crate::app::App;
 use crate::game::{
     Actor, Away, Command, CommandKey, Decision, Event, Holder, Millis, OnlineGame, Order, Phase,
     Refusal,
@@ -29,7 +29,7 @@ use crate::game::{
 const TRIES: usize = 5;
 
 pub(super) struct GameTask {
-    pub(super) backend: Arc<Backend>,
+    pub(super) app: Arc<App>,
     pub(super) room: Arc<Room>,
     pub(super) game: OnlineGame,
     /// About what a computer is thinking.
@@ -50,7 +50,7 @@ impl GameTask {
     /// Serves the game until nobody has needed it for a while. A game that is being made here need
     /// not be read from the log.
     pub(super) async fn run(
-        backend: Arc<Backend>,
+        app: Arc<App>,
         mut letters: Letters,
         making: Option<oneshot::Receiver<Box<OnlineGame>>>,
     ) {
@@ -64,11 +64,11 @@ impl GameTask {
         let told = if room.watchers() == 0 { u32::MAX } else { room.told() };
         let loaded = match made {
             Some(game) => Ok((*game, Vec::new())),
-            None => Box::pin(load_since(&backend, key, told)).await,
+            None => Box::pin(load_since(&app, key, told)).await,
         };
         match loaded {
             Ok((game, untold)) => {
-                let mut task = GameTask::new(backend.clone(), room, game);
+                let mut task = GameTask::new(app.clone(), room, game);
                 task.tell(&untold);
                 task.serve(&mut letters).await;
             }
@@ -85,13 +85,13 @@ impl GameTask {
             }
         }
         drop(letters);
-        backend.live.tidy(key);
+        app.rooms.tidy(key);
     }
 
-    fn new(backend: Arc<Backend>, room: Arc<Room>, game: OnlineGame) -> GameTask {
+    fn new(app: Arc<App>, room: Arc<Room>, game: OnlineGame) -> GameTask {
         let used = Instant::now();
         let task = GameTask {
-            backend,
+            app,
             room,
             game,
             thinking: None,
@@ -114,7 +114,7 @@ impl GameTask {
         let mut ended = Box::pin(self.hold_clock()).await.is_err()
             || Box::pin(self.welcome_back()).await.is_err()
             || Box::pin(self.look_at_the_time()).await.is_err()
-            || self.backend.stop.is_cancelled();
+            || self.app.lifecycle.stop.is_cancelled();
         self.set(alarm.as_mut());
         while !ended {
             self.tell_news(None);
@@ -153,8 +153,8 @@ impl GameTask {
     async fn hand_over(&mut self, letters: &mut Letters) {
         let mut is_lost = !self.is_sound;
         for letter in letters.close() {
-            if !self.backend.stop.is_cancelled() {
-                self.backend.live.send_to(&self.backend, &self.room, letter).await;
+            if !self.app.lifecycle.stop.is_cancelled() {
+                self.app.rooms.send_to(&self.app, &self.room, letter).await;
             } else if is_lost {
                 fail(&self.room, letter, Failure::Unavailable);
             } else {
@@ -167,8 +167,8 @@ impl GameTask {
     /// Most letters are orders, and many games wait in here for the log at once: everything else
     /// has a place of its own.
     async fn handle(&mut self, letter: Letter) -> Result<(), Lost> {
-        if self.backend.outages.may_be_one(self.now())
-            || self.backend.outages.since(self.game.last_at()) > 0
+        if self.app.outages.may_be_one(self.now())
+            || self.app.outages.since(self.game.last_at()) > 0
         {
             Box::pin(self.hold_clock()).await?;
         }
@@ -206,7 +206,7 @@ impl GameTask {
     pub(super) async fn order(&mut self, order: &Order) -> Result<u32, Failure> {
         // Another server may know more than this one, and then nothing is refused for it. Nor where
         // the sender has seen more than is known here.
-        let is_shared = self.backend.store.path().is_none();
+        let is_shared = self.app.storage.store.path().is_none();
         let is_behind =
             |refusal: &Refusal| matches!(refusal, Refusal::Stale { seq, seen } if seen > seq);
         let mut is_current = false;
@@ -261,8 +261,8 @@ impl GameTask {
             self.news.push(&wire::event(&body, now, &self.game));
             bodies.push(body);
         }
-        let append = catalogue::append(&self.backend, &before, &self.game, bodies, now, key);
-        let appended = self.backend.writer.append(append).await;
+        let append = catalogue::append(&self.app, &before, &self.game, bodies, now, key);
+        let appended = self.app.storage.writer.append(append).await;
         if !matches!(&appended, Ok(appended) if !appended.repeated) {
             // It is no news, or did not happen.
             self.news.truncate(told);
@@ -280,7 +280,7 @@ impl GameTask {
                     Box::pin(self.begin_rematch(before.has_next)).await;
                 }
                 self.room.set_told(self.game.seq());
-                self.backend.events.increment(events.len() as u64);
+                self.app.rooms.events.increment(events.len() as u64);
                 if before.phase != Phase::Over && self.game.phase() == Phase::Over {
                     metrics::counter!("noughts_games_ended_total").increment(1);
                 }
@@ -307,7 +307,7 @@ impl GameTask {
     /// Takes back what did not happen: the game is what the log says, of which the first events
     /// are known.
     async fn go_back(&mut self, known: u32) -> Result<(), Lost> {
-        let loaded = load_since(&self.backend, self.game.id(), known).await;
+        let loaded = load_since(&self.app, self.game.id(), known).await;
         let untold = loaded.map(|(game, untold)| {
             self.game = game;
             self.is_sound = true;
@@ -320,13 +320,13 @@ impl GameTask {
     /// the agreement and the game, so this is looked at again when a game is loaded.
     async fn begin_rematch(&self, may_exist: bool) {
         let Some(next) = self.game.next() else { return };
-        if !may_exist || !matches!(self.backend.log.game(next).await, Ok(Some(_))) {
-            catalogue::begin_rematch(&self.backend, &self.game).await;
+        if !may_exist || !matches!(self.app.storage.log.game(next).await, Ok(Some(_))) {
+            catalogue::begin_rematch(&self.app, &self.game).await;
         }
     }
 
     async fn catch_up(&mut self) -> Result<(), Lost> {
-        let untold = catch_up(&self.backend, &mut self.game).await;
+        let untold = catch_up(&self.app, &mut self.game).await;
         self.hear(untold).await
     }
 
@@ -401,7 +401,7 @@ impl GameTask {
                 Actor::Identity(whose) => Some(whose),
                 _ => None,
             };
-            Box::new(self.backend.shown(&self.game, whose))
+            Box::new(self.app.view_for(&self.game, whose))
         });
         Failure::Refused(refusal, view)
     }

@@ -11,8 +11,8 @@ use super::room::Room;
 use super::task::{GameTask, Lost};
 use super::time::ASK_AGAIN;
 use super::{Failure, Letter};
+use crate::accounts::secrets::random;
 use crate::game::{Actor, Command, Millis, Order, computer};
-use crate::secret::random;
 
 /// What came of thinking.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl GameTask {
             let falls = Instant::now() + Duration::from_millis(u64::try_from(left).unwrap_or(0));
             (falls, Duration::from_millis(clocks.rule().increment_ms.into()))
         });
-        let think_time = if is_hurried { SHORT } else { self.backend.config.think_time() };
+        let think_time = if is_hurried { SHORT } else { self.app.config.think_time() };
         // Time passes until it is its turn.
         let budget = move || {
             let budget = Budget::unlimited().with_time(think_time);
@@ -83,7 +83,7 @@ impl GameTask {
             }
         };
         let thought = thought(&self.room, level, (seat, about), position, budget);
-        let thinkers = &self.backend.thinkers;
+        let thinkers = &self.app.compute.thinkers;
         let asked = match is_hurried {
             true => thinkers.hurry(thought),
             false => thinkers.submit(self.game.setup().creator, thought),

@@ -23,7 +23,7 @@ impl GameTask {
         Box::pin(self.hold_clock()).await?;
         // Nobody loses by time that may turn out to be an outage.
         while self.game.due().is_some_and(|due| due <= self.now())
-            && !self.backend.outages.may_be_one(self.now())
+            && !self.app.outages.may_be_one(self.now())
         {
             if !self.by_server(Command::Tick).await? {
                 break;
@@ -34,11 +34,11 @@ impl GameTask {
 
     /// Gives back the time in which no server was there.
     pub(super) async fn hold_clock(&mut self) -> Result<(), Lost> {
-        if self.backend.outages.may_be_one(self.now()) {
-            outages::be_sure(&self.backend).await;
+        if self.app.outages.may_be_one(self.now()) {
+            outages::be_sure(&self.app).await;
         }
         let hold = |task: &GameTask| {
-            let ms = task.backend.outages.since(task.game.last_at());
+            let ms = task.app.outages.since(task.game.last_at());
             (ms > 0).then_some(Command::HoldClock { ms })
         };
         self.by_server_if(hold).await.map(|_| ())
@@ -46,12 +46,12 @@ impl GameTask {
 
     /// The time, which in a game never goes back.
     pub(super) fn now(&self) -> Millis {
-        self.backend.now().max(self.game.last_at())
+        self.app.now().max(self.game.last_at())
     }
 
     /// Whether nobody uses it: a computer that has to wait for its turn to think does.
     pub(super) fn is_idle(&self) -> bool {
-        self.used.elapsed() >= self.backend.config.idle_after()
+        self.used.elapsed() >= self.app.config.idle_after()
             && self.game.computer_to_move().is_none()
     }
 
@@ -64,14 +64,14 @@ impl GameTask {
         };
         let falls = due.map(|due| {
             let left = Duration::from_millis(u64::try_from(due - self.now()).unwrap_or(0));
-            let doubtful = self.backend.outages.may_be_one(self.now());
+            let doubtful = self.app.outages.may_be_one(self.now());
             Instant::now() + if doubtful { left.max(ASK_AGAIN) } else { left }
         });
         ask.into_iter().chain(falls).min()
     }
 
     pub(super) fn set(&self, alarm: Pin<&mut Sleep>) {
-        let idle = self.used + self.backend.config.idle_after();
+        let idle = self.used + self.app.config.idle_after();
         let next = idle.max(Instant::now() + ASK_AGAIN);
         alarm.reset(self.urgent().map_or(next, |urgent| urgent.min(next)));
     }

@@ -6,7 +6,7 @@ use noughts_store::UniqueName;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::confusable_detection::skeleton;
 
-use crate::secret::{hex, random};
+use crate::accounts::secrets::{hex, random};
 
 /// How names begin that the server gives.
 const RESERVED: [&str; 2] = ["Computer", "Guest"];

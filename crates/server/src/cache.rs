@@ -9,7 +9,7 @@ const MOST: usize = 20_000;
 
 /// What was read before, by key. Whoever changes something has it forgotten.
 #[derive(Debug)]
-pub(crate) struct Memory<K, V> {
+pub(crate) struct Cache<K, V> {
     /// Held for moments only: nobody reads while holding it.
     state: Mutex<State<K, V>>,
 }
@@ -21,13 +21,13 @@ struct State<K, V> {
     forgotten: u64,
 }
 
-impl<K, V> Default for Memory<K, V> {
-    fn default() -> Memory<K, V> {
-        Memory { state: Mutex::new(State { known: HashMap::new(), forgotten: 0 }) }
+impl<K, V> Default for Cache<K, V> {
+    fn default() -> Cache<K, V> {
+        Cache { state: Mutex::new(State { known: HashMap::new(), forgotten: 0 }) }
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Memory<K, V> {
+impl<K: Eq + Hash, V: Clone> Cache<K, V> {
     fn state(&self) -> MutexGuard<'_, State<K, V>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -60,12 +60,12 @@ impl<K: Eq + Hash, V: Clone> Memory<K, V> {
     }
 
     /// Whether a key is known.
-    pub(crate) fn knows(&self, key: &K) -> bool {
+    pub(crate) fn contains(&self, key: &K) -> bool {
         self.state().known.contains_key(key)
     }
 
     /// Forgets what may have changed.
-    pub(crate) fn forget(&self, may_have_changed: impl Fn(&K, &V) -> bool) {
+    pub(crate) fn invalidate(&self, may_have_changed: impl Fn(&K, &V) -> bool) {
         let mut state = self.state();
         state.forgotten += 1;
         state.known.retain(|key, value| !may_have_changed(key, value));
@@ -78,44 +78,44 @@ mod tests {
 
     use super::*;
 
-    async fn get(memory: &Memory<usize, u8>, key: usize, value: Option<u8>) -> Option<u8> {
+    async fn get(cache: &Cache<usize, u8>, key: usize, value: Option<u8>) -> Option<u8> {
         let read = async { Ok::<_, Infallible>(value) };
-        memory.get(key, read).await.unwrap()
+        cache.get(key, read).await.unwrap()
     }
 
     #[tokio::test]
     async fn what_is_known_is_not_read_again_until_it_is_forgotten() {
-        let memory = Memory::default();
-        assert_eq!(get(&memory, 1, None).await, None);
-        assert_eq!(get(&memory, 1, Some(10)).await, Some(10));
-        assert_eq!(get(&memory, 1, Some(11)).await, Some(10));
-        assert_eq!(get(&memory, 2, Some(20)).await, Some(20));
-        memory.forget(|key, _| *key == 1);
-        assert_eq!((memory.knows(&1), memory.knows(&2)), (false, true));
-        assert_eq!(get(&memory, 1, Some(11)).await, Some(11));
-        memory.forget(|_, _| true);
-        assert_eq!((memory.knows(&1), memory.knows(&2)), (false, false));
+        let cache = Cache::default();
+        assert_eq!(get(&cache, 1, None).await, None);
+        assert_eq!(get(&cache, 1, Some(10)).await, Some(10));
+        assert_eq!(get(&cache, 1, Some(11)).await, Some(10));
+        assert_eq!(get(&cache, 2, Some(20)).await, Some(20));
+        cache.invalidate(|key, _| *key == 1);
+        assert_eq!((cache.contains(&1), cache.contains(&2)), (false, true));
+        assert_eq!(get(&cache, 1, Some(11)).await, Some(11));
+        cache.invalidate(|_, _| true);
+        assert_eq!((cache.contains(&1), cache.contains(&2)), (false, false));
     }
 
     #[tokio::test]
     async fn what_was_read_before_the_forgetting_is_not_remembered() {
-        let memory = Memory::default();
+        let cache = Cache::default();
         let read = async {
             // The store has answered, and before that is remembered it changes.
-            memory.forget(|key, _| *key == 1);
+            cache.invalidate(|key, _| *key == 1);
             Ok::<_, Infallible>(Some(10))
         };
-        assert_eq!(memory.get(1, read).await, Ok(Some(10)));
-        assert!(!memory.knows(&1));
-        assert_eq!(get(&memory, 1, Some(11)).await, Some(11));
+        assert_eq!(cache.get(1, read).await, Ok(Some(10)));
+        assert!(!cache.contains(&1));
+        assert_eq!(get(&cache, 1, Some(11)).await, Some(11));
     }
 
     #[tokio::test]
     async fn what_is_known_is_bounded() {
-        let memory = Memory::default();
+        let cache = Cache::default();
         for key in 0..=MOST {
-            get(&memory, key, Some(0)).await;
+            get(&cache, key, Some(0)).await;
         }
-        assert_eq!(memory.state().known.len(), 1);
+        assert_eq!(cache.state().known.len(), 1);
     }
 }
