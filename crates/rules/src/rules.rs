@@ -4,9 +4,9 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::Seat;
 use crate::layout::Layout;
 use crate::seat::MAX_PLAYERS;
-use crate::{Cell, Seat};
 
 /// The longest side a board can have, so that a row is a letter.
 pub const MAX_SIDE: u8 = 26;
@@ -210,26 +210,6 @@ impl Rules {
     /// The seats in turn order.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + use<> {
         (0..self.0.parts.players).map(Seat::of_game)
-    }
-
-    /// How many cells the board has.
-    #[inline]
-    #[must_use]
-    pub fn cell_count(&self) -> usize {
-        self.0.layout.cell_count()
-    }
-
-    /// All cells of the board, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
-        let cols = self.cols();
-        (0..self.rows()).flat_map(move |row| (0..cols).map(move |col| Cell::on_board(row, col)))
-    }
-
-    /// Whether the cell is on the board.
-    #[inline]
-    #[must_use]
-    pub fn contains(&self, cell: Cell) -> bool {
-        self.0.layout.contains(cell)
     }
 
     #[inline]

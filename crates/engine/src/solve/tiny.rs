@@ -1,7 +1,7 @@
 //! Boards of a few cells, solved on two machine words: setting up the books that larger boards
 //! need would take longer than the search.
 
-use noughts_rules::{Cell, Position, Rules, Seat, Symmetry};
+use noughts_rules::{Cell, Position, Seat};
 
 use super::Solution;
 use crate::budget::{Budget, Meter, OutOfBudget};
@@ -98,7 +98,7 @@ impl Tiny {
             exact: rules.exact(),
             lines,
             order,
-            images: Symmetry::all(rules).skip(1).map(|symmetry| images(rules, symmetry)).collect(),
+            images: rules.symmetries().skip(1).map(|symmetry| images(&symmetry)).collect(),
             meter: Meter::new(budget),
             known: vec![NOTHING; REMEMBERED],
             completing: vec![UNASKED; 1 << rules.cell_count()],
@@ -295,12 +295,8 @@ fn place(cell: Cell, cols: usize) -> usize {
 }
 
 /// Where the symmetry takes each cell; places beyond the board stay where they are.
-fn images(rules: &Rules, symmetry: Symmetry) -> [u8; MOST_CELLS] {
-    let mut images = std::array::from_fn(|place| place as u8);
-    for (image, cell) in images.iter_mut().zip(rules.cells()) {
-        *image = place(symmetry.apply(rules, cell), rules.cols().into()) as u8;
-    }
-    images
+fn images(symmetry: &[usize]) -> [u8; MOST_CELLS] {
+    std::array::from_fn(|place| symmetry.get(place).map_or(place, |&image| image) as u8)
 }
 
 fn is_of(position: &Position, cell: Cell, seat: Seat) -> bool {
@@ -336,7 +332,7 @@ fn value(score: Score) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use noughts_rules::RulesParts;
+    use noughts_rules::{Rules, RulesParts};
     use proptest::prelude::*;
 
     use super::*;

@@ -1,81 +1,80 @@
 //! Boards as compact keys of a hash map.
 
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::Hash;
 
-use crate::{Cell, Rules, Seat, Symmetry};
+use crate::geometry::Grid;
+use crate::{Cell, Rules, Seat};
 
-/// A way to write boards of some rules as keys.
+/// An encoding of the boards of some rules.
 pub(super) trait Boards {
     type Board: Clone + Ord + Hash;
 
     fn empty(&self) -> Self::Board;
 
     /// The board with one more stone.
-    fn put(&self, board: &Self::Board, cell: Cell, seat: Seat) -> Self::Board;
+    fn place(&self, board: &Self::Board, cell: Cell, seat: Seat) -> Self::Board;
 
     fn stones(&self, board: &Self::Board) -> impl Iterator<Item = (Cell, Seat)>;
 
-    /// The least of the board and its mirror images.
-    fn canonical(&self, board: &Self::Board) -> Self::Board;
+    /// The images of the board under all symmetries but the identity.
+    fn images(&self, board: &Self::Board) -> impl Iterator<Item = Self::Board>;
 
-    /// How many different boards its mirror images are, itself included.
-    fn images(&self, board: &Self::Board) -> usize;
+    /// The least of the board and its images: one representative for all of them.
+    fn canonical(&self, board: &Self::Board) -> Self::Board {
+        self.images(board).fold(board.clone(), Ord::min)
+    }
+
+    /// How many distinct boards the symmetries make of this one, itself included.
+    fn orbit_size(&self, board: &Self::Board) -> usize {
+        let mut images: Vec<_> = self.images(board).chain([board.clone()]).collect();
+        images.sort_unstable();
+        images.dedup();
+        images.len()
+    }
 }
 
-/// Boards in 128 bits, a few for each cell.
+/// Boards in 128 bits, a few per cell.
 pub(super) struct Packed {
-    cells: Vec<Cell>,
-    cols: usize,
-    /// Bits for each cell: enough for the seats and for being empty.
-    bits: u32,
-    /// For each symmetry but the first, for each byte of a board and each value of that byte, the
-    /// bits it turns into.
-    images: Vec<Vec<[u128; 256]>>,
+    grid: Grid,
+    bits_per_cell: u32,
+    /// For each symmetry but the identity, each byte of a board and each value of that byte, the
+    /// bits of the image.
+    tables: Vec<Vec<[u128; 256]>>,
 }
 
 impl Packed {
-    /// `None` where the board does not fit.
+    /// `None` if the board does not fit.
     pub(super) fn new(rules: &Rules) -> Option<Packed> {
-        let bits = (rules.players() + 1).next_power_of_two().trailing_zeros();
-        // A cell's bits must not straddle two bytes.
-        let bits = bits.next_power_of_two();
+        // Enough to tell the seats and an empty cell apart; a power of two, so that no cell
+        // straddles two bytes.
+        let bits = (rules.players() + 1).next_power_of_two().trailing_zeros().next_power_of_two();
         if rules.cell_count() as u32 * bits > u128::BITS {
             return None;
         }
-        let cells: Vec<Cell> = rules.cells().collect();
-        let cols = usize::from(rules.cols());
-        let mut packed = Packed { cells, cols, bits, images: Vec::new() };
-        packed.images =
-            Symmetry::all(rules).skip(1).map(|symmetry| packed.table(rules, symmetry)).collect();
+        let mut packed = Packed { grid: rules.grid(), bits_per_cell: bits, tables: Vec::new() };
+        packed.tables =
+            rules.symmetries().skip(1).map(|symmetry| packed.table(&symmetry)).collect();
         Some(packed)
     }
 
-    fn shift(&self, cell: Cell) -> u32 {
-        let number = usize::from(cell.row()) * self.cols + usize::from(cell.col());
-        number as u32 * self.bits
+    fn mask(&self) -> u128 {
+        (1 << self.bits_per_cell) - 1
     }
 
-    fn table(&self, rules: &Rules, symmetry: Symmetry) -> Vec<[u128; 256]> {
-        let bytes = (self.cells.len() as u32 * self.bits).div_ceil(8);
+    fn shift(&self, index: usize) -> u32 {
+        index as u32 * self.bits_per_cell
+    }
+
+    fn table(&self, symmetry: &[usize]) -> Vec<[u128; 256]> {
+        let bytes = self.shift(symmetry.len()).div_ceil(8);
         let mut table = vec![[0; 256]; bytes as usize];
-        let mask = (1 << self.bits) - 1;
-        for &cell in &self.cells {
-            let (from, to) = (self.shift(cell), self.shift(symmetry.apply(rules, cell)));
+        for (index, &image_index) in symmetry.iter().enumerate() {
+            let (from, to) = (self.shift(index), self.shift(image_index));
             for (value, image) in table[from as usize / 8].iter_mut().enumerate() {
-                *image |= (value as u128 >> (from % 8) & mask) << to;
+                *image |= (value as u128 >> (from % 8) & self.mask()) << to;
             }
         }
         table
-    }
-
-    fn all_images(&self, board: u128) -> impl Iterator<Item = u128> {
-        let bytes = board.to_le_bytes();
-        self.images.iter().map(move |table| {
-            table
-                .iter()
-                .zip(bytes)
-                .fold(0, |image, (values, byte)| image | values[usize::from(byte)])
-        })
     }
 }
 
@@ -86,58 +85,36 @@ impl Boards for Packed {
         0
     }
 
-    fn put(&self, board: &u128, cell: Cell, seat: Seat) -> u128 {
-        board | (seat.index() as u128 + 1) << self.shift(cell)
+    fn place(&self, board: &u128, cell: Cell, seat: Seat) -> u128 {
+        board | (seat.index() as u128 + 1) << self.shift(self.grid.index(cell))
     }
 
     fn stones(&self, board: &u128) -> impl Iterator<Item = (Cell, Seat)> {
-        let mask = (1 << self.bits) - 1;
-        self.cells.iter().filter_map(move |&cell| {
-            let value = (board >> self.shift(cell) & mask) as u8;
+        self.grid.cells().enumerate().filter_map(move |(index, cell)| {
+            let value = (board >> self.shift(index) & self.mask()) as u8;
             Some((cell, Seat::new(value.checked_sub(1)?)?))
         })
     }
 
-    fn canonical(&self, board: &u128) -> u128 {
-        self.all_images(*board).fold(*board, u128::min)
-    }
-
-    fn images(&self, board: &u128) -> usize {
-        distinct(self.all_images(*board).chain([*board]))
+    fn images(&self, board: &u128) -> impl Iterator<Item = u128> {
+        let bytes = board.to_le_bytes();
+        self.tables.iter().map(move |table| {
+            let images = table.iter().zip(bytes).map(|(values, byte)| values[usize::from(byte)]);
+            images.fold(0, |board, image| board | image)
+        })
     }
 }
 
-/// Boards of any size, a byte for each cell.
+/// Boards of any size, a byte per cell.
 pub(super) struct Bytes {
-    cells: Vec<Cell>,
-    cols: usize,
-    /// For each symmetry but the first, where each cell comes to lie.
-    images: Vec<Vec<usize>>,
+    grid: Grid,
+    /// All but the identity.
+    symmetries: Vec<Vec<usize>>,
 }
 
 impl Bytes {
     pub(super) fn new(rules: &Rules) -> Bytes {
-        let cells: Vec<Cell> = rules.cells().collect();
-        let mut bytes = Bytes { cells, cols: usize::from(rules.cols()), images: Vec::new() };
-        bytes.images = Symmetry::all(rules)
-            .skip(1)
-            .map(|symmetry| {
-                rules.cells().map(|cell| bytes.number(symmetry.apply(rules, cell))).collect()
-            })
-            .collect();
-        bytes
-    }
-
-    fn number(&self, cell: Cell) -> usize {
-        usize::from(cell.row()) * self.cols + usize::from(cell.col())
-    }
-
-    fn all_images(&self, board: &[u8]) -> impl Iterator<Item = Box<[u8]>> {
-        self.images.iter().map(move |places| {
-            let mut image = vec![0; board.len()];
-            places.iter().zip(board).for_each(|(&place, &value)| image[place] = value);
-            image.into()
-        })
+        Bytes { grid: rules.grid(), symmetries: rules.symmetries().skip(1).collect() }
     }
 }
 
@@ -145,62 +122,25 @@ impl Boards for Bytes {
     type Board = Box<[u8]>;
 
     fn empty(&self) -> Box<[u8]> {
-        vec![0; self.cells.len()].into()
+        vec![0; self.grid.cell_count()].into()
     }
 
-    fn put(&self, board: &Box<[u8]>, cell: Cell, seat: Seat) -> Box<[u8]> {
+    fn place(&self, board: &Box<[u8]>, cell: Cell, seat: Seat) -> Box<[u8]> {
         let mut board = board.clone();
-        board[self.number(cell)] = seat.index() as u8 + 1;
+        board[self.grid.index(cell)] = seat.index() as u8 + 1;
         board
     }
 
     fn stones(&self, board: &Box<[u8]>) -> impl Iterator<Item = (Cell, Seat)> {
-        let stone = |(&cell, value): (&Cell, &u8)| Some((cell, Seat::new(value.checked_sub(1)?)?));
-        self.cells.iter().zip(board).filter_map(stone)
+        let stone = |(cell, value): (Cell, &u8)| Some((cell, Seat::new(value.checked_sub(1)?)?));
+        self.grid.cells().zip(board).filter_map(stone)
     }
 
-    fn canonical(&self, board: &Box<[u8]>) -> Box<[u8]> {
-        self.all_images(board).fold(board.clone(), Ord::min)
-    }
-
-    fn images(&self, board: &Box<[u8]>) -> usize {
-        distinct(self.all_images(board).chain([board.clone()]))
-    }
-}
-
-fn distinct<T: Ord>(images: impl Iterator<Item = T>) -> usize {
-    let mut images: Vec<T> = images.collect();
-    images.sort_unstable();
-    images.dedup();
-    images.len()
-}
-
-/// A quick hash for keys that nobody chooses to collide.
-pub(super) type Mix = BuildHasherDefault<MixHasher>;
-
-#[derive(Default)]
-pub(super) struct MixHasher(u64);
-
-impl Hasher for MixHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let mixed = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15;
-        self.0 = mixed as u64 ^ (mixed >> 64) as u64;
-    }
-
-    fn write_u128(&mut self, word: u128) {
-        self.write_u64(word as u64);
-        self.write_u64((word >> 64) as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
+    fn images(&self, board: &Box<[u8]>) -> impl Iterator<Item = Box<[u8]>> {
+        self.symmetries.iter().map(move |symmetry| {
+            let mut image = vec![0; board.len()];
+            symmetry.iter().zip(board).for_each(|(&to, &value)| image[to] = value);
+            image.into()
+        })
     }
 }

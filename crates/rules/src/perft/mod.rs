@@ -18,8 +18,10 @@ mod boards;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use foldhash::fast::FixedState;
+
 use crate::{Outcome, Position, Rules, Seat};
-use boards::{Boards, Bytes, Mix, Packed};
+use boards::{Boards, Bytes, Packed};
 
 /// What there is at one number of moves, or in a whole game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -91,7 +93,7 @@ pub fn count(rules: &Rules, depth: Option<usize>, max_positions: usize) -> Resul
 
 /// Boards that can still be played on, one of each kind up to symmetry, with the number of ways
 /// to get to it or its mirror images.
-type Layer<B> = HashMap<B, Node, Mix>;
+type Layer<B> = HashMap<B, Node, FixedState>;
 
 struct Node {
     ways: u128,
@@ -130,7 +132,7 @@ impl<'a, B: Boards> Counter<'a, B> {
         let mut counts = Counts { wins: vec![0; self.rules.players()], ..Counts::default() };
         for (board, node) in layer {
             counts.nodes += node.ways;
-            counts.positions += self.boards.images(board) as u128;
+            counts.positions += self.boards.orbit_size(board) as u128;
             counts.up_to_symmetry += 1;
             match node.outcome {
                 None => continue,
@@ -159,7 +161,7 @@ impl<'a, B: Boards> Counter<'a, B> {
             while let Some(cell) = walk.next(&self.position) {
                 let outcome = self.position.play(cell).expect("a legal move");
                 self.position.undo().expect("a move was made");
-                let child = self.boards.canonical(&self.boards.put(&board, cell, turn));
+                let child = self.boards.canonical(&self.boards.place(&board, cell, turn));
                 match next.entry(child) {
                     Entry::Occupied(mut known) => {
                         let ways = &mut known.get_mut().ways;

@@ -8,7 +8,8 @@ mod walk;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::layout::{CellBits, DIRECTIONS};
+use crate::geometry::DIRECTIONS;
+use crate::layout::CellBits;
 pub use parts::{PositionParts, PositionPartsError};
 use stones::Stones;
 use trail::Trail;
@@ -392,9 +393,9 @@ impl Position {
         way: (i8, i8),
         stop: Cell,
     ) -> impl Iterator<Item = Cell> + Clone + '_ {
-        let layout = self.rules.layout();
+        let grid = self.rules.grid();
         let theirs = move |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
-        let step = move |&cell: &Cell| layout.step(cell, way).filter(theirs);
+        let step = move |&cell: &Cell| grid.step(cell, way).filter(theirs);
         std::iter::successors(step(&from), step).take(usize::from(self.rules.k()))
     }
 }

@@ -23,7 +23,7 @@ impl Stones {
         Stones {
             empty: CellSet::all(rules),
             small: [0; _],
-            large: vec![0; rules.layout().words()].into(),
+            large: vec![0; rules.layout().word_count()].into(),
         }
     }
 
@@ -53,9 +53,9 @@ impl Stones {
     ) -> (u64, u64) {
         if SIMPLE || layout.is_small() {
             let left = self.flip_small(cell, seat);
-            (left, layout.starts_of_runs(self.small[seat.index()]))
+            (left, layout.runs(self.small[seat.index()]))
         } else {
-            (self.empty.flip(cell), layout.put(&mut self.large, cell, seat))
+            (self.empty.flip(cell), layout.place(&mut self.large, cell, seat))
         }
     }
 
