@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use ulid::Ulid;
+use utoipa::ToSchema;
 
 /// The id of an online game: a ULID, so ids order by creation time and can't be guessed.
 ///
@@ -17,7 +18,8 @@ use ulid::Ulid;
 /// assert_eq!(id.to_string(), "01hf7yat0060rk4csm6mv3ee1s");
 /// assert_eq!("01HF7YAT0060RK4CSM6MV3EE1S".parse(), Ok(id));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ToSchema)]
+#[schema(value_type = String, example = "01hf7yat0060rk4csm6mv3ee1s")]
 pub struct GameId([u8; 16]);
 
 impl GameId {
@@ -66,7 +68,10 @@ impl FromStr for GameId {
     type Err = ParseGameIdError;
 
     fn from_str(text: &str) -> Result<GameId, ParseGameIdError> {
-        Ulid::from_string(text).map(|ulid| GameId(ulid.to_bytes())).map_err(|_| ParseGameIdError)
+        let id = Ulid::from_string(text).map(|ulid| GameId(ulid.to_bytes()));
+        // The decoder takes look-alike letters and drops overflowing bits; an id has one spelling.
+        let is_canonical = |id: &GameId| id.to_string().eq_ignore_ascii_case(text);
+        id.ok().filter(is_canonical).ok_or(ParseGameIdError)
     }
 }
 
@@ -85,7 +90,7 @@ impl<'de> Deserialize<'de> for GameId {
 /// The number of an identity: a guest, an account or a computer player. Seats, results and ratings
 /// belong to it, whatever its name.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
 pub struct IdentityId(pub i64);
@@ -115,7 +120,7 @@ mod tests {
         let long = "0".repeat(27);
         let overflow = "8".repeat(26);
         let foreign = "é".repeat(13);
-        for text in ["", "0", "01hf7yat006bvrbhc5mcsmd3iu", &long, &overflow, &foreign] {
+        for text in ["", "0", "01hf7yat006bvrbhc5mcsmd3il", &long, &overflow, &foreign] {
             assert_eq!(text.parse::<GameId>(), Err(ParseGameIdError), "{text}");
         }
     }

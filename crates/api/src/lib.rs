@@ -1,7 +1,41 @@
-//! The protocol between Noughts servers and their clients.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod account;
+mod analysis;
+mod command;
+mod error;
+mod event;
+mod fold;
 mod id;
+mod league;
+mod setup;
+mod socket;
+mod view;
 
+pub use account::{
+    CreatedToken, Credentials, Me, NewToken, PasswordChange, Session, TokenKind, TokenView,
+};
+pub use analysis::{
+    AnalysisRequest, AnalysisView, LosingMove, MoveValue, RulesValue, RulesView, ValueKind,
+};
+pub use command::{CommandReply, CommandRequest, IdempotencyKey, PlayerCommand};
+pub use error::{ErrorBody, ErrorCode};
+pub use event::{Event, GameUpdate};
 pub use id::{GameId, IdentityId, ParseGameIdError};
+pub use league::{
+    HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView, RatingPoint,
+    StandingView,
+};
+pub use setup::{
+    GameSetup, IdentityKind, Level, NewGame, NewSeat, PairingRequest, Participant, SeatHolder,
+    SeatSetup, SeriesScore, TimeControl,
+};
+pub use socket::ServerMessage;
+pub use view::{
+    ClockView, EndReason, ExitReason, GamePhase, GameResult, GameSummary, GameView, PlayerView,
+    SummaryDetails, SummaryPlayer, UndoRequest,
+};
+
+/// A time in milliseconds since 1970, or a duration in milliseconds.
+pub type Millis = i64;

@@ -1,0 +1,142 @@
+//! Errors of the API.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::GameView;
+
+/// The body of every error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorBody {
+    /// A stable code for programs.
+    pub code: ErrorCode,
+    /// A sentence for people.
+    pub message: String,
+    /// The game as it is, if you did not know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<Box<GameView>>,
+}
+
+/// Why a request was refused. The codes are stable; later versions may add some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    // The rules.
+    /// The cell is not on the board.
+    OffBoard,
+    /// The cell is taken.
+    Taken,
+    /// With gravity, the cell rests on nothing.
+    Floating,
+    /// It is another seat's turn.
+    NotYourTurn,
+    /// The game is over.
+    GameOver,
+    /// There is no move to take back.
+    NothingToUndo,
+    /// The seat is out of the game.
+    NotPlaying,
+    // The online game.
+    /// The game has moved on since `seq`.
+    Stale,
+    /// You have no seat in the game.
+    NotAPlayer,
+    /// The seat is somebody else's.
+    NotYourSeat,
+    /// The game waits for players.
+    NotStarted,
+    /// Only games with fewer than two moves can be aborted.
+    TooLateToAbort,
+    /// The game is not over yet.
+    NotOver,
+    /// Finished rated games can't be changed.
+    RatedIsFinal,
+    /// Computers don't agree to undo in rated games.
+    NobodyToAsk,
+    /// Too many moves of this game were taken back.
+    TooManyUndos,
+    /// An undo request is pending.
+    UndoPending,
+    /// There is no undo request for you to answer.
+    NoUndoRequest,
+    /// No seat is free for you.
+    NoFreeSeat,
+    /// You already have a seat.
+    AlreadySeated,
+    /// Nobody has been away for long enough.
+    NotAway,
+    /// You already offered a rematch.
+    RematchOffered,
+    /// The same player twice in a rated game.
+    RatedAgainstOneself,
+    /// The same player is invited to two seats.
+    InvitedTwice,
+    /// The number of seats does not fit the rules.
+    SeatCount,
+    /// The time control is out of range.
+    TimeControl,
+    /// The symbol is invalid.
+    Symbol,
+    /// Two players have the same symbol.
+    SameSymbol,
+    /// The name is invalid.
+    Name,
+    // The server.
+    /// There is no such game.
+    NoGame,
+    /// There is no such player.
+    NoPlayer,
+    /// There is no such league.
+    NoLeague,
+    /// There is no such token.
+    NoToken,
+    /// There is nothing at this address.
+    NoRoute,
+    /// The address does not take this method.
+    NoMethod,
+    /// A token is needed.
+    SignInNeeded,
+    /// The token is invalid or revoked.
+    BadToken,
+    /// The name or the password is wrong.
+    WrongPassword,
+    /// The name is taken.
+    NameTaken,
+    /// You already have an account.
+    AlreadyNamed,
+    /// An account is needed.
+    AccountNeeded,
+    /// Bots may not do that.
+    NotForBots,
+    /// The password is too short or too long.
+    Password,
+    /// The request can't be read.
+    Malformed,
+    /// The address is for WebSockets.
+    NotAWebsocket,
+    /// The request is too large.
+    TooLarge,
+    /// The request was not sent in time.
+    TooSlow,
+    /// The body is not JSON.
+    NotJson,
+    /// A value in the request is invalid.
+    Invalid,
+    /// The request comes from another site's page.
+    CrossSite,
+    /// Too many requests in a short time.
+    TooFast,
+    /// Too many at once, of games, connections or spectators.
+    TooMany,
+    /// The server is busy.
+    Busy,
+    /// The database can't be reached.
+    Unavailable,
+    /// The game can't be written in that format.
+    CantExport,
+    /// Rated games are not analysed while they are played.
+    StillPlayed,
+    /// A code of a later version.
+    #[serde(other)]
+    Unknown,
+}

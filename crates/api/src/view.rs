@@ -1,0 +1,244 @@
+//! A game as clients see it.
+
+use noughts_rules::{Cell, Seat};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{GameId, IdentityId, IdentityKind, Level, Millis, SeriesScore, TimeControl};
+
+/// A game with everything a client needs to show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GameView {
+    /// The id of the game.
+    pub id: GameId,
+    /// The sequence number of the last event.
+    pub seq: u32,
+    /// Where the game is in its life.
+    pub phase: GamePhase,
+    /// The text form of the rules.
+    #[schema(example = "3x3")]
+    pub rules: String,
+    /// Rows of the board.
+    pub rows: u8,
+    /// Columns of the board.
+    pub cols: u8,
+    /// How many cells in a row make a line.
+    pub k: u8,
+    /// The board, row by row from the top: the seat that took each cell, or null.
+    #[schema(value_type = Vec<Vec<Option<u8>>>)]
+    pub board: Vec<Vec<Option<Seat>>>,
+    /// The actions so far, without those taken back: box names, or `resign:N` (player N from 1).
+    #[schema(example = json!(["A1", "B2"]))]
+    pub moves: Vec<String>,
+    /// The legal moves of the seat to move.
+    #[schema(value_type = Vec<String>)]
+    pub legal: Vec<Cell>,
+    /// The seat to move.
+    #[schema(value_type = Option<u8>)]
+    pub turn: Option<Seat>,
+    /// The players, in seat order.
+    pub players: Vec<PlayerView>,
+    /// The result of a finished game.
+    pub result: Option<GameResult>,
+    /// Whether the game is rated.
+    pub rated: bool,
+    /// The league of a rated game.
+    pub league: Option<String>,
+    /// Whether the game is listed.
+    pub public: bool,
+    /// The clocks.
+    pub clock: Option<ClockView>,
+    /// The pending undo request.
+    pub undo_request: Option<UndoRequest>,
+    /// The seats that offer a rematch.
+    #[schema(value_type = Vec<u8>)]
+    pub rematch_offers: Vec<Seat>,
+    /// The rematch, once everyone has agreed.
+    pub rematch: Option<GameId>,
+    /// The game this is a rematch of.
+    pub rematch_of: Option<GameId>,
+    /// The score of the rematch series before this game.
+    pub series: Option<SeriesScore>,
+    /// When the game was created, in milliseconds since 1970.
+    pub created_at: Millis,
+    /// When the last event happened, in milliseconds since 1970.
+    pub updated_at: Millis,
+    /// How long a player may be away before the others can claim the game, in milliseconds.
+    pub away_ms: i64,
+    /// Your identity, if you sent a token.
+    pub viewer: Option<IdentityId>,
+    /// The seats you hold.
+    #[schema(value_type = Vec<u8>)]
+    pub your_seats: Vec<Seat>,
+}
+
+/// Where a game is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GamePhase {
+    /// Waiting for players.
+    Open,
+    /// Being played.
+    Live,
+    /// Over, aborted or abandoned.
+    Finished,
+}
+
+/// One seat and its player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PlayerView {
+    /// The seat, from 0.
+    #[schema(value_type = u8)]
+    pub seat: Seat,
+    /// The player's name; null while the seat is free.
+    pub name: Option<String>,
+    /// The symbol of the seat's cells.
+    pub symbol: String,
+    /// The kind of player; null while the seat is free.
+    pub kind: Option<IdentityKind>,
+    /// The level of a computer player.
+    pub level: Option<Level>,
+    /// The name of the player the seat is kept for.
+    pub invited: Option<String>,
+    /// The rating in the league of a rated game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i64>,
+    /// Whether the player is out of the game.
+    pub out: bool,
+    /// Since when the player is away, in milliseconds since 1970.
+    pub away_since: Option<Millis>,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GameResult {
+    /// The winner; null for a draw or a game that does not count.
+    #[schema(value_type = Option<u8>)]
+    pub winner: Option<Seat>,
+    /// How it ended.
+    pub reason: EndReason,
+    /// The cells of the line (in misère games the loser's), row by row.
+    #[schema(value_type = Vec<String>)]
+    pub cells: Vec<Cell>,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// By a line.
+    Line,
+    /// By a full board.
+    Draw,
+    /// By resignation.
+    Resigned,
+    /// On time.
+    Time,
+    /// A player left, and another claimed the game.
+    Left,
+    /// A computer player failed.
+    Forfeit,
+    /// Aborted before it really began.
+    Aborted,
+    /// Abandoned by everyone.
+    Abandoned,
+}
+
+/// Why a seat is out of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ExitReason {
+    /// It resigned.
+    Resigned,
+    /// It ran out of time.
+    Time,
+    /// It left, and another player claimed the game.
+    Left,
+    /// A computer player failed.
+    Forfeit,
+}
+
+impl From<ExitReason> for EndReason {
+    fn from(reason: ExitReason) -> EndReason {
+        match reason {
+            ExitReason::Resigned => EndReason::Resigned,
+            ExitReason::Time => EndReason::Time,
+            ExitReason::Left => EndReason::Left,
+            ExitReason::Forfeit => EndReason::Forfeit,
+        }
+    }
+}
+
+/// The clocks at the time of the view.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ClockView {
+    /// The time control.
+    #[serde(flatten)]
+    pub control: TimeControl,
+    /// Milliseconds left, in seat order.
+    pub remaining_ms: Vec<i64>,
+    /// When the seat to move runs out of time, in milliseconds since 1970.
+    pub deadline: Option<Millis>,
+    /// When the clocks were read, in milliseconds since 1970.
+    pub at: Millis,
+}
+
+/// A pending undo request.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct UndoRequest {
+    /// The seat that asks.
+    #[schema(value_type = u8)]
+    pub seat: Seat,
+    /// How many actions would remain.
+    pub to: u16,
+    /// The seats that have accepted.
+    #[schema(value_type = Vec<u8>)]
+    pub accepted: Vec<Seat>,
+}
+
+/// A game in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct GameSummary {
+    /// The id of the game.
+    pub id: GameId,
+    /// Where the game is in its life.
+    pub phase: GamePhase,
+    /// The rules.
+    pub rules: String,
+    /// Whether it is rated.
+    pub rated: bool,
+    /// The league of a rated game.
+    pub league: Option<String>,
+    /// When the last event happened, in milliseconds since 1970.
+    pub updated_at: Millis,
+    /// What else lists show.
+    #[serde(flatten)]
+    pub details: SummaryDetails,
+}
+
+/// What lists show of a game besides its phase and rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SummaryDetails {
+    /// The players, in seat order.
+    pub players: Vec<SummaryPlayer>,
+    /// The time control.
+    pub clock: Option<TimeControl>,
+    /// When the game was created, in milliseconds since 1970.
+    pub created_at: Millis,
+    /// The winner.
+    #[schema(value_type = Option<u8>)]
+    pub winner: Option<Seat>,
+    /// How it ended.
+    pub reason: Option<EndReason>,
+}
+
+/// A player of a game in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SummaryPlayer {
+    /// The name; null while the seat is free.
+    pub name: Option<String>,
+    /// The kind of player; null while the seat is free.
+    pub kind: Option<IdentityKind>,
+    /// The name of the player the seat is kept for.
+    pub invited: Option<String>,
+}
