@@ -1,7 +1,7 @@
 #![no_main]
 
 #[allow(dead_code)]
-#[path = "../../crates/rules/tests/rubbish/properties.rs"]
+#[path = "../../crates/rules/tests/parsers/properties.rs"]
 mod properties;
 
 libfuzzer_sys::fuzz_target!(|text: &str| properties::position(text));

@@ -181,7 +181,7 @@ fn naive_seconds(mut position: Position) -> Option<f64> {
 fn minimax(position: &mut Position) -> i32 {
     let turn = position.turn();
     let mut best = i32::MIN;
-    let mut walk = position.walk();
+    let mut walk = position.move_cursor();
     while let Some(cell) = walk.next(position) {
         let score = match position.play(cell).expect("a legal move") {
             Some(Outcome::Win(seat)) if Some(seat) == turn => 1,

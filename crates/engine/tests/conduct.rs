@@ -65,7 +65,7 @@ fn everything_that_happens_is_heard_in_order() {
     assert_eq!(ending, Ending::Over);
     assert_eq!(host.heard.len(), 10);
     assert_eq!(host.heard[0], Event::Moved { seat: seat(0), cell: cell("A1") });
-    assert_eq!(host.heard[9], Event::Over { status: game.status() });
+    assert_eq!(host.heard[9], Event::Finished { status: game.status() });
 }
 
 #[test]

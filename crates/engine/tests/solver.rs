@@ -13,7 +13,7 @@ fn minimax(position: &mut Position, known: &mut HashMap<Position, Value>) -> Val
     }
     let turn = position.turn().expect("the game goes on");
     let mut best = None;
-    let mut walk = position.walk();
+    let mut walk = position.move_cursor();
     while let Some(cell) = walk.next(position) {
         let value = match position.play(cell).expect("a legal move") {
             Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },

@@ -81,7 +81,7 @@ mod baseline {
 
 fn nodes(position: &mut Position) -> u64 {
     let mut count = 1;
-    let mut walk = position.walk();
+    let mut walk = position.move_cursor();
     while let Some(cell) = walk.next(position) {
         let over = position.play(cell).expect("a legal move").is_some();
         count += if over { 1 } else { nodes(position) };

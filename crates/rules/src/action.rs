@@ -1,26 +1,26 @@
-//! What seats do, and how a position remembers it.
+//! Actions, and how a position stores them for undo.
 
 use crate::{Cell, Seat};
 
-/// Something a seat did on its way to a position.
+/// A move or a resignation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// The seat took a cell.
     Move {
-        /// Who moved.
+        /// The seat that moved.
         seat: Seat,
-        /// Where.
+        /// The cell it took.
         cell: Cell,
     },
     /// The seat left the game; its cells stay.
     Resign {
-        /// Who resigned.
+        /// The seat that resigned.
         seat: Seat,
     },
 }
 
 impl Action {
-    /// Who did it.
+    /// The seat that acted.
     #[must_use]
     pub fn seat(self) -> Seat {
         match self {
@@ -29,37 +29,39 @@ impl Action {
     }
 }
 
-/// An action in two bytes, with what undoing it needs. From the lowest bit: ten bits for the key
-/// of the cell, or for whose turn it was when a seat resigned; three for the seat; one that is set
-/// for resignations.
+/// An action in two bytes, with all that undo needs. From the lowest bit: ten bits for the key of
+/// the cell or, for a resignation, the seat that was to move; three for the seat; one that marks
+/// resignations.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Step(u16);
+pub(crate) struct UndoEntry(u16);
 
-impl Step {
+impl UndoEntry {
     const SEAT: u32 = 10;
     const RESIGNED: u16 = 1 << 13;
 
     #[inline]
-    pub(crate) fn played(seat: Seat, cell: Cell) -> Step {
-        Step(cell.key() as u16 | (seat.index() as u16) << Step::SEAT)
+    pub(crate) fn played(seat: Seat, cell: Cell) -> UndoEntry {
+        UndoEntry(cell.key() as u16 | (seat.index() as u16) << UndoEntry::SEAT)
     }
 
-    pub(crate) fn resigned(seat: Seat, turn: Seat) -> Step {
-        Step(turn.index() as u16 | (seat.index() as u16) << Step::SEAT | Step::RESIGNED)
+    pub(crate) fn resigned(seat: Seat, turn: Seat) -> UndoEntry {
+        UndoEntry(
+            turn.index() as u16 | (seat.index() as u16) << UndoEntry::SEAT | UndoEntry::RESIGNED,
+        )
     }
 
-    /// Whose turn it was when the seat resigned.
+    /// The seat that was to move when this seat resigned.
     pub(crate) fn turn_before(self) -> Seat {
-        Seat::of_game((self.0 & 7) as u8)
+        Seat::from_index((self.0 & 7) as u8)
     }
 
     #[inline]
     pub(crate) fn action(self) -> Action {
-        let seat = Seat::of_game((self.0 >> Step::SEAT & 7) as u8);
-        if self.0 & Step::RESIGNED != 0 {
+        let seat = Seat::from_index((self.0 >> UndoEntry::SEAT & 7) as u8);
+        if self.0 & UndoEntry::RESIGNED != 0 {
             Action::Resign { seat }
         } else {
-            Action::Move { seat, cell: Cell::from_key(self.0 & ((1 << Step::SEAT) - 1)) }
+            Action::Move { seat, cell: Cell::from_key(self.0 & ((1 << UndoEntry::SEAT) - 1)) }
         }
     }
 }

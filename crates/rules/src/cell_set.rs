@@ -1,21 +1,21 @@
-//! Sets of cells of one board.
+//! Sets of cells.
 
 use crate::Rules;
 use crate::layout::{CellBits, SET_WORDS};
 
-/// A set of cells of one board: a bit for each, row by row.
+/// A set of cells of one board: a bit for each cell index.
 #[derive(Clone)]
 pub(crate) struct CellSet([u64; SET_WORDS]);
 
 impl CellSet {
-    /// Every cell of the board.
+    /// All cells of the board.
     pub(crate) fn all(rules: &Rules) -> CellSet {
         let mut set = CellSet([0; SET_WORDS]);
         set.fill(rules);
         set
     }
 
-    /// Puts every cell of the board in.
+    /// Adds all cells of the board.
     #[inline]
     pub(crate) fn fill(&mut self, rules: &Rules) {
         let cells = rules.cell_count();
@@ -29,7 +29,7 @@ impl CellSet {
         self.0[cell.set_word()] & cell.bit != 0
     }
 
-    /// Puts the cell in or takes it out; answers what that leaves in its word.
+    /// Adds the cell or removes it. Returns the word it is in.
     #[inline]
     pub(crate) fn flip(&mut self, cell: &CellBits) -> u64 {
         let word = &mut self.0[cell.set_word()];
@@ -37,14 +37,14 @@ impl CellSet {
         *word
     }
 
-    /// [`CellSet::flip`] for boards whose cells all have their bit in the first word.
+    /// [`CellSet::flip`] for boards of at most 64 cells.
     #[inline]
     pub(crate) fn flip_first(&mut self, cell: &CellBits) -> u64 {
         self.0[0] ^= cell.bit;
         self.0[0]
     }
 
-    /// Whether the first so many words, which are all that the board has, are empty.
+    /// Whether the set is empty, on a board whose sets take `words` words.
     #[inline]
     pub(crate) fn is_empty(&self, words: usize) -> bool {
         self.0.iter().take(words).all(|&word| word == 0)
@@ -60,8 +60,7 @@ impl CellSet {
         self.0.get(i).copied().unwrap_or(0)
     }
 
-    /// One word of the set of those cells that have none right below them on a board with so many
-    /// columns.
+    /// One word of the subset of cells whose lower neighbour is not in the set.
     #[inline]
     pub(crate) fn lowest_word(&self, i: usize, cols: u8) -> u64 {
         self.word(i) & !(self.word(i) >> cols | self.word(i + 1) << (64 - cols))

@@ -1,49 +1,42 @@
-//! What happens in a game.
+//! Events: what a change of a game did.
 
-use crate::{Cell, Player, Rules, Seat, Status};
+use crate::{Cell, Seat, Status};
 
-/// Something that happened in a game. A game is its events: whoever has them all can rebuild it.
+/// A change of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Event {
-    /// The players sat down to an empty board.
-    Started {
-        /// The rules they play by.
-        rules: Rules,
-        /// The players in seat order.
-        players: Vec<Player>,
-    },
     /// A seat took a cell.
     Moved {
-        /// Who moved.
+        /// The seat that moved.
         seat: Seat,
-        /// Where.
+        /// The cell it took.
         cell: Cell,
     },
-    /// A move was taken back and its cell is empty again.
+    /// A move was undone: its cell is empty again.
     MoveUndone {
-        /// Who had made the move.
+        /// The seat that had moved.
         seat: Seat,
-        /// Where.
+        /// The cell it had taken.
         cell: Cell,
     },
     /// A seat left the game.
     Resigned {
-        /// Who resigned.
+        /// The seat that resigned.
         seat: Seat,
     },
-    /// A resignation was taken back.
+    /// A resignation was undone.
     ResignationUndone {
-        /// Who is back in the game.
+        /// The seat that is back in the game.
         seat: Seat,
     },
-    /// It is this seat's turn.
+    /// The next turn began.
     Turn {
-        /// Whose turn it is.
+        /// The seat to move.
         seat: Seat,
     },
     /// The game ended.
-    Over {
-        /// How it stands.
+    Finished {
+        /// How it ended.
         status: Status,
     },
 }

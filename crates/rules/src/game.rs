@@ -1,16 +1,15 @@
-//! Players at a board.
+//! A position with players.
 
 use crate::player::check_players;
 use crate::{Action, Cell, Event, Player, PlayersError, Position, Refusal, Rules, Seat, Status};
 
 /// A game: the players, the position and the moves that led to it.
 ///
-/// Every change answers with the events that it is: first what was done, then whose turn it is or
-/// how the game ended. What is refused changes nothing. Who may undo, and until when, is for the
-/// caller to decide.
+/// Every change returns two events: what was done, then whose turn it is or how the game ended. A
+/// refused action changes nothing. The caller decides who may undo, and until when.
 ///
 /// ```
-/// use noughts_rules::{Event, Game, Player, Rules, Seat, Status};
+/// use noughts_rules::{Event, Game, Player, Rules, Seat};
 ///
 /// let players = [Player::new("John", "❎".parse()?)?, Player::new("Jane", "🛑".parse()?)?];
 /// let mut game = Game::new(&Rules::classic(), players)?;
@@ -26,7 +25,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// These players, in seat order, at an empty board.
+    /// A new game between these players, given in seat order.
     pub fn new(rules: &Rules, players: impl Into<Vec<Player>>) -> Result<Game, PlayersError> {
         let players = players.into();
         check_players(rules, &players)?;
@@ -52,40 +51,33 @@ impl Game {
         &self.players
     }
 
-    /// The player at a seat, if the game has it.
+    /// The player at a seat, or `None` if the game has no such seat.
     #[must_use]
     pub fn player(&self, seat: Seat) -> Option<&Player> {
         self.players.get(seat.index())
     }
 
-    /// The board and whose turn it is.
+    /// The position.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How the game stands.
+    /// The state of the game.
     #[must_use]
     pub fn status(&self) -> Status {
         self.position.status()
     }
 
-    /// Whose turn it is, or `None` when the game is over.
+    /// The seat to move, or `None` if the game is over.
     #[must_use]
     pub fn turn(&self) -> Option<Seat> {
         self.position.turn()
     }
 
-    /// The moves and resignations that led here, without those taken back.
+    /// The moves and resignations that led here, without undone ones.
     pub fn history(&self) -> impl DoubleEndedIterator<Item = Action> + ExactSizeIterator + '_ {
         self.position.history()
-    }
-
-    /// The events with which this game began.
-    #[must_use]
-    pub fn opening(&self) -> [Event; 2] {
-        let started = Event::Started { rules: self.rules().clone(), players: self.players.clone() };
-        [started, Event::Turn { seat: Seat::FIRST }]
     }
 
     /// The seat takes the cell.
@@ -94,28 +86,28 @@ impl Game {
             Some(turn) if turn != seat => return Err(Refusal::NotYourTurn { seat, turn }),
             _ => self.position.play(cell)?,
         };
-        Ok([Event::Moved { seat, cell }, self.turn_or_end()])
+        Ok([Event::Moved { seat, cell }, self.turn_or_finish()])
     }
 
-    /// The seat leaves the game, whoever's turn it is; the last one left wins.
+    /// The seat leaves the game, even out of turn; the last seat left wins.
     pub fn resign(&mut self, seat: Seat) -> Result<[Event; 2], Refusal> {
         self.position.resign(seat)?;
-        Ok([Event::Resigned { seat }, self.turn_or_end()])
+        Ok([Event::Resigned { seat }, self.turn_or_finish()])
     }
 
-    /// Takes back the last move or resignation. If it had ended the game, the game goes on.
+    /// Undoes the last move or resignation. If it had ended the game, the game goes on.
     pub fn undo(&mut self) -> Result<[Event; 2], Refusal> {
         let undone = match self.position.undo()? {
             Action::Move { seat, cell } => Event::MoveUndone { seat, cell },
             Action::Resign { seat } => Event::ResignationUndone { seat },
         };
-        Ok([undone, self.turn_or_end()])
+        Ok([undone, self.turn_or_finish()])
     }
 
-    fn turn_or_end(&self) -> Event {
+    fn turn_or_finish(&self) -> Event {
         match self.status() {
             Status::InProgress { turn } => Event::Turn { seat: turn },
-            status => Event::Over { status },
+            status => Event::Finished { status },
         }
     }
 }

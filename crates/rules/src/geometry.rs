@@ -129,7 +129,7 @@ impl Rules {
     /// let cell = rules.cell_at(9).unwrap();
     /// assert_eq!(cell.to_string(), "B3");
     /// assert_eq!(rules.cell_index(cell), Some(9));
-    /// # Ok::<(), noughts_rules::RulesTextError>(())
+    /// # Ok::<(), noughts_rules::ParseRulesError>(())
     /// ```
     #[must_use]
     pub fn cell_index(&self, cell: Cell) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Who sits at a seat.
+//! Players: a name and a symbol.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
@@ -6,10 +6,10 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::text::is_unprintable;
 use crate::{Rules, Seat, Symbol};
 
-const MAX_GRAPHEMES: usize = 32;
-const MAX_BYTES: usize = 1024;
+const MAX_NAME_GRAPHEMES: usize = 32;
+const MAX_NAME_BYTES: usize = 1024;
 
-/// A person or a program at a seat: a name and a symbol.
+/// A person or a program in a game: a name and a symbol.
 ///
 /// ```
 /// use noughts_rules::Player;
@@ -24,46 +24,45 @@ pub struct Player {
     symbol: Symbol,
 }
 
-/// Why a text is not a player's name.
+/// Why a text is not a valid player name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// Nothing but white space.
-    #[error("expected a name of 1 to {MAX_GRAPHEMES} characters, got none")]
+    /// The text is empty or white space.
+    #[error("expected a name of 1 to {MAX_NAME_GRAPHEMES} characters, got none")]
     Empty,
-    /// More than 32 graphemes, or more bytes than those could reasonably take.
-    #[error("expected a name of at most {MAX_GRAPHEMES} characters, this one is longer")]
+    /// More than 32 graphemes, or more than 1024 bytes.
+    #[error("expected a name of at most {MAX_NAME_GRAPHEMES} characters")]
     TooLong,
-    /// A control character or another one that disturbs the line it is printed on.
+    /// The text contains a character that [`is_unprintable`](crate::is_unprintable).
     #[error("expected a name without control characters")]
     Unprintable,
 }
 
-/// Why players can't sit down to a game.
+/// Why these players can't play together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlayersError {
     /// The rules are for another number of players.
     #[error("expected {expected} players, got {got}")]
     Count {
-        /// How many the rules ask for.
+        /// The number of players in the rules.
         expected: usize,
-        /// How many there are.
+        /// The number of players given.
         got: usize,
     },
     /// Two players chose the same symbol.
-    #[error("players {first} and {second} have the same symbol, each needs one of their own")]
+    #[error("players {first} and {second} have the same symbol: each needs a different one")]
     SameSymbol {
-        /// The first of the two.
+        /// The earlier of the two.
         first: Seat,
-        /// The second of the two.
+        /// The later of the two.
         second: Seat,
     },
 }
 
 impl Player {
-    /// A player with this name and symbol. The name is kept in Unicode NFC and without white
-    /// space around it.
+    /// A player with this name and symbol. The name is trimmed and stored in Unicode NFC.
     pub fn new(name: &str, symbol: Symbol) -> Result<Player, NameError> {
-        Ok(Player { name: checked_name(name)?, symbol })
+        Ok(Player { name: normalise_name(name)?, symbol })
     }
 
     /// `Player 1` with the symbol X, `Player 2` with O, and so on.
@@ -78,7 +77,7 @@ impl Player {
         &self.name
     }
 
-    /// What the player's cells show.
+    /// The symbol.
     #[must_use]
     pub fn symbol(&self) -> &Symbol {
         &self.symbol
@@ -107,9 +106,9 @@ pub(crate) fn check_players(rules: &Rules, players: &[Player]) -> Result<(), Pla
     Ok(())
 }
 
-fn checked_name(text: &str) -> Result<Box<str>, NameError> {
+fn normalise_name(text: &str) -> Result<Box<str>, NameError> {
     let text = text.trim();
-    if text.len() > MAX_BYTES {
+    if text.len() > MAX_NAME_BYTES {
         return Err(NameError::TooLong);
     }
     if text.chars().any(is_unprintable) {
@@ -118,7 +117,7 @@ fn checked_name(text: &str) -> Result<Box<str>, NameError> {
     let name: String = text.nfc().collect();
     match name.graphemes(true).count() {
         0 => Err(NameError::Empty),
-        n if n > MAX_GRAPHEMES => Err(NameError::TooLong),
+        n if n > MAX_NAME_GRAPHEMES => Err(NameError::TooLong),
         _ => Ok(name.into()),
     }
 }
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn names() {
+    fn names_are_trimmed_normalised_and_checked() {
         check("Jane", Ok("Jane"));
         check("  Jane Doe ", Ok("Jane Doe"));
         check("Zoe\u{308}", Ok("Zoë"));
@@ -148,13 +147,16 @@ mod tests {
     }
 
     #[test]
-    fn each_player_needs_a_symbol_of_their_own() {
+    fn players_need_different_symbols() {
         let player = |symbol: &str| Player::new("A", symbol.parse().unwrap()).unwrap();
         let rules = Rules::classic();
         assert_eq!(check_players(&rules, &[player("a"), player("b")]), Ok(()));
         assert_eq!(
             check_players(&rules, &[player("é"), player("e\u{301}")]),
-            Err(PlayersError::SameSymbol { first: Seat::of_game(0), second: Seat::of_game(1) })
+            Err(PlayersError::SameSymbol {
+                first: Seat::from_index(0),
+                second: Seat::from_index(1)
+            })
         );
         assert_eq!(
             check_players(&rules, &[player("a")]),

@@ -1,15 +1,15 @@
-//! Why something can't be done in a game.
+//! Refusals: why an action is not possible.
 
 use crate::{Cell, Seat};
 
-/// Why something can't be done. What was refused changed nothing.
+/// Why an action is not possible. A refused action changes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
     /// The cell is off the board.
     #[error("{cell} is not on the board: rows go from A to {last_row}, columns from 1 to {cols}",
         last_row = char::from(b'A' + rows - 1))]
     OffBoard {
-        /// The cell asked for.
+        /// The refused cell.
         cell: Cell,
         /// Rows of the board.
         rows: u8,
@@ -19,35 +19,35 @@ pub enum Refusal {
     /// The cell is taken.
     #[error("{cell} is taken, choose an empty box")]
     Taken {
-        /// The cell asked for.
+        /// The refused cell.
         cell: Cell,
     },
-    /// With gravity: nothing is below the cell.
-    #[error("{cell} hangs in the air: the lowest empty box of that column is {lowest}")]
+    /// With gravity: the cell below is empty.
+    #[error("{cell} has nothing below it: the lowest empty box in that column is {lowest}")]
     Floating {
-        /// The cell asked for.
+        /// The refused cell.
         cell: Cell,
-        /// Where a move in that column comes to rest.
+        /// The lowest empty cell of that column.
         lowest: Cell,
     },
     /// It is another seat's turn.
     #[error("it is player {turn}'s turn, not player {seat}'s")]
     NotYourTurn {
-        /// Who tried.
+        /// The seat that tried to move.
         seat: Seat,
-        /// Whose turn it is.
+        /// The seat to move.
         turn: Seat,
     },
     /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// There is nothing to take back.
+    /// There is nothing to undo.
     #[error("there is no move to take back")]
     NothingToUndo,
-    /// The seat is not one of this game, or resigned before.
+    /// The game has no such seat, or it has resigned.
     #[error("player {seat} is not in this game")]
     NotPlaying {
-        /// Who tried.
+        /// The seat that tried to resign.
         seat: Seat,
     },
 }

@@ -1,6 +1,7 @@
-//! Replaying a list of moves: a count, then that many lines `move r c`, each answered by a line.
+//! Replays a list of moves: a count, then that many lines `move ROW COL`, each with one line of
+//! output.
 //!
-//! [`Replay`] takes the lines one at a time, so a list of any length needs no memory of its own.
+//! [`Replay`] takes one line at a time, so a list of any length takes constant memory.
 //!
 //! ```
 //! use noughts_rules::replay::Replay;
@@ -19,38 +20,38 @@ use std::fmt;
 use crate::text::excerpt;
 use crate::{Cell, Outcome, Position, Rules, Seat, Symbol};
 
-/// A replay under way.
+/// A replay in progress.
 #[derive(Debug)]
 pub struct Replay {
     position: Position,
     symbols: Vec<Symbol>,
     line: u64,
-    /// How many moves were announced; unknown before the first line.
+    /// The number of moves, from the first line.
     count: Option<u64>,
-    done: u64,
+    replayed: u64,
 }
 
-/// What a move did. It prints as the line that answers the move.
+/// The result of a move. Prints as its line of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Report<'a> {
-    /// The cell was taken and the game goes on.
+pub enum MoveResult<'a> {
+    /// The cell was taken and the game is not over.
     Placed {
-        /// Whose cell it is.
+        /// The symbol of the seat that moved.
         symbol: &'a Symbol,
-        /// Where.
+        /// The cell it took.
         cell: Cell,
     },
-    /// The move ended the game and this symbol has won.
+    /// The move ended the game; this symbol won.
     Wins(&'a Symbol),
-    /// The move filled the board and nobody has won.
+    /// The move filled the board and nobody won.
     Draw,
-    /// The move is against the rules and changed nothing.
+    /// The rules refuse the move.
     Invalid,
     /// The game was over before the move.
     AlreadyOver,
 }
 
-/// Why a list of moves can't be replayed any further.
+/// Why a list of moves is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The first line is not a count.
@@ -59,102 +60,102 @@ pub enum ReplayError {
     /// A line is not a move.
     #[error("line {line}: expected `move ROW COL` with two whole numbers, got `{text}`")]
     Move {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// The line, or the beginning of it.
+        /// The beginning of the line.
         text: String,
     },
-    /// More lines than the first one announced.
+    /// There are more moves than the count.
     #[error("line {line}: expected the end after {count} moves, got `{text}`")]
     TooMany {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: u64,
-        /// How many moves were announced.
+        /// The count.
         count: u64,
-        /// The line, or the beginning of it.
+        /// The beginning of the line.
         text: String,
     },
-    /// Fewer lines than the first one announced.
+    /// There are fewer moves than the count.
     #[error("line {line}: expected {left} more moves, got the end")]
     TooFew {
-        /// The line that is missing, from 1.
+        /// The number of the missing line, from 1.
         line: u64,
-        /// How many moves were still to come.
+        /// How many moves are missing.
         left: u64,
     },
-    /// No line at all.
+    /// There are no lines.
     #[error("line 1: expected the number of moves, got the end")]
     NoCount,
 }
 
 impl Replay {
-    /// An empty board with the default symbols.
+    /// A replay from the empty board, with the default symbols.
     #[must_use]
     pub fn new(rules: &Rules) -> Replay {
         let symbols = rules.seats().map(Symbol::default_for).collect();
-        Replay { position: Position::new(rules), symbols, line: 0, count: None, done: 0 }
+        Replay { position: Position::new(rules), symbols, line: 0, count: None, replayed: 0 }
     }
 
-    /// Takes the next line, without its end. Answers what a move did; the count and empty lines
-    /// at the end have no answer.
-    pub fn line(&mut self, text: &str) -> Result<Option<Report<'_>>, ReplayError> {
+    /// Takes the next line, without its line ending. Returns the result of a move; the count and
+    /// trailing empty lines have none.
+    pub fn line(&mut self, text: &str) -> Result<Option<MoveResult<'_>>, ReplayError> {
         self.line += 1;
         let text = text.trim();
         let Some(count) = self.count else {
             self.count = Some(text.parse().map_err(|_| ReplayError::Count(excerpt(text)))?);
             return Ok(None);
         };
-        if self.done == count {
+        if self.replayed == count {
             if text.is_empty() {
                 return Ok(None);
             }
             return Err(ReplayError::TooMany { line: self.line, count, text: excerpt(text) });
         }
-        let target = parse_move(text)
+        let cell = parse_move(text)
             .ok_or_else(|| ReplayError::Move { line: self.line, text: excerpt(text) })?;
-        self.done += 1;
-        Ok(Some(self.play(target)))
+        self.replayed += 1;
+        Ok(Some(self.play(cell)))
     }
 
-    /// Says that there are no more lines.
+    /// Checks at the end of the input that no move is missing.
     pub fn end(&self) -> Result<(), ReplayError> {
-        match self.count.map(|count| count - self.done) {
+        match self.count.map(|count| count - self.replayed) {
             None => Err(ReplayError::NoCount),
             Some(0) => Ok(()),
             Some(left) => Err(ReplayError::TooFew { line: self.line + 1, left }),
         }
     }
 
-    /// `None` stands for a cell that no board has.
-    fn play(&mut self, cell: Option<Cell>) -> Report<'_> {
-        let Some(turn) = self.position.turn() else { return Report::AlreadyOver };
-        let Some(cell) = cell else { return Report::Invalid };
+    /// `None` stands for a cell that is off every board.
+    fn play(&mut self, cell: Option<Cell>) -> MoveResult<'_> {
+        let Some(turn) = self.position.turn() else { return MoveResult::AlreadyOver };
+        let Some(cell) = cell else { return MoveResult::Invalid };
         let symbol = |seat: Seat| &self.symbols[seat.index()];
         match self.position.play(cell) {
-            Err(_) => Report::Invalid,
-            Ok(None) => Report::Placed { symbol: symbol(turn), cell },
-            Ok(Some(Outcome::Win(seat))) => Report::Wins(symbol(seat)),
-            Ok(Some(Outcome::Draw)) => Report::Draw,
+            Err(_) => MoveResult::Invalid,
+            Ok(None) => MoveResult::Placed { symbol: symbol(turn), cell },
+            Ok(Some(Outcome::Win(seat))) => MoveResult::Wins(symbol(seat)),
+            Ok(Some(Outcome::Draw)) => MoveResult::Draw,
         }
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for MoveResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Report::Placed { symbol, cell } => {
+            MoveResult::Placed { symbol, cell } => {
                 write!(f, "{symbol} placed at ({}, {})", cell.row(), cell.col())
             }
-            Report::Wins(symbol) => write!(f, "{symbol} wins"),
-            Report::Draw => f.write_str("Draw"),
-            Report::Invalid => f.write_str("Invalid move"),
-            Report::AlreadyOver => f.write_str("Game already over"),
+            MoveResult::Wins(symbol) => write!(f, "{symbol} wins"),
+            MoveResult::Draw => f.write_str("Draw"),
+            MoveResult::Invalid => f.write_str("Invalid move"),
+            MoveResult::AlreadyOver => f.write_str("Game already over"),
         }
     }
 }
 
-/// The cell of `move r c`; `Some(None)` where the numbers are well formed but no board is that
-/// large, `None` where the line is not a move.
+/// The cell of `move ROW COL`: `None` if the line is malformed, `Some(None)` if no board is that
+/// large.
 fn parse_move(line: &str) -> Option<Option<Cell>> {
     let mut words = line.split_ascii_whitespace();
     let ("move", row, col, None) = (words.next()?, words.next()?, words.next()?, words.next())
@@ -165,13 +166,13 @@ fn parse_move(line: &str) -> Option<Option<Cell>> {
     Some(row.zip(col).and_then(|(row, col)| Cell::new(row, col)))
 }
 
-/// A whole number, which may be too large or below 0 for a cell: `Some(None)`.
+/// A whole number: `None` if it is malformed, `Some(None)` if it is out of range.
 fn parse_index(word: &str) -> Option<Option<u8>> {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    // "-0" is 0 to whoever writes it.
+    // "-0" is 0.
     let negative = word.starts_with('-') && digits.bytes().any(|b| b != b'0');
     Some(if negative { None } else { digits.parse().ok() })
 }
@@ -185,8 +186,8 @@ mod tests {
         let mut output = String::new();
         let mut run = || {
             for line in input.lines() {
-                if let Some(report) = replay.line(line)? {
-                    output += &format!("{report}\n");
+                if let Some(result) = replay.line(line)? {
+                    output += &format!("{result}\n");
                 }
             }
             replay.end()
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_a_move() {
+    fn each_move_has_one_result() {
         check(
             "3x3",
             "7\nmove 0 0\nmove 1 1\nmove 1 1\nmove 0 1\nmove 2 2\nmove 0 2\nmove 9 9\n",
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_off_the_board_are_invalid_moves() {
+    fn numbers_off_the_board_are_invalid() {
         check(
             "3x3",
             "5\nmove -1 0\nmove 3 0\nmove 0 99999999999999999999999\nmove 256 0\nmove -0 +0\n",
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_is_named_with_its_line() {
+    fn errors_name_the_malformed_line() {
         let expected = "expected `move ROW COL` with two whole numbers, got";
         check("3x3", "", "error: line 1: expected the number of moves, got the end\n");
         check("3x3", "x\n", "error: line 1: expected the number of moves, got `x`\n");

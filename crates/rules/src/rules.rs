@@ -1,4 +1,4 @@
-//! The immutable description of a game.
+//! Rules: the immutable description of a game.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -8,10 +8,10 @@ use crate::Seat;
 use crate::layout::Layout;
 use crate::seat::MAX_PLAYERS;
 
-/// The longest side a board can have, so that a row is a letter.
+/// The maximum number of rows and columns; rows are named by letters.
 pub const MAX_SIDE: u8 = 26;
 
-/// The parts of a game's rules, free to set; [`RulesParts::build`] checks them.
+/// The parameters of a game. [`RulesParts::build`] checks them.
 ///
 /// ```
 /// use noughts_rules::RulesParts;
@@ -26,15 +26,15 @@ pub struct RulesParts {
     pub rows: u8,
     /// Columns of the board, 1 to 26.
     pub cols: u8,
-    /// The win length; the shorter side where there is none.
+    /// The win length; `None` stands for the shorter side.
     pub k: Option<u8>,
-    /// Two to eight.
+    /// The number of players, 2 to 8.
     pub players: u8,
-    /// Who completes a line loses.
+    /// The seat that completes a line loses.
     pub misere: bool,
-    /// A move must rest on the floor (the last row) or on a taken cell.
+    /// A stone must be in the bottom row or on top of another stone.
     pub gravity: bool,
-    /// Edges join: a line may leave the board on one side and go on at the other.
+    /// Opposite edges are joined, and a line may cross them.
     pub wrap: bool,
     /// A run longer than the win length does not win.
     pub exact: bool,
@@ -56,41 +56,43 @@ impl Default for RulesParts {
     }
 }
 
-/// Why parts do not make rules.
+/// Why parameters do not make rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
     /// A side is 0 or too long.
-    #[error("a board of {rows}x{cols}: expected 1 to {MAX_SIDE} rows and 1 to {MAX_SIDE} columns")]
+    #[error(
+        "board size {rows}x{cols} is out of range: expected 1 to {MAX_SIDE} rows and 1 to {MAX_SIDE} columns"
+    )]
     BoardSize {
-        /// The rows asked for.
+        /// The requested rows.
         rows: u8,
-        /// The columns asked for.
+        /// The requested columns.
         cols: u8,
     },
     /// The win length is 0 or longer than the longer side.
-    #[error("no line of {k} fits: expected a win length of 1 to {longest} on this board")]
+    #[error("{k} in a row does not fit: expected a win length of 1 to {max} on this board")]
     WinLength {
-        /// The win length asked for.
+        /// The requested win length.
         k: u8,
         /// The longest that fits.
-        longest: u8,
+        max: u8,
     },
     /// Fewer than two players or more than eight.
-    #[error("{players} players: expected 2 to {MAX_PLAYERS}")]
+    #[error("expected 2 to {MAX_PLAYERS} players, got {players}")]
     Players {
-        /// The number asked for.
+        /// The requested number of players.
         players: u8,
     },
-    /// With more than two players, no one seat wins when another loses.
-    #[error("misere is for two players, not {players}: who would win when one completes a line?")]
-    MisereForMany {
-        /// The number asked for.
+    /// With more than two players, a loser does not make a winner.
+    #[error("misere needs exactly two players, got {players}")]
+    MiserePlayers {
+        /// The requested number of players.
         players: u8,
     },
 }
 
 impl RulesParts {
-    /// The rules with these parts, or why there are none.
+    /// Checks the parameters and makes rules of them.
     pub fn build(self) -> Result<Rules, RulesError> {
         let RulesParts { rows, cols, players, .. } = self;
         let sides = 1..=MAX_SIDE;
@@ -98,15 +100,15 @@ impl RulesParts {
             return Err(RulesError::BoardSize { rows, cols });
         }
         let k = self.k.unwrap_or(rows.min(cols));
-        let longest = rows.max(cols);
-        if !(1..=longest).contains(&k) {
-            return Err(RulesError::WinLength { k, longest });
+        let max = rows.max(cols);
+        if !(1..=max).contains(&k) {
+            return Err(RulesError::WinLength { k, max });
         }
         if !(2..=MAX_PLAYERS).contains(&players) {
             return Err(RulesError::Players { players });
         }
         if self.misere && players > 2 {
-            return Err(RulesError::MisereForMany { players });
+            return Err(RulesError::MiserePlayers { players });
         }
         let parts = RulesParts { k: Some(k), ..self };
         let layout = Layout::new(&self, k);
@@ -116,8 +118,8 @@ impl RulesParts {
 
 /// The checked, immutable description of a game: board, win length, players and variants.
 ///
-/// Cloning is cheap. The text form reads back to the same value; the names of the presets are
-/// read too, and take variants like any other board.
+/// Cloning is cheap. The text form parses back to the same value; the names of
+/// [presets](crate::notation::PRESETS) parse too, and take variants like any other board.
 ///
 /// ```
 /// use noughts_rules::Rules;
@@ -126,13 +128,13 @@ impl RulesParts {
 /// assert_eq!((rules.rows(), rules.cols(), rules.k()), (15, 15, 5));
 /// assert_eq!("gomoku-standard".parse(), Ok(rules));
 /// assert!("3x3:4".parse::<Rules>().is_err());
-/// # Ok::<(), noughts_rules::RulesTextError>(())
+/// # Ok::<(), noughts_rules::ParseRulesError>(())
 /// ```
 #[derive(Clone)]
 pub struct Rules(Arc<Inner>);
 
 struct Inner {
-    /// With the win length filled in, so that equal rules have equal parts.
+    /// The win length is filled in, so that equal rules have equal parts.
     parts: RulesParts,
     k: u8,
     layout: Layout,
@@ -145,7 +147,7 @@ impl Rules {
         RulesParts::default().build().expect("the default parts are valid")
     }
 
-    /// The parts, from which other rules can be made.
+    /// The parameters, with the win length filled in.
     #[must_use]
     pub fn parts(&self) -> RulesParts {
         self.0.parts
@@ -165,35 +167,35 @@ impl Rules {
         self.0.parts.cols
     }
 
-    /// How many cells side by side make a line.
+    /// The win length: how many cells make a line.
     #[inline]
     #[must_use]
     pub fn k(&self) -> u8 {
         self.0.k
     }
 
-    /// How many play.
+    /// The number of players.
     #[inline]
     #[must_use]
     pub fn players(&self) -> usize {
         usize::from(self.0.parts.players)
     }
 
-    /// Whether who completes a line loses.
+    /// Whether the seat that completes a line loses.
     #[inline]
     #[must_use]
     pub fn misere(&self) -> bool {
         self.0.parts.misere
     }
 
-    /// Whether a move must rest on the floor or on a taken cell.
+    /// Whether a stone must be in the bottom row or on top of another stone.
     #[inline]
     #[must_use]
     pub fn gravity(&self) -> bool {
         self.0.parts.gravity
     }
 
-    /// Whether edges join.
+    /// Whether opposite edges are joined.
     #[inline]
     #[must_use]
     pub fn wrap(&self) -> bool {
@@ -209,7 +211,7 @@ impl Rules {
 
     /// The seats in turn order.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + use<> {
-        (0..self.0.parts.players).map(Seat::of_game)
+        (0..self.0.parts.players).map(Seat::from_index)
     }
 
     #[inline]

@@ -1,8 +1,8 @@
-//! How a game stands.
+//! The state of a game: in progress, won or drawn.
 
 use crate::{Cell, Seat};
 
-/// How a finished game ended, in the least that a search needs.
+/// The outcome of a finished game: what a search needs of [`Status`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This seat won.
@@ -11,20 +11,20 @@ pub enum Outcome {
     Draw,
 }
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// The game goes on.
+    /// The game is not over.
     InProgress {
-        /// Whose turn it is.
+        /// The seat to move.
         turn: Seat,
     },
-    /// The game is over and a seat has won.
+    /// A seat won.
     Won {
-        /// Who won.
+        /// The winner.
         seat: Seat,
-        /// Every cell of every completed line, row by row; in misère games these are the
-        /// loser's. None where the others resigned.
+        /// The cells of all completed lines, row by row; the loser's in misère games, none if the
+        /// others resigned.
         cells: Vec<Cell>,
     },
     /// The board is full and nobody won.
@@ -32,7 +32,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// How the game ended, if it did.
+    /// The outcome, or `None` if the game is not over.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         match self {

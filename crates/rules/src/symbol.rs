@@ -1,4 +1,4 @@
-//! What a player's cells show.
+//! Symbols: the marks of the players.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,21 +11,21 @@ use unicode_width::UnicodeWidthStr;
 use crate::Seat;
 use crate::text::is_unprintable;
 
-/// What marks an empty cell wherever a board is shown, and so is nobody's symbol.
+/// The mark of an empty cell wherever a board is shown; not allowed as a symbol.
 pub const EMPTY_MARK: &str = "_";
 
-/// The longest symbol in bytes. A grapheme has no length limit of its own.
+/// Unicode does not limit the length of a grapheme.
 const MAX_BYTES: usize = 32;
 
-const DEFAULTS: [&str; 8] = ["X", "O", "△", "□", "◇", "☆", "✚", "●"];
+const DEFAULT_SYMBOLS: [&str; 8] = ["X", "O", "△", "□", "◇", "☆", "✚", "●"];
 
-/// Characters that are letters or symbols to Unicode but leave nothing on the screen.
+/// Characters that Unicode calls letters or symbols but that render as nothing.
 const BLANKS: [char; 5] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{ffa0}'];
 
 /// One visible character that marks a player's cells: a letter, a sign or an emoji.
 ///
-/// Two symbols are equal when a person sees the same character: they are kept in Unicode NFC,
-/// and the selectors that ask for a text or an emoji style do not tell two symbols apart.
+/// Two symbols are equal if they look the same: they are stored in Unicode NFC, and variation
+/// selectors (text or emoji style) do not count.
 ///
 /// ```
 /// use noughts_rules::Symbol;
@@ -33,36 +33,36 @@ const BLANKS: [char; 5] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{f
 /// let flag: Symbol = "🇳🇴".parse()?;
 /// assert_eq!(flag.width(), 2);
 /// assert!("XO".parse::<Symbol>().is_err());
-/// # Ok::<(), noughts_rules::SymbolError>(())
+/// # Ok::<(), noughts_rules::ParseSymbolError>(())
 /// ```
 #[derive(Clone)]
 pub struct Symbol(Box<str>);
 
-/// Why a text is not a symbol.
+/// Why a text does not parse as a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SymbolError {
+pub enum ParseSymbolError {
     /// The text is empty.
     #[error("expected one character, got none")]
     Empty,
     /// The text is more than one character (grapheme).
     #[error("expected exactly one character, got more")]
     NotOneCharacter,
-    /// The character leaves nothing on the screen, or would disturb it.
-    #[error("expected a visible character, this one can't be seen")]
+    /// The character renders as nothing or disturbs the line it is printed on.
+    #[error("expected a visible character")]
     Invisible,
     /// The character is the mark of an empty cell.
     #[error("`{EMPTY_MARK}` marks an empty cell, choose another character")]
     EmptyMark,
     /// The character takes too many bytes.
-    #[error("expected a character of at most {MAX_BYTES} bytes, this one is longer")]
+    #[error("expected a character of at most {MAX_BYTES} bytes")]
     TooLong,
 }
 
 impl Symbol {
-    /// The symbol a seat has unless its player chose another.
+    /// The seat's symbol unless its player chose another.
     #[must_use]
     pub fn default_for(seat: Seat) -> Symbol {
-        Symbol(DEFAULTS[seat.index()].into())
+        Symbol(DEFAULT_SYMBOLS[seat.index()].into())
     }
 
     /// The character.
@@ -71,36 +71,40 @@ impl Symbol {
         &self.0
     }
 
-    /// How many columns of a terminal the character takes.
+    /// The width of the character in terminal columns.
     #[must_use]
     pub fn width(&self) -> usize {
         self.0.width()
     }
 
-    /// The characters that count when two symbols are compared.
-    fn seen(&self) -> impl Iterator<Item = char> {
+    /// The characters without variation selectors: what equality compares.
+    fn without_selectors(&self) -> impl Iterator<Item = char> {
         self.0.chars().filter(|c| !matches!(c, '\u{fe0e}' | '\u{fe0f}'))
     }
 }
 
 impl FromStr for Symbol {
-    type Err = SymbolError;
+    type Err = ParseSymbolError;
 
-    fn from_str(text: &str) -> Result<Symbol, SymbolError> {
-        // Before the text is normalised or split, which takes time in its length.
+    fn from_str(text: &str) -> Result<Symbol, ParseSymbolError> {
+        // Normalising takes time linear in the length, so long texts are refused first.
         if text.len() > MAX_BYTES {
             let first = text.graphemes(true).next().map_or(0, str::len);
             let one = first == text.len();
-            return Err(if one { SymbolError::TooLong } else { SymbolError::NotOneCharacter });
+            return Err(if one {
+                ParseSymbolError::TooLong
+            } else {
+                ParseSymbolError::NotOneCharacter
+            });
         }
         let normal: String = text.nfc().collect();
         let mut graphemes = normal.graphemes(true);
         match (graphemes.next(), graphemes.next()) {
-            (None, _) => Err(SymbolError::Empty),
-            (Some(_), Some(_)) => Err(SymbolError::NotOneCharacter),
-            (Some(EMPTY_MARK), None) => Err(SymbolError::EmptyMark),
-            (Some(one), None) if !is_visible(one) => Err(SymbolError::Invisible),
-            (Some(one), None) if one.len() > MAX_BYTES => Err(SymbolError::TooLong),
+            (None, _) => Err(ParseSymbolError::Empty),
+            (Some(_), Some(_)) => Err(ParseSymbolError::NotOneCharacter),
+            (Some(EMPTY_MARK), None) => Err(ParseSymbolError::EmptyMark),
+            (Some(one), None) if !is_visible(one) => Err(ParseSymbolError::Invisible),
+            (Some(one), None) if one.len() > MAX_BYTES => Err(ParseSymbolError::TooLong),
             (Some(one), None) => Ok(Symbol(one.into())),
         }
     }
@@ -114,7 +118,7 @@ fn is_visible(grapheme: &str) -> bool {
 
 impl PartialEq for Symbol {
     fn eq(&self, other: &Symbol) -> bool {
-        self.seen().eq(other.seen())
+        self.without_selectors().eq(other.without_selectors())
     }
 }
 
@@ -122,7 +126,7 @@ impl Eq for Symbol {}
 
 impl Hash for Symbol {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.seen().for_each(|c| c.hash(state));
+        self.without_selectors().for_each(|c| c.hash(state));
     }
 }
 
@@ -142,13 +146,13 @@ impl fmt::Debug for Symbol {
 mod tests {
     use super::*;
 
-    fn check(text: &str, expected: Result<usize, SymbolError>) {
+    fn check(text: &str, expected: Result<usize, ParseSymbolError>) {
         let got = text.parse::<Symbol>().map(|symbol| symbol.width());
         assert_eq!(got, expected, "{text:?}");
     }
 
     #[test]
-    fn one_visible_character_of_any_make() {
+    fn one_visible_grapheme_is_accepted() {
         check("X", Ok(1));
         check("é", Ok(1));
         check("e\u{301}", Ok(1));
@@ -161,21 +165,21 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        check("", Err(SymbolError::Empty));
-        check("XO", Err(SymbolError::NotOneCharacter));
-        check(&"X".repeat(100), Err(SymbolError::NotOneCharacter));
-        check("_", Err(SymbolError::EmptyMark));
-        check(&format!("a{}", "\u{301}".repeat(100)), Err(SymbolError::TooLong));
+        check("", Err(ParseSymbolError::Empty));
+        check("XO", Err(ParseSymbolError::NotOneCharacter));
+        check(&"X".repeat(100), Err(ParseSymbolError::NotOneCharacter));
+        check("_", Err(ParseSymbolError::EmptyMark));
+        check(&format!("a{}", "\u{301}".repeat(100)), Err(ParseSymbolError::TooLong));
         for blank in [" ", "\t", "\u{7}", "\u{1b}", "\n", "\r\n", "\u{a0}", "\u{3000}"] {
-            check(blank, Err(SymbolError::Invisible));
+            check(blank, Err(ParseSymbolError::Invisible));
         }
         for blank in ["\u{200b}", "\u{200d}", "\u{202e}", "\u{3164}", "\u{2800}", "\u{feff}"] {
-            check(blank, Err(SymbolError::Invisible));
+            check(blank, Err(ParseSymbolError::Invisible));
         }
     }
 
     #[test]
-    fn the_same_character_written_two_ways_is_one_symbol() {
+    fn equivalent_spellings_are_equal_symbols() {
         let symbol = |text: &str| text.parse::<Symbol>().unwrap();
         assert_eq!(symbol("é"), symbol("e\u{301}"));
         assert_eq!(symbol("❤"), symbol("❤\u{fe0f}"));
@@ -183,9 +187,9 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_symbols_and_all_different() {
+    fn default_symbols_are_valid_and_distinct() {
         let all: std::collections::HashSet<Symbol> =
-            DEFAULTS.iter().map(|text| text.parse().unwrap()).collect();
-        assert_eq!(all.len(), DEFAULTS.len());
+            DEFAULT_SYMBOLS.iter().map(|text| text.parse().unwrap()).collect();
+        assert_eq!(all.len(), DEFAULT_SYMBOLS.len());
     }
 }

@@ -1,8 +1,8 @@
-//! What texts from outside have in common.
+//! Untrusted text.
 
 /// Whether a character would disturb the line it is printed on: control characters, line and
-/// paragraph separators, the marks that turn the writing direction, and noncharacters. No name and
-/// no symbol has one; whoever prints other texts from outside can keep them out too.
+/// paragraph separators, bidirectional marks and noncharacters. Names and symbols never contain
+/// one.
 ///
 /// ```
 /// use noughts_rules::is_unprintable;
@@ -20,15 +20,15 @@ pub fn is_unprintable(c: char) -> bool {
         || c as u32 & 0xfffe == 0xfffe
 }
 
-/// At most the first few characters of a text, made safe to print in an error message.
+/// The beginning of a text, safe to print in an error message.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 24;
+    const MAX_CHARS: usize = 24;
     let mut shown: String = text
         .chars()
-        .take(LONGEST)
+        .take(MAX_CHARS)
         .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
         .collect();
-    if text.chars().nth(LONGEST).is_some() {
+    if text.chars().nth(MAX_CHARS).is_some() {
         shown.push('…');
     }
     shown

@@ -35,8 +35,8 @@ fn escaped_text_is_read_too() {
 fn invalid_values_get_named_errors() {
     check_error::<Seat>("8", "expected a seat, 0 to 7");
     check_error::<Seat>("-1", "invalid value: integer `-1`, expected u8");
-    check_error::<Cell>(r#""A27""#, "no board has such a box");
+    check_error::<Cell>(r#""A27""#, "box out of range");
     check_error::<Cell>("5", r#"invalid type: integer `5`, expected a box such as "B2""#);
-    check_error::<Rules>(r#""3x3:4""#, "no line of 4 fits");
+    check_error::<Rules>(r#""3x3:4""#, "4 in a row does not fit");
     check_error::<Symbol>(r#""XO""#, "expected exactly one character");
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use noughts_rules::{Rules, RulesTextError};
+use noughts_rules::{ParseRulesError, Rules};
 
 /// When so many rules are known, all are forgotten: games keep the ones they use.
 const MOST: usize = 512;
@@ -16,7 +16,7 @@ pub(crate) struct RulesCache {
 
 impl RulesCache {
     /// The rules that a text stands for.
-    pub(crate) fn get(&self, text: &str) -> Result<Rules, RulesTextError> {
+    pub(crate) fn get(&self, text: &str) -> Result<Rules, ParseRulesError> {
         let known = |cache: &RulesCache| {
             cache.known.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned()
         };

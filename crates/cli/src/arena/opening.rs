@@ -95,7 +95,7 @@ fn after_each_move(
     position: &mut Position,
     holds: impl Fn(&mut Position, Option<Outcome>) -> bool,
 ) -> bool {
-    let mut walk = position.walk();
+    let mut walk = position.move_cursor();
     while let Some(cell) = walk.next(position) {
         let outcome = position.play(cell).expect("the move is legal");
         let held = holds(position, outcome);

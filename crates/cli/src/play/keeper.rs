@@ -45,7 +45,7 @@ impl Keeper {
         event: &Event,
     ) -> Result<Option<String>, StoreError> {
         match event {
-            Event::Over { .. } => return self.record(game),
+            Event::Finished { .. } => return self.record(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {
                     self.data.wait(self.data.store.retract(result, now()))?;

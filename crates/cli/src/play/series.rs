@@ -118,7 +118,7 @@ impl Series {
     /// Keeps the score by what happens in the game.
     pub(crate) fn hear(&mut self, event: &Event) {
         match event {
-            Event::Over { status } => {
+            Event::Finished { status } => {
                 let winner = match status.outcome() {
                     Some(Outcome::Win(seat)) => Some(self.person(seat)),
                     _ => None,

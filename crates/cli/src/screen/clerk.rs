@@ -106,7 +106,10 @@ impl Clerk {
 }
 
 fn can_last(event: &Event) -> bool {
-    matches!(event, Event::Over { .. } | Event::MoveUndone { .. } | Event::ResignationUndone { .. })
+    matches!(
+        event,
+        Event::Finished { .. } | Event::MoveUndone { .. } | Event::ResignationUndone { .. }
+    )
 }
 
 /// What the thread works with.

@@ -286,7 +286,9 @@ fn flags_that_do_not_fit_together() {
 fn gravity_says_where_a_move_comes_to_rest() {
     let ran =
         noughts("play --rules connect4 --name A --name B --symbol x --symbol o", "A4\nF4\nquit\n");
-    assert!(ran.ok().contains("A4 hangs in the air: the lowest empty box of that column is F4."));
+    assert!(
+        ran.ok().contains("A4 has nothing below it: the lowest empty box in that column is F4.")
+    );
 }
 
 #[test]

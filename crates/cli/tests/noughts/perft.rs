@@ -35,5 +35,9 @@ fn a_depth_and_bad_rules() {
     assert_eq!((&json["nodes"], &json["games"]), (&226.into(), &0.into()));
     let bad = noughts("perft 3x99", "");
     assert_eq!(bad.status(), 2);
-    assert!(bad.stderr().contains("a board of 3x99: expected 1 to 26 rows"), "{}", bad.stderr());
+    assert!(
+        bad.stderr().contains("board size 3x99 is out of range: expected 1 to 26 rows"),
+        "{}",
+        bad.stderr()
+    );
 }

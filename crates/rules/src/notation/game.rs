@@ -1,4 +1,4 @@
-//! The text form of games: rules, players, moves and result, a line each.
+//! The text form of games: rules, players, moves and result, one line each.
 //!
 //! ```text
 //! rules 3x3
@@ -8,66 +8,66 @@
 //! result X wins
 //! ```
 //!
-//! A resignation stands among the moves as `resign:` and the number of the player. The result is
-//! `SYMBOL wins`, `draw` or `in progress`, and must be what the moves lead to.
+//! A resignation appears among the moves as `resign:` and the number of the player. The result is
+//! `SYMBOL wins`, `draw` or `in progress`, and must match the moves.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::RulesTextError;
+use super::ParseRulesError;
 use crate::text::excerpt;
 use crate::{
-    Action, Cell, CellError, Game, NameError, Outcome, Player, PlayersError, Refusal, Rules, Seat,
-    SymbolError,
+    Action, Cell, Game, NameError, Outcome, ParseCellError, ParseSymbolError, Player, PlayersError,
+    Refusal, Rules, Seat,
 };
 
-/// Why a text is not the text of a game.
+/// Why a text does not parse as a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GameError {
-    /// A line is not the one that belongs there.
+pub enum ParseGameError {
+    /// A line has the wrong keyword.
     #[error("line {line}: expected `{expected}`")]
     Line {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// How it should have begun.
+        /// The expected keyword.
         expected: &'static str,
     },
-    /// The rules can't be read.
+    /// The rules do not parse.
     #[error("rules: {0}")]
-    Rules(#[from] RulesTextError),
-    /// A player's symbol can't be read.
+    Rules(#[from] ParseRulesError),
+    /// A player's symbol is invalid.
     #[error("player {0}: {1}")]
-    Symbol(Seat, SymbolError),
-    /// A player's name can't be read.
+    Symbol(Seat, ParseSymbolError),
+    /// A player's name is invalid.
     #[error("player {0}: {1}")]
     Name(Seat, NameError),
-    /// The players can't play by the rules together.
+    /// The players can't play together.
     #[error(transparent)]
     Players(#[from] PlayersError),
-    /// A move can't be read.
+    /// A move does not parse.
     #[error("move {number}, `{text}`: {error}")]
     Cell {
-        /// Which move, from 1.
+        /// The move number, from 1.
         number: usize,
-        /// Its text, or the beginning of it.
+        /// The beginning of its text.
         text: String,
-        /// What is wrong.
-        error: CellError,
+        /// The reason.
+        error: ParseCellError,
     },
-    /// A move or resignation is against the rules.
+    /// The rules refuse a move or resignation.
     #[error("move {number}: {refusal}")]
     Refused {
-        /// Which move, from 1.
+        /// The move number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The reason.
         refusal: Refusal,
     },
-    /// The result is not what the moves lead to.
+    /// The result does not match the moves.
     #[error("the moves lead to the result `{expected}`, not `{got}`")]
     Result {
-        /// What the moves lead to.
+        /// The result of the moves.
         expected: String,
-        /// What is said.
+        /// The result in the text.
         got: String,
     },
 }
@@ -100,17 +100,19 @@ fn result(game: &Game) -> String {
 }
 
 impl FromStr for Game {
-    type Err = GameError;
+    type Err = ParseGameError;
 
-    fn from_str(text: &str) -> Result<Game, GameError> {
+    fn from_str(text: &str) -> Result<Game, ParseGameError> {
         let mut lines = Lines { lines: text.trim_end().lines(), number: 0 };
         let rules: Rules = lines.next("rules")?.parse()?;
         let mut players = Vec::new();
         for seat in rules.seats() {
             let player = lines.next("player")?;
             let (symbol, name) = player.split_once(' ').unwrap_or((player, ""));
-            let symbol = symbol.parse().map_err(|error| GameError::Symbol(seat, error))?;
-            players.push(Player::new(name, symbol).map_err(|error| GameError::Name(seat, error))?);
+            let symbol = symbol.parse().map_err(|error| ParseGameError::Symbol(seat, error))?;
+            players.push(
+                Player::new(name, symbol).map_err(|error| ParseGameError::Name(seat, error))?,
+            );
         }
         let mut game = Game::new(&rules, players)?;
         for (i, word) in lines.next("moves")?.split_whitespace().enumerate() {
@@ -118,19 +120,19 @@ impl FromStr for Game {
         }
         let (expected, got) = (result(&game), lines.next("result")?);
         if expected != got {
-            return Err(GameError::Result { expected, got: excerpt(got) });
+            return Err(ParseGameError::Result { expected, got: excerpt(got) });
         }
         lines.end()?;
         Ok(game)
     }
 }
 
-fn play(game: &mut Game, number: usize, word: &str) -> Result<(), GameError> {
+fn play(game: &mut Game, number: usize, word: &str) -> Result<(), ParseGameError> {
     let done = match word.strip_prefix(RESIGN) {
         Some(player) => {
             match player.parse::<u8>().ok().and_then(|n| Seat::new(n.checked_sub(1)?)) {
                 Some(seat) => game.resign(seat),
-                None => return Err(malformed(number, word, CellError::Malformed)),
+                None => return Err(malformed(number, word, ParseCellError::Malformed)),
             }
         }
         None => {
@@ -138,11 +140,11 @@ fn play(game: &mut Game, number: usize, word: &str) -> Result<(), GameError> {
             game.play(game.turn().unwrap_or(Seat::FIRST), cell)
         }
     };
-    done.map(|_| ()).map_err(|refusal| GameError::Refused { number, refusal })
+    done.map(|_| ()).map_err(|refusal| ParseGameError::Refused { number, refusal })
 }
 
-fn malformed(number: usize, word: &str, error: CellError) -> GameError {
-    GameError::Cell { number, text: excerpt(word), error }
+fn malformed(number: usize, word: &str, error: ParseCellError) -> ParseGameError {
+    ParseGameError::Cell { number, text: excerpt(word), error }
 }
 
 struct Lines<'a> {
@@ -151,19 +153,19 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// What follows the word with which the next line must begin.
-    fn next(&mut self, expected: &'static str) -> Result<&'a str, GameError> {
+    /// The rest of the next line, which must begin with the keyword.
+    fn next(&mut self, expected: &'static str) -> Result<&'a str, ParseGameError> {
         self.number += 1;
         let line = self.lines.next().and_then(|line| line.strip_prefix(expected));
         let rest =
             line.and_then(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix(' ') });
-        rest.map(str::trim_end).ok_or(GameError::Line { line: self.number, expected })
+        rest.map(str::trim_end).ok_or(ParseGameError::Line { line: self.number, expected })
     }
 
-    fn end(mut self) -> Result<(), GameError> {
+    fn end(mut self) -> Result<(), ParseGameError> {
         match self.lines.next() {
             None => Ok(()),
-            Some(_) => Err(GameError::Line { line: self.number + 1, expected: "end of text" }),
+            Some(_) => Err(ParseGameError::Line { line: self.number + 1, expected: "end of text" }),
         }
     }
 }
@@ -176,7 +178,7 @@ mod tests {
         "rules 3x3\nplayer X John\nplayer 🛑 Jane Doe\nmoves A1 B1 A2 B2 A3\nresult X wins";
 
     #[test]
-    fn reads_back() {
+    fn games_round_trip() {
         for text in [
             WON,
             "rules 3x3\nplayer X A\nplayer O B\nmoves\nresult in progress",
@@ -190,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let check = |from: &str, to: &str, expected: &str| {
             let text = WON.replace(from, to);
             assert_eq!(text.parse::<Game>().unwrap_err().to_string(), expected, "{text}");
@@ -210,7 +212,7 @@ mod tests {
         check(
             "player X",
             "player 🛑",
-            "players 1 and 2 have the same symbol, each needs one of their own",
+            "players 1 and 2 have the same symbol: each needs a different one",
         );
         check("B1", "A1", "move 2: A1 is taken, choose an empty box");
         check(

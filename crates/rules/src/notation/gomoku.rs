@@ -1,8 +1,8 @@
-//! What the file formats of gomoku programs have in common.
+//! Shared by the file formats of gomoku programs.
 
 use crate::{Game, Player, Rules, RulesError, RulesParts, Seat, Symbol};
 
-/// The rules are not gomoku: the format has no way to write them.
+/// The rules are not gomoku, so the format cannot express them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{rules} is not gomoku: expected five in a row for two players without misere, gravity or wrap"
@@ -11,12 +11,12 @@ pub struct NotGomoku {
     rules: Rules,
 }
 
-/// Gomoku on a board of this size; exact where more than five do not win.
+/// Gomoku on a board of this size.
 pub(super) fn rules(rows: u8, cols: u8, exact: bool) -> Result<Rules, RulesError> {
     RulesParts { rows, cols, k: Some(5), exact, ..RulesParts::default() }.build()
 }
 
-/// Refuses games of other rules.
+/// Checks that the game is gomoku.
 pub(super) fn check(game: &Game) -> Result<(), NotGomoku> {
     let RulesParts { players, misere, gravity, wrap, .. } = game.rules().parts();
     if game.rules().k() == 5 && players == 2 && !misere && !gravity && !wrap {
@@ -26,7 +26,7 @@ pub(super) fn check(game: &Game) -> Result<(), NotGomoku> {
     }
 }
 
-/// A new game between two names from a file; one that is no name here becomes the default.
+/// A new game between two names from a file. Invalid names are replaced by the default.
 pub(super) fn game(rules: &Rules, names: [Option<&str>; 2]) -> Game {
     let players: Vec<Player> = rules
         .seats()
@@ -39,7 +39,7 @@ pub(super) fn game(rules: &Rules, names: [Option<&str>; 2]) -> Game {
     Game::new(rules, players).unwrap_or_else(|_| Game::with_default_players(rules))
 }
 
-/// What a rule's name says: whether more than five win, or `None` where the rule is another game.
+/// Whether the rule with this name is `exact`; `None` if it is not gomoku.
 pub(super) fn is_exact(name: &str) -> Option<bool> {
     let name = name.to_ascii_lowercase();
     if name.contains("renju") || name.contains("caro") {
@@ -49,15 +49,15 @@ pub(super) fn is_exact(name: &str) -> Option<bool> {
     }
 }
 
-/// The name that [`is_exact`] reads.
+/// The rule name in a file, see [`is_exact`].
 pub(super) fn rule_name(rules: &Rules) -> &'static str {
     if rules.exact() { "Standard" } else { "Freestyle" }
 }
 
-/// Ends a game that a file says was won although nobody has five: the other player gave it up.
-pub(super) fn give_up(game: &mut Game, winner: Option<Seat>) {
+/// If the file names a winner but nobody has five, the other player resigned.
+pub(super) fn resign_loser(game: &mut Game, winner: Option<Seat>) {
     if let (Some(winner), Some(_)) = (winner, game.turn()) {
         // Both seats are in the game, so this is not refused.
-        let _ = game.resign(Seat::of_game(1 - winner.index() as u8));
+        let _ = game.resign(Seat::from_index(1 - winner.index() as u8));
     }
 }

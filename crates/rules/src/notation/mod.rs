@@ -11,7 +11,7 @@ pub mod psq;
 mod rules;
 pub mod sgf;
 
-pub use game::GameError;
+pub use game::ParseGameError;
 pub use gomoku::NotGomoku;
-pub use position::PositionError;
-pub use rules::{PRESETS, RulesTextError};
+pub use position::ParsePositionError;
+pub use rules::{PRESETS, ParseRulesError};

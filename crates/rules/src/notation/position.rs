@@ -1,42 +1,42 @@
 //! The text form of positions: `RULES BOARD TURN [RESIGNED]`.
 //!
-//! The board's rows stand from the top, parted by `/`; `x`, `o`, `a`, `b`, `c`, `d`, `e` and `f`
-//! are the cells of seats 0 to 7, and a number is that many empty cells. The turn is a seat's
-//! letter, or `-` when the game is over. Seats that resigned follow, if any.
+//! The rows of the board go from top to bottom, separated by `/`. A seat letter (`x`, `o`, `a`,
+//! `b`, `c`, `d`, `e`, `f` for seats 0 to 7) is a stone, a number is that many empty cells. The
+//! turn is a seat letter, or `-` if the game is over. The letters of resigned seats follow, if any.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::RulesTextError;
+use super::ParseRulesError;
 use crate::text::excerpt;
 use crate::{MAX_SIDE, Position, PositionParts, PositionPartsError, Rules, Seat};
 
-const LETTERS: [char; 8] = ['x', 'o', 'a', 'b', 'c', 'd', 'e', 'f'];
+const SEAT_LETTERS: [char; 8] = ['x', 'o', 'a', 'b', 'c', 'd', 'e', 'f'];
 
-/// Why a text is not the text of a position.
+/// Why a text does not parse as a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
+pub enum ParsePositionError {
     /// Too few or too many parts.
-    #[error("expected `RULES BOARD TURN` and perhaps who resigned, such as `3x3 x2/1o1/3 x`")]
+    #[error("expected `RULES BOARD TURN [RESIGNED]` such as `3x3 x2/1o1/3 x`")]
     Parts,
-    /// The first part is not rules.
+    /// The rules do not parse.
     #[error(transparent)]
-    Rules(#[from] RulesTextError),
-    /// A row is not made of seat letters and counts of empty cells.
+    Rules(#[from] ParseRulesError),
+    /// A row contains something else than seat letters and counts of empty cells.
     #[error("row `{0}`: expected seat letters (x o a b c d e f) and numbers of empty cells")]
     Row(String),
     /// A row or the whole board has the wrong number of cells.
-    #[error("expected {rows} rows of {cols} cells, parted by `/`")]
+    #[error("expected {rows} rows of {cols} cells, separated by `/`")]
     Size {
         /// Rows of the board.
         rows: u8,
         /// Columns of the board.
         cols: u8,
     },
-    /// The turn or who resigned is not given by seat letters.
-    #[error("`{0}`: expected seat letters (x o a b c d e f), or `-` for nobody's turn")]
+    /// The turn or the resigned seats are not seat letters.
+    #[error("`{0}`: expected seat letters (x o a b c d e f), or `-` if the game is over")]
     Seat(String),
-    /// The text is well formed, but there is no such position.
+    /// The text is well formed, but play cannot lead to this position.
     #[error(transparent)]
     Position(#[from] PositionPartsError),
 }
@@ -51,7 +51,7 @@ impl fmt::Display for Position {
                 None => empty += 1,
                 Some(seat) => {
                     write_count(f, &mut empty)?;
-                    write!(f, "{}", LETTERS[seat.index()])?;
+                    write!(f, "{}", SEAT_LETTERS[seat.index()])?;
                 }
             }
             if cell.col() + 1 == rules.cols() {
@@ -62,14 +62,14 @@ impl fmt::Display for Position {
             }
         }
         match self.turn() {
-            Some(turn) => write!(f, " {}", LETTERS[turn.index()])?,
+            Some(turn) => write!(f, " {}", SEAT_LETTERS[turn.index()])?,
             None => f.write_str(" -")?,
         }
         let resigned = || rules.seats().filter(|&seat| self.has_resigned(seat));
         if resigned().next().is_some() {
             f.write_str(" ")?;
         }
-        resigned().try_for_each(|seat| write!(f, "{}", LETTERS[seat.index()]))
+        resigned().try_for_each(|seat| write!(f, "{}", SEAT_LETTERS[seat.index()]))
     }
 }
 
@@ -82,22 +82,23 @@ fn write_count(f: &mut fmt::Formatter<'_>, empty: &mut u32) -> fmt::Result {
 }
 
 impl FromStr for Position {
-    type Err = PositionError;
+    type Err = ParsePositionError;
 
-    fn from_str(text: &str) -> Result<Position, PositionError> {
+    fn from_str(text: &str) -> Result<Position, ParsePositionError> {
         let mut words = text.split_whitespace();
         let (Some(rules), Some(board), Some(turn), resigned, None) =
             (words.next(), words.next(), words.next(), words.next(), words.next())
         else {
-            return Err(PositionError::Parts);
+            return Err(ParsePositionError::Parts);
         };
         let rules: Rules = rules.parse()?;
         let board = parse_board(board, &rules)?;
         let seats = |text: &str| {
-            let seats: Option<Vec<Seat>> = text.chars().take(LETTERS.len() + 1).map(seat).collect();
-            seats.filter(|seats| seats.len() <= LETTERS.len())
+            let seats: Option<Vec<Seat>> =
+                text.chars().take(SEAT_LETTERS.len() + 1).map(seat).collect();
+            seats.filter(|seats| seats.len() <= SEAT_LETTERS.len())
         };
-        let bad = |text: &str| PositionError::Seat(excerpt(text));
+        let bad = |text: &str| ParsePositionError::Seat(excerpt(text));
         let turn = match turn {
             "-" => None,
             letter => match seats(letter).as_deref() {
@@ -111,13 +112,13 @@ impl FromStr for Position {
     }
 }
 
-fn parse_board(text: &str, rules: &Rules) -> Result<Vec<Option<Seat>>, PositionError> {
+fn parse_board(text: &str, rules: &Rules) -> Result<Vec<Option<Seat>>, ParsePositionError> {
     let (rows, cols) = (rules.rows(), rules.cols());
-    let size = PositionError::Size { rows, cols };
+    let size = ParsePositionError::Size { rows, cols };
     let mut board = Vec::with_capacity(rules.cell_count());
-    // One row too many is enough to know that there are too many.
+    // Stops at the first surplus row.
     for (i, row) in text.split('/').take(usize::from(rows) + 1).enumerate() {
-        parse_row(row, &mut board).ok_or_else(|| PositionError::Row(excerpt(row)))?;
+        parse_row(row, &mut board).ok_or_else(|| ParsePositionError::Row(excerpt(row)))?;
         if board.len() != (i + 1) * usize::from(cols) {
             return Err(size);
         }
@@ -145,7 +146,7 @@ fn parse_row(row: &str, board: &mut Vec<Option<Seat>>) -> Option<()> {
 }
 
 fn seat(letter: char) -> Option<Seat> {
-    let index = LETTERS.iter().position(|&l| l == letter)?;
+    let index = SEAT_LETTERS.iter().position(|&l| l == letter)?;
     Seat::new(index as u8)
 }
 
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_back() {
+    fn positions_round_trip() {
         for text in [
             "3x3 3/3/3 x",
             "3x3 x2/1o1/3 x",
@@ -169,24 +170,23 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let check = |text: &str, expected: &str| {
             assert_eq!(text.parse::<Position>().unwrap_err().to_string(), expected, "{text:?}");
         };
-        let parts =
-            "expected `RULES BOARD TURN` and perhaps who resigned, such as `3x3 x2/1o1/3 x`";
+        let parts = "expected `RULES BOARD TURN [RESIGNED]` such as `3x3 x2/1o1/3 x`";
         check("", parts);
         check("3x3 3/3/3", parts);
         check("3x3 3/3/3 x o o", parts);
-        check("3x3 3/3 x", "expected 3 rows of 3 cells, parted by `/`");
-        check("3x3 3/3/3/3 x", "expected 3 rows of 3 cells, parted by `/`");
-        check("3x3 3/3/2 x", "expected 3 rows of 3 cells, parted by `/`");
-        check("3x3 3/3/4 x", "expected 3 rows of 3 cells, parted by `/`");
+        check("3x3 3/3 x", "expected 3 rows of 3 cells, separated by `/`");
+        check("3x3 3/3/3/3 x", "expected 3 rows of 3 cells, separated by `/`");
+        check("3x3 3/3/2 x", "expected 3 rows of 3 cells, separated by `/`");
+        check("3x3 3/3/4 x", "expected 3 rows of 3 cells, separated by `/`");
         let row = "expected seat letters (x o a b c d e f) and numbers of empty cells";
         check("3x3 3/q2/3 x", &format!("row `q2`: {row}"));
         check("3x3 3/0xxx/3 x", &format!("row `0xxx`: {row}"));
         check("3x3 3/99999999999/3 x", &format!("row `99999999999`: {row}"));
-        let seat = "expected seat letters (x o a b c d e f), or `-` for nobody's turn";
+        let seat = "expected seat letters (x o a b c d e f), or `-` if the game is over";
         check("3x3 3/3/3 xo", &format!("`xo`: {seat}"));
         check("3x3 3/3/3 X", &format!("`X`: {seat}"));
         check("3x3 3/3/3 x q", &format!("`q`: {seat}"));

@@ -1,7 +1,7 @@
 //! Piskvork's `.psq` files, in which Gomocup publishes its games.
 //!
-//! A header `Piskvorky WIDTHxHEIGHT, ...`, then a line `x,y,milliseconds` a move with `x` and `y`
-//! from 1, then the names of the two players, `-1`, and a line `winner,rule`.
+//! A header `Piskvorky WIDTHxHEIGHT, ...`; a line `x,y,milliseconds` per move, with `x` and `y`
+//! from 1; the names of the two players; `-1`; and a line `winner,rule`.
 
 use std::fmt::Write;
 
@@ -10,41 +10,40 @@ use super::gomoku;
 use crate::text::excerpt;
 use crate::{Action, Cell, Game, Outcome, Refusal, RulesError, Seat};
 
-/// Why a text is not a `.psq` game.
+/// Why a text does not parse as a `.psq` game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PsqError {
     /// The first line is not Piskvork's header.
     #[error("line 1: expected `Piskvorky WIDTHxHEIGHT,` such as `Piskvorky 15x15, 11:11, 0`")]
     Header,
-    /// No board is of that size.
+    /// The board size is out of range.
     #[error("line 1: {0}")]
     Size(#[from] RulesError),
-    /// The file is of a game that has other rules, such as renju.
-    #[error("`{0}` is not a rule that is known here: expected Freestyle or Standard")]
+    /// The rule is not gomoku, such as renju.
+    #[error("unsupported rule `{0}`: expected Freestyle or Standard")]
     Rule(String),
     /// A move is off the board.
     #[error("line {line}: expected x from 1 to {cols} and y from 1 to {rows}")]
     OffBoard {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: usize,
         /// Columns of the board.
         cols: u8,
         /// Rows of the board.
         rows: u8,
     },
-    /// A move is against the rules.
+    /// The rules refuse a move.
     #[error("line {line}: {refusal}")]
     Refused {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The reason.
         refusal: Refusal,
     },
 }
 
-/// Reads a game. Players get the names in the file and the default symbols.
-///
-/// A game that the file says was won although nobody has five was given up by the other player.
+/// Reads a game. Players get the names in the file and the default symbols. If the file names a
+/// winner but nobody has five, the other player resigned.
 pub fn read(text: &str) -> Result<Game, PsqError> {
     let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let (cols, rows) = lines.next().and_then(|(_, line)| header(line)).ok_or(PsqError::Header)?;
@@ -53,8 +52,8 @@ pub fn read(text: &str) -> Result<Game, PsqError> {
     let moves = lines.clone().take_while(is_move);
     let mut tail = lines.skip_while(is_move).map(|(_, line)| line);
     let names = [tail.next(), tail.next()];
-    let verdict = tail.filter_map(|line| line.split_once(',')).next();
-    let (winner, rule) = verdict.unwrap_or(("", ""));
+    let footer = tail.filter_map(|line| line.split_once(',')).next();
+    let (winner, rule) = footer.unwrap_or(("", ""));
     let exact = gomoku::is_exact(rule).ok_or_else(|| PsqError::Rule(excerpt(rule)))?;
 
     let mut game = gomoku::game(&gomoku::rules(rows, cols, exact)?, names);
@@ -69,11 +68,11 @@ pub fn read(text: &str) -> Result<Game, PsqError> {
         "2" => Seat::new(1),
         _ => None,
     };
-    gomoku::give_up(&mut game, winner);
+    gomoku::resign_loser(&mut game, winner);
     Ok(game)
 }
 
-/// Writes a game of gomoku, with no time for any move.
+/// Writes a game of gomoku, with 0 ms for each move.
 pub fn write(game: &Game) -> Result<String, NotGomoku> {
     gomoku::check(game)?;
     let rules = game.rules();
@@ -119,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_piskvork_writes() {
+    fn piskvork_file_is_read() {
         let game = read(
             "Piskvorky 20x15, 11:11, 0\r\n1,2,0\r\n3,4,1532\r\npbrain-a.zip\r\npbrain-b.exe\r\n-1\r\n1,Freestyle\r\n",
         )
@@ -133,13 +132,13 @@ mod tests {
     }
 
     #[test]
-    fn writes_what_it_reads() {
+    fn writing_restores_the_file() {
         let text = "Piskvorky 7x6, 11:11, 0\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\nAnn\nBob\n-1\n1,Standard\n";
         assert_eq!(write(&read(text).unwrap()).unwrap(), text);
     }
 
     #[test]
-    fn refusals_say_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let check = |text: &str, expected: &str| {
             assert_eq!(read(text).unwrap_err().to_string(), expected, "{text:?}");
         };
@@ -149,11 +148,11 @@ mod tests {
         check("Piskvorky 15, 1", header);
         check(
             "Piskvorky 30x30, 11:11, 0",
-            "line 1: a board of 30x30: expected 1 to 26 rows and 1 to 26 columns",
+            "line 1: board size 30x30 is out of range: expected 1 to 26 rows and 1 to 26 columns",
         );
         check(
             "Piskvorky 3x3, 11:11, 0",
-            "line 1: no line of 5 fits: expected a win length of 1 to 3 on this board",
+            "line 1: 5 in a row does not fit: expected a win length of 1 to 3 on this board",
         );
         check(
             "Piskvorky 15x15, 11:11, 0\n1,1,0\n1,1,0",
@@ -169,7 +168,7 @@ mod tests {
         );
         check(
             "Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Renju",
-            "`Renju` is not a rule that is known here: expected Freestyle or Standard",
+            "unsupported rule `Renju`: expected Freestyle or Standard",
         );
         let classic = Game::with_default_players(&crate::Rules::classic());
         assert_eq!(

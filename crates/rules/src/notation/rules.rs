@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::text::excerpt;
 use crate::{Rules, RulesError, RulesParts};
 
-/// The presets by name, with the text form of what they stand for.
+/// The presets: name and text form.
 pub const PRESETS: [(&str, &str); 5] = [
     ("classic", "3x3"),
     ("misere", "3x3+misere"),
@@ -15,9 +15,9 @@ pub const PRESETS: [(&str, &str); 5] = [
     ("connect4", "6x7:4+gravity"),
 ];
 
-/// Why a text is not the text of rules.
+/// Why a text does not parse as rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RulesTextError {
+pub enum ParseRulesError {
     /// The part before the first `+` is neither a board nor a preset.
     #[error(
         "`{0}` is not a board: expected ROWSxCOLS or ROWSxCOLS:K such as 3x3 or 15x15:5, or one of {presets}",
@@ -27,10 +27,10 @@ pub enum RulesTextError {
     /// A part after a `+` is not a variant.
     #[error("`+{0}` is not a variant: expected +misere, +gravity, +wrap, +exact or +Np (2p to 8p)")]
     Variant(String),
-    /// A variant stands twice.
-    #[error("`+{0}` stands twice")]
-    Twice(String),
-    /// The text is well formed, but there are no such rules.
+    /// A variant is given twice.
+    #[error("`+{0}` is given twice")]
+    Duplicate(String),
+    /// The text is well formed, but the parameters are invalid.
     #[error(transparent)]
     Rules(#[from] RulesError),
 }
@@ -54,22 +54,22 @@ impl fmt::Display for Rules {
 }
 
 impl FromStr for Rules {
-    type Err = RulesTextError;
+    type Err = ParseRulesError;
 
-    fn from_str(text: &str) -> Result<Rules, RulesTextError> {
+    fn from_str(text: &str) -> Result<Rules, ParseRulesError> {
         let text = text.trim().to_ascii_lowercase();
         let mut words = text.split('+');
         let board = words.next().unwrap_or_default();
         let mut parts = match PRESETS.iter().find(|(name, _)| *name == board) {
             Some((_, text)) => text.parse::<Rules>()?.parts(),
-            None => parse_board(board).ok_or_else(|| RulesTextError::Board(excerpt(board)))?,
+            None => parse_board(board).ok_or_else(|| ParseRulesError::Board(excerpt(board)))?,
         };
         let mut seen = Vec::new();
         for word in words {
             let word = parse_variant(word, &mut parts)
-                .ok_or_else(|| RulesTextError::Variant(excerpt(word)))?;
+                .ok_or_else(|| ParseRulesError::Variant(excerpt(word)))?;
             if seen.contains(&word) {
-                return Err(RulesTextError::Twice(word.into()));
+                return Err(ParseRulesError::Duplicate(word.into()));
             }
             seen.push(word);
         }
@@ -86,7 +86,7 @@ fn parse_board(text: &str) -> Option<RulesParts> {
     Some(RulesParts { rows: number(rows)?, cols: number(cols)?, k, ..RulesParts::default() })
 }
 
-/// Sets what the word says and answers which part that was.
+/// Sets the parameter that the word names. Returns the name.
 fn parse_variant(word: &str, parts: &mut RulesParts) -> Option<&'static str> {
     match word {
         "misere" => parts.misere = true,
@@ -101,7 +101,7 @@ fn parse_variant(word: &str, parts: &mut RulesParts) -> Option<&'static str> {
     ["misere", "gravity", "wrap", "exact"].into_iter().find(|name| *name == word)
 }
 
-/// Digits only: the standard parser would let a sign pass.
+/// Accepts digits only; the standard parser would accept a sign.
 fn number(digits: &str) -> Option<u8> {
     digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok())?
 }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_back_in_one_form() {
+    fn text_form_is_canonical() {
         check("3x3", "3x3");
         check("3x3:3", "3x3");
         check("15x15:5+exact", "15x15:5+exact");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn presets_stand_for_their_rules_and_take_variants() {
+    fn presets_parse_and_take_variants() {
         for (name, text) in PRESETS {
             check(name, text);
         }
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let board = |text: &str| {
             format!(
                 "`{text}` is not a board: expected ROWSxCOLS or ROWSxCOLS:K such as 3x3 or 15x15:5, \
@@ -156,22 +156,19 @@ mod tests {
         check("3x-3", &board("3x-3"));
         check("3x999", &board("3x999"));
         check("3x3x3", &board("3x3x3"));
-        check("27x3", "a board of 27x3: expected 1 to 26 rows and 1 to 26 columns");
-        check("0x3", "a board of 0x3: expected 1 to 26 rows and 1 to 26 columns");
-        check("3x4:5", "no line of 5 fits: expected a win length of 1 to 4 on this board");
-        check("3x3:0", "no line of 0 fits: expected a win length of 1 to 3 on this board");
-        check("3x3+1p", "1 players: expected 2 to 8");
-        check("3x3+9p", "9 players: expected 2 to 8");
-        check(
-            "5x5+misere+3p",
-            "misere is for two players, not 3: who would win when one completes a line?",
-        );
+        check("27x3", "board size 27x3 is out of range: expected 1 to 26 rows and 1 to 26 columns");
+        check("0x3", "board size 0x3 is out of range: expected 1 to 26 rows and 1 to 26 columns");
+        check("3x4:5", "5 in a row does not fit: expected a win length of 1 to 4 on this board");
+        check("3x3:0", "0 in a row does not fit: expected a win length of 1 to 3 on this board");
+        check("3x3+1p", "expected 2 to 8 players, got 1");
+        check("3x3+9p", "expected 2 to 8 players, got 9");
+        check("5x5+misere+3p", "misere needs exactly two players, got 3");
         let variant = "expected +misere, +gravity, +wrap, +exact or +Np (2p to 8p)";
         check("3x3+", &format!("`+` is not a variant: {variant}"));
         check("3x3+p", &format!("`+p` is not a variant: {variant}"));
         check("3x3+gravy", &format!("`+gravy` is not a variant: {variant}"));
-        check("3x3+wrap+wrap", "`+wrap` stands twice");
-        check("3x3+3p+4p", "`+Np` stands twice");
+        check("3x3+wrap+wrap", "`+wrap` is given twice");
+        check("3x3+3p+4p", "`+Np` is given twice");
         check(&"9".repeat(100_000), &board(&format!("{}…", "9".repeat(24))));
     }
 }

@@ -1,8 +1,7 @@
 //! SGF, the Smart Game Format, for gomoku (`GM[4]`).
 //!
-//! The main line of the first game is read. A reader of its own walks it without building a tree:
-//! trees of this format nest one level a move, and dropping one that came from a hostile file can
-//! overflow the stack.
+//! Only the main line of the first game is read. The parser does not build a tree: SGF trees nest
+//! one level per move, and dropping one from a hostile file can overflow the stack.
 
 use std::fmt::Write;
 
@@ -11,56 +10,55 @@ use super::gomoku;
 use crate::text::excerpt;
 use crate::{Action, Cell, Game, Outcome, Refusal, RulesError, Seat};
 
-/// The board where a file does not give its size.
+/// The board size if the file has none.
 const DEFAULT_SIZE: &str = "15";
 
-/// Why a text is not an SGF game of gomoku.
+/// Why a text does not parse as an SGF game of gomoku.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
     /// The text is not SGF.
-    #[error("character {at}: expected {expected}")]
+    #[error("byte {offset}: expected {expected}")]
     Syntax {
-        /// How many bytes of the text come before.
-        at: usize,
-        /// What should have been there.
+        /// The byte offset, from 0.
+        offset: usize,
+        /// The expected syntax.
         expected: &'static str,
     },
     /// The game is not gomoku.
     #[error("expected a game of gomoku, GM[4], not GM[{0}]")]
     NotGomoku(String),
-    /// The size of the board can't be read.
+    /// The board size does not parse.
     #[error("SZ[{0}]: expected a size such as SZ[15] or SZ[20:15]")]
     Size(String),
-    /// No board is of that size.
+    /// The board size is out of range.
     #[error(transparent)]
     Board(#[from] RulesError),
-    /// The file is of a game that has other rules, such as renju.
-    #[error("RU[{0}] is not a rule that is known here: expected freestyle or standard")]
+    /// The rule is not gomoku, such as renju.
+    #[error("RU[{0}] is not supported: expected freestyle or standard")]
     Rule(String),
-    /// The file puts stones on the board that were not played.
+    /// The file sets up stones that were not played.
     #[error("{0} sets up a position: expected a game from the empty board")]
     Setup(String),
-    /// A move can't be read.
+    /// A move does not parse.
     #[error("move {number}, [{text}]: expected two letters, column and row, such as [hh]")]
     Point {
-        /// Which move, from 1.
+        /// The move number, from 1.
         number: usize,
-        /// Its text, or the beginning of it.
+        /// The beginning of its text.
         text: String,
     },
-    /// A move is against the rules.
+    /// The rules refuse a move.
     #[error("move {number}: {refusal}")]
     Refused {
-        /// Which move, from 1.
+        /// The move number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The reason.
         refusal: Refusal,
     },
 }
 
 /// Reads a game. Black is the first seat; players get the names in the file and the default
-/// symbols. A game that the file says was won although nobody has five was given up by the other
-/// player.
+/// symbols. If the file names a winner but nobody has five, the other player resigned.
 pub fn read(text: &str) -> Result<Game, SgfError> {
     let properties = main_line(text)?;
     let find = |name: &str| {
@@ -81,8 +79,8 @@ pub fn read(text: &str) -> Result<Game, SgfError> {
     let mut number = 0;
     for Property { name, value } in &properties {
         let seat = match name.as_str() {
-            "B" => Seat::of_game(0),
-            "W" => Seat::of_game(1),
+            "B" => Seat::from_index(0),
+            "W" => Seat::from_index(1),
             "AB" | "AW" | "AE" => return Err(SgfError::Setup(name.clone())),
             _ => continue,
         };
@@ -95,7 +93,7 @@ pub fn read(text: &str) -> Result<Game, SgfError> {
         Some(("W", _)) => Seat::new(1),
         _ => None,
     };
-    gomoku::give_up(&mut game, winner);
+    gomoku::resign_loser(&mut game, winner);
     Ok(game)
 }
 
@@ -152,57 +150,57 @@ fn escape(text: &str) -> String {
 
 struct Property {
     name: String,
-    /// The first of its values; a game has no use for the others.
+    /// The first of its values.
     value: String,
 }
 
-/// The properties of the main line, in order. The main line is the first branch everywhere, so it
-/// ends where the first bracket closes.
+/// The properties of the main line, in order. The main line takes the first branch everywhere, so
+/// it ends at the first closing parenthesis.
 fn main_line(text: &str) -> Result<Vec<Property>, SgfError> {
-    let mut reader = Reader { text, at: 0 };
+    let mut parser = Parser { text, offset: 0 };
     if text.starts_with('\u{feff}') {
-        reader.next();
+        parser.next();
     }
-    if reader.peek() != Some('(') {
-        return Err(reader.expected("`(;`, the beginning of a game"));
+    if parser.peek() != Some('(') {
+        return Err(parser.expected("`(;`, the beginning of a game"));
     }
     let mut properties = Vec::new();
     loop {
-        match reader.peek() {
-            Some('(' | ';') => reader.next(),
+        match parser.peek() {
+            Some('(' | ';') => parser.next(),
             Some(')') => return Ok(properties),
             Some(c) if c.is_ascii_alphabetic() => {
-                properties.push(reader.property()?);
+                properties.push(parser.property()?);
                 continue;
             }
-            Some(_) => return Err(reader.expected("a property such as B[hh], `;`, `(` or `)`")),
-            None => return Err(reader.expected("`)`, the end of the game")),
+            Some(_) => return Err(parser.expected("a property such as B[hh], `;`, `(` or `)`")),
+            None => return Err(parser.expected("`)`, the end of the game")),
         };
     }
 }
 
-struct Reader<'a> {
+struct Parser<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
 }
 
-impl Reader<'_> {
-    /// The next character that is not white space, without taking it.
+impl Parser<'_> {
+    /// Skips white space and returns the next character without consuming it.
     fn peek(&mut self) -> Option<char> {
-        self.at = self.text.len() - self.text[self.at..].trim_start().len();
-        self.text[self.at..].chars().next()
+        self.offset = self.text.len() - self.text[self.offset..].trim_start().len();
+        self.text[self.offset..].chars().next()
     }
 
     fn next(&mut self) -> Option<char> {
-        let c = self.text[self.at..].chars().next()?;
-        self.at += c.len_utf8();
+        let c = self.text[self.offset..].chars().next()?;
+        self.offset += c.len_utf8();
         Some(c)
     }
 
     fn property(&mut self) -> Result<Property, SgfError> {
         let mut name = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
-            // Older files write names out, as in `PlayerBlack`; only the capitals count.
+            // Old files spell names out, as in `PlayerBlack`: only the capitals count.
             if c.is_ascii_uppercase() {
                 name.push(c);
             }
@@ -232,7 +230,7 @@ impl Reader<'_> {
     }
 
     fn expected(&self, expected: &'static str) -> SgfError {
-        SgfError::Syntax { at: self.at, expected }
+        SgfError::Syntax { offset: self.offset, expected }
     }
 }
 
@@ -241,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_the_main_line() {
+    fn only_main_line_is_read() {
         let game = read(
             "\u{feff}(;FF[4]GM[4]SZ[15] PlayerBlack[Ann \\] B]PW[Bob]C[a comment: (;) ]
              ;B[hh]C[x][y](;W[hi];B[ii])(;W[ab]))(;GM[1])",
@@ -254,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_what_it_reads() {
+    fn writing_restores_the_file() {
         for text in [
             "(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[Freestyle]PB[Ann \\]]PW[Bo\\\\b]\n;B[hh]\n;W[ab])\n",
             "(;FF[4]CA[UTF-8]GM[4]SZ[20:15]RU[Standard]PB[A]PW[B]RE[W+R]\n;B[to])\n",
@@ -265,23 +263,23 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let check = |text: &str, expected: &str| {
             assert_eq!(read(text).unwrap_err().to_string(), expected, "{text:?}");
         };
-        check("", "character 0: expected `(;`, the beginning of a game");
-        check("hello", "character 0: expected `(;`, the beginning of a game");
-        check("(;GM[4]", "character 7: expected `)`, the end of the game");
-        check("(;GM[4", "character 6: expected `]`, the end of a value");
-        check("(;GM)", "character 4: expected `[`, the beginning of a value");
-        check("(;GM[4]=)", "character 7: expected a property such as B[hh], `;`, `(` or `)`");
+        check("", "byte 0: expected `(;`, the beginning of a game");
+        check("hello", "byte 0: expected `(;`, the beginning of a game");
+        check("(;GM[4]", "byte 7: expected `)`, the end of the game");
+        check("(;GM[4", "byte 6: expected `]`, the end of a value");
+        check("(;GM)", "byte 4: expected `[`, the beginning of a value");
+        check("(;GM[4]=)", "byte 7: expected a property such as B[hh], `;`, `(` or `)`");
         check("(;FF[4])", "expected a game of gomoku, GM[4], not GM[1]");
         check("(;GM[4]SZ[big])", "SZ[big]: expected a size such as SZ[15] or SZ[20:15]");
-        check("(;GM[4]SZ[99])", "a board of 99x99: expected 1 to 26 rows and 1 to 26 columns");
         check(
-            "(;GM[4]RU[Renju])",
-            "RU[Renju] is not a rule that is known here: expected freestyle or standard",
+            "(;GM[4]SZ[99])",
+            "board size 99x99 is out of range: expected 1 to 26 rows and 1 to 26 columns",
         );
+        check("(;GM[4]RU[Renju])", "RU[Renju] is not supported: expected freestyle or standard");
         check("(;GM[4]AB[hh])", "AB sets up a position: expected a game from the empty board");
         check("(;GM[4];B[h8])", "move 1, [h8]: expected two letters, column and row, such as [hh]");
         check("(;GM[4];W[hh])", "move 1: it is player 1's turn, not player 2's");

@@ -1,8 +1,7 @@
-//! Counting everything that can happen in a game, to check the rules against published counts.
+//! Perft: counts of nodes, positions and games, to check the rules against published numbers.
 //!
-//! Positions are counted, not paths: a position that is reached in many ways, and its mirror
-//! images, are looked at once, with the number of ways. So the 36 trillion nodes of 4x4 take as
-//! long as its million positions.
+//! The count goes ply by ply over distinct positions up to symmetry, each with its number of paths,
+//! so the 36 trillion nodes of 4x4 take as long as its million positions.
 //!
 //! ```
 //! use noughts_rules::{Rules, perft};
@@ -23,49 +22,47 @@ use foldhash::fast::FixedState;
 use crate::{Outcome, Position, Rules, Seat};
 use boards::{Boards, Bytes, Packed};
 
-/// What there is at one number of moves, or in a whole game.
+/// The counts at one depth, or of a whole game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Nodes of the game tree: ways to play up to here.
+    /// Nodes of the game tree: paths from the start.
     pub nodes: u128,
-    /// Different positions.
+    /// Distinct positions.
     pub positions: u128,
-    /// Different positions when turned and mirrored boards count as one.
+    /// Distinct positions up to rotation and reflection.
     pub up_to_symmetry: u128,
     /// Games that end here.
     pub games: u128,
-    /// How many of the games each seat has won.
+    /// Games won by each seat.
     pub wins: Vec<u128>,
-    /// How many of the games were drawn.
+    /// Games drawn.
     pub draws: u128,
 }
 
-/// The counts of a game by the number of moves made.
+/// The counts of a game by depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Perft {
     by_depth: Vec<Counts>,
 }
 
-/// The game is too large to be counted.
+/// The game is too large to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "more than {max_positions} positions after {depth} moves: expected a smaller board or depth"
-)]
+#[error("more than {max_positions} positions after {depth} moves: choose a smaller board or depth")]
 pub struct TooLarge {
-    /// After how many moves there were too many.
+    /// The depth with too many positions.
     pub depth: usize,
-    /// How many positions of one depth were allowed, mirror images not counted.
+    /// The maximum number of positions at one depth, up to symmetry.
     pub max_positions: usize,
 }
 
 impl Perft {
-    /// The counts by the number of moves made, from none.
+    /// The counts by depth, from 0.
     #[must_use]
     pub fn by_depth(&self) -> &[Counts] {
         &self.by_depth
     }
 
-    /// All depths together.
+    /// The sum over all depths.
     #[must_use]
     pub fn total(&self) -> Counts {
         let mut total = Counts::default();
@@ -82,8 +79,8 @@ impl Perft {
     }
 }
 
-/// Counts all games by these rules, up to a number of moves if one is given. Gives up where there
-/// are more positions at one depth than `max_positions`, which bounds the memory.
+/// Counts all games of these rules, down to a depth if one is given. Fails if one depth has more
+/// than `max_positions` positions up to symmetry, which bounds the memory.
 pub fn count(rules: &Rules, depth: Option<usize>, max_positions: usize) -> Result<Perft, TooLarge> {
     match Packed::new(rules) {
         Some(boards) => Counter::new(rules, boards).run(depth, max_positions),
@@ -91,12 +88,12 @@ pub fn count(rules: &Rules, depth: Option<usize>, max_positions: usize) -> Resul
     }
 }
 
-/// Boards that can still be played on, one of each kind up to symmetry, with the number of ways
-/// to get to it or its mirror images.
+/// The canonical boards at one depth.
 type Layer<B> = HashMap<B, Node, FixedState>;
 
 struct Node {
-    ways: u128,
+    /// The number of paths to the board and its images.
+    paths: u128,
     outcome: Option<Outcome>,
 }
 
@@ -114,16 +111,16 @@ impl<'a, B: Boards> Counter<'a, B> {
     fn run(mut self, depth: Option<usize>, max_positions: usize) -> Result<Perft, TooLarge> {
         let mut by_depth = Vec::new();
         let mut layer = Layer::default();
-        layer.insert(self.boards.empty(), Node { ways: 1, outcome: None });
+        layer.insert(self.boards.empty(), Node { paths: 1, outcome: None });
         while !layer.is_empty() {
-            let moves = by_depth.len();
+            let ply = by_depth.len();
             by_depth.push(self.counts(&layer));
-            if depth == Some(moves) {
+            if depth == Some(ply) {
                 break;
             }
-            let turn = Seat::of_game((moves % self.rules.players()) as u8);
+            let turn = Seat::from_index((ply % self.rules.players()) as u8);
             let next = self.next_layer(layer, turn, max_positions);
-            layer = next.ok_or(TooLarge { depth: moves + 1, max_positions })?;
+            layer = next.ok_or(TooLarge { depth: ply + 1, max_positions })?;
         }
         Ok(Perft { by_depth })
     }
@@ -131,20 +128,20 @@ impl<'a, B: Boards> Counter<'a, B> {
     fn counts(&self, layer: &Layer<B::Board>) -> Counts {
         let mut counts = Counts { wins: vec![0; self.rules.players()], ..Counts::default() };
         for (board, node) in layer {
-            counts.nodes += node.ways;
+            counts.nodes += node.paths;
             counts.positions += self.boards.orbit_size(board) as u128;
             counts.up_to_symmetry += 1;
             match node.outcome {
                 None => continue,
-                Some(Outcome::Win(seat)) => counts.wins[seat.index()] += node.ways,
-                Some(Outcome::Draw) => counts.draws += node.ways,
+                Some(Outcome::Win(seat)) => counts.wins[seat.index()] += node.paths,
+                Some(Outcome::Draw) => counts.draws += node.paths,
             }
-            counts.games += node.ways;
+            counts.games += node.paths;
         }
         counts
     }
 
-    /// All that can follow, unless that is too much.
+    /// The layer after one more move, or `None` if it is too large.
     fn next_layer(
         &mut self,
         layer: Layer<B::Board>,
@@ -157,18 +154,18 @@ impl<'a, B: Boards> Counter<'a, B> {
                 continue;
             }
             self.position.set_up(turn, self.boards.stones(&board));
-            let mut walk = self.position.walk();
-            while let Some(cell) = walk.next(&self.position) {
+            let mut moves = self.position.move_cursor();
+            while let Some(cell) = moves.next(&self.position) {
                 let outcome = self.position.play(cell).expect("a legal move");
                 self.position.undo().expect("a move was made");
                 let child = self.boards.canonical(&self.boards.place(&board, cell, turn));
                 match next.entry(child) {
                     Entry::Occupied(mut known) => {
-                        let ways = &mut known.get_mut().ways;
-                        *ways = ways.checked_add(node.ways)?;
+                        let paths = &mut known.get_mut().paths;
+                        *paths = paths.checked_add(node.paths)?;
                     }
                     Entry::Vacant(new) => {
-                        new.insert(Node { ways: node.ways, outcome });
+                        new.insert(Node { paths: node.paths, outcome });
                     }
                 }
             }
@@ -184,23 +181,23 @@ impl<'a, B: Boards> Counter<'a, B> {
 mod tests {
     use super::*;
 
-    /// The same counts by walking the tree, one path at a time.
-    fn walk(position: &mut Position, depth: usize, counts: &mut Vec<(u128, u128)>) {
+    /// Nodes and games by depth, from a plain walk of the game tree.
+    fn count_tree(position: &mut Position, depth: usize, counts: &mut Vec<(u128, u128)>) {
         if counts.len() == depth {
             counts.push((0, 0));
         }
         counts[depth].0 += 1;
         counts[depth].1 += u128::from(position.outcome().is_some());
-        let mut moves = position.walk();
+        let mut moves = position.move_cursor();
         while let Some(cell) = moves.next(position) {
             position.play(cell).unwrap();
-            walk(position, depth + 1, counts);
+            count_tree(position, depth + 1, counts);
             position.undo().unwrap();
         }
     }
 
     #[test]
-    fn counting_positions_is_counting_paths() {
+    fn counts_match_the_game_tree() {
         for text in [
             "3x3",
             "2x4:2",
@@ -214,7 +211,7 @@ mod tests {
         ] {
             let rules: Rules = text.parse().unwrap();
             let mut expected = Vec::new();
-            walk(&mut Position::new(&rules), 0, &mut expected);
+            count_tree(&mut Position::new(&rules), 0, &mut expected);
             let counted = |perft: Perft| -> Vec<_> {
                 perft.by_depth.iter().map(|counts| (counts.nodes, counts.games)).collect()
             };
@@ -225,14 +222,14 @@ mod tests {
     }
 
     #[test]
-    fn large_boards_are_counted_to_a_depth_or_refused() {
+    fn large_boards_need_a_depth() {
         let gomoku: Rules = "gomoku".parse().unwrap();
         let counts = count(&gomoku, Some(2), 100_000).unwrap();
         assert_eq!(counts.by_depth()[2].nodes, 225 * 224);
         assert_eq!(counts.by_depth()[2].positions, 225 * 224);
         assert_eq!(
             count(&gomoku, None, 10_000).unwrap_err().to_string(),
-            "more than 10000 positions after 3 moves: expected a smaller board or depth"
+            "more than 10000 positions after 3 moves: choose a smaller board or depth"
         );
     }
 }

@@ -1,28 +1,28 @@
-//! The board and whose turn it is.
+//! Positions: here legality, turns and outcomes are decided.
 
+mod cursor;
+mod history;
 mod parts;
 mod stones;
-mod trail;
-mod walk;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::geometry::DIRECTIONS;
-use crate::layout::CellBits;
+pub use cursor::MoveCursor;
+use history::History;
 pub use parts::{PositionParts, PositionPartsError};
 use stones::Stones;
-use trail::Trail;
-pub use walk::Walk;
 
-use crate::action::Step;
+use crate::action::UndoEntry;
+use crate::geometry::DIRECTIONS;
+use crate::layout::CellBits;
 use crate::{Action, Cell, MAX_PLAYERS, Outcome, Refusal, Rules, Seat, Status};
 
-/// A board, whose turn it is, and the way back to where play began.
+/// A board, the seat to move, and the history of actions for undo.
 ///
-/// This is what decides: legality, turns and outcomes of every game are settled here. It knows no
-/// names; [`Game`](crate::Game) adds them. Two positions are equal when board, turn and rules
-/// are, however they were reached.
+/// This type is the authority on legality, turns and outcomes. It has no players;
+/// [`Game`](crate::Game) adds them. Two positions are equal if rules, board, turn and resigned
+/// seats are, whatever their history.
 ///
 /// ```
 /// use noughts_rules::{Outcome, Position, Rules, Seat};
@@ -40,14 +40,14 @@ use crate::{Action, Cell, MAX_PLAYERS, Outcome, Refusal, Rules, Seat, Status};
 pub struct Position {
     rules: Rules,
     stones: Stones,
-    /// Whose turn it is, or whose it was when the game ended.
+    /// The seat to move, or that was to move when the game ended.
     turn: Seat,
-    /// Who moves after each seat: the next that has not resigned.
-    after: [Seat; MAX_PLAYERS as usize],
+    /// The next seat after each one that has not resigned.
+    next_seat: [Seat; MAX_PLAYERS as usize],
     /// A bit for each seat that has not resigned.
     active: u8,
     outcome: Option<Outcome>,
-    trail: Trail,
+    history: History,
 }
 
 impl Position {
@@ -57,13 +57,13 @@ impl Position {
         let mut position = Position {
             stones: Stones::new(rules),
             turn: Seat::FIRST,
-            after: [Seat::FIRST; _],
+            next_seat: [Seat::FIRST; _],
             active: u8::MAX >> (8 - rules.players()),
             outcome: None,
-            trail: Trail::new(rules),
+            history: History::new(rules),
             rules: rules.clone(),
         };
-        position.order_turns();
+        position.update_turn_order();
         position
     }
 
@@ -74,7 +74,7 @@ impl Position {
         &self.rules
     }
 
-    /// Whose turn it is, or `None` when the game is over.
+    /// The seat to move, or `None` if the game is over.
     #[inline]
     #[must_use]
     pub fn turn(&self) -> Option<Seat> {
@@ -84,73 +84,73 @@ impl Position {
         }
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// The outcome, or `None` if the game is not over.
     #[inline]
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// How the game stands, with the winning cells.
+    /// The state of the game, with the winning cells.
     #[must_use]
     pub fn status(&self) -> Status {
         match self.outcome {
             None => Status::InProgress { turn: self.turn },
-            Some(Outcome::Win(seat)) => Status::Won { seat, cells: self.lined_cells() },
+            Some(Outcome::Win(seat)) => Status::Won { seat, cells: self.line_cells() },
             Some(Outcome::Draw) => Status::Draw,
         }
     }
 
-    /// Who has taken the cell; `None` where it is empty or off the board.
+    /// The seat that has taken the cell; `None` if it is empty or off the board.
     #[must_use]
     pub fn seat_at(&self, cell: Cell) -> Option<Seat> {
         self.rules.seats().find(|&seat| self.holds(seat, cell))
     }
 
-    /// Why [`Position::play`] would refuse the cell, if it would.
+    /// Whether [`Position::play`] would accept the cell, or why not.
     pub fn check(&self, cell: Cell) -> Result<(), Refusal> {
         if self.is_legal(cell) { Ok(()) } else { Err(self.refusal(cell)) }
     }
 
-    /// How many cells are taken.
+    /// The number of taken cells.
     #[must_use]
     pub fn stones(&self) -> usize {
         self.rules.cell_count() - self.stones.empty.len()
     }
 
-    /// Whether the seat has left the game.
+    /// Whether the seat has resigned.
     #[must_use]
     pub fn has_resigned(&self, seat: Seat) -> bool {
         seat.index() < self.rules.players() && self.active >> seat.index() & 1 == 0
     }
 
-    /// The cells that [`Position::play`] accepts, row by row; none when the game is over.
+    /// The cells that [`Position::play`] accepts, row by row; none if the game is over.
     pub fn legal_moves(&self) -> impl Iterator<Item = Cell> + '_ {
-        let mut walk = self.walk();
-        std::iter::from_fn(move || walk.next(self))
+        let mut cursor = self.move_cursor();
+        std::iter::from_fn(move || cursor.next(self))
     }
 
-    /// Begins a walk over the legal moves, on which the position may be played on and taken back.
+    /// A cursor over the legal moves that does not borrow the position.
     #[inline]
     #[must_use]
-    pub fn walk(&self) -> Walk {
+    pub fn move_cursor(&self) -> MoveCursor {
         let word = if self.outcome.is_none() { self.legal_word(0) } else { 0 };
-        Walk { word, at: 0 }
+        MoveCursor { word, word_index: 0 }
     }
 
     /// Whether [`Position::play`] accepts the cell.
     #[inline]
     #[must_use]
     pub fn is_legal(&self, cell: Cell) -> bool {
-        self.takes::<false>(cell, self.rules.layout().bits(cell))
+        self.accepts::<false>(cell, self.rules.layout().bits(cell))
     }
 
-    /// What was done on the way here since the position was made, in order.
+    /// The actions since the position was made, in order, without undone ones.
     pub fn history(&self) -> impl DoubleEndedIterator<Item = Action> + ExactSizeIterator + '_ {
-        self.trail.steps().iter().map(|step| step.action())
+        self.history.entries().iter().map(|entry| entry.action())
     }
 
-    /// The seat to move takes the cell. Answers how the game ended, if it did.
+    /// The seat to move takes the cell. Returns the outcome if that ends the game.
     #[inline]
     pub fn play(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
         if self.rules.layout().is_simple() {
@@ -160,45 +160,45 @@ impl Position {
         }
     }
 
-    /// Apart, so that it takes no registers from the simple boards.
+    /// Not inlined, so that simple boards keep their registers.
     #[inline(never)]
     fn play_on_any(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
         self.play_on::<false>(cell)
     }
 
-    /// [`Position::play`], made twice: without the questions that boards which are
-    /// [simple](crate::layout::Layout::is_simple) need not ask, and with them.
+    /// [`Position::play`], compiled twice: once for [simple](crate::layout::Layout::is_simple)
+    /// boards, without the checks they do not need, and once for all.
     #[inline(always)]
     fn play_on<const SIMPLE: bool>(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
         let layout = self.rules.layout();
         let bits = layout.bits(cell);
-        if !self.takes::<SIMPLE>(cell, bits) {
+        if !self.accepts::<SIMPLE>(cell, bits) {
             return Err(self.refusal(cell));
         }
         let seat = self.turn;
-        let (left, runs) = self.stones.put::<SIMPLE>(layout, bits, seat);
-        self.trail.push(Step::played(seat, cell));
+        let (empty_word, runs) = self.stones.place::<SIMPLE>(layout, bits, seat);
+        self.history.push(UndoEntry::played(seat, cell));
 
-        // While the game goes on no seat has a line, so a run of k bits is due to this move. Runs
-        // that `exact` does not count stay on the board, so there the move itself is looked at.
-        let outcome = if runs != 0 && (SIMPLE || !self.rules.exact() || self.in_line(seat, cell)) {
-            self.won_by_line(seat)
-        } else if left == 0 && (SIMPLE || self.is_full()) {
+        // No seat had a line before, so a run of k bits is this move's. But with `exact`, runs that
+        // are too long stay on the board, so the runs through the cell are measured.
+        let outcome = if runs != 0 && (SIMPLE || !self.rules.exact() || self.is_in_line(seat, cell))
+        {
+            self.line_outcome(seat)
+        } else if empty_word == 0 && (SIMPLE || self.is_full()) {
             Outcome::Draw
         } else {
-            self.turn = self.after[seat.index()];
+            self.turn = self.next_seat[seat.index()];
             return Ok(None);
         };
         self.outcome = Some(outcome);
         Ok(Some(outcome))
     }
 
-    /// Takes back the last action: the cell empties, or the resigned seat is back, and the turn
-    /// is whose it was.
+    /// Undoes the last action and returns it.
     #[inline]
     pub fn undo(&mut self) -> Result<Action, Refusal> {
-        let step = self.trail.pop().ok_or(Refusal::NothingToUndo)?;
-        let action = step.action();
+        let entry = self.history.pop().ok_or(Refusal::NothingToUndo)?;
+        let action = entry.action();
         self.outcome = None;
         match action {
             Action::Move { seat, cell } => {
@@ -207,28 +207,27 @@ impl Position {
             }
             Action::Resign { seat } => {
                 self.active |= 1 << seat.index();
-                self.turn = step.turn_before();
-                self.order_turns();
+                self.turn = entry.turn_before();
+                self.update_turn_order();
             }
         }
         Ok(action)
     }
 
-    /// Goes back to the empty board, keeping the memory.
+    /// Resets to the empty board without reallocating.
     pub fn clear(&mut self) {
         self.stones.clear(&self.rules);
         self.turn = Seat::FIRST;
         self.outcome = None;
-        self.trail.clear();
-        let everybody = u8::MAX >> (8 - self.rules.players());
-        if self.active != everybody {
-            self.active = everybody;
-            self.order_turns();
+        self.history.clear();
+        let all_seats = u8::MAX >> (8 - self.rules.players());
+        if self.active != all_seats {
+            self.active = all_seats;
+            self.update_turn_order();
         }
     }
 
-    /// Goes to a board with these stones, from which play goes on. The caller knows that there is
-    /// no line on it and that it is not full.
+    /// Resets to a board with these stones, which must not be full or contain a line.
     pub(crate) fn set_up(&mut self, turn: Seat, stones: impl Iterator<Item = (Cell, Seat)>) {
         self.clear();
         for (cell, seat) in stones {
@@ -237,8 +236,8 @@ impl Position {
         self.turn = turn;
     }
 
-    /// The seat leaves the game; its cells stay and the turn order passes over it. The last seat
-    /// left wins. A seat may resign whoever's turn it is.
+    /// The seat leaves the game, even out of turn: its stones stay and the turn order skips it. The
+    /// last seat left wins.
     pub fn resign(&mut self, seat: Seat) -> Result<Option<Outcome>, Refusal> {
         if self.outcome.is_some() {
             return Err(Refusal::GameOver);
@@ -246,22 +245,22 @@ impl Position {
         if self.active >> seat.index() & 1 == 0 {
             return Err(Refusal::NotPlaying { seat });
         }
-        self.trail.push(Step::resigned(seat, self.turn));
+        self.history.push(UndoEntry::resigned(seat, self.turn));
         self.active &= !(1 << seat.index());
-        self.order_turns();
+        self.update_turn_order();
         if self.active.is_power_of_two() {
-            self.outcome = Some(Outcome::Win(self.after[seat.index()]));
+            self.outcome = Some(Outcome::Win(self.next_seat[seat.index()]));
         } else if self.turn == seat {
-            self.turn = self.after[seat.index()];
+            self.turn = self.next_seat[seat.index()];
         }
         Ok(self.outcome)
     }
 
-    /// Finds who moves after each seat, knowing who has resigned.
-    fn order_turns(&mut self) {
+    /// Recomputes the turn order after a change of the active seats.
+    fn update_turn_order(&mut self) {
         let mut next = self.rules.seats().find(|&seat| !self.has_resigned(seat));
         for seat in self.rules.seats().rev() {
-            self.after[seat.index()] = next.unwrap_or(seat);
+            self.next_seat[seat.index()] = next.unwrap_or(seat);
             if !self.has_resigned(seat) {
                 next = Some(seat);
             }
@@ -273,7 +272,7 @@ impl Position {
         self.stones.empty.is_empty(self.rules.layout().set_words())
     }
 
-    /// One word of the set of cells that may be taken while the game goes on.
+    /// One word of the set of legal cells, if the game is not over.
     #[inline]
     fn legal_word(&self, i: usize) -> u64 {
         if self.rules.gravity() {
@@ -283,41 +282,41 @@ impl Position {
         }
     }
 
-    /// What it means that the seat completed a line.
+    /// The outcome after the seat completed a line.
     #[inline]
-    fn won_by_line(&self, seat: Seat) -> Outcome {
-        // Misère games have two seats.
-        Outcome::Win(Seat::of_game(seat.index() as u8 ^ u8::from(self.rules.misere())))
+    fn line_outcome(&self, seat: Seat) -> Outcome {
+        // Misère games have two seats: the other one wins.
+        Outcome::Win(Seat::from_index(seat.index() as u8 ^ u8::from(self.rules.misere())))
     }
 
-    /// Puts a stone of the seat in the cell, or takes it away.
+    /// Adds a stone of the seat or removes it.
     #[inline]
     fn flip_stone(&mut self, seat: Seat, cell: Cell) {
         let layout = self.rules.layout();
         self.stones.flip(layout, layout.bits(cell), seat);
     }
 
-    /// Whether a stone of the seat is in the cell.
+    /// Whether the seat has a stone in the cell.
     fn holds(&self, seat: Seat, cell: Cell) -> bool {
         let layout = self.rules.layout();
         self.stones.holds(layout, layout.bits(cell), seat)
     }
 
-    /// Whether a stone in this cell has the floor or another stone below it.
+    /// Whether the cell is in the bottom row or has a stone below it.
     #[inline]
-    fn rests(&self, cell: Cell) -> bool {
+    fn is_supported(&self, cell: Cell) -> bool {
         !self.stones.empty.contains(self.rules.layout().bits_below(cell))
     }
 
-    /// Whether the seat to move may take the cell, whose bits are given.
+    /// Whether the seat to move may take the cell, which has these bits.
     #[inline]
-    fn takes<const SIMPLE: bool>(&self, cell: Cell, bits: &CellBits) -> bool {
+    fn accepts<const SIMPLE: bool>(&self, cell: Cell, bits: &CellBits) -> bool {
         self.stones.is_empty::<SIMPLE>(bits)
             && self.outcome.is_none()
-            && (SIMPLE || !self.rules.gravity() || self.rests(cell))
+            && (SIMPLE || !self.rules.gravity() || self.is_supported(cell))
     }
 
-    /// Why the cell can't be played, knowing that it can't.
+    /// Why the cell, which is not legal, is refused.
     #[cold]
     fn refusal(&self, cell: Cell) -> Refusal {
         let (rows, cols) = (self.rules.rows(), self.rules.cols());
@@ -333,10 +332,10 @@ impl Position {
         }
     }
 
-    /// The cells of all lines, row by row.
-    fn lined_cells(&self) -> Vec<Cell> {
+    /// The cells of all completed lines, row by row.
+    fn line_cells(&self) -> Vec<Cell> {
         match self.history().next_back() {
-            // Nobody had a line before it.
+            // There was no line before this move.
             Some(Action::Move { seat, cell }) => {
                 let mut cells: Vec<Cell> = self.lines_through(seat, cell).flatten().collect();
                 cells.sort_unstable();
@@ -344,58 +343,60 @@ impl Position {
                 cells
             }
             Some(Action::Resign { .. }) => Vec::new(),
-            None => self.rules.cells().filter(|&cell| self.is_lined(cell)).collect(),
+            None => self.rules.cells().filter(|&cell| self.is_in_any_line(cell)).collect(),
         }
     }
 
-    /// Whether there is a stone in the cell that is part of a line.
-    fn is_lined(&self, cell: Cell) -> bool {
-        self.seat_at(cell).is_some_and(|seat| self.in_line(seat, cell))
+    /// Whether the cell has a stone that is part of a line.
+    fn is_in_any_line(&self, cell: Cell) -> bool {
+        self.seat_at(cell).is_some_and(|seat| self.is_in_line(seat, cell))
     }
 
-    /// Whether a stone of the seat in this cell is part of a line. Apart, so that moves which make
-    /// no run do not make room for it.
+    /// Whether a stone of the seat in this cell is part of a line. Not inlined, so that moves
+    /// without a run do not pay for its stack frame.
     #[cold]
     #[inline(never)]
-    fn in_line(&self, seat: Seat, cell: Cell) -> bool {
-        DIRECTIONS.iter().any(|&way| self.makes_line(self.run_through(seat, cell, way).count()))
+    fn is_in_line(&self, seat: Seat, cell: Cell) -> bool {
+        DIRECTIONS
+            .iter()
+            .any(|&direction| self.is_line_length(self.run_through(seat, cell, direction).count()))
     }
 
-    /// The lines of the seat through a cell of its own.
+    /// The lines of the seat through its stone in the cell.
     fn lines_through(&self, seat: Seat, cell: Cell) -> impl Iterator<Item = Vec<Cell>> + '_ {
-        let runs = DIRECTIONS.iter().map(move |&way| self.run_through(seat, cell, way));
-        runs.map(Iterator::collect).filter(|run: &Vec<_>| self.makes_line(run.len()))
+        let runs = DIRECTIONS.iter().map(move |&direction| self.run_through(seat, cell, direction));
+        runs.map(Iterator::collect).filter(|run: &Vec<_>| self.is_line_length(run.len()))
     }
 
-    fn makes_line(&self, run: usize) -> bool {
+    fn is_line_length(&self, length: usize) -> bool {
         let k = usize::from(self.rules.k());
-        run == k || (run > k && !self.rules.exact())
+        length == k || (length > k && !self.rules.exact())
     }
 
-    /// The seat's stones on both sides of a cell, and the cell.
+    /// The run of the seat's stones through a cell, the cell included.
     fn run_through(
         &self,
         seat: Seat,
         cell: Cell,
         (down, right): (i8, i8),
     ) -> impl Iterator<Item = Cell> + '_ {
-        let ahead = self.reach(seat, cell, (down, right), cell);
+        let ahead = self.stones_beyond(seat, cell, (down, right), cell);
         let stop = ahead.clone().last().unwrap_or(cell);
-        ahead.chain(self.reach(seat, cell, (-down, -right), stop)).chain([cell])
+        ahead.chain(self.stones_beyond(seat, cell, (-down, -right), stop)).chain([cell])
     }
 
-    /// The seat's stones that go on from a cell. Where they fill a ring the walk ends at `stop`;
-    /// after `k` of them the run is longer than a line in any case.
-    fn reach(
+    /// The seat's adjacent stones from a cell onwards, at most `k`. If they fill a ring, they end
+    /// before `stop`.
+    fn stones_beyond(
         &self,
         seat: Seat,
         from: Cell,
-        way: (i8, i8),
+        direction: (i8, i8),
         stop: Cell,
     ) -> impl Iterator<Item = Cell> + Clone + '_ {
         let grid = self.rules.grid();
-        let theirs = move |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
-        let step = move |&cell: &Cell| grid.step(cell, way).filter(theirs);
+        let continues = move |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
+        let step = move |&cell: &Cell| grid.step(cell, direction).filter(continues);
         std::iter::successors(step(&from), step).take(usize::from(self.rules.k()))
     }
 }

@@ -1,82 +1,82 @@
-//! Positions that were not reached by play.
+//! Positions that are set up rather than played.
 
 use super::Position;
 use crate::{Cell, Outcome, Rules, Seat};
 
-/// The parts of a position, free to set; [`PositionParts::build`] checks that turns, lines and
-/// gravity are as play by the rules leaves them.
+/// The parts of a position. [`PositionParts::build`] checks that turns, lines and gravity are as
+/// play leaves them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionParts {
     /// The rules.
     pub rules: Rules,
-    /// Who has taken each cell, row by row.
+    /// The seat that has taken each cell, by cell index.
     pub board: Vec<Option<Seat>>,
-    /// Whose turn it is; nobody's when the game is over.
+    /// The seat to move; `None` if the game is over.
     pub turn: Option<Seat>,
-    /// Who has left the game.
+    /// The resigned seats.
     pub resigned: Vec<Seat>,
 }
 
 /// Why parts do not make a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PositionPartsError {
-    /// The board is not that of the rules.
-    #[error("{got} cells: the board of these rules has {expected}")]
+    /// The board has the wrong size.
+    #[error("expected {expected} cells, got {got}")]
     CellCount {
-        /// How many the rules ask for.
+        /// The number of cells in the rules.
         expected: usize,
-        /// How many there are.
+        /// The number of cells given.
         got: usize,
     },
     /// A seat that the rules do not have.
-    #[error("there is no player {seat}: these rules are for {players}")]
+    #[error("there is no player {seat}: the rules are for {players} players")]
     NoSuchSeat {
-        /// The seat that was named.
+        /// The seat.
         seat: Seat,
-        /// How many play.
+        /// The number of players in the rules.
         players: usize,
     },
     /// With gravity: a stone has an empty cell below it.
-    #[error("{0} hangs in the air: with gravity it needs a stone below it")]
+    #[error("{0} has nothing below it: with gravity it needs a stone there")]
     Floating(Cell),
-    /// Everybody has resigned.
-    #[error("everybody has resigned: the last seat left wins and stays")]
+    /// All seats have resigned.
+    #[error("all players have resigned: the last one left wins and can't resign")]
     NobodyLeft,
-    /// There are lines, but not as one last move leaves them.
-    #[error("there are lines that no single last move can have completed")]
+    /// There are lines that one last move cannot have completed together.
+    #[error("no single last move can have completed these lines")]
     Lines,
-    /// Seats have moved more or less often than the turn order allows.
-    #[error("the numbers of stones do not fit the turn order")]
+    /// A seat has more or fewer stones than the turn order allows.
+    #[error("the numbers of stones do not match the turn order")]
     Turns,
-    /// The game is over, but it is said to be a seat's turn.
+    /// The game is over, but there is a seat to move.
     #[error("the game is over, so it is nobody's turn")]
     Over,
-    /// The game goes on, but it is said to be nobody's turn, or that of a seat that has left.
-    #[error("the game goes on, so it is the turn of a seat that has not resigned")]
+    /// The game is not over, but there is no seat to move, or it has resigned.
+    #[error("the game is not over, so it must be the turn of a player who has not resigned")]
     NotOver,
 }
 
 use PositionPartsError as Error;
 
 impl PositionParts {
-    /// The position with these parts, or why there is none.
+    /// Checks the parts and makes a position of them.
     pub fn build(&self) -> Result<Position, PositionPartsError> {
-        let mut position = self.stones()?;
+        let mut position = self.set_up()?;
         if self.rules.gravity()
             && let Some(cell) = self.rules.cells().find(|&cell| position.floats(cell))
         {
             return Err(Error::Floating(cell));
         }
 
-        // Whose turn comes next, as far as that shows.
-        let (outcome, next) = match self.rules.cells().find(|&cell| position.is_lined(cell)) {
+        // The seat that would move next, if the board tells.
+        let (outcome, next) = match self.rules.cells().find(|&cell| position.is_in_any_line(cell)) {
             Some(cell) => {
                 let seat = position.completed_by_one_move(cell).ok_or(Error::Lines)?;
-                (Some(position.won_by_line(seat)), Some(position.after[seat.index()]))
+                (Some(position.line_outcome(seat)), Some(position.next_seat[seat.index()]))
             }
             None if position.active == 0 => return Err(Error::NobodyLeft),
             None if position.active.is_power_of_two() => {
-                let last = Seat::of_game(position.active.trailing_zeros() as u8);
+                let last = Seat::from_index(position.active.trailing_zeros() as u8);
                 (Some(Outcome::Win(last)), Some(last))
             }
             None if position.is_full() => (Some(Outcome::Draw), None),
@@ -87,8 +87,8 @@ impl PositionParts {
             None if next.is_none() => return Err(Error::NotOver),
             _ => {}
         }
-        let fits = |seat| !position.has_resigned(seat) && self.turns_fit(&position, seat);
-        if !next.map_or_else(|| self.rules.seats().any(fits), fits) {
+        let matches = |seat| !position.has_resigned(seat) && self.turns_match(&position, seat);
+        if !next.map_or_else(|| self.rules.seats().any(matches), matches) {
             return Err(Error::Turns);
         }
         position.outcome = outcome;
@@ -96,8 +96,8 @@ impl PositionParts {
         Ok(position)
     }
 
-    /// The stones on the board and the seats that are left, nothing checked but that they exist.
-    fn stones(&self) -> Result<Position, PositionPartsError> {
+    /// The board and the active seats; checks only that cells and seats exist.
+    fn set_up(&self) -> Result<Position, PositionPartsError> {
         let (expected, got) = (self.rules.cell_count(), self.board.len());
         if expected != got {
             return Err(Error::CellCount { expected, got });
@@ -111,7 +111,7 @@ impl PositionParts {
         for seat in &self.resigned {
             position.active &= !(1 << seat.index());
         }
-        position.order_turns();
+        position.update_turn_order();
         for (cell, seat) in self.rules.cells().zip(&self.board) {
             if let Some(seat) = seat {
                 position.flip_stone(*seat, cell);
@@ -120,26 +120,24 @@ impl PositionParts {
         Ok(position)
     }
 
-    /// Whether each seat has moved as often as when the turn comes to `next`. Seats that resigned
-    /// may have moved less often.
-    fn turns_fit(&self, position: &Position, next: Seat) -> bool {
+    /// Whether the numbers of stones are right if `next` is to move. Resigned seats may have fewer.
+    fn turns_match(&self, position: &Position, next: Seat) -> bool {
         let count = |seat: Seat| self.board.iter().filter(|at| **at == Some(seat)).count();
         let rounds = count(next);
         self.rules.seats().all(|seat| {
-            let due = rounds + usize::from(seat < next);
-            count(seat) == due || (position.has_resigned(seat) && count(seat) < due)
+            let expected = rounds + usize::from(seat < next);
+            count(seat) == expected || (position.has_resigned(seat) && count(seat) < expected)
         })
     }
 }
 
 impl Position {
-    /// Whether there is a stone in the cell and nothing below it.
+    /// Whether the cell has a stone with nothing below it.
     fn floats(&self, cell: Cell) -> bool {
-        self.seat_at(cell).is_some() && !self.rests(cell)
+        self.seat_at(cell).is_some() && !self.is_supported(cell)
     }
 
-    /// The seat that has the line through this cell, if its last move can have completed all the
-    /// lines on the board.
+    /// The owner of the line through this cell, if one move can have completed all lines.
     fn completed_by_one_move(&mut self, cell: Cell) -> Option<Seat> {
         let seat = self.seat_at(cell)?;
         if self.has_resigned(seat) || self.active.count_ones() < 2 {
@@ -149,14 +147,14 @@ impl Position {
         line.into_iter().any(|last| self.can_be_last(seat, last)).then_some(seat)
     }
 
-    /// Whether there is no line without the seat's stone in this cell, and no stone on top of it.
+    /// Whether all lines contain the seat's stone in this cell and, with gravity, nothing is on it.
     fn can_be_last(&mut self, seat: Seat, cell: Cell) -> bool {
         let above = cell.row().checked_sub(1).map(|row| Cell::on_board(row, cell.col()));
         if self.rules.gravity() && above.is_some_and(|above| self.seat_at(above).is_some()) {
             return false;
         }
         self.flip_stone(seat, cell);
-        let no_line = !self.rules.cells().any(|cell| self.is_lined(cell));
+        let no_line = !self.rules.cells().any(|cell| self.is_in_any_line(cell));
         self.flip_stone(seat, cell);
         no_line
     }
@@ -175,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_play_can_lead_to() {
+    fn reachable_positions_are_accepted() {
         check("3x3 3/3/3 x", "InProgress { turn: Seat(0) }");
         check("3x3 x2/1o1/3 x", "InProgress { turn: Seat(0) }");
         check("3x3 xxx/oo1/3 -", "Won { seat: Seat(0), cells: [A1, A2, A3] }");
@@ -187,23 +185,26 @@ mod tests {
     }
 
     #[test]
-    fn what_play_cannot_lead_to() {
-        check("3x3 xxx/ooo/3 -", "there are lines that no single last move can have completed");
+    fn unreachable_positions_are_refused() {
+        check("3x3 xxx/ooo/3 -", "no single last move can have completed these lines");
         check("3x3 xxx/oo1/3 o", "the game is over, so it is nobody's turn");
         check("3x3 xxx/1o1/1o1 x", "the game is over, so it is nobody's turn");
-        check("3x3 ooo/xxo/3 -", "the numbers of stones do not fit the turn order");
-        check("3x3 x2/3/3 x", "the numbers of stones do not fit the turn order");
+        check("3x3 ooo/xxo/3 -", "the numbers of stones do not match the turn order");
+        check("3x3 x2/3/3 x", "the numbers of stones do not match the turn order");
         check(
             "3x3 x2/3/3 -",
-            "the game goes on, so it is the turn of a seat that has not resigned",
+            "the game is not over, so it must be the turn of a player who has not resigned",
         );
-        check("3x3 x2/3/3 - xo", "everybody has resigned: the last seat left wins and stays");
-        check("3x3 oxo/oxo/xox -", "the numbers of stones do not fit the turn order");
-        check("3x3 a2/3/3 o", "there is no player 3: these rules are for 2");
+        check(
+            "3x3 x2/3/3 - xo",
+            "all players have resigned: the last one left wins and can't resign",
+        );
+        check("3x3 oxo/oxo/xox -", "the numbers of stones do not match the turn order");
+        check("3x3 a2/3/3 o", "there is no player 3: the rules are for 2 players");
         check(
             "3x3+gravity x2/3/3 o",
-            "A1 hangs in the air: with gravity it needs a stone below it",
+            "A1 has nothing below it: with gravity it needs a stone there",
         );
-        check("4x4:2 x3/x3/3x/3x -", "there are lines that no single last move can have completed");
+        check("4x4:2 x3/x3/3x/3x -", "no single last move can have completed these lines");
     }
 }

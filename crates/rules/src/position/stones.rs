@@ -1,19 +1,18 @@
-//! The stones on a board, in machine words.
+//! The stones on a board, as machine words.
 
 use crate::cell_set::CellSet;
 use crate::layout::{CellBits, Layout, Slot};
 use crate::{MAX_PLAYERS, Rules, Seat};
 
-/// Who has taken which cells.
+/// The stones of all seats.
 ///
-/// What is `SIMPLE` in the methods is whether the layout is [simple](Layout::is_simple): such
-/// boards need only one word of each kind.
+/// `SIMPLE` stands for [`Layout::is_simple`]: such boards need one word of each kind.
 #[derive(Clone)]
 pub(super) struct Stones {
     pub(super) empty: CellSet,
-    /// The seats' stones as lines, see `layout`: one word for each seat where that is enough, else
-    /// all the words there are.
+    /// The line words of a small board, one for each seat.
     pub(super) small: [u64; MAX_PLAYERS as usize],
+    /// The line words of any other board.
     pub(super) large: Box<[u64]>,
 }
 
@@ -27,7 +26,7 @@ impl Stones {
         }
     }
 
-    /// Takes all stones away.
+    /// Removes all stones.
     #[inline]
     pub(super) fn clear(&mut self, rules: &Rules) {
         self.empty.fill(rules);
@@ -42,24 +41,24 @@ impl Stones {
         if SIMPLE { self.empty.word(0) & cell.bit != 0 } else { self.empty.contains(cell) }
     }
 
-    /// Puts a stone of the seat in the cell. Answers which cells are left in the word of the set
-    /// that has this one, and which runs of `k` there are in the lines through it.
+    /// Adds a stone of the seat. Returns the word of the empty cells that had this one, and the runs
+    /// of `k` in the lines through it.
     #[inline]
-    pub(super) fn put<const SIMPLE: bool>(
+    pub(super) fn place<const SIMPLE: bool>(
         &mut self,
         layout: &Layout,
         cell: &CellBits,
         seat: Seat,
     ) -> (u64, u64) {
         if SIMPLE || layout.is_small() {
-            let left = self.flip_small(cell, seat);
-            (left, layout.runs(self.small[seat.index()]))
+            let empty_word = self.flip_small(cell, seat);
+            (empty_word, layout.runs(self.small[seat.index()]))
         } else {
             (self.empty.flip(cell), layout.place(&mut self.large, cell, seat))
         }
     }
 
-    /// Puts a stone of the seat in the cell, or takes it away.
+    /// Adds a stone of the seat or removes it.
     #[inline]
     pub(super) fn flip(&mut self, layout: &Layout, cell: &CellBits, seat: Seat) {
         if layout.is_small() {
@@ -70,14 +69,14 @@ impl Stones {
         }
     }
 
-    /// [`Stones::flip`] where one word is enough for each seat, which then also is for all cells.
+    /// [`Stones::flip`] on small boards. Their cell sets take one word too.
     #[inline]
     fn flip_small(&mut self, cell: &CellBits, seat: Seat) -> u64 {
         self.small[seat.index()] ^= cell.mask;
         self.empty.flip_first(cell)
     }
 
-    /// Whether a stone of the seat is in the cell.
+    /// Whether the seat has a stone in the cell.
     pub(super) fn holds(&self, layout: &Layout, cell: &CellBits, seat: Seat) -> bool {
         if layout.is_small() {
             return self.small[seat.index()] & cell.mask != 0;

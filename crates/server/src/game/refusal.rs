@@ -1,6 +1,6 @@
 //! Why something is refused in an online game.
 
-use noughts_rules::{NameError, SymbolError};
+use noughts_rules::{NameError, ParseSymbolError};
 
 /// Why something is refused. What was refused changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -86,7 +86,7 @@ pub enum Refusal {
     ClockRule,
     /// A symbol is none.
     #[error("{0}")]
-    Symbol(SymbolError),
+    Symbol(ParseSymbolError),
     /// A name is none.
     #[error("{0}")]
     Name(NameError),

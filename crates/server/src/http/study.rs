@@ -224,7 +224,7 @@ async fn analyse_position(
     let position = match (body.position, body.rules) {
         (Some(text), None) if body.moves.is_none() => text
             .parse()
-            .map_err(|error: noughts_rules::PositionError| invalid(error.to_string()))?,
+            .map_err(|error: noughts_rules::ParsePositionError| invalid(error.to_string()))?,
         (None, Some(rules)) => {
             let rules = app.rules.get(&rules).map_err(|error| invalid(error.to_string()))?;
             let mut position = Position::new(&rules);

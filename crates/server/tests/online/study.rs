@@ -104,7 +104,7 @@ fn rules_are_explained_and_judged() {
     );
     assert_eq!(rules("4x4%2b3p").expect(200)["value"], Value::Null);
     let refused = rules("3x3:9").refused(422, "invalid");
-    assert!(refused["message"].as_str().unwrap().contains("no line of 9 fits"), "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("9 in a row does not fit"), "{refused}");
 }
 
 #[test]

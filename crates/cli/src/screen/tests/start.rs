@@ -35,7 +35,7 @@ fn rules_names_and_symbols_of_your_own() {
     stage.press(&[Backspace; 5]);
     stage.type_text("3x4:9");
     stage.press(&[Enter]);
-    stage.sees(&["no line of 9 fits"]);
+    stage.sees(&["9 in a row does not fit"]);
     stage.press(&[Backspace; 5]);
     stage.type_text("3x4:3+3p");
     stage.sees(&["Player 3"]);

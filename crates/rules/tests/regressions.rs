@@ -150,7 +150,7 @@ fn with_gravity_a_stone_needs_something_below() {
     let mut game = played("connect4", "F1 F2");
     assert_eq!(
         game.play(seat(0), cell("D1")).unwrap_err().to_string(),
-        "D1 hangs in the air: the lowest empty box of that column is E1"
+        "D1 has nothing below it: the lowest empty box in that column is E1"
     );
     game.play(seat(0), cell("E1")).unwrap();
 }
