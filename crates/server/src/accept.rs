@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use crate::http::{Counted, Limits};
+use crate::limits::{AddressPermit, Limits};
 
 /// How long to wait where no connection can be taken, for want of files or memory.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -40,9 +40,9 @@ pub(crate) async fn accept(
         };
         match accepted {
             Ok((stream, peer)) => {
-                if let Some(counted) = limits.connection(peer.ip()) {
+                if let Some(permit) = limits.open_connection(peer.ip()) {
                     let served =
-                        serve(stream, peer, app.clone(), patience, closing.clone(), counted);
+                        serve(stream, peer, app.clone(), patience, closing.clone(), permit);
                     connections.spawn(served);
                 }
             }
@@ -68,7 +68,7 @@ async fn serve(
     app: Router,
     patience: Duration,
     closing: CancellationToken,
-    _counted: Counted,
+    _permit: AddressPermit,
 ) {
     // Moves are small and should not wait for more to be sent with them.
     if let Err(error) = stream.set_nodelay(true) {

@@ -11,13 +11,13 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{Accounts, secrets};
+use crate::cache::RulesCache;
 use crate::config::Config;
 use crate::game::{GameView, Holder, Millis, OnlineGame};
-use crate::http::{Limits, Shares};
+use crate::limits::{GameQuota, Limits};
 use crate::live::Live;
 use crate::outages::Outages;
 use crate::pool::Pool;
-use crate::rules_cache::RulesCache;
 use crate::sessions::Sessions;
 use crate::thinkers::Thinkers;
 
@@ -31,7 +31,7 @@ pub(crate) struct App {
     pub(crate) accounts: Accounts,
     pub(crate) compute: Compute,
     pub(crate) limits: Arc<Limits>,
-    pub(crate) shares: Shares,
+    pub(crate) quota: GameQuota,
     pub(crate) rules: RulesCache,
     pub(crate) sessions: Sessions,
     pub(crate) outages: Outages,
@@ -78,11 +78,11 @@ impl App {
         }
         Ok(App {
             accounts: Accounts::new(store.clone()).await?,
+            quota: GameQuota::new(store.clone(), log.clone(), config.games_per_player()),
             storage: Storage::new(store, log).await?,
             rooms: Live::new(),
             compute: Compute::new(&config),
             limits: Arc::new(Limits::new(&config)),
-            shares: Shares::default(),
             rules: RulesCache::default(),
             sessions: Sessions::default(),
             outages: Outages::default(),

@@ -1,29 +1,32 @@
-//! What was read from the store and is wanted again.
+//! Bounded caches: rows of the store, and rules by their text.
 
-use std::collections::HashMap;
+use std::convert::Infallible;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// When so much is known, all is forgotten.
-const MOST: usize = 20_000;
+use noughts_rules::{ParseRulesError, Rules};
+use quick_cache::{sync, unsync};
 
-/// What was read before, by key. Whoever changes something has it forgotten.
-#[derive(Debug)]
+const MAX_CACHED_ROWS: usize = 20_000;
+
+const MAX_CACHED_RULES: usize = 512;
+
+/// Caches what was read from the store. Code that changes a row invalidates it.
 pub(crate) struct Cache<K, V> {
-    /// Held for moments only: nobody reads while holding it.
+    /// Never held while reading from the store.
     state: Mutex<State<K, V>>,
 }
 
-#[derive(Debug)]
 struct State<K, V> {
-    known: HashMap<K, V>,
-    /// How often something was forgotten: what was read before that may be what was forgotten.
-    forgotten: u64,
+    entries: unsync::Cache<K, V>,
+    /// Counts invalidations: a value read before the latest one may be stale.
+    generation: u64,
 }
 
-impl<K, V> Default for Cache<K, V> {
+impl<K: Eq + Hash, V> Default for Cache<K, V> {
     fn default() -> Cache<K, V> {
-        Cache { state: Mutex::new(State { known: HashMap::new(), forgotten: 0 }) }
+        let entries = unsync::Cache::new(MAX_CACHED_ROWS);
+        Cache { state: Mutex::new(State { entries, generation: 0 }) }
     }
 }
 
@@ -32,50 +35,65 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of a key. Otherwise it is read, and known from then on, unless something was
-    /// forgotten in the meantime.
+    /// The cached value, or else the one that `read` finds. That one is cached unless the cache was
+    /// invalidated in the meantime.
     pub(crate) async fn get<E>(
         &self,
         key: K,
         read: impl Future<Output = Result<Option<V>, E>>,
     ) -> Result<Option<V>, E> {
-        let forgotten = {
+        let generation = {
             let state = self.state();
-            if let Some(known) = state.known.get(&key) {
-                return Ok(Some(known.clone()));
+            if let Some(value) = state.entries.get(&key) {
+                return Ok(Some(value.clone()));
             }
-            state.forgotten
+            state.generation
         };
         let found = read.await?;
         if let Some(value) = &found {
             let mut state = self.state();
-            if state.forgotten == forgotten {
-                if state.known.len() >= MOST {
-                    state.known.clear();
-                }
-                state.known.insert(key, value.clone());
+            if state.generation == generation {
+                state.entries.insert(key, value.clone());
             }
         }
         Ok(found)
     }
 
-    /// Whether a key is known.
     pub(crate) fn contains(&self, key: &K) -> bool {
-        self.state().known.contains_key(key)
+        self.state().entries.contains_key(key)
     }
 
-    /// Forgets what may have changed.
-    pub(crate) fn invalidate(&self, may_have_changed: impl Fn(&K, &V) -> bool) {
+    pub(crate) fn invalidate(&self, is_stale: impl Fn(&K, &V) -> bool) {
         let mut state = self.state();
-        state.forgotten += 1;
-        state.known.retain(|key, value| !may_have_changed(key, value));
+        state.generation += 1;
+        state.entries.retain(|key, value| !is_stale(key, value));
+    }
+}
+
+/// Shares one value, whose tables are large, among all games with the same rules.
+pub(crate) struct RulesCache(sync::Cache<String, Rules>);
+
+impl Default for RulesCache {
+    fn default() -> RulesCache {
+        RulesCache(sync::Cache::new(MAX_CACHED_RULES))
+    }
+}
+
+impl RulesCache {
+    /// Parses rules, or finds the ones parsed before.
+    pub(crate) fn get(&self, text: &str) -> Result<Rules, ParseRulesError> {
+        if let Some(rules) = self.0.get(text) {
+            return Ok(rules);
+        }
+        let rules: Rules = text.parse()?;
+        let canonical = rules.to_string();
+        let Ok(shared) = self.0.get_or_insert_with(&canonical, || Ok::<_, Infallible>(rules));
+        Ok(shared)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
 
     async fn get(cache: &Cache<usize, u8>, key: usize, value: Option<u8>) -> Option<u8> {
@@ -84,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_known_is_not_read_again_until_it_is_forgotten() {
+    async fn cached_until_invalidated() {
         let cache = Cache::default();
         assert_eq!(get(&cache, 1, None).await, None);
         assert_eq!(get(&cache, 1, Some(10)).await, Some(10));
@@ -98,10 +116,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_read_before_the_forgetting_is_not_remembered() {
+    async fn read_overtaken_by_invalidation_is_not_cached() {
         let cache = Cache::default();
         let read = async {
-            // The store has answered, and before that is remembered it changes.
             cache.invalidate(|key, _| *key == 1);
             Ok::<_, Infallible>(Some(10))
         };
@@ -111,11 +128,28 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_known_is_bounded() {
+    async fn full_cache_evicts_single_entries() {
         let cache = Cache::default();
-        for key in 0..=MOST {
+        for key in 0..=MAX_CACHED_ROWS {
             get(&cache, key, Some(0)).await;
         }
-        assert_eq!(cache.state().known.len(), 1);
+        let len = cache.state().entries.len();
+        assert!((MAX_CACHED_ROWS / 2..=MAX_CACHED_ROWS).contains(&len), "{len}");
+    }
+
+    #[test]
+    fn rules_are_shared_and_bounded() {
+        let cache = RulesCache::default();
+        for text in ["3x3", "classic", "3x3:3", "3X3"] {
+            assert_eq!(cache.get(text).unwrap().to_string(), "3x3");
+        }
+        assert_eq!(cache.0.len(), 1);
+        assert!(cache.get("rubbish").is_err());
+        for rows in 1..=26 {
+            for cols in 1..=26 {
+                cache.get(&format!("{rows}x{cols}")).unwrap();
+            }
+        }
+        assert!(cache.0.len() <= MAX_CACHED_RULES);
     }
 }

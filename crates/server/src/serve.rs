@@ -111,7 +111,7 @@ async fn tidy(app: Arc<App>) {
             _ = period.tick() => {}
             () = app.lifecycle.stop.cancelled() => return,
         }
-        app.limits.tidy();
+        app.limits.evict_idle();
         if let Some(handle) = metrics() {
             handle.run_upkeep();
         }

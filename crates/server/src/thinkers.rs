@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use noughts_store::IdentityId;
 
-use crate::counted::Counts;
+use crate::limits::KeyedSemaphore;
 use crate::pool::{Busy, Pool};
 
 /// How many may wait who have hardly any time left: what they think is short.
@@ -14,7 +14,7 @@ const HURRIED_QUEUE: usize = 1_000;
 pub(crate) struct Thinkers {
     pool: Pool,
     hurried: Pool,
-    thoughts: Arc<Counts<IdentityId>>,
+    thoughts: Arc<KeyedSemaphore<IdentityId>>,
     /// How many thoughts of one player's games may wait or be under way, so that nobody takes the
     /// computers from all others.
     most_each: usize,
@@ -37,9 +37,9 @@ impl Thinkers {
         creator: IdentityId,
         thought: impl FnOnce() + Send + 'static,
     ) -> Result<(), Busy> {
-        let counted = self.thoughts.count(creator, self.most_each).ok_or(Busy)?;
+        let permit = self.thoughts.try_acquire(creator, self.most_each).ok_or(Busy)?;
         self.pool.submit(move || {
-            let _counted = counted;
+            let _permit = permit;
             thought();
         })
     }

@@ -60,7 +60,7 @@ impl Accounts {
 async fn computers(store: &Store) -> Result<HashMap<String, IdentityId>, StoreError> {
     let mut computers = HashMap::new();
     for level in PlayerKind::computers().map(|kind| kind.to_string()) {
-        let name = names::of_computer(&level);
+        let name = names::computer(&level);
         let found = store.identity_named(&name.skeleton).await?;
         let identity = match found {
             Some((identity, _)) => identity,

@@ -1,4 +1,4 @@
-//! Names of players: which are allowed, and which look the same.
+//! Names of players: which are allowed, and which look alike.
 
 use caseless::Caseless;
 use noughts_rules::{Player, Seat, Symbol};
@@ -6,59 +6,61 @@ use noughts_store::UniqueName;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::confusable_detection::skeleton;
 
-use crate::accounts::secrets::{hex, random};
+use super::secrets::random;
 
-/// How names begin that the server gives.
-const RESERVED: [&str; 2] = ["Computer", "Guest"];
+/// Prefixes of the names that the server gives.
+const RESERVED_PREFIXES: [&str; 2] = ["Computer", "Guest"];
 
-/// The name that a text is, or why it is none.
-pub(crate) fn chosen(text: &str) -> Result<UniqueName, String> {
+/// Checks a name that a person has chosen.
+pub(crate) fn validate(text: &str) -> Result<UniqueName, String> {
     let player = Player::new(text, Symbol::default_for(Seat::FIRST));
     let name = player.map_err(|error| error.to_string())?.name().to_string();
-    // They stand in addresses, where these mean something else.
+    // They have a meaning of their own in URL paths.
     if name == "." || name == ".." {
         return Err("a name needs more than dots".into());
     }
     let unique = unique(name);
     if unique.skeleton.is_empty() {
-        return Err("expected a name that can be seen".into());
+        return Err("a name needs a visible character".into());
     }
-    let is_reserved = |look: &str| RESERVED.iter().any(|name| look.starts_with(&looks(name)));
+    let is_reserved =
+        |look: &str| RESERVED_PREFIXES.iter().any(|name| look.starts_with(&case_skeleton(name)));
     if is_reserved(&unique.skeleton) || is_reserved(&unique.as_written) {
-        return Err("names that begin like Computer or Guest are the server's own".into());
+        return Err("names that look like Computer or Guest are reserved".into());
     }
     Ok(unique)
 }
 
-/// A name for someone who has not chosen one.
-pub(crate) fn of_guest() -> UniqueName {
-    unique(format!("Guest {}", hex(&random::<4>())))
+/// A random name for a guest.
+pub(crate) fn guest() -> UniqueName {
+    unique(format!("Guest {}", hex::encode(random::<4>())))
 }
 
-/// The name of a computer player.
-pub(crate) fn of_computer(level: &str) -> UniqueName {
+pub(crate) fn computer(level: &str) -> UniqueName {
     unique(format!("Computer ({level})"))
 }
 
-/// What all names have in common that look like this one.
-pub(crate) fn looks(name: &str) -> String {
+/// The skeleton that all names share which look alike in any case, by the confusables of Unicode TS 39.
+pub(crate) fn case_skeleton(name: &str) -> String {
     let folded = |text: &str| text.nfd().default_case_fold().nfc().collect::<String>();
     let lower = folded(&skeleton(&folded(name)).collect::<String>());
-    // A capital I looks like a small l, but is not written any more when case is folded; and spaces
-    // are hard to count. Nobody is called NUL, which PostgreSQL does not even take as a question.
+    // A capital I looks like a small l, which case folding hides; spaces are hard to count; and
+    // PostgreSQL refuses NUL even in a query.
     let is_seen = |c: &char| !c.is_whitespace() && *c != '\0';
     lower.chars().filter(is_seen).map(|c| if c == 'i' { 'l' } else { c }).collect()
 }
 
-/// The same for a name as it is written: some letters look like others only as capitals. Those that look
-/// Latin are compared in whatever case.
-fn looks_as_written(name: &str) -> String {
-    let look = |c: char| if c.is_ascii() { looks(c.encode_utf8(&mut [0; 4])) } else { c.into() };
-    skeleton(name).map(look).collect::<String>().nfc().collect()
+/// The skeleton of a name as written: some letters look like others only as capitals. Letters that
+/// look Latin are compared in any case.
+fn written_skeleton(name: &str) -> String {
+    let fold = |c: char| {
+        if c.is_ascii() { case_skeleton(c.encode_utf8(&mut [0; 4])) } else { c.into() }
+    };
+    skeleton(name).map(fold).collect::<String>().nfc().collect()
 }
 
 fn unique(name: String) -> UniqueName {
-    UniqueName { skeleton: looks(&name), as_written: looks_as_written(&name), name }
+    UniqueName { skeleton: case_skeleton(&name), as_written: written_skeleton(&name), name }
 }
 
 #[cfg(test)]
@@ -66,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_look_the_same_are_the_same() {
+    fn look_alikes_share_a_skeleton() {
         for (a, b) in [
             ("Ann", "ANN"),
             ("paypal", "раураl"),
@@ -79,16 +81,16 @@ mod tests {
             ("Straße", "STRASSE"),
             ("Ann", "A\u{200b}n\u{ad}n\u{3164}"),
         ] {
-            assert_eq!(looks(a), looks(b), "{a} and {b}");
+            assert_eq!(case_skeleton(a), case_skeleton(b), "{a} and {b}");
         }
         for (a, b) in [("Ann", "Anna"), ("Bob", "Rob"), ("Zoe", "Zoë")] {
-            assert_ne!(looks(a), looks(b), "{a} and {b}");
+            assert_ne!(case_skeleton(a), case_skeleton(b), "{a} and {b}");
         }
     }
 
     /// Their small letters do not look the same.
     #[test]
-    fn names_whose_capitals_look_the_same_are_the_same() {
+    fn look_alike_capitals_share_a_skeleton() {
         for (a, b) in [
             // Cyrillic and Greek.
             ("\u{413}ОА", "\u{393}ΟΑ"),
@@ -99,15 +101,15 @@ mod tests {
             ("Hanna", "\u{41d}anna"),
             ("HOPA", "\u{41d}ора"),
         ] {
-            assert_ne!(looks(a), looks(b), "{a} and {b}");
-            let [a, b] = [a, b].map(|name| chosen(name).unwrap().as_written);
+            assert_ne!(case_skeleton(a), case_skeleton(b), "{a} and {b}");
+            let [a, b] = [a, b].map(|name| validate(name).unwrap().as_written);
             assert_eq!(a, b);
         }
     }
 
     #[test]
-    fn some_names_are_not_for_people() {
-        assert_eq!(chosen(" Jane ").unwrap().name, "Jane");
+    fn reserved_and_invisible_names_refused() {
+        assert_eq!(validate(" Jane ").unwrap().name, "Jane");
         for text in [
             "Modern",
             "IAN",
@@ -121,7 +123,7 @@ mod tests {
             "STRAẞE",
             "李",
         ] {
-            assert!(chosen(text).is_ok(), "{text}");
+            assert!(validate(text).is_ok(), "{text}");
         }
         for text in [
             "",
@@ -141,7 +143,7 @@ mod tests {
             "COMPU\u{422}ER \u{2603}",
             "GUES\u{422} 1",
         ] {
-            assert!(chosen(text).is_err(), "{text}");
+            assert!(validate(text).is_err(), "{text}");
         }
     }
 }

@@ -18,11 +18,10 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::{ApiError, ErrorBody};
 use super::input::{Body, InPath};
-use super::limits::Address;
-use super::shares::unfinished_games;
 use crate::accounts::{names, secrets};
 use crate::app::App;
 use crate::game::{Command, Joining, Millis, Order, PlayerType};
+use crate::limits::ClientAddress;
 
 /// How many tokens one identity can have.
 const MOST_TOKENS: usize = 50;
@@ -73,11 +72,14 @@ struct Credentials {
 /// Anyone can play at once. The token is what makes you you: keep it.
 #[utoipa::path(post, path = "/guests", tag = "identity",
     responses((status = 201, body = Session), (status = 429, body = ErrorBody)))]
-async fn create_guest(State(app): State<Arc<App>>, address: Address) -> Result<Response, ApiError> {
-    app.limits.sign_in(address)?;
+async fn create_guest(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+) -> Result<Response, ApiError> {
+    app.limits.check_sign_in(client)?;
     let at = app.now();
     for _ in 0..3 {
-        let name = names::of_guest();
+        let name = names::guest();
         match app.storage.store.create_identity(IdentityKind::Guest, &name, None, at).await {
             Err(StoreError::NameTaken { .. }) => {}
             identity => return begin_session(&app, identity?, None).await,
@@ -94,12 +96,12 @@ async fn create_guest(State(app): State<Arc<App>>, address: Address) -> Result<R
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn create_name(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     AnyCaller(caller): AnyCaller,
     Body(wanted): Body<Credentials>,
 ) -> Result<Response, ApiError> {
-    app.limits.sign_in(address)?;
-    let name = names::chosen(&wanted.name).map_err(ApiError::BadName)?;
+    app.limits.check_sign_in(client)?;
+    let name = names::validate(&wanted.name).map_err(ApiError::BadName)?;
     check_password(&wanted.password)?;
     if caller.as_ref().is_some_and(|caller| caller.identity.kind != IdentityKind::Guest) {
         return Err(ApiError::Named);
@@ -129,7 +131,7 @@ async fn create_name(
 
 /// Has someone's games go on under the name that they have taken.
 async fn rename_in_games(app: &Arc<App>, named: &Identity) {
-    let games = match unfinished_games(app, named.id).await {
+    let games = match app.quota.unfinished_games(named.id).await {
         Ok(games) => games,
         Err(error) => return tracing::warn!(%error, "could not find the games of a name"),
     };
@@ -147,14 +149,14 @@ async fn rename_in_games(app: &Arc<App>, named: &Identity) {
         (status = 429, body = ErrorBody)))]
 async fn sign_in(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     Body(given): Body<Credentials>,
 ) -> Result<Response, ApiError> {
-    app.limits.sign_in(address)?;
+    app.limits.check_sign_in(client)?;
     if given.name.len() > 1024 || given.password.len() > 1024 {
         return Err(ApiError::WrongPassword);
     }
-    let found = app.storage.store.identity_named(&names::looks(&given.name)).await?;
+    let found = app.storage.store.identity_named(&names::case_skeleton(&given.name)).await?;
     let (identity, hash) = match found {
         Some((identity, Some(hash))) => (Some(identity), hash),
         // Whether there is such a name is not to be told by how long the answer takes.
@@ -216,13 +218,14 @@ struct PasswordChange {
         (status = 403, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn change_password(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     Person(caller): Person,
     Body(wanted): Body<PasswordChange>,
 ) -> Result<Response, ApiError> {
-    app.limits.sign_in(address)?;
+    app.limits.check_sign_in(client)?;
     check_password(&wanted.new)?;
-    let found = app.storage.store.identity_named(&names::looks(&caller.identity.name)).await?;
+    let found =
+        app.storage.store.identity_named(&names::case_skeleton(&caller.identity.name)).await?;
     let Some((identity, Some(hash))) = found.filter(|(found, _)| found.id == caller.id()) else {
         return Err(ApiError::NameNeeded);
     };

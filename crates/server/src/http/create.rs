@@ -170,7 +170,7 @@ async fn seat(
         }
         NewSeat::Anyone { symbol } => (Holder::Open, symbol),
         NewSeat::Player { name, symbol } => {
-            let found = app.storage.store.identity_named(&names::looks(name)).await?;
+            let found = app.storage.store.identity_named(&names::case_skeleton(name)).await?;
             let (identity, _) = found.ok_or(ApiError::NoPlayer)?;
             if identity.id == caller.id() {
                 let expected = "seats: expected another player's name, or `me` for your own seat";
@@ -193,7 +193,8 @@ async fn named(app: &App, me: Joining, name: &str, wanted: &NewGame) -> Result<J
     }
     let player = Player::new(name, Symbol::default_for(Seat::FIRST)).map_err(Refusal::Name)?;
     if wanted.public {
-        let name = names::chosen(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
+        let name =
+            names::validate(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
         if app.storage.store.takers(&name).await?.iter().any(|taker| *taker != me.account) {
             let whose = "name: that is somebody else's, who would seem to play in a public game";
             return Err(ApiError::Invalid(whose.into()));

@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::game::{GameView, Refusal};
+use crate::limits::LimitError;
 use crate::live::Failure;
 use crate::pool::Busy;
 
@@ -63,7 +64,7 @@ pub(crate) enum ApiError {
     Invalid(String),
     #[error("pages of other sites may not do that")]
     CrossSite,
-    #[error("that is too much in a short time: wait {0} seconds")]
+    #[error("too many requests: wait {0} seconds")]
     TooFast(u64),
     #[error("{0}")]
     TooMany(&'static str),
@@ -223,6 +224,16 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         tracing::error!(%error, "the store failed");
         ApiError::Unavailable
+    }
+}
+
+impl From<LimitError> for ApiError {
+    fn from(error: LimitError) -> ApiError {
+        match error {
+            LimitError::TooFast(seconds) => ApiError::TooFast(seconds),
+            LimitError::TooMany(what) => ApiError::TooMany(what),
+            LimitError::Store(error) => error.into(),
+        }
     }
 }
 

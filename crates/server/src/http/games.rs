@@ -18,9 +18,9 @@ use super::create::{NewGame, setup};
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame, PageSize};
 use super::leagues;
-use super::shares;
 use crate::app::App;
 use crate::game::{Actor, Command, CommandKey, GameView, Order, Seen};
+use crate::limits::GamePermit;
 use crate::live::{self, Summary};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -59,7 +59,7 @@ async fn create(
     caller: Caller,
     Body(wanted): Body<NewGame>,
 ) -> Result<Response, ApiError> {
-    app.limits.command(caller.id())?;
+    app.limits.check_command(caller.id())?;
     let setup = setup(&app, &caller, &wanted).await?;
     let made = begin(&app, &caller, setup, wanted.key.as_ref()).await?;
     Ok(created(made))
@@ -72,7 +72,7 @@ pub(super) async fn begin(
     setup: crate::game::Setup,
     key: Option<&CommandKey>,
 ) -> Result<GameView, ApiError> {
-    let _taken = shares::take_once(app, caller.id(), &setup, key).await?;
+    let _permit = app.quota.acquire_to_create(caller.id(), &setup, key).await?;
     let game = match key {
         Some(key) => live::create_once(app, setup, caller.id(), key).await,
         None => live::create(app, app.new_game_id(), setup, None).await,
@@ -214,6 +214,23 @@ async fn show(
     Ok(Json(app.view_for(&game, caller.id())))
 }
 
+/// Counts a game that a command is about to start for a player: by joining, or by a rematch. A
+/// command that was done before gets the same answer again and needs no permit.
+pub(super) async fn game_permit(
+    app: &Arc<App>,
+    player: IdentityId,
+    game: GameId,
+    key: Option<&CommandKey>,
+) -> Result<Option<GamePermit>, ApiError> {
+    match (app.quota.acquire(player).await, key) {
+        (Err(error), Some(key)) => {
+            let is_done = app.rooms.look(app, game).await?.done(player, key).is_some();
+            if is_done { Ok(None) } else { Err(error.into()) }
+        }
+        (permit, _) => Ok(Some(permit?)),
+    }
+}
+
 /// Sends an order and answers what came of it.
 pub(super) async fn order(
     app: &Arc<App>,
@@ -223,7 +240,7 @@ pub(super) async fn order(
     seat: Option<u8>,
     command: Command,
 ) -> Result<Json<Answer>, ApiError> {
-    app.limits.command(caller.id())?;
+    app.limits.check_command(caller.id())?;
     let seat =
         seat.map(|seat| Seat::new(seat).ok_or(ApiError::Invalid("seats go from 0 to 7".into())));
     let order =
@@ -260,7 +277,7 @@ async fn join(
     // Joining does not depend on what was seen of the game.
     let seen = body.key.map(|key| Seen { seq: 0, key });
     let key = seen.as_ref().map(|seen| &seen.key);
-    let _taken = shares::take_by(&app, caller.id(), game, key).await?;
+    let _permit = game_permit(&app, caller.id(), game, key).await?;
     let command = Command::Join { who: caller.joining(), symbol: body.symbol };
     order(&app, &caller, game, seen, body.seat, command).await
 }
@@ -442,7 +459,7 @@ async fn rematch(
     OfGame(game): OfGame,
     Body(body): Body<CommandBody>,
 ) -> Result<Json<Answer>, ApiError> {
-    let _taken = shares::take_by(&app, caller.id(), game, Some(&body.key)).await?;
+    let _permit = game_permit(&app, caller.id(), game, Some(&body.key)).await?;
     let next = app.new_game_id();
     body.order(&app, &caller, game, Command::Rematch { next }).await
 }

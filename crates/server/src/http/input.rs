@@ -3,11 +3,12 @@
 use std::error::Error;
 use std::fmt;
 use std::marker::PhantomData;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::body::{HttpBody, to_bytes};
 use axum::extract::rejection::JsonRejection;
-use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, State};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::middleware::Next;
@@ -20,6 +21,7 @@ use tokio::time::timeout;
 
 use super::error::ApiError;
 use crate::app::App;
+use crate::limits::ClientAddress;
 
 /// The largest body that a request may have.
 const LARGEST_BODY: usize = 16 << 10;
@@ -41,6 +43,31 @@ pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Ne
         Err(_) => ApiError::TooSlow,
     };
     ([(header::CONNECTION, "close")], refusal).into_response()
+}
+
+/// Counts a request for its client address, and adds that to the request.
+pub(crate) async fn limit(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
+    let client = app.limits.client_address(peer, request.headers());
+    if let Err(error) = app.limits.check_request(client) {
+        return ApiError::from(error).into_response();
+    }
+    request.extensions_mut().insert(client);
+    next.run(request).await
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        // Added by `limit`.
+        parts.extensions.get().copied().ok_or(ApiError::Unavailable)
+    }
 }
 
 /// Whether a body could not be read. Otherwise there was too much of it.

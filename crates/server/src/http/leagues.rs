@@ -198,7 +198,8 @@ async fn beginning_like(app: &App, text: &str) -> Result<Vec<IdentityId>, ApiErr
     if text.len() > 1024 {
         return Ok(Vec::new());
     }
-    let found = app.storage.store.identities_beginning(&names::looks(text), MOST_FOUND).await?;
+    let found =
+        app.storage.store.identities_beginning(&names::case_skeleton(text), MOST_FOUND).await?;
     Ok(found.into_iter().map(|identity| identity.id).collect())
 }
 
@@ -396,6 +397,6 @@ pub(super) async fn find(app: &App, name: &str) -> Result<Identity, ApiError> {
     if name.len() > 1024 {
         return Err(ApiError::NoPlayer);
     }
-    let found = app.storage.store.identity_named(&names::looks(name)).await?;
+    let found = app.storage.store.identity_named(&names::case_skeleton(name)).await?;
     found.map(|(identity, _)| identity).ok_or(ApiError::NoPlayer)
 }

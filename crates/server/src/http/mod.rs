@@ -11,19 +11,14 @@ mod headers;
 mod input;
 mod join;
 mod leagues;
-mod limits;
 mod operation;
 mod origin;
 mod page;
 mod pairing;
 mod published;
-mod shares;
 mod socket;
 mod study;
 mod upgrade;
-
-pub(crate) use limits::{Counted, Limits};
-pub(crate) use shares::Shares;
 
 use std::io;
 use std::sync::Arc;
@@ -60,7 +55,7 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         })
         .method_not_allowed_fallback(|| async { ApiError::NoMethod })
         .layer(cross_site(&app))
-        .layer(from_fn_with_state(app.clone(), limits::count))
+        .layer(from_fn_with_state(app.clone(), input::limit))
         .layer(from_fn_with_state(app.clone(), input::read));
     // Whoever watches over the server asks often, and is not to be kept out; the page is many files.
     Ok(limited

@@ -21,7 +21,6 @@ use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
 use super::join::{self, Files};
-use crate::accounts::secrets::hex;
 use crate::app::App;
 use crate::config::Config;
 
@@ -120,7 +119,7 @@ impl Page {
             hasher.update((data.len() as u64).to_le_bytes());
             hasher.update(data);
         }
-        let hash = hex(&hasher.finalize()[..8]);
+        let hash = hex::encode(&hasher.finalize()[..8]);
         let missing = || io::Error::new(io::ErrorKind::NotFound, "the page has no index.html");
         let index = files.remove("index.html").ok_or_else(missing)?;
         let index = String::from_utf8(index).map_err(io::Error::other)?;

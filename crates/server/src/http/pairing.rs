@@ -18,7 +18,6 @@ use super::create::{NewGame, NewSeat, setup};
 use super::error::{ApiError, ErrorBody};
 use super::games::{begin, created};
 use super::input::Body;
-use super::shares;
 use crate::app::App;
 use crate::config::LEAGUE;
 use crate::game::{
@@ -79,7 +78,7 @@ async fn pair(
     caller: Caller,
     Body(wish): Body<Wish>,
 ) -> Result<Response, ApiError> {
-    app.limits.command(caller.id())?;
+    app.limits.check_command(caller.id())?;
     let rules = app.rules.get(&wish.rules);
     let rules = rules.map_err(|error| ApiError::Invalid(format!("rules: {error}")))?;
     let anyone = (1..rules.players()).map(|_| NewSeat::Anyone { symbol: None });
@@ -125,11 +124,11 @@ impl Pairing {
                 None => self.show(own).await,
             };
         }
-        let taken = shares::take(app, caller.id()).await?;
+        let permit = app.quota.acquire(caller.id()).await?;
         if let Some(view) = self.join_one(&waiting.others).await? {
             return Ok(view);
         }
-        drop(taken);
+        drop(permit);
         let own = begin(app, caller, setup.clone(), key.as_ref()).await?;
         Ok(self.meet(&own, &waiting.others).await?.unwrap_or(own))
     }
@@ -138,7 +137,7 @@ impl Pairing {
     async fn found_before(&self) -> Result<Option<GameId>, ApiError> {
         let Pairing { app, caller, key, .. } = self;
         let Some(key) = key else { return Ok(None) };
-        for game in shares::unfinished_games(app, caller.id()).await? {
+        for game in app.quota.unfinished_games(caller.id()).await? {
             if app.rooms.look(app, game).await?.done(caller.id(), key).is_some() {
                 return Ok(Some(game));
             }

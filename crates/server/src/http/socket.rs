@@ -16,13 +16,13 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::connection::Connection;
 use super::error::{ApiError, ErrorBody};
+use super::games::game_permit;
 use super::input::{Asked, Object, OfGame};
-use super::limits::{Address, Allowance, Counted};
 use super::origin::SameSite;
-use super::shares;
 use super::upgrade::Upgrade;
 use crate::app::App;
 use crate::game::{Actor, Command, CommandKey, Order, Seen, Text};
+use crate::limits::{AddressPermit, ClientAddress, CommandLimiter};
 use crate::live::{self, Answer, Frames, Letter, Outbox, Room, Watcher};
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -73,14 +73,14 @@ struct Resume {
 async fn socket(
     State(app): State<Arc<App>>,
     _: SameSite,
-    address: Address,
+    client: ClientAddress,
     AnyCaller(caller): AnyCaller,
     OfGame(game): OfGame,
     Asked(resume): Asked<Resume>,
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
     let mut upgrade = upgrade?;
-    let counted = app.limits.socket(address)?;
+    let permit = app.limits.open_socket(client)?;
     let room = app.rooms.room(game);
     if room.watchers() >= app.config.watchers_per_game()
         && !is_player(&app, game, caller.as_ref()).await?
@@ -93,8 +93,8 @@ async fn socket(
     let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
     let id = watcher.id;
     let who = caller.map(|caller| Who { identity: caller.id(), token: caller.token.hash });
-    let allowance = who.map(|who| app.limits.allowance(who.identity));
-    let watching = Watching { app: app.clone(), room, id, who, outbox, counted, allowance };
+    let limiter = who.map(|who| app.limits.command_limiter(who.identity));
+    let watching = Watching { app: app.clone(), room, id, who, outbox, permit, limiter };
     watch(&watching, watcher, resume.since).await?;
     let response = std::mem::take(&mut upgrade.response);
     app.lifecycle.connections.spawn(async move {
@@ -140,9 +140,9 @@ pub(super) struct Watching {
     pub(super) who: Option<Who>,
     /// What the client is told. The room closes it when the client is too slow.
     pub(super) outbox: Arc<Outbox>,
-    counted: Counted,
+    permit: AddressPermit,
     /// How much the client may say, if they have said who they are.
-    allowance: Option<Allowance>,
+    limiter: Option<CommandLimiter>,
 }
 
 impl Drop for Watching {
@@ -240,8 +240,8 @@ impl Watching {
             return Ok(());
         };
         let key = order.seen.as_ref().map(|seen| seen.key.clone());
-        let taken = shares::take_by(app, who.identity, room.key(), key.as_ref());
-        let _taken = taken.await.map_err(|error| (key, error))?;
+        let permit = game_permit(app, who.identity, room.key(), key.as_ref());
+        let _permit = permit.await.map_err(|error| (key, error))?;
         app.rooms.send_to(app, room, letter).await;
         // Letters are opened in turn: when this one is answered, the next game is stored, if there is
         // one.
@@ -251,7 +251,7 @@ impl Watching {
 
     /// Counts a message of the client.
     pub(super) fn count(&self) -> Result<(), ApiError> {
-        self.app.limits.message(self.allowance.as_ref(), &self.counted)
+        Ok(self.app.limits.check_message(self.limiter.as_ref(), &self.permit)?)
     }
 
     /// Lets everyone in the game see how far away a player is.

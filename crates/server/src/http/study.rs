@@ -21,10 +21,10 @@ use utoipa_axum::routes;
 use super::caller::AnyCaller;
 use super::error::{ApiError, ErrorBody};
 use super::input::{Asked, Body, OfGame};
-use super::limits::Address;
 use super::published::published;
 use crate::app::App;
 use crate::game::{GameView, OnlineGame, Phase};
+use crate::limits::ClientAddress;
 use crate::live::{LoadError, load_since};
 
 /// Rules are judged quickly or not at all.
@@ -182,7 +182,7 @@ struct AtPly {
         (status = 503, body = ErrorBody)))]
 async fn analyse_game(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     OfGame(key): OfGame,
     Asked(AtPly { ply }): Asked<AtPly>,
 ) -> Result<Json<AnalysisView>, ApiError> {
@@ -196,7 +196,7 @@ async fn analyse_game(
     while position.history().len() > ply {
         position.undo().map_err(|error| ApiError::Invalid(error.to_string()))?;
     }
-    run_analysis(&app, address, position).await
+    run_analysis(&app, client, position).await
 }
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -217,7 +217,7 @@ struct AnalysisBody {
         (status = 503, body = ErrorBody)))]
 async fn analyse_position(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     Body(body): Body<AnalysisBody>,
 ) -> Result<Json<AnalysisView>, ApiError> {
     let invalid = |error: String| ApiError::Invalid(error);
@@ -236,19 +236,19 @@ async fn analyse_position(
         }
         _ => return Err(invalid("expected either `position`, or `rules` and `moves`".into())),
     };
-    run_analysis(&app, address, position).await
+    run_analysis(&app, client, position).await
 }
 
 /// Has something computed for an address. It counts until it is done, even if whoever asked goes:
 /// its place in the queue is taken until then.
 async fn compute<T: Send + 'static>(
     app: &App,
-    address: Address,
+    client: ClientAddress,
     job: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    let counted = app.limits.analysis(address)?;
+    let permit = app.limits.start_analysis(client)?;
     let job = move || {
-        let _counted = counted;
+        let _permit = permit;
         job()
     };
     Ok(app.compute.analysts.run(job).await?)
@@ -256,13 +256,13 @@ async fn compute<T: Send + 'static>(
 
 async fn run_analysis(
     app: &App,
-    address: Address,
+    client: ClientAddress,
     position: Position,
 ) -> Result<Json<AnalysisView>, ApiError> {
     let budget = Budget::unlimited().with_time(app.config.analysis_time());
     let text = position.to_string();
     let turn = position.turn().map(|seat| seat.index() as u8);
-    let analysis = compute(app, address, move || analyse(&position, &budget)).await?;
+    let analysis = compute(app, client, move || analyse(&position, &budget)).await?;
     match analysis {
         Ok(analysis) => Ok(Json(AnalysisView::new(text, turn, &analysis))),
         Err(StrategyError::GameOver) => {
@@ -325,7 +325,7 @@ struct LosingMoveView {
         (status = 503, body = ErrorBody)))]
 async fn find_losing_move(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     OfGame(key): OfGame,
 ) -> Result<Json<Option<LosingMoveView>>, ApiError> {
     let online = studied(&app, key).await?;
@@ -335,7 +335,7 @@ async fn find_losing_move(
         return Ok(Json(None));
     }
     let budget = Budget::unlimited().with_time(app.config.analysis_time());
-    let found = compute(&app, address, move || losing_move(&position, &budget)).await?;
+    let found = compute(&app, client, move || losing_move(&position, &budget)).await?;
     match found {
         Ok(found) => Ok(Json(found.map(|lost| LosingMoveView {
             ply: lost.ply,
@@ -413,7 +413,7 @@ struct RulesValue {
         (status = 503, body = ErrorBody)))]
 async fn judge_rules(
     State(app): State<Arc<App>>,
-    address: Address,
+    client: ClientAddress,
     Asked(RulesText { rules }): Asked<RulesText>,
 ) -> Result<Json<RulesView>, ApiError> {
     let rules = app.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
@@ -421,7 +421,7 @@ async fn judge_rules(
         Some(found) => {
             Some(RulesValue { result: found.value, plies: None, source: Some(found.source) })
         }
-        None => solved(&app, address, &rules).await?,
+        None => solved(&app, client, &rules).await?,
     };
     Ok(Json(RulesView {
         rules: rules.to_string(),
@@ -440,12 +440,12 @@ async fn judge_rules(
 /// What perfect play comes to, if that is found quickly.
 async fn solved(
     app: &App,
-    address: Address,
+    client: ClientAddress,
     rules: &Rules,
 ) -> Result<Option<RulesValue>, ApiError> {
     let position = Position::new(rules);
     let budget = Budget::unlimited().with_time(RULES_TIME);
-    let solution = compute(app, address, move || solve(&position, &budget)).await?;
+    let solution = compute(app, client, move || solve(&position, &budget)).await?;
     let value = match solution {
         Ok(solution) => solution.value,
         Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,

@@ -4,8 +4,8 @@ use noughts_store::{GameId, IdentityId, Log, LoggedEvent, StoreError};
 
 use super::wire;
 use crate::app::App;
+use crate::cache::RulesCache;
 use crate::game::{BrokenLog, CommandKey, Event, OnlineGame};
-use crate::rules_cache::RulesCache;
 
 /// How many events are read at once.
 const PAGE: u32 = 1024;

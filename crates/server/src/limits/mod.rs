@@ -1,0 +1,312 @@
+//! Rate limits and quotas, per address and per identity.
+
+mod quota;
+mod semaphore;
+
+pub(crate) use quota::{GamePermit, GameQuota};
+pub(crate) use semaphore::{KeyedSemaphore, Permit};
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::HeaderMap;
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+use noughts_store::{IdentityId, StoreError};
+
+use crate::config::Config;
+
+/// Browsers keep several connections for requests beside each WebSocket.
+const CONNECTIONS_PER_SOCKET: usize = 10;
+
+/// Analyses of one address that may wait or run. The queue is longer, so that one address can't fill
+/// it.
+const ANALYSES_PER_ADDRESS: usize = 4;
+
+/// Time without use after which a command limiter is dropped. It has recovered completely by then.
+const LIMITER_IDLE_TIME: Duration = Duration::from_secs(10);
+
+/// Limits the commands of one identity, over all its connections.
+pub(crate) type CommandLimiter = Arc<DefaultDirectRateLimiter>;
+
+/// Counts a socket, connection or analysis of an address until it is dropped.
+pub(crate) type AddressPermit = Permit<IpAddr>;
+
+/// Why a limit refuses something.
+#[derive(Debug)]
+pub(crate) enum LimitError {
+    /// The rate is too high: retry after this many seconds.
+    TooFast(u64),
+    /// There are too many at the same time: the message says of what.
+    TooMany(&'static str),
+    Store(StoreError),
+}
+
+impl From<StoreError> for LimitError {
+    fn from(error: StoreError) -> LimitError {
+        LimitError::Store(error)
+    }
+}
+
+pub(crate) struct Limits {
+    requests: DefaultKeyedRateLimiter<IpAddr>,
+    sign_ins: DefaultKeyedRateLimiter<IpAddr>,
+    /// With the time of last use. Sockets keep a clone, so that messages need no lookup.
+    command_limiters: Mutex<HashMap<IdentityId, (CommandLimiter, Instant)>>,
+    command_rate: Quota,
+    analyses: DefaultKeyedRateLimiter<IpAddr>,
+    running_analyses: Arc<KeyedSemaphore<IpAddr>>,
+    sockets: Arc<KeyedSemaphore<IpAddr>>,
+    sockets_per_address: usize,
+    connections: Arc<KeyedSemaphore<IpAddr>>,
+    connections_per_address: usize,
+    proxies: Vec<IpAddr>,
+    clock: DefaultClock,
+}
+
+impl Limits {
+    pub(crate) fn new(config: &Config) -> Limits {
+        let number = |n: u32| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
+        // Pages load in short bursts.
+        let second = |n: u32| Quota::per_second(number(n)).allow_burst(number(n.saturating_mul(4)));
+        let sockets_per_address = config.sockets_per_address();
+        Limits {
+            requests: RateLimiter::keyed(second(config.requests_per_second())),
+            sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
+            command_limiters: Mutex::default(),
+            command_rate: second(config.commands_per_second()),
+            analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
+            running_analyses: Arc::default(),
+            sockets: Arc::default(),
+            sockets_per_address,
+            connections: Arc::default(),
+            connections_per_address: sockets_per_address.saturating_mul(CONNECTIONS_PER_SOCKET),
+            proxies: config.proxies.clone(),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    pub(crate) fn check_request(&self, client: ClientAddress) -> Result<(), LimitError> {
+        self.check(self.requests.check_key(&client.0))
+    }
+
+    /// Counts an attempt to sign in or to create an identity.
+    pub(crate) fn check_sign_in(&self, client: ClientAddress) -> Result<(), LimitError> {
+        self.check(self.sign_ins.check_key(&client.0))
+    }
+
+    fn command_limiters(&self) -> MutexGuard<'_, HashMap<IdentityId, (CommandLimiter, Instant)>> {
+        self.command_limiters.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn command_limiter(&self, identity: IdentityId) -> CommandLimiter {
+        let now = Instant::now();
+        let mut limiters = self.command_limiters();
+        let new = || (Arc::new(RateLimiter::direct(self.command_rate)), now);
+        let (limiter, last_used) = limiters.entry(identity).or_insert_with(new);
+        *last_used = now;
+        limiter.clone()
+    }
+
+    pub(crate) fn check_command(&self, identity: IdentityId) -> Result<(), LimitError> {
+        self.check(self.command_limiter(identity).check())
+    }
+
+    /// Counts a message from a socket: for its identity, or for its address if it has none.
+    pub(crate) fn check_message(
+        &self,
+        limiter: Option<&CommandLimiter>,
+        socket: &AddressPermit,
+    ) -> Result<(), LimitError> {
+        self.check(match limiter {
+            Some(limiter) => limiter.check(),
+            None => self.requests.check_key(&socket.key),
+        })
+    }
+
+    pub(crate) fn start_analysis(
+        &self,
+        client: ClientAddress,
+    ) -> Result<AddressPermit, LimitError> {
+        let Some(permit) = self.running_analyses.try_acquire(client.0, ANALYSES_PER_ADDRESS) else {
+            count_refusal();
+            return Err(LimitError::TooMany("too many analyses are running: wait for them"));
+        };
+        self.check(self.analyses.check_key(&client.0))?;
+        Ok(permit)
+    }
+
+    pub(crate) fn open_socket(&self, client: ClientAddress) -> Result<AddressPermit, LimitError> {
+        let too_many = LimitError::TooMany("too many connections from your address");
+        self.sockets.try_acquire(client.0, self.sockets_per_address).ok_or(too_many)
+    }
+
+    /// Counts a TCP connection, or refuses it. Proxies have no limit.
+    pub(crate) fn open_connection(&self, peer: IpAddr) -> Option<AddressPermit> {
+        let peer = peer.to_canonical();
+        let is_proxy = self.proxies.contains(&peer);
+        let max = if is_proxy { usize::MAX } else { self.connections_per_address };
+        let permit = self.connections.try_acquire(network(peer), max);
+        if permit.is_none() {
+            count_refusal();
+        }
+        permit
+    }
+
+    /// Drops the state of clients that have not come for a while.
+    pub(crate) fn evict_idle(&self) {
+        self.requests.retain_recent();
+        self.sign_ins.retain_recent();
+        self.command_limiters().retain(|_, (limiter, last_used)| {
+            if Arc::strong_count(limiter) > 1 {
+                *last_used = Instant::now();
+            }
+            last_used.elapsed() < LIMITER_IDLE_TIME
+        });
+        self.analyses.retain_recent();
+    }
+
+    fn check(
+        &self,
+        outcome: Result<(), governor::NotUntil<<DefaultClock as Clock>::Instant>>,
+    ) -> Result<(), LimitError> {
+        outcome.map_err(|until| {
+            count_refusal();
+            LimitError::TooFast(until.wait_time_from(self.clock.now()).as_secs() + 1)
+        })
+    }
+
+    /// The client of a request. `X-Forwarded-For` is trusted from configured proxies only, from
+    /// right to left up to the first address that is not a proxy. An unreadable entry ends the search:
+    /// the client may have invented those before it.
+    pub(crate) fn client_address(&self, peer: IpAddr, headers: &HeaderMap) -> ClientAddress {
+        let peer = peer.to_canonical();
+        let mut address = peer;
+        if self.proxies.contains(&peer) {
+            let values = headers.get_all("x-forwarded-for").iter().rev();
+            for text in values.flat_map(|value| value.as_bytes().rsplit(|byte| *byte == b',')) {
+                let text = str::from_utf8(text).unwrap_or_default();
+                match text.trim().parse::<IpAddr>() {
+                    Ok(named) => address = named.to_canonical(),
+                    Err(_) => break,
+                }
+                if !self.proxies.contains(&address) {
+                    break;
+                }
+            }
+        }
+        ClientAddress(network(address))
+    }
+}
+
+fn count_refusal() {
+    metrics::counter!("noughts_limited_total").increment(1);
+}
+
+/// IPv6 customers get a whole /64 network, which counts as one address.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(v6) => {
+            let [a, b, c, d, ..] = v6.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
+}
+
+/// The address to which a request counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ClientAddress(IpAddr);
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    fn check(proxies: &[&str], peer: &str, forwarded: &[&str], expected: &str) {
+        let proxies = proxies.iter().map(|text| text.parse().unwrap()).collect();
+        let limits = Limits::new(&Config { proxies, ..Config::default() });
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            headers.append("x-forwarded-for", value);
+        }
+        let address = limits.client_address(peer.parse().unwrap(), &headers);
+        assert_eq!(address.0, expected.parse::<IpAddr>().unwrap());
+    }
+
+    #[test]
+    fn forwarded_addresses_trusted_from_proxies_only() {
+        check(&[], "9.9.9.9", &["1.1.1.1"], "9.9.9.9");
+        check(&["10.0.0.1"], "9.9.9.9", &["1.1.1.1"], "9.9.9.9");
+        check(&["10.0.0.1"], "10.0.0.1", &["1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, 1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1", "10.0.0.2"], "10.0.0.1", &["1.1.1.1, 10.0.0.2"], "1.1.1.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, rubbish"], "10.0.0.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "ümlaut"], "10.0.0.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6, ümlaut"], "10.0.0.1");
+        check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "ümlaut, 1.1.1.1"], "1.1.1.1");
+        check(&["10.0.0.1"], "::ffff:10.0.0.1", &["1.1.1.1"], "1.1.1.1");
+        check(&[], "2001:db8:1:2:3:4:5:6", &[], "2001:db8:1:2::");
+    }
+
+    #[test]
+    fn command_limiter_is_shared_until_idle() {
+        let limits = Limits::new(&Config { commands_per_second: Some(1), ..Config::default() });
+        let [ann, bob] = [1, 2].map(IdentityId);
+        let socket = limits.open_socket(ClientAddress("1.1.1.1".parse().unwrap())).ok().unwrap();
+        let limiter = limits.command_limiter(ann);
+        for round in 0..4 {
+            let counted = if round % 2 == 0 {
+                limits.check_command(ann)
+            } else {
+                limits.check_message(Some(&limiter), &socket)
+            };
+            assert!(counted.is_ok(), "{round}");
+        }
+        assert!(
+            limits.check_command(ann).is_err()
+                && limits.check_message(Some(&limiter), &socket).is_err()
+        );
+        assert!(limits.check_command(bob).is_ok());
+        let long_ago = Instant::now() - LIMITER_IDLE_TIME;
+        limits.command_limiters().values_mut().for_each(|(_, last_used)| *last_used = long_ago);
+        limits.evict_idle();
+        let kept = limits.command_limiters().keys().copied().collect::<Vec<_>>();
+        assert_eq!(kept, [ann], "a socket uses Ann's");
+        drop(limiter);
+        limits.evict_idle();
+        assert!(limits.check_command(ann).is_err(), "it was used just now");
+    }
+
+    #[test]
+    fn open_sockets_count_per_address() {
+        let limits = Limits::new(&Config { sockets_per_address: Some(1), ..Config::default() });
+        let address = ClientAddress("1.1.1.1".parse().unwrap());
+        let open = limits.open_socket(address).unwrap_or_else(|_| panic!("the first"));
+        assert!(limits.open_socket(address).is_err());
+        assert!(limits.open_socket(ClientAddress("2.2.2.2".parse().unwrap())).is_ok());
+        drop(open);
+        assert!(limits.open_socket(address).is_ok());
+    }
+
+    #[test]
+    fn analyses_limited_by_number_and_rate() {
+        let limits = Limits::new(&Config::default());
+        let [one, other] = ["1.1.1.1", "2.2.2.2"].map(|text| ClientAddress(text.parse().unwrap()));
+        let mut running: Vec<_> =
+            (0..ANALYSES_PER_ADDRESS).map(|_| limits.start_analysis(one).ok().unwrap()).collect();
+        assert!(matches!(limits.start_analysis(one), Err(LimitError::TooMany(_))));
+        assert!(limits.start_analysis(other).is_ok());
+        running.pop();
+        assert!(limits.start_analysis(one).is_ok());
+        running.clear();
+        let refused = (0..10_000).find_map(|_| limits.start_analysis(one).err());
+        assert!(matches!(refused, Some(LimitError::TooFast(_))));
+    }
+}
