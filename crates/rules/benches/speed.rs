@@ -1,7 +1,7 @@
-//! How fast the checked API plays, beside a minimal hand-written 3x3 bitboard.
+//! The speed of the checked API, compared with a minimal hand-written 3x3 bitboard.
 //!
-//! `cargo bench -p noughts-rules`. What counts are the ratios: each one compares two things that
-//! ran in the same process, one right after the other, and is the best of several rounds.
+//! `cargo bench -p noughts-rules`. Look at the ratios: both sides run in the same process, one
+//! right after the other, and the best of several rounds counts.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use noughts_rules::replay::Replay;
 use noughts_rules::{Cell, Position, Rules};
 
-/// The least that can play 3x3: two sets of bits, nothing checked, nothing remembered.
+/// The minimum that can play 3x3: two bitboards, no checks, no history.
 mod baseline {
     const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -17,7 +17,7 @@ mod baseline {
         LINES.iter().any(|line| stones & line == *line)
     }
 
-    /// A board that is played on and taken back, as ours is.
+    /// With play and undo, as ours.
     #[derive(Default)]
     pub(crate) struct Bitboard {
         stones: [u16; 2],
@@ -50,7 +50,7 @@ mod baseline {
         }
     }
 
-    /// The same without a board: stones are handed on in registers and nothing is taken back.
+    /// The same by value: stones stay in registers and there is no undo.
     pub(crate) fn nodes_by_value(mine: u16, theirs: u16) -> u64 {
         let mut count = 1;
         let mut free = !(mine | theirs) & 0o777;
@@ -63,7 +63,7 @@ mod baseline {
         count
     }
 
-    /// Plays the cells in the given order until the game ends; answers how many that took.
+    /// Plays the cells in order until the game ends. Returns the number of moves.
     pub(crate) fn game(cells: impl Iterator<Item = usize>) -> u64 {
         let (mut mine, mut theirs) = (0, 0);
         let mut moves = 0;
@@ -81,8 +81,8 @@ mod baseline {
 
 fn nodes(position: &mut Position) -> u64 {
     let mut count = 1;
-    let mut walk = position.move_cursor();
-    while let Some(cell) = walk.next(position) {
+    let mut moves = position.move_cursor();
+    while let Some(cell) = moves.next(position) {
         let over = position.play(cell).expect("a legal move").is_some();
         count += if over { 1 } else { nodes(position) };
         position.undo().expect("a move was made");
@@ -90,7 +90,8 @@ fn nodes(position: &mut Position) -> u64 {
     count
 }
 
-/// Plays the cells in the given order until the game ends, then takes it all back.
+/// Plays the cells in order until the game ends, then clears the board. Returns the number of
+/// moves.
 fn game(position: &mut Position, cells: impl Iterator<Item = Cell>) -> u64 {
     let mut moves = 0;
     for cell in cells {
@@ -103,7 +104,7 @@ fn game(position: &mut Position, cells: impl Iterator<Item = Cell>) -> u64 {
     moves
 }
 
-/// Random games of some rules on one position.
+/// Random games on one position.
 struct RandomGames {
     position: Position,
     cells: Shuffle<Cell>,
@@ -115,44 +116,46 @@ impl RandomGames {
         RandomGames { position: Position::new(&rules), cells: Shuffle::new(rules.cells()) }
     }
 
-    /// Plays a game; answers how many moves it took.
+    /// Plays a game. Returns the number of moves.
     fn play(&mut self) -> u64 {
         game(&mut self.position, self.cells.draw())
     }
 }
 
-/// Draws things in random order, without end: each call shuffles one step further.
+/// Draws items in random order, again and again.
 struct Shuffle<T> {
-    things: Vec<T>,
+    items: Vec<T>,
     state: u64,
 }
 
 impl<T: Copy> Shuffle<T> {
-    fn new(things: impl Iterator<Item = T>) -> Self {
-        Shuffle { things: things.collect(), state: 0x9e37_79b9_7f4a_7c15 }
+    fn new(items: impl Iterator<Item = T>) -> Self {
+        Shuffle { items: items.collect(), state: 0x9e37_79b9_7f4a_7c15 }
     }
 
     fn draw(&mut self) -> impl Iterator<Item = T> {
-        (0..self.things.len()).map(|i| {
+        (0..self.items.len()).map(|i| {
             self.state ^= self.state << 13;
             self.state ^= self.state >> 7;
             self.state ^= self.state << 17;
-            let left = (self.things.len() - i) as u64;
+            let left = (self.items.len() - i) as u64;
             let j = i + (((self.state >> 32) * left) >> 32) as usize;
-            self.things.swap(i, j);
-            self.things[i]
+            self.items.swap(i, j);
+            self.items[i]
         })
     }
 }
 
-/// The least time that each of several pieces of work takes. They take turns, so that whatever
-/// else the machine does disturbs all.
-fn race<const N: usize>(rounds: u32, mut work: [&mut dyn FnMut() -> u64; N]) -> [Duration; N] {
+/// The best time of each task. The tasks alternate, so that other load on the machine hits all.
+fn best_times<const N: usize>(
+    rounds: u32,
+    mut tasks: [&mut dyn FnMut() -> u64; N],
+) -> [Duration; N] {
     let mut best = [Duration::MAX; N];
     for _ in 0..rounds {
-        for (best, work) in best.iter_mut().zip(&mut work) {
+        for (best, task) in best.iter_mut().zip(&mut tasks) {
             let start = Instant::now();
-            black_box(work());
+            black_box(task());
             *best = start.elapsed().min(*best);
         }
     }
@@ -166,7 +169,7 @@ fn tree(rounds: u32) {
     assert_eq!(baseline::Bitboard::default().nodes(), NODES);
     assert_eq!(nodes(&mut position), NODES);
 
-    let times = race(
+    let times = best_times(
         rounds,
         [
             &mut || black_box(baseline::Bitboard::default()).nodes(),
@@ -175,7 +178,7 @@ fn tree(rounds: u32) {
         ],
     );
     let [with_undo, by_value, ours] = times.map(|time| time.as_secs_f64() * 1e9 / NODES as f64);
-    println!("3x3 game tree, {NODES} nodes by play and undo: {ours:.1} ns a node");
+    println!("3x3 game tree, {NODES} nodes by play and undo: {ours:.1} ns per node");
     println!(
         "  bitboard by value, the baseline: {by_value:.1} ns, we take {:.2} times that (limit 4, aim 3)",
         ours / by_value
@@ -186,19 +189,19 @@ fn tree(rounds: u32) {
     );
 }
 
-/// Lines a second of a replay, most of them after the end of the game as in any long list.
+/// Lines per second of a replay. As in any long list, most come after the end of the game.
 fn replay(rounds: u32, lines: u32) {
     let list: Vec<String> =
         (0..lines).map(|i| format!("move {} {}", i * 7 % 26, i * 3 % 26)).collect();
-    let [time] = race(
+    let [time] = best_times(
         rounds,
         [&mut || {
             let mut replay = Replay::new(&"26x26:5".parse().expect("valid rules"));
             replay.line(&lines.to_string()).expect("a count");
             let mut written = 0;
             for line in &list {
-                let report = replay.line(line).expect("a move");
-                written += report.map_or(0, |report| report.to_string().len() as u64);
+                let result = replay.line(line).expect("a move");
+                written += result.map_or(0, |result| result.to_string().len() as u64);
             }
             written
         }],
@@ -207,7 +210,7 @@ fn replay(rounds: u32, lines: u32) {
     println!("replay: {:.1} million lines/s (aims at 1)", rate / 1e6);
 }
 
-/// The most moves per second in random games of several players, who take turns.
+/// The best rate of moves per second in each kind of random game. The kinds alternate.
 fn rates<const N: usize>(
     rounds: u32,
     games: u32,
@@ -225,7 +228,7 @@ fn rates<const N: usize>(
 }
 
 fn main() {
-    // Without this flag it is `cargo test` that only wants to know whether this runs.
+    // `cargo test` runs benchmarks without this flag, just to see that they work.
     let quick = !std::env::args().any(|arg| arg == "--bench");
     let (rounds, games) = if quick { (1, 10) } else { (20, 2_000) };
 
@@ -233,10 +236,10 @@ fn main() {
 
     replay(rounds, 100 * games);
 
-    let mut numbers = Shuffle::new(0..9usize);
+    let mut indices = Shuffle::new(0..9usize);
     let mut classic = RandomGames::new("3x3");
     let [base, ours] =
-        rates(rounds, 50 * games, [&mut || baseline::game(numbers.draw()), &mut || classic.play()]);
+        rates(rounds, 50 * games, [&mut || baseline::game(indices.draw()), &mut || classic.play()]);
     println!(
         "3x3 random games: baseline {:.0} million moves/s, ours {:.0} million: {:.2} of it (aim 0.33)",
         base / 1e6,

@@ -244,9 +244,9 @@ mod tests {
         assert_eq!(rules("2x5:2").cell_index("C1".parse().unwrap()), None);
     }
 
-    /// Without `wrap`, an m x n board has (m-k+1)n + m(n-k+1) + 2(m-k+1)(n-k+1) lines of k; the
-    /// 69 of Connect Four are in Allis, A Knowledge-Based Approach of Connect-Four, 1988. On a
-    /// wrapped board each cell starts a line in each direction, and a ring of k is one line.
+    /// An m x n board has (m-k+1)n + m(n-k+1) + 2(m-k+1)(n-k+1) lines of k > 1 cells; for k = 4
+    /// see OEIS A364823. If it wraps, each cell starts a line in each direction, but a ring of k
+    /// is one line.
     #[test]
     fn line_counts_match_the_formula() {
         let check =

@@ -1,10 +1,13 @@
-//! Published counts, as tables. Sources: the counts of 3x3 are in many places; those of the other
-//! boards are full enumerations made independently of this code; positions of Connect Four by ply
-//! are OEIS A212693.
+//! Published counts.
+//!
+//! - Games on n x n boards: OEIS A061526 (<https://oeis.org/A061526>).
+//! - 3x3 positions by ply up to symmetry, 765 in total: OEIS A008907.
+//! - Connect Four positions by ply: OEIS A212693.
+//! - All other numbers: full enumerations by programs that share no code with this crate.
 
 use noughts_rules::{Rules, perft};
 
-struct Known {
+struct Oracle {
     rules: &'static str,
     positions: u128,
     up_to_symmetry: u128,
@@ -14,8 +17,8 @@ struct Known {
     draws: u128,
 }
 
-const KNOWN: [Known; 5] = [
-    Known {
+const ORACLES: [Oracle; 5] = [
+    Oracle {
         rules: "3x3",
         positions: 5_478,
         up_to_symmetry: 765,
@@ -24,7 +27,7 @@ const KNOWN: [Known; 5] = [
         wins: [131_184, 77_904],
         draws: 46_080,
     },
-    Known {
+    Oracle {
         rules: "3x4",
         positions: 111_973,
         up_to_symmetry: 28_275,
@@ -33,7 +36,7 @@ const KNOWN: [Known; 5] = [
         wins: [79_797_600, 56_875_968],
         draws: 14_515_200,
     },
-    Known {
+    Oracle {
         rules: "4x3",
         positions: 111_973,
         up_to_symmetry: 28_275,
@@ -42,7 +45,7 @@ const KNOWN: [Known; 5] = [
         wins: [79_797_600, 56_875_968],
         draws: 14_515_200,
     },
-    Known {
+    Oracle {
         rules: "4x4",
         positions: 9_722_011,
         up_to_symmetry: 1_217_977,
@@ -51,7 +54,7 @@ const KNOWN: [Known; 5] = [
         wins: [3_225_291_101_568, 3_106_180_802_304],
         draws: 8_707_262_054_400,
     },
-    Known {
+    Oracle {
         rules: "4x4+gravity",
         positions: 161_029,
         up_to_symmetry: 80_541,
@@ -67,20 +70,22 @@ fn count(rules: &str, depth: Option<usize>) -> perft::Perft {
 }
 
 #[test]
-fn whole_games() {
-    for known in KNOWN {
-        let total = count(known.rules, None).total();
-        assert_eq!(total.positions, known.positions, "{}", known.rules);
-        assert_eq!(total.up_to_symmetry, known.up_to_symmetry, "{}", known.rules);
-        assert_eq!(total.nodes, known.nodes, "{}", known.rules);
-        assert_eq!(total.games, known.games, "{}", known.rules);
-        assert_eq!(total.wins, known.wins, "{}", known.rules);
-        assert_eq!(total.draws, known.draws, "{}", known.rules);
+fn totals_match_published_counts() {
+    for oracle in ORACLES {
+        let expected = perft::Counts {
+            nodes: oracle.nodes,
+            positions: oracle.positions,
+            up_to_symmetry: oracle.up_to_symmetry,
+            games: oracle.games,
+            wins: oracle.wins.to_vec(),
+            draws: oracle.draws,
+        };
+        assert_eq!(count(oracle.rules, None).total(), expected, "{}", oracle.rules);
     }
 }
 
 #[test]
-fn positions_of_3x3_by_ply() {
+fn classic_positions_match_by_ply() {
     let counts = count("3x3", None);
     let positions: Vec<u128> = counts.by_depth().iter().map(|depth| depth.positions).collect();
     assert_eq!(positions, [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
@@ -89,7 +94,7 @@ fn positions_of_3x3_by_ply() {
 }
 
 #[test]
-fn positions_of_connect_four_by_ply() {
+fn connect_four_positions_match_by_ply() {
     let counts = count("connect4", Some(10));
     let positions: Vec<u128> = counts.by_depth().iter().map(|depth| depth.positions).collect();
     assert_eq!(positions, [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184_275, 558_186, 1_662_623]);

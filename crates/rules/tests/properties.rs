@@ -1,11 +1,11 @@
-//! Laws that hold for all rules of the family.
+//! Properties of random games under random rules.
 
 use noughts_rules::{
     Action, Cell, Event, Game, Outcome, Position, Refusal, Rules, RulesParts, Seat, Status,
 };
 use proptest::prelude::*;
 
-/// Rules of every kind, mostly on boards small enough that games end.
+/// Random rules, mostly on boards small enough that games end.
 fn rules() -> impl Strategy<Value = Rules> {
     let side = prop_oneof![6 => 1..=5u8, 2 => 6..=9u8, 1 => 10..=26u8];
     let parts = (side.clone(), side, 0..=26u8, 2..=8u8, any::<[bool; 4]>());
@@ -17,12 +17,12 @@ fn rules() -> impl Strategy<Value = Rules> {
     })
 }
 
-/// Numbers that choose among the legal moves; see [`play_out`].
+/// Random choices among the legal moves, see [`play_out`].
 fn choices() -> impl Strategy<Value = Vec<u16>> {
     prop::collection::vec(any::<u16>(), 0..80)
 }
 
-/// Plays the chosen legal moves until the game or the choices end, calling back before each.
+/// Plays the chosen legal moves until the game or the choices end, with a callback before each.
 fn play_out(position: &mut Position, choices: &[u16], mut before: impl FnMut(&mut Position, Cell)) {
     for &choice in choices {
         let legal: Vec<Cell> = position.legal_moves().collect();
@@ -39,9 +39,9 @@ fn any_cell() -> impl Strategy<Value = Cell> {
     (0..26u8, 0..26u8).prop_map(|(row, col)| Cell::new(row, col).unwrap())
 }
 
-/// Every line on the board, found by looking at every cell, in every direction, stone by stone:
-/// slow, and written without a look at the code it checks.
-fn lined_cells(position: &Position) -> Vec<Cell> {
+/// The cells of all lines, from a naive scan of every cell in every direction that shares no code
+/// with the crate.
+fn naive_line_cells(position: &Position) -> Vec<Cell> {
     let rules = position.rules();
     let (rows, cols, k) = (i32::from(rules.rows()), i32::from(rules.cols()), i32::from(rules.k()));
     let at = |row: i32, col: i32| {
@@ -54,31 +54,31 @@ fn lined_cells(position: &Position) -> Vec<Cell> {
         Cell::new(row as u8, col as u8)
     };
     let seat = |cell: Option<Cell>| cell.and_then(|cell| position.seat_at(cell));
-    let mut lined = std::collections::BTreeSet::new();
+    let mut line_cells = std::collections::BTreeSet::new();
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         let Some(owner) = seat(at(row, col)) else { continue };
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let line: Vec<Cell> =
                 (0..k).filter_map(|i| at(row + i * down, col + i * right)).collect();
-            let different: std::collections::BTreeSet<Cell> = line.iter().copied().collect();
-            if different.len() < k as usize || line.iter().any(|&c| seat(Some(c)) != Some(owner)) {
+            let distinct: std::collections::BTreeSet<Cell> = line.iter().copied().collect();
+            if distinct.len() < k as usize || line.iter().any(|&c| seat(Some(c)) != Some(owner)) {
                 continue;
             }
             let longer = |i: i32| {
                 let beyond = at(row + i * down, col + i * right);
-                beyond.is_some_and(|cell| !different.contains(&cell)) && seat(beyond) == Some(owner)
+                beyond.is_some_and(|cell| !distinct.contains(&cell)) && seat(beyond) == Some(owner)
             };
             if !rules.exact() || !(longer(-1) || longer(k)) {
-                lined.extend(different);
+                line_cells.extend(distinct);
             }
         }
     }
-    lined.into_iter().collect()
+    line_cells.into_iter().collect()
 }
 
-/// What the status must be, from the board and who moved last alone.
-fn slow_status(position: &Position, mover: Seat) -> Status {
-    let cells = lined_cells(position);
+/// The status, from the board and the last mover alone.
+fn naive_status(position: &Position, mover: Seat) -> Status {
+    let cells = naive_line_cells(position);
     let players = position.rules().players();
     if !cells.is_empty() {
         let loser_completes = position.rules().misere();
@@ -96,22 +96,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn status_is_what_a_slow_check_of_every_line_says(rules in rules(), choices in choices()) {
+    fn status_matches_a_naive_scan(rules in rules(), choices in choices()) {
         let mut position = Position::new(&rules);
         let mut mover = None;
         play_out(&mut position, &choices, |position, _| {
             if let Some(mover) = mover {
-                assert_eq!(position.status(), slow_status(position, mover), "{position}");
+                assert_eq!(position.status(), naive_status(position, mover), "{position}");
             }
             mover = position.turn();
         });
         if let Some(mover) = mover {
-            prop_assert_eq!(position.status(), slow_status(&position, mover), "{}", position);
+            prop_assert_eq!(position.status(), naive_status(&position, mover), "{}", position);
         }
     }
 
     #[test]
-    fn undo_is_the_inverse_of_play_at_every_depth(rules in rules(), choices in choices()) {
+    fn undo_reverts_play_at_every_depth(rules in rules(), choices in choices()) {
         let mut position = Position::new(&rules);
         let mut before = Vec::new();
         play_out(&mut position, &choices, |position, cell| {
@@ -130,23 +130,19 @@ proptest! {
     }
 
     #[test]
-    fn in_the_legal_list_exactly_if_play_accepts_it(rules in rules(), choices in choices()) {
+    fn legal_moves_are_what_play_accepts(rules in rules(), choices in choices()) {
         let mut position = Position::new(&rules);
-        let check = |position: &mut Position| {
-            let legal: Vec<Cell> = position.legal_moves().collect();
-            for cell in (0..26).flat_map(|row| (0..26).map(move |col| Cell::new(row, col).unwrap())) {
-                assert_eq!(position.is_legal(cell), legal.contains(&cell));
-                let mut after = position.clone();
-                assert_eq!(after.play(cell).map(drop), position.check(cell));
-                assert_eq!(position.check(cell).is_ok(), legal.contains(&cell));
-            }
-        };
         play_out(&mut position, &choices[..choices.len().min(12)], |_, _| {});
-        check(&mut position);
+        let legal: Vec<Cell> = position.legal_moves().collect();
+        for cell in (0..26).flat_map(|row| (0..26).map(move |col| Cell::new(row, col).unwrap())) {
+            prop_assert_eq!(position.is_legal(cell), legal.contains(&cell));
+            prop_assert_eq!(position.check(cell).is_ok(), legal.contains(&cell));
+            prop_assert_eq!(position.clone().play(cell).map(drop), position.check(cell));
+        }
     }
 
     #[test]
-    fn a_refused_move_changes_nothing(
+    fn refused_move_changes_nothing(
         rules in rules(),
         choices in choices(),
         tries in prop::collection::vec((0..8u8, any_cell()), 20),
@@ -178,11 +174,11 @@ proptest! {
     }
 
     #[test]
-    fn text_forms_read_back(rules in rules(), choices in choices(), leavers in prop::collection::vec((0..80usize, 0..8u8), 0..4)) {
+    fn text_forms_round_trip(rules in rules(), choices in choices(), resignations in prop::collection::vec((0..80usize, 0..8u8), 0..4)) {
         prop_assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules.clone()));
         let mut game = Game::with_default_players(&rules);
         for (i, &choice) in choices.iter().enumerate() {
-            for (_, seat) in leavers.iter().filter(|(when, _)| *when == i) {
+            for (_, seat) in resignations.iter().filter(|(when, _)| *when == i) {
                 let _ = game.resign(Seat::new(*seat).unwrap());
             }
             let Some(turn) = game.turn() else { break };
@@ -198,7 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn symmetries_give_the_same_outcome(rules in rules(), choices in choices()) {
+    fn symmetric_games_end_alike(rules in rules(), choices in choices()) {
         let mut position = Position::new(&rules);
         play_out(&mut position, &choices, |_, _| {});
         for symmetry in rules.symmetries() {
@@ -218,17 +214,17 @@ proptest! {
         }
     }
 
-    /// Leaving seats are passed over, never come back by themselves, and the last one left wins.
+    /// The turn order skips resigned seats, and the last seat left wins.
     #[test]
-    fn turns_go_around_those_who_are_left(
+    fn turn_order_skips_resigned_seats(
         rules in rules(),
         steps in prop::collection::vec((any::<u16>(), prop::option::weighted(0.2, 0..8u8)), 0..60),
     ) {
         let mut game = Game::with_default_players(&rules);
         let mut left: Vec<Seat> = rules.seats().collect();
-        for (choice, leaver) in steps {
+        for (choice, resigning) in steps {
             let Some(turn) = game.turn() else { break };
-            if let Some(seat) = leaver.and_then(Seat::new) {
+            if let Some(seat) = resigning.and_then(Seat::new) {
                 let known = left.contains(&seat);
                 let events = game.resign(seat);
                 prop_assert_eq!(events.is_ok(), known);
@@ -252,7 +248,6 @@ proptest! {
                 prop_assert_eq!(Some(seat), next);
             }
         }
-        // And all the way back.
         while game.undo().is_ok() {}
         prop_assert_eq!(game, Game::with_default_players(&rules));
     }

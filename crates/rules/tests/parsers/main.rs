@@ -1,12 +1,12 @@
-//! Nothing that is read panics, whatever it is: random text, and real text with mistakes in it.
-//! The fuzz targets check the same properties without end.
+//! Parsers on untrusted input: random text, valid text with random edits, and huge text. The fuzz
+//! targets check the same properties.
 
 #[allow(unreachable_pub, reason = "the fuzz targets include this file as well")]
 mod properties;
 
 use proptest::prelude::*;
 
-const REAL: [&str; 10] = [
+const VALID_TEXTS: [&str; 10] = [
     "15x15:5+misere+gravity+wrap+exact+8p",
     "gomoku-standard",
     "C2",
@@ -19,10 +19,10 @@ const REAL: [&str; 10] = [
     "3\nmove 0 0\nmove 1 1\nmove -1 7\n",
 ];
 
-/// A real text with some characters replaced, removed, doubled or put in.
-fn mutated() -> impl Strategy<Value = String> {
+/// A valid text with some characters replaced, removed, doubled or inserted.
+fn edited_text() -> impl Strategy<Value = String> {
     let edit = (any::<prop::sample::Index>(), 0..4u8, any::<char>());
-    (prop::sample::select(&REAL[..]), prop::collection::vec(edit, 0..4)).prop_map(
+    (prop::sample::select(&VALID_TEXTS[..]), prop::collection::vec(edit, 0..4)).prop_map(
         |(text, edits)| {
             let mut chars: Vec<char> = text.chars().collect();
             for (index, kind, c) in edits {
@@ -39,7 +39,7 @@ fn mutated() -> impl Strategy<Value = String> {
     )
 }
 
-fn read_as_everything(text: &str) {
+fn run_all_parsers(text: &str) {
     properties::rules(text);
     properties::cell(text);
     properties::player(text);
@@ -54,22 +54,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn random_text(text in any::<String>()) {
-        read_as_everything(&text);
+    fn parsers_survive_random_text(text in any::<String>()) {
+        run_all_parsers(&text);
     }
 
     #[test]
-    fn real_text_with_mistakes(text in mutated()) {
-        read_as_everything(&text);
+    fn parsers_survive_edited_text(text in edited_text()) {
+        run_all_parsers(&text);
     }
 }
 
 #[test]
-fn huge_text() {
+fn parsers_survive_huge_text() {
     for part in ["9", "(", ";", "[", "x", "/", "+", "1,1,0\n", "move 0 0\n", "\u{301}", "👩‍🚀"]
     {
         for start in ["", "3x3", "(;GM[4]", "Piskvorky 15x15, 1, 1\n", "3x3 ", "1\n"] {
-            read_as_everything(&format!("{start}{}", part.repeat(50_000)));
+            run_all_parsers(&format!("{start}{}", part.repeat(50_000)));
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What must hold for any text, one property for each thing that is read. The fuzz targets use
-//! this file too.
+//! What must hold for any text, one property per parser. The fuzz targets include this file.
 
 use noughts_rules::notation::{psq, sgf};
 use noughts_rules::replay::Replay;
@@ -36,7 +35,7 @@ pub fn position(text: &str) {
 
 pub fn game(text: &str) {
     if let Ok(game) = text.parse::<Game>() {
-        let again: Game = game.to_string().parse().expect("what was written can be read");
+        let again: Game = game.to_string().parse().expect("written text parses");
         assert_eq!(again, game);
         assert!(again.history().eq(game.history()));
     }
@@ -44,33 +43,33 @@ pub fn game(text: &str) {
 
 pub fn psq(text: &str) {
     if let Ok(game) = psq::read(text) {
-        let written = psq::write(&game).expect("what was read can be written");
-        let again = psq::read(&written).expect("what was written can be read");
+        let written = psq::write(&game).expect("a parsed game can be written");
+        let again = psq::read(&written).expect("written text parses");
         assert!(again.history().eq(game.history()));
     }
 }
 
 pub fn sgf(text: &str) {
     if let Ok(game) = sgf::read(text) {
-        let written = sgf::write(&game).expect("what was read can be written");
-        let again = sgf::read(&written).expect("what was written can be read");
+        let written = sgf::write(&game).expect("a parsed game can be written");
+        let again = sgf::read(&written).expect("written text parses");
         assert_eq!(again, game);
         assert!(again.history().eq(game.history()));
     }
 }
 
-/// Each move is answered, or the list is refused; nothing else.
+/// Each move has a result, or the list is refused.
 pub fn replay(text: &str) {
     let mut replay = Replay::new(&Rules::classic());
-    let mut answers = 0;
+    let mut results = 0;
     for line in text.lines() {
         match replay.line(line) {
-            Ok(report) => answers += u64::from(report.is_some()),
+            Ok(result) => results += u64::from(result.is_some()),
             Err(_) => return,
         }
     }
     if replay.end().is_ok() {
         let count = text.lines().next().and_then(|line| line.trim().parse::<u64>().ok());
-        assert_eq!(count, Some(answers));
+        assert_eq!(count, Some(results));
     }
 }
