@@ -138,7 +138,7 @@ impl Report {
         Report {
             cells: cells.map(|at| CellReport::new(at.cell, at.verdict, left)).collect(),
             best: Some(analysis.best.to_string()),
-            line: boxes(&analysis.line),
+            line: boxes(&analysis.pv),
             ..Report::noted("")
         }
     }
@@ -216,7 +216,7 @@ impl Report {
 impl CellReport {
     fn new(cell: Cell, verdict: Verdict, left: usize) -> CellReport {
         let proven = verdict.proven().is_some();
-        let (value, plies, score) = match (verdict.proven().or(verdict.seen()), verdict) {
+        let (value, plies, score) = match (verdict.proven().or(verdict.unproven()), verdict) {
             (Some(value), _) => (word(value), Some(plies_of(value, left)), None),
             (None, Verdict::Estimate(score)) => ("estimate", None, Some(score)),
             (None, Verdict::Proven(_)) => ("estimate", None, None),

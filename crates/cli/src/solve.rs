@@ -87,7 +87,7 @@ fn finished(position: &Position, outcome: Outcome) -> Solution {
         Outcome::Win(winner) if Some(winner) == last => Value::Loss { plies: 0 },
         Outcome::Win(_) => Value::Win { plies: 0 },
     };
-    Solution { value: Some(value), line: Vec::new(), nodes: 0 }
+    Solution { value: Some(value), pv: Vec::new(), nodes: 0 }
 }
 
 impl Report {
@@ -103,7 +103,7 @@ impl Report {
             player: next_seat(position) + 1,
             value,
             plies: solution.value.map(|value| plies_of(value, empty_cells(position))),
-            line: boxes(&solution.line),
+            line: boxes(&solution.pv),
             nodes: solution.nodes,
             seconds: taken.as_secs_f64(),
         }

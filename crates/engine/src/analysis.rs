@@ -1,51 +1,49 @@
-//! What every move of a position is worth, and where a game was lost.
+//! Analysis of all moves of a position, and of the move that lost a game.
 
 use std::time::Instant;
 
 use noughts_rules::{Action, Cell, Outcome, Position, Seat};
 
 use crate::board::Board;
-use crate::search::{Effort, Found, Search};
-use crate::sight::opening_move;
-use crate::solve::{Prover, SOLVABLE_CELLS};
+use crate::search::{ScoredMove, Search, SearchLimits};
+use crate::solve::{MAX_SOLVABLE_CELLS, Prover};
+use crate::tactics::opening_move;
 use crate::threats::urgency;
 use crate::{Budget, OutOfBudget, SolveError, StrategyError, Value, Verdict};
 
-/// What the moves of a position are worth.
+/// Verdicts on all moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
-    /// Every legal cell, row by row, with what the seat to move gets by playing it.
+    /// Every legal cell, row by row, with its verdict for the seat to move.
     pub cells: Vec<CellVerdict>,
-    /// The best cell: a proven win, or else the best of draws and good estimates, or else the
-    /// latest loss.
+    /// The best cell: a proven win, else the best draw or estimate, else the latest loss.
     pub best: Cell,
-    /// Best play from here on, as far as it was found; it begins with the best cell.
-    pub line: Vec<Cell>,
-    /// How many positions were visited.
+    /// The principal variation, starting with the best cell.
+    pub pv: Vec<Cell>,
+    /// Positions visited.
     pub nodes: u64,
 }
 
-/// The parts of the budget that go into proofs, where they can be hoped for and where not.
-const PROVING_ON_SMALL_BOARDS: f64 = 0.5;
-const PROVING: f64 = 0.2;
-/// The part of what is left then that goes into the best move; the rest is for all others.
-const PLAYING: f64 = 0.6;
+/// The share of the budget for proofs, on solvable boards and on larger ones.
+const SMALL_BOARD_PROOF_SHARE: f64 = 0.5;
+const LARGE_BOARD_PROOF_SHARE: f64 = 0.2;
+/// The share of the remaining budget for finding the best move; the rest estimates all moves.
+const BEST_MOVE_SHARE: f64 = 0.6;
 
-/// A legal cell and what it is worth.
+/// A legal cell and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellVerdict {
-    /// Where to move.
+    /// The cell.
     pub cell: Cell,
-    /// What the seat to move gets by it.
+    /// The value of playing there, for the seat to move.
     pub verdict: Verdict,
 }
 
-/// Judges every legal cell of a position.
+/// Analyses every legal cell of a position.
 ///
-/// With two seats each cell is solved if the budget allows; what could not be proven is estimated
-/// by search, all such cells equally deep. With more seats all verdicts are estimates. Where nothing
-/// proven decides it, the best cell is what a computer player would choose, who looks deeper at
-/// fewer cells; its estimate need not be the highest.
+/// With two seats left, each cell is solved if the budget allows; the rest are estimated by search,
+/// all to the same depth. With more seats all verdicts are estimates. Unless a proof decides it, the
+/// best cell comes from a deeper search of fewer cells, so its estimate need not be the highest.
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, analyse};
@@ -62,16 +60,16 @@ pub struct CellVerdict {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, StrategyError> {
-    let board = Board::of_game(position)?;
+    let board = Board::of_ongoing(position)?;
     let legal: Vec<usize> = board.legal_moves().collect();
     let start = Instant::now();
-    let small = board.geometry().cells <= SOLVABLE_CELLS;
-    let share = budget.share(if small { PROVING_ON_SMALL_BOARDS } else { PROVING });
+    let small = board.geometry().cells <= MAX_SOLVABLE_CELLS;
+    let share = budget.share(if small { SMALL_BOARD_PROOF_SHARE } else { LARGE_BOARD_PROOF_SHARE });
     let mut prover = Prover::new(position, &share).ok();
     let mut verdicts: Vec<Option<Verdict>> = vec![None; legal.len()];
     if let Some(prover) = &mut prover {
         for (i, (&cell, verdict)) in legal.iter().zip(&mut verdicts).enumerate() {
-            // Each cell gets its share of what the others left, and so does the best line.
+            // Each cell gets an equal part of what is left, and so does the principal variation.
             let parts = legal.len() - i + legal.len().div_ceil(4);
             let value = prover.within_part(parts, |prover| prover.value_of(cell));
             *verdict = value.ok().map(Verdict::Proven);
@@ -81,48 +79,50 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
 
     let values = verdicts.iter().map(|verdict| verdict.and_then(Verdict::proven));
     let proven = legal.iter().zip(values).filter_map(|(&cell, value)| Some((cell, value?)));
-    // Of moves that are worth the same, the one where most is at stake is hardest to answer.
-    let stakes = |cell: usize| {
+    // Among equal moves, the most urgent is the hardest to answer.
+    let urgency_of = |cell: usize| {
         let urgency = i64::from(urgency(&board, cell));
         if board.geometry().misere { -urgency } else { urgency }
     };
-    let best_proven = proven.max_by_key(|&(cell, value)| (value, stakes(cell)));
+    let best_proven = proven.max_by_key(|&(cell, value)| (value, urgency_of(cell)));
     let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);
     let is_settled = is_won || verdicts.iter().all(Option::is_some);
-    let mut played = None;
+    let mut searched = None;
     if !is_settled {
-        let share = bounded(&budget.left(start, nodes)).share(PLAYING);
-        let (found, line, spent) = play(position, &board, &share)?;
+        let share = bounded(&budget.remaining(start, nodes)).share(BEST_MOVE_SHARE);
+        let (found, pv, spent) = search_best_move(position, &board, &share)?;
         nodes += spent;
         let verdict = legal.iter().position(|&cell| cell == found.cell).map(|i| &mut verdicts[i]);
         if let (Some(verdict), Verdict::Proven(_)) = (verdict, found.verdict) {
             *verdict = Some(found.verdict);
         }
-        played = Some((found, line));
+        searched = Some((found, pv));
     }
-    // What is proven to be better than the player thought is what it would play, had it known.
+    // A proof overrules the search.
     let known = |cell: usize| legal.iter().zip(&verdicts).find(|at| *at.0 == cell)?.1.as_ref();
-    let is_sound = |found: &Found| match (known(found.cell), found.verdict) {
+    let agrees_with_proofs = |found: &ScoredMove| match (known(found.cell), found.verdict) {
         (Some(Verdict::Proven(Value::Loss { .. })), _) => false,
         (_, Verdict::Estimate(..0)) => best_proven.is_none_or(|(_, value)| value < Value::Draw),
         _ => true,
     };
-    let best = match (played.filter(|(found, _)| is_sound(found)), best_proven, &mut prover) {
-        (Some((found, line)), _, _) => {
-            Some((found.cell, line.into_iter().map(|cell| board.cell(cell)).collect()))
-        }
-        (None, Some((cell, value)), Some(prover)) if is_settled || value == Value::Draw => {
-            let before = prover.nodes();
-            let line = prover.line_from(cell, value);
-            nodes += prover.nodes() - before;
-            Some((cell, line))
-        }
-        _ => None,
-    };
+    let best =
+        match (searched.filter(|(found, _)| agrees_with_proofs(found)), best_proven, &mut prover) {
+            (Some((found, pv)), _, _) => {
+                Some((found.cell, pv.into_iter().map(|cell| board.cell(cell)).collect()))
+            }
+            (None, Some((cell, value)), Some(prover)) if is_settled || value == Value::Draw => {
+                let before = prover.nodes();
+                let pv = prover.pv_from(cell, value);
+                nodes += prover.nodes() - before;
+                Some((cell, pv))
+            }
+            _ => None,
+        };
 
     let unproven = legal.iter().zip(&verdicts).filter(|(_, verdict)| verdict.is_none());
     let unproven: Vec<usize> = unproven.map(|(&cell, _)| cell).collect();
-    let mut search = Search::new(position, &bounded(&budget.left(start, nodes)), Effort::FULL);
+    let mut search =
+        Search::new(position, &bounded(&budget.remaining(start, nodes)), SearchLimits::FULL);
     let mut estimates = search.scores(&unproven).into_iter().map(Verdict::Estimate);
     nodes += search.nodes();
     let cells: Vec<CellVerdict> = legal
@@ -133,72 +133,70 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
             Some(CellVerdict { cell: board.cell(cell), verdict })
         })
         .collect();
-    let (best, line) = match best {
-        Some((cell, line)) => (board.cell(cell), line),
+    let (best, pv) = match best {
+        Some((cell, pv)) => (board.cell(cell), pv),
         None => {
             let best = cells.iter().max_by_key(|at| rank(at.verdict));
             let best = best.ok_or(StrategyError::GameOver)?.cell;
             (best, vec![best])
         }
     };
-    Ok(Analysis { cells, best, line, nodes })
+    Ok(Analysis { cells, best, pv, nodes })
 }
 
-/// What a computer player would do, the moves that it expects then, and how many positions it
-/// visited.
-fn play(
+/// The best move of a search, its principal variation and the nodes visited.
+fn search_best_move(
     position: &Position,
     board: &Board,
     budget: &Budget,
-) -> Result<(Found, Vec<usize>, u64), StrategyError> {
+) -> Result<(ScoredMove, Vec<usize>, u64), StrategyError> {
     if let Some(cell) = opening_move(board) {
-        return Ok((Found { cell, verdict: Verdict::Estimate(0) }, vec![cell], 0));
+        return Ok((ScoredMove { cell, verdict: Verdict::Estimate(0) }, vec![cell], 0));
     }
-    let mut search = Search::new(position, budget, Effort::FULL);
-    let found = search.best_move().ok_or(StrategyError::GameOver)?;
-    Ok((found, search.line(found), search.nodes()))
+    let mut search = Search::new(position, budget, SearchLimits::FULL);
+    let best = search.best_move().ok_or(StrategyError::GameOver)?;
+    Ok((best, search.principal_variation(best), search.nodes()))
 }
 
-/// The move at which a game between two was lost.
+/// The move that lost a game between two seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LosingMove {
-    /// How many actions were before it.
+    /// The number of actions before it.
     pub ply: usize,
-    /// Who made it, and lost.
+    /// The seat that made it and lost.
     pub seat: Seat,
     /// The move.
     pub cell: Cell,
-    /// What the seat could still have had. An estimate says that nothing is proven of the position
-    /// before the move, in which a search saw no loss; everything after it is lost.
+    /// The value that the seat gave away. An estimate means that a search saw no loss before the
+    /// move, without a proof.
     pub missed: Verdict,
-    /// A move that would have kept it.
+    /// A move that would have kept that value.
     pub better: Cell,
 }
 
-/// Why it can't be said where a game was lost.
+/// Why the losing move is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LosingMoveError {
-    /// The game goes on.
+    /// The game is still on.
     #[error("the game is not over")]
     NotOver,
     /// The game can't be solved.
     #[error(transparent)]
     Unsolvable(#[from] SolveError),
-    /// Someone has stopped it, or there was not even time for an estimate.
+    /// The search was stopped, or the budget did not even allow an estimate.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
 }
 
-/// The part of the budget that goes into proofs of where a game was lost. Estimates take the rest.
-const PROVING_LOSSES: f64 = 0.6;
-/// The part of what is left that goes into the estimate of one position of a game.
-const ESTIMATING: f64 = 0.5;
+/// The share of the budget for proving losses; estimates take the rest.
+const LOSS_PROOF_SHARE: f64 = 0.6;
+/// The share of the remaining budget for the estimate of one position.
+const LOSS_ESTIMATE_SHARE: f64 = 0.5;
 
-/// The last move before which the loser of a finished game need not have lost. None, if the game
-/// is a draw, was lost where its history begins, or was resigned before it was lost.
+/// The last move of the loser before which the game was not lost. `None` if the game is a draw, was
+/// lost from the start of its history, or was resigned before it was lost.
 ///
-/// On large boards the proof of that ends somewhere: the move is then the last before which a search
-/// sees no loss.
+/// Where proofs are out of reach, it is the last move before which a search sees no loss.
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, Verdict, losing_move};
@@ -224,31 +222,31 @@ pub fn losing_move(
     };
     let mut position = game.clone();
     let (start, mut nodes) = (Instant::now(), 0);
-    let (proving, mut can_prove) = (budget.share(PROVING_LOSSES), true);
-    // From the end, because late positions are the easy ones. Where one of them can't be proven
-    // those before it can't either, so each may have all that is left.
+    let (proving, mut can_prove) = (budget.share(LOSS_PROOF_SHARE), true);
+    // From the end, because late positions are easier to prove. If a proof fails, earlier ones
+    // would too, so each proof may use all that is left.
     while let Ok(action) = position.undo() {
         if action.seat() == winner {
             continue;
         }
-        let mut judged = None;
+        let mut evaluated = None;
         if can_prove {
-            let (proven, spent) = prove(&position, &proving.left(start, nodes))?;
+            let (proven, spent) = prove(&position, &proving.remaining(start, nodes))?;
             can_prove = proven.is_some();
             nodes += spent;
-            judged = proven;
+            evaluated = proven;
         }
-        let (verdict, better) = match judged {
-            Some(judged) => judged,
+        let (verdict, better) = match evaluated {
+            Some(evaluated) => evaluated,
             None if budget.is_stopped() => return Err(OutOfBudget.into()),
             None => {
-                let share = bounded(&budget.left(start, nodes)).share(ESTIMATING);
-                let (judged, spent) = estimate(&position, &share)?;
+                let share = bounded(&budget.remaining(start, nodes)).share(LOSS_ESTIMATE_SHARE);
+                let (evaluated, spent) = estimate(&position, &share)?;
                 nodes += spent;
-                judged
+                evaluated
             }
         };
-        let is_lost = match verdict.proven().or(verdict.seen()) {
+        let is_lost = match verdict.proven().or(verdict.unproven()) {
             Some(Value::Loss { .. }) => position.turn() != Some(winner),
             Some(Value::Win { .. }) => position.turn() == Some(winner),
             Some(Value::Draw) | None => false,
@@ -256,7 +254,7 @@ pub fn losing_move(
         if is_lost {
             continue;
         }
-        // Who resigns what is not lost has lost it by no move.
+        // The game was resigned before it was lost.
         let Action::Move { seat, cell } = action else { return Ok(None) };
         let ply = position.history().len();
         return Ok(Some(LosingMove { ply, seat, cell, missed: verdict, better }));
@@ -264,17 +262,14 @@ pub fn losing_move(
     Ok(None)
 }
 
-/// What a position is worth and a move that keeps it, and how many positions were visited.
-type Judged<T> = (T, u64);
-
-/// None where the budget runs out.
+/// A verdict, a move that keeps it, and the nodes visited; `None` if the budget runs out.
 fn prove(
     position: &Position,
     budget: &Budget,
-) -> Result<Judged<Option<(Verdict, Cell)>>, SolveError> {
+) -> Result<(Option<(Verdict, Cell)>, u64), SolveError> {
     let mut prover = Prover::new(position, budget)?;
     let proven = prover.value().ok().and_then(|value| {
-        let best = *prover.line(value).first()?;
+        let best = *prover.pv(value).first()?;
         Some((Verdict::Proven(value), best))
     });
     Ok((proven, prover.nodes()))
@@ -283,20 +278,20 @@ fn prove(
 fn estimate(
     position: &Position,
     budget: &Budget,
-) -> Result<Judged<(Verdict, Cell)>, LosingMoveError> {
-    let board = Board::of_game(position).map_err(|_| OutOfBudget)?;
-    let (found, _, nodes) = play(position, &board, budget).map_err(|_| OutOfBudget)?;
-    Ok(((found.verdict, board.cell(found.cell)), nodes))
+) -> Result<((Verdict, Cell), u64), LosingMoveError> {
+    let board = Board::of_ongoing(position).map_err(|_| OutOfBudget)?;
+    let (best, _, nodes) = search_best_move(position, &board, budget).map_err(|_| OutOfBudget)?;
+    Ok(((best.verdict, board.cell(best.cell)), nodes))
 }
 
-/// Estimates are of use only if they come.
+/// Limits the nodes of an estimate if the budget is unlimited.
 fn bounded(budget: &Budget) -> Budget {
-    const NODES: u64 = 200_000;
+    const DEFAULT_NODES: u64 = 200_000;
     let limited = budget.nodes().is_some() || budget.time().is_some();
-    if limited { budget.clone() } else { budget.clone().with_nodes(NODES) }
+    if limited { budget.clone() } else { budget.clone().with_nodes(DEFAULT_NODES) }
 }
 
-/// Proven wins first, proven losses last, and what is between by how good it looks.
+/// Sort key: proven wins, then draws and estimates by score, then proven losses.
 fn rank(verdict: Verdict) -> (i32, Option<Value>, i32) {
     match verdict {
         Verdict::Proven(value @ Value::Win { .. }) => (1, Some(value), 0),
@@ -311,9 +306,8 @@ mod tests {
     use super::*;
     use noughts_rules::Rules;
 
-    /// The budget is for the whole game: what each of O's positions takes adds up.
     #[test]
-    fn a_game_has_one_budget() {
+    fn budget_covers_the_whole_game() {
         let mut game = Position::new(&"3x3".parse::<Rules>().unwrap());
         let mut needed = Vec::new();
         for cell in ["A1", "B2", "C3", "A3", "C1", "B1", "C2"] {
@@ -328,7 +322,7 @@ mod tests {
         let budget = |nodes| Budget::unlimited().with_nodes(nodes);
         let all: u64 = needed.iter().sum();
         let missed = |nodes: u64| {
-            let shared = (nodes as f64 / PROVING_LOSSES).ceil() as u64;
+            let shared = (nodes as f64 / LOSS_PROOF_SHARE).ceil() as u64;
             losing_move(&game, &budget(shared)).unwrap().unwrap().missed
         };
         assert!(matches!(missed(all - 2), Verdict::Estimate(_)));

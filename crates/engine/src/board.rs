@@ -1,11 +1,7 @@
-//! The board that every search plays on: a position, with what its lines say kept up to date.
+//! The board of the solver and the general search, with line statistics kept up to date.
 //!
-//! A move changes only the lines through its cell, so that is what it costs. For each line the
-//! board knows how many stones of which seat are in it; from that follow where a seat wins at
-//! once, which lines it can still fill, and how many cells still matter.
-//!
-//! Legality and outcome are the rules' (see the tests, which hold the two together); this is the
-//! same knowledge in a form that a search can ask a million times a second.
+//! A move updates only the lines through its cell. The rules decide legality and outcome; tests
+//! hold this replica to them.
 
 use std::sync::Arc;
 
@@ -13,49 +9,46 @@ use noughts_rules::{Cell, Position, Seat};
 
 use crate::StrategyError;
 use crate::geometry::Geometry;
-use crate::tally::Tally;
+use crate::line_counts::LineCounts;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     geometry: Arc<Geometry>,
-    tally: Tally,
-    /// The seats that have not resigned, in turn order, and whose turn it is among them.
-    order: Vec<u8>,
-    at: usize,
-    played: Vec<u16>,
+    lines: LineCounts,
+    /// The seats that have not resigned, in turn order, and the index of the one to move.
+    active_seats: Vec<u8>,
+    turn_index: usize,
+    moves: Vec<u16>,
 }
 
 impl Board {
     pub(crate) fn new(position: &Position) -> Board {
-        Board::with_geometry(position, &Arc::new(Geometry::new(position.rules())))
-    }
-
-    /// The board of a game that goes on.
-    pub(crate) fn of_game(position: &Position) -> Result<Board, StrategyError> {
-        match position.outcome() {
-            None => Ok(Board::new(position)),
-            Some(_) => Err(StrategyError::GameOver),
-        }
-    }
-
-    /// For callers that have the tables of the position's rules.
-    pub(crate) fn with_geometry(position: &Position, geometry: &Arc<Geometry>) -> Board {
         let rules = position.rules();
-        let mut tally = Tally::new(geometry);
+        let geometry = Arc::new(Geometry::new(rules));
+        let mut lines = LineCounts::new(&geometry);
         for cell in rules.cells() {
             if let Some(seat) = position.seat_at(cell) {
-                tally.put(geometry, geometry.number(cell), seat.index());
+                lines.add_stone(&geometry, geometry.index(cell), seat.index());
             }
         }
         let active = rules.seats().filter(|&seat| !position.has_resigned(seat));
-        let order: Vec<u8> = active.map(|seat| seat.index() as u8).collect();
+        let active_seats: Vec<u8> = active.map(|seat| seat.index() as u8).collect();
         let turn = position.turn().map_or(0, Seat::index);
+        let turn_index = active_seats.iter().position(|&seat| usize::from(seat) == turn);
         Board {
-            at: order.iter().position(|&seat| usize::from(seat) == turn).unwrap_or(0),
-            order,
-            played: Vec::with_capacity(tally.empty()),
-            tally,
-            geometry: Arc::clone(geometry),
+            turn_index: turn_index.unwrap_or(0),
+            active_seats,
+            moves: Vec::with_capacity(lines.empty_cells()),
+            lines,
+            geometry,
+        }
+    }
+
+    /// The board of an ongoing game.
+    pub(crate) fn of_ongoing(position: &Position) -> Result<Board, StrategyError> {
+        match position.outcome() {
+            None => Ok(Board::new(position)),
+            Some(_) => Err(StrategyError::GameOver),
         }
     }
 
@@ -67,38 +60,38 @@ impl Board {
     /// The seat to move.
     #[inline]
     pub(crate) fn turn(&self) -> usize {
-        usize::from(self.order[self.at])
+        usize::from(self.active_seats[self.turn_index])
     }
 
     /// The seats that have not resigned, in turn order.
-    pub(crate) fn order(&self) -> &[u8] {
-        &self.order
+    pub(crate) fn active_seats(&self) -> &[u8] {
+        &self.active_seats
     }
 
-    /// The seat that moves after the one to move.
+    /// The seat after the one to move.
     pub(crate) fn next_turn(&self) -> usize {
-        usize::from(self.order[(self.at + 1) % self.order.len()])
+        usize::from(self.active_seats[(self.turn_index + 1) % self.active_seats.len()])
     }
 
     /// With two seats left: the one that is not to move.
     #[inline]
     pub(crate) fn opponent(&self) -> usize {
-        debug_assert_eq!(self.order.len(), 2);
-        usize::from(self.order[1 - self.at])
+        debug_assert_eq!(self.active_seats.len(), 2);
+        usize::from(self.active_seats[1 - self.turn_index])
     }
 
-    /// How many cells are empty.
+    /// The number of empty cells.
     #[inline]
-    pub(crate) fn empty(&self) -> usize {
-        self.tally.empty()
+    pub(crate) fn empty_cells(&self) -> usize {
+        self.lines.empty_cells()
     }
 
     #[inline]
     pub(crate) fn is_empty(&self, cell: usize) -> bool {
-        self.tally.is_empty(cell)
+        self.lines.is_empty(cell)
     }
 
-    /// Whether the cell can be played, in a game that goes on.
+    /// Whether the cell is playable while the game is on.
     #[inline]
     pub(crate) fn is_legal(&self, cell: usize) -> bool {
         self.is_empty(cell)
@@ -106,116 +99,117 @@ impl Board {
                 || self.geometry.below(cell).is_none_or(|below| !self.is_empty(below)))
     }
 
-    /// The cells that can be played, in a game that goes on.
+    /// The playable cells while the game is on.
     pub(crate) fn legal_moves(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.geometry.cells).filter(|&cell| self.is_legal(cell))
     }
 
-    /// The seat to move takes a legal cell. Answers whether that completes a line.
+    /// The seat to move takes a legal cell. Returns whether that completes a line.
     #[inline]
     pub(crate) fn play(&mut self, cell: usize) -> bool {
         let seat = self.turn();
-        let completed = self.tally.put(&self.geometry, cell, seat);
-        self.at = if self.at + 1 == self.order.len() { 0 } else { self.at + 1 };
-        self.played.push(cell as u16);
+        let completed = self.lines.add_stone(&self.geometry, cell, seat);
+        let next = self.turn_index + 1;
+        self.turn_index = if next == self.active_seats.len() { 0 } else { next };
+        self.moves.push(cell as u16);
         completed
     }
 
     /// Takes back the last move.
     #[inline]
     pub(crate) fn undo(&mut self) {
-        let Some(cell) = self.played.pop() else { return };
-        self.at = if self.at == 0 { self.order.len() - 1 } else { self.at - 1 };
+        let Some(cell) = self.moves.pop() else { return };
+        self.turn_index = self.turn_index.checked_sub(1).unwrap_or(self.active_seats.len() - 1);
         let seat = self.turn();
-        self.tally.take(&self.geometry, cell.into(), seat);
+        self.lines.remove_stone(&self.geometry, cell.into(), seat);
     }
 
-    /// Hands the turn to the next seat without a move, to see what it would do. Between two seats,
-    /// doing so twice is as if nothing had been done.
+    /// A null move: hands the turn to the next seat. Between two seats, passing twice changes
+    /// nothing.
     pub(crate) fn pass(&mut self) {
-        self.at = (self.at + 1) % self.order.len();
+        self.turn_index = (self.turn_index + 1) % self.active_seats.len();
     }
 
-    /// How many moves have been made on this board.
-    pub(crate) fn depth(&self) -> usize {
-        self.played.len()
+    /// The number of moves made on this board.
+    pub(crate) fn ply(&self) -> usize {
+        self.moves.len()
     }
 
-    /// Takes moves back until only so many are left.
-    pub(crate) fn undo_to(&mut self, depth: usize) {
-        while self.played.len() > depth {
+    /// Takes back all moves after this ply.
+    pub(crate) fn undo_to(&mut self, ply: usize) {
+        while self.moves.len() > ply {
             self.undo();
         }
     }
 
-    /// The empty cells with which the seat completes a line, in no order.
+    /// The empty cells in which the seat completes a line, unordered.
     #[inline]
-    pub(crate) fn winning(&self, seat: usize) -> &[u16] {
-        &self.tally.seat(seat).winning
+    pub(crate) fn winning_cells(&self, seat: usize) -> &[u16] {
+        &self.lines.seat(seat).winning_cells
     }
 
     /// Whether the seat completes a line in this cell.
     #[inline]
     pub(crate) fn completes(&self, seat: usize, cell: usize) -> bool {
-        self.tally.seat(seat).lacking[cell] > 0
+        self.lines.seat(seat).completions[cell] > 0
     }
 
-    /// The sum of 2^stones over the lines that are open to the seat.
+    /// The Erdős–Selfridge potential: the sum of 2^stones over the lines open to the seat.
     #[inline]
-    pub(crate) fn weight(&self, seat: usize) -> u64 {
-        self.tally.seat(seat).weight
+    pub(crate) fn potential(&self, seat: usize) -> u64 {
+        self.lines.seat(seat).potential
     }
 
-    /// How many lines with so many stones of the seat are open to it.
+    /// The number of lines with this many stones that are open to the seat.
     #[inline]
-    pub(crate) fn open_with(&self, seat: usize, stones: usize) -> usize {
-        usize::from(self.tally.seat(seat).with_stones[stones])
+    pub(crate) fn open_lines_with(&self, seat: usize, stones: usize) -> usize {
+        usize::from(self.lines.seat(seat).lines_by_stones[stones])
     }
 
-    /// How many stones the fullest line that is open to the seat has; `None` without any.
+    /// The most stones in a line open to the seat; `None` if no line is open.
     #[inline]
-    pub(crate) fn fullest(&self, seat: usize) -> Option<usize> {
-        self.tally.seat(seat).with_stones.iter().rposition(|&lines| lines > 0)
+    pub(crate) fn most_stones_in_line(&self, seat: usize) -> Option<usize> {
+        self.lines.seat(seat).lines_by_stones.iter().rposition(|&lines| lines > 0)
     }
 
-    /// How many lines through the cell are open to the seat.
+    /// The number of lines through the cell that are open to the seat.
     #[inline]
-    pub(crate) fn open_through(&self, seat: usize, cell: usize) -> usize {
-        usize::from(self.tally.seat(seat).open[cell])
+    pub(crate) fn open_lines_through(&self, seat: usize, cell: usize) -> usize {
+        usize::from(self.lines.seat(seat).open_lines[cell])
     }
 
-    /// What the open lines through the cell amount to for the seat.
+    /// The summed weight of the open lines through the cell.
     #[inline]
-    pub(crate) fn stakes(&self, seat: usize, cell: usize) -> u32 {
-        self.tally.seat(seat).stakes[cell]
+    pub(crate) fn cell_weight(&self, seat: usize, cell: usize) -> u32 {
+        self.lines.seat(seat).cell_weights[cell]
     }
 
-    /// The lines that are open to the seat.
+    /// The lines open to the seat.
     pub(crate) fn open_lines(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
         (0..self.geometry.lines).filter(move |&line| self.stones_if_open(seat, line).is_some())
     }
 
-    /// How many stones the seat has in a line, if that is open to it.
+    /// The seat's stones in a line that is open to it; `None` for other lines.
     #[inline]
     pub(crate) fn stones_if_open(&self, seat: usize, line: usize) -> Option<usize> {
-        self.tally.stones_if_open(seat, line)
+        self.lines.stones_if_open(seat, line)
     }
 
     /// The other empty cell of a line that has two.
     #[inline]
     pub(crate) fn other_empty(&self, line: usize, cell: usize) -> usize {
-        self.tally.empty_of(line) ^ cell
+        self.lines.empty_xor(line) ^ cell
     }
 
-    /// A number that positions share if they are alike: by a symmetry of the board, or because
-    /// they differ only in cells that no longer matter. Whose turn it is counts too.
+    /// The Zobrist key, shared by positions that are mirror images or differ only in dead cells.
+    /// Includes the turn.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
-        self.tally.keys().least(self.at)
+        self.lines.keys().canonical(self.turn_index)
     }
 
-    pub(crate) fn cell(&self, number: usize) -> Cell {
-        self.geometry.cell(number)
+    pub(crate) fn cell(&self, index: usize) -> Cell {
+        self.geometry.cell(index)
     }
 }
 
@@ -237,34 +231,35 @@ mod tests {
         })
     }
 
-    /// How the rules would put it that the last mover, given, completed a line or did not.
+    /// The outcome in the terms of the rules after the mover completed a line or did not.
     fn outcome(board: &Board, mover: Seat, completed: bool) -> Option<Outcome> {
         if completed {
             let misere = board.geometry.misere;
             let winner = if misere { 1 - mover.index() } else { mover.index() };
             return Seat::new(winner as u8).map(Outcome::Win);
         }
-        (board.empty() == 0).then_some(Outcome::Draw)
+        (board.empty_cells() == 0).then_some(Outcome::Draw)
     }
 
-    /// Everything that is kept up to date, in a form that does not depend on the way here.
-    fn books(board: &Board) -> Vec<String> {
+    /// All incremental state, in a form independent of the move order.
+    fn snapshot(board: &Board) -> Vec<String> {
         let seat = |seat: usize| {
-            let lines = board.tally.seat(seat);
-            let mut winning = lines.winning.clone();
+            let lines = board.lines.seat(seat);
+            let mut winning = lines.winning_cells.clone();
             winning.sort_unstable();
-            let (weight, stakes) = (lines.weight, &lines.stakes);
-            format!("{:?} {weight} {stakes:?} {:?} {winning:?}", lines.with_stones, lines.open)
+            let (potential, weights) = (lines.potential, &lines.cell_weights);
+            let (by_stones, open) = (&lines.lines_by_stones, &lines.open_lines);
+            format!("{by_stones:?} {potential} {weights:?} {open:?} {winning:?}")
         };
-        let key = format!("{} {} {}", board.key(), board.turn(), board.empty());
+        let key = format!("{} {} {}", board.key(), board.turn(), board.empty_cells());
         (0..board.geometry.players).map(seat).chain([key]).collect()
     }
 
     proptest! {
-        /// Legality and outcome are as the rules say at every step of any game, and playing and
-        /// taking back leaves the books as if the position had been set up.
+        /// Legality and outcome match the rules at every step of random games of random rules, and
+        /// the incremental state equals that of a board built from scratch.
         #[test]
-        fn agrees_with_the_rules(
+        fn board_agrees_with_the_rules(
             rules in any_rules(),
             choices in proptest::collection::vec(any::<prop::sample::Index>(), 64),
         ) {
@@ -277,34 +272,33 @@ mod tests {
                 let ours: Vec<Cell> = board.legal_moves().map(|cell| board.cell(cell)).collect();
                 prop_assert_eq!(&ours, &legal);
                 for &cell in &legal {
-                    let number = board.geometry().number(cell);
-                    let expected = board.completes(mover.index(), number);
-                    let completed = board.play(number);
+                    let index = board.geometry().index(cell);
+                    let expected = board.completes(mover.index(), index);
+                    let completed = board.play(index);
                     prop_assert_eq!(completed, expected);
                     let ours = outcome(&board, mover, completed);
                     prop_assert_eq!(ours, position.play(cell).unwrap(), "{} {}", position, cell);
                     board.undo();
                     position.undo().unwrap();
                 }
-                prop_assert_eq!(books(&board), books(&Board::new(&position)), "{}", position);
+                prop_assert_eq!(snapshot(&board), snapshot(&Board::new(&position)), "{}", position);
                 let cell = *choice.get(&legal);
                 position.play(cell).unwrap();
-                board.play(board.geometry().number(cell));
+                board.play(board.geometry().index(cell));
             }
         }
     }
 
-    /// Mirror images, and cells that can no longer matter, make no difference to the key.
     #[test]
-    fn alike_positions_share_a_key() {
+    fn equivalent_positions_share_a_key() {
         let key = |text: &str| Board::new(&text.parse::<Position>().unwrap()).key();
         assert_eq!(key("3x3 x2/3/3 o"), key("3x3 2x/3/3 o"));
         assert_eq!(key("3x3 1x1/3/3 o"), key("3x3 3/2x/3 o"));
         assert_ne!(key("3x3 x2/3/3 o"), key("3x3 1x1/3/3 o"));
         assert_ne!(key("3x3+gravity 3/3/x2 o"), key("3x3+gravity 3/3/1x1 o"));
         assert_eq!(key("3x3+gravity 3/3/x2 o"), key("3x3+gravity 3/3/2x o"));
-        // Only the last column is still open to anyone.
-        assert_eq!(key("3x3 xo1/ox1/xo1 x"), key("3x3 xo1/ox1/xo1 x"));
+        // The owners of stones on no open line are irrelevant.
+        assert_eq!(key("1x8:3 xoxo4 x"), key("1x8:3 oxxo4 x"));
         assert_eq!(key("1x7:3 xo1xoxo x"), key("1x7:3 1oxxoxo x"));
     }
 }

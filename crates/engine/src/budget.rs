@@ -1,13 +1,12 @@
-//! How much a search may spend, and counting it.
+//! Search budgets and their accounting.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a strategy may spend on one move. What is not limited is unlimited.
+/// The limits of one search. Anything not limited is unlimited.
 ///
-/// A budget of nodes alone makes a seeded strategy repeatable; time and the stop flag depend on
-/// the machine and on others.
+/// With a node limit alone, a seeded strategy is deterministic; time and the stop flag are not.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,33 +20,32 @@ pub struct Budget {
     time: Option<Duration>,
     nodes: Option<u64>,
     stop: Option<Arc<AtomicBool>>,
-    /// Those beside the one that asks.
+    /// Threads beside the caller's.
     helpers: usize,
     memory: Option<u64>,
 }
 
 impl Budget {
-    /// No limit at all.
+    /// No limits.
     #[must_use]
     pub fn unlimited() -> Budget {
         Budget::default()
     }
 
-    /// So many positions at most.
+    /// Limits the number of positions visited.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..self }
     }
 
-    /// So much time at most, counted from when the search begins.
+    /// Limits the time, counted from the start of the search.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Budget {
         Budget { time: Some(time), ..self }
     }
 
-    /// No more time than one move may take of a clock that has so much left, to which a move adds so
-    /// much: a part of what is left, so that there is some for many more moves, and most of what the
-    /// move brings.
+    /// Limits the time to a sensible share of a chess clock: a fraction of the time left plus most
+    /// of the increment.
     ///
     /// ```
     /// use std::time::Duration;
@@ -61,75 +59,76 @@ impl Budget {
     /// ```
     #[must_use]
     pub fn with_clock(self, left: Duration, increment: Duration) -> Budget {
-        let most = (left / 25 + increment * 3 / 4).min(left / 4);
-        let time = self.time.map_or(most, |time| time.min(most));
+        let share = (left / 25 + increment * 3 / 4).min(left / 4);
+        let time = self.time.map_or(share, |time| time.min(share));
         self.with_time(time)
     }
 
-    /// The search ends soon after someone sets the flag.
+    /// Ends the search soon after the flag is set.
     #[must_use]
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Budget {
         Budget { stop: Some(stop), ..self }
     }
 
-    /// So many threads at once, at least one, where a search knows how to share its work. They
-    /// share the nodes too. With more than one thread nothing is repeatable.
+    /// Lets searches that support it run on this many threads, at least one, which share the node
+    /// limit. More than one thread makes a search nondeterministic.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Budget {
         Budget { helpers: threads.saturating_sub(1), ..self }
     }
 
-    /// How many threads may search at once.
+    /// The number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.helpers + 1
     }
 
-    /// About so many bytes at most for what a search remembers.
+    /// Limits the approximate size of the search's tables, in bytes.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Budget {
         Budget { memory: Some(bytes), ..self }
     }
 
-    /// The most places of a table, each of so many bytes, that the budget has room for, of no more
-    /// than asked for; a power of two. Half of the memory is left to everything else.
-    pub(crate) fn places(&self, most: u64, bytes: u64) -> u64 {
-        let room = self.memory.map_or(most, |memory| (memory / 2 / bytes).clamp(1, most));
-        1 << room.ilog2()
+    /// The number of slots for a table, a power of two: at most `max_slots`, and within half of
+    /// the memory limit.
+    pub(crate) fn table_slots(&self, max_slots: u64, slot_bytes: u64) -> u64 {
+        let slots =
+            self.memory.map_or(max_slots, |memory| (memory / 2 / slot_bytes).clamp(1, max_slots));
+        1 << slots.ilog2()
     }
 
-    /// The most positions that may be visited.
+    /// The node limit.
     #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         self.nodes
     }
 
-    /// The longest that the search may take.
+    /// The time limit.
     #[must_use]
     pub fn time(&self) -> Option<Duration> {
         self.time
     }
 
-    /// Whether someone has set the stop flag.
+    /// Whether the stop flag is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// What is left of the budget after so many nodes since a moment.
-    pub(crate) fn left(&self, since: Instant, nodes: u64) -> Budget {
+    /// What remains after a search that began at `start` and visited `nodes`.
+    pub(crate) fn remaining(&self, start: Instant, nodes: u64) -> Budget {
         Budget {
-            time: self.time.map(|time| time.saturating_sub(since.elapsed())),
-            nodes: self.nodes.map(|all| all.saturating_sub(nodes)),
+            time: self.time.map(|time| time.saturating_sub(start.elapsed())),
+            nodes: self.nodes.map(|limit| limit.saturating_sub(nodes)),
             ..self.clone()
         }
     }
 
-    /// A budget with a part, from 0 to 1, of the limits of this one.
-    pub(crate) fn share(&self, part: f64) -> Budget {
+    /// A fraction, from 0 to 1, of this budget.
+    pub(crate) fn share(&self, fraction: f64) -> Budget {
         Budget {
-            time: self.time.map(|time| time.mul_f64(part)),
-            nodes: self.nodes.map(|nodes| (nodes as f64 * part) as u64),
+            time: self.time.map(|time| time.mul_f64(fraction)),
+            nodes: self.nodes.map(|nodes| (nodes as f64 * fraction) as u64),
             ..self.clone()
         }
     }
@@ -140,13 +139,13 @@ impl Budget {
 #[error("the budget ran out before the answer was known")]
 pub struct OutOfBudget;
 
-/// Counts what a search spends of its budget.
+/// Counts the nodes of a search and enforces its budget.
 #[derive(Debug, Clone)]
 pub(crate) struct Meter {
     nodes: u64,
-    /// The clock is read and the flag looked at when the count gets here: they cost more than
-    /// a node does.
-    next_look: u64,
+    /// The node count at which the clock and the stop flag are checked next; a check costs more
+    /// than a node.
+    next_check: u64,
     limits: Limits,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -157,7 +156,7 @@ struct Limits {
     deadline: Option<Instant>,
 }
 
-const NODES_BETWEEN_LOOKS: u64 = 1 << 10;
+const CHECK_INTERVAL_NODES: u64 = 1 << 10;
 
 impl Meter {
     pub(crate) fn new(budget: &Budget) -> Meter {
@@ -165,15 +164,15 @@ impl Meter {
             nodes: budget.nodes.unwrap_or(u64::MAX),
             deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
         };
-        Meter { nodes: 0, next_look: 0, limits, stop: budget.stop.clone() }
+        Meter { nodes: 0, next_check: 0, limits, stop: budget.stop.clone() }
     }
 
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Leaves only one of so many equal parts of what is left. Answers with what brings back the
-    /// whole.
+    /// Restricts the meter to one of `parts` equal parts of the remaining budget, until
+    /// [`end_part`](Meter::end_part).
     pub(crate) fn begin_part(&mut self, parts: usize) -> Part {
         let parts = parts.max(1);
         let whole = self.limits;
@@ -184,49 +183,49 @@ impl Meter {
         self.limits.deadline = whole.deadline.map(|deadline| {
             now + deadline.saturating_duration_since(now) / u32::try_from(parts).unwrap_or(u32::MAX)
         });
-        self.next_look = self.nodes;
+        self.next_check = self.nodes;
         Part { whole }
     }
 
     pub(crate) fn end_part(&mut self, part: Part) {
         self.limits = part.whole;
-        self.next_look = self.nodes;
+        self.next_check = self.nodes;
     }
 
-    /// Visits a node, or refuses to.
+    /// Counts a node, or fails if the budget is used up.
     #[inline]
     pub(crate) fn spend(&mut self) -> Result<(), OutOfBudget> {
-        if self.nodes >= self.next_look {
-            self.look()?;
+        if self.nodes >= self.next_check {
+            self.check()?;
         }
         self.nodes += 1;
         Ok(())
     }
 
-    /// How many nodes may still be visited.
+    /// The nodes left in the budget.
     pub(crate) fn nodes_left(&self) -> u64 {
         self.limits.nodes.saturating_sub(self.nodes)
     }
 
-    /// Counts nodes that were visited elsewhere, be they too many.
+    /// Adds nodes searched elsewhere, even past the limit.
     #[inline]
     pub(crate) fn charge(&mut self, nodes: u64) {
         self.nodes += nodes;
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), OutOfBudget> {
+    fn check(&mut self) -> Result<(), OutOfBudget> {
         let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         let late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if stopped || late || self.nodes >= self.limits.nodes {
             return Err(OutOfBudget);
         }
-        self.next_look = self.limits.nodes.min(self.nodes + NODES_BETWEEN_LOOKS);
+        self.next_check = self.limits.nodes.min(self.nodes + CHECK_INTERVAL_NODES);
         Ok(())
     }
 }
 
-/// The limits from before a part was begun.
+/// The limits to restore at the end of a part.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Part {
@@ -243,23 +242,23 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_kept_exactly() {
+    fn node_limit_is_exact() {
         for nodes in [0, 1, 1023, 1024, 1025, 5000] {
             assert_eq!(spent(&Budget::unlimited().with_nodes(nodes)), nodes);
         }
     }
 
     #[test]
-    fn tables_fit_into_half_of_the_memory() {
-        let places = |budget: Budget| budget.places(1 << 20, 16);
-        assert_eq!(places(Budget::unlimited()), 1 << 20);
-        assert_eq!(places(Budget::unlimited().with_memory(1 << 20)), 1 << 15);
-        assert_eq!(places(Budget::unlimited().with_memory(3 << 20)), 1 << 16);
-        assert_eq!(places(Budget::unlimited().with_memory(0)), 1);
+    fn tables_use_half_the_memory() {
+        let slots = |budget: Budget| budget.table_slots(1 << 20, 16);
+        assert_eq!(slots(Budget::unlimited()), 1 << 20);
+        assert_eq!(slots(Budget::unlimited().with_memory(1 << 20)), 1 << 15);
+        assert_eq!(slots(Budget::unlimited().with_memory(3 << 20)), 1 << 16);
+        assert_eq!(slots(Budget::unlimited().with_memory(0)), 1);
     }
 
     #[test]
-    fn a_part_is_a_share_of_what_is_left() {
+    fn parts_divide_the_remaining_budget() {
         let mut meter = Meter::new(&Budget::unlimited().with_nodes(100));
         let mut spend_part = |parts| {
             let part = meter.begin_part(parts);
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_spent_elsewhere_counts() {
+    fn charged_nodes_count() {
         let mut meter = Meter::new(&Budget::unlimited().with_nodes(100));
         meter.charge(150);
         assert_eq!(meter.nodes_left(), 0);
@@ -283,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_and_a_set_flag_stop_at_once() {
+    fn expired_budget_stops_at_once() {
         assert_eq!(spent(&Budget::unlimited().with_time(Duration::ZERO)), 0);
         let set = Arc::new(AtomicBool::new(true));
         assert_eq!(spent(&Budget::unlimited().with_stop(set)), 0);

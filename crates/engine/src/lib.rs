@@ -4,23 +4,24 @@
 mod analysis;
 mod board;
 mod budget;
-mod conduct;
+mod game_loop;
 mod geometry;
 pub mod gomocup;
-mod keys;
+mod line_counts;
 mod players;
 mod search;
-mod sight;
 mod solve;
 mod strategy;
-mod tally;
+mod tactics;
 mod threats;
 mod verdict;
+mod zobrist;
 
 pub use analysis::{Analysis, CellVerdict, LosingMove, LosingMoveError, analyse, losing_move};
 pub use budget::{Budget, OutOfBudget};
-pub use conduct::{
-    Audience, Computer, Decision, Ending, Forfeit, ForfeitReason, Host, carry_out, conduct, undo,
+pub use game_loop::{
+    Computer, Decision, Forfeit, ForfeitReason, GameHost, GameObserver, LoopExit, apply_decision,
+    run_game, undo_to_person,
 };
 pub use players::{Easy, Hard, Medium, Perfect, PlayerKind, PlayerKindError, Random};
 pub use solve::{Solution, SolveError, solve};

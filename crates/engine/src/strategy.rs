@@ -1,15 +1,14 @@
-//! What every computer player is.
+//! The interface of every computer player.
 
 use noughts_rules::{Cell, Position};
 
 use crate::gomocup::EngineError;
 use crate::{Budget, Verdict};
 
-/// Someone who chooses moves.
+/// A computer player.
 ///
-/// A strategy sees a position and a budget and answers with a cell; it never touches the game.
-/// Whoever plays the cell checks it, so a strategy that misbehaves can lose a game but not
-/// corrupt it.
+/// A strategy maps a position and a budget to a cell and never touches the game. The caller checks
+/// the cell, so a faulty strategy can lose a game but not corrupt it.
 ///
 /// ```
 /// use noughts_engine::{Budget, PlayerKind};
@@ -23,9 +22,8 @@ use crate::{Budget, Verdict};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Strategy: Send {
-    /// Makes ready to choose in a position. It is not the time of the turn, and most need none.
-    ///
-    /// Whoever chooses without it has been made ready all the same, only later.
+    /// Optional set-up before [`choose`](Strategy::choose), such as starting a process. It does
+    /// not count as thinking time.
     fn prepare(&mut self, _position: &Position, _budget: &Budget) -> Result<(), StrategyError> {
         Ok(())
     }
@@ -34,19 +32,19 @@ pub trait Strategy: Send {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError>;
 }
 
-/// A chosen cell, and what the strategy thinks of it.
+/// A chosen cell and the strategy's verdict on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// Where to move.
+    /// The cell to play.
     pub cell: Cell,
-    /// What the seat to move gets by it, if the strategy thought about that.
+    /// The value of the move for the seat to move, if the strategy evaluated it.
     pub verdict: Option<Verdict>,
 }
 
 impl Choice {
-    /// A choice about which nothing was thought.
+    /// A choice that was not evaluated.
     #[must_use]
-    pub fn unjudged(cell: Cell) -> Choice {
+    pub fn without_verdict(cell: Cell) -> Choice {
         Choice { cell, verdict: None }
     }
 }
@@ -54,7 +52,7 @@ impl Choice {
 /// Why a strategy did not choose.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
-    /// There is nothing to choose.
+    /// The position has no legal move.
     #[error("the game is over")]
     GameOver,
     /// An external engine failed.

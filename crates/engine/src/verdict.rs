@@ -1,24 +1,23 @@
-//! What is known or believed of a position.
+//! Game-theoretic values, and verdicts that may only be estimates.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use crate::search::MATE;
 
-/// What a position is worth with perfect play, for the seat to move.
+/// The value of a position with perfect play, for the seat to move.
 ///
-/// Values are ordered from worst to best: a late loss is better than an early one, an early win
-/// better than a late one.
+/// Ordered from worst to best: a late loss beats an early one, an early win beats a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// The seat to move loses, at the latest after so many plies.
+    /// The seat to move loses within `plies`.
     Loss {
         /// Moves of all seats until the end.
         plies: u16,
     },
-    /// Nobody can force a win.
+    /// Neither seat can force a win.
     Draw,
-    /// The seat to move wins, at the latest after so many plies.
+    /// The seat to move wins within `plies`.
     Win {
         /// Moves of all seats until the end.
         plies: u16,
@@ -26,8 +25,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What a move is worth for who makes it, if it leads to a position of this value for the
-    /// other seat.
+    /// The value of a move, for the seat that makes it, that leads to a position of this value.
     ///
     /// ```
     /// use noughts_engine::Value;
@@ -45,7 +43,7 @@ impl Value {
         }
     }
 
-    /// What is left for the other seat after a move that keeps this value.
+    /// The value of the position after a best move, for the seat then to move.
     pub(crate) fn after_move(self) -> Value {
         match self {
             Value::Loss { plies } => Value::Win { plies: plies.saturating_sub(1) },
@@ -63,7 +61,7 @@ impl Value {
         }
     }
 
-    /// Grows with how good the value is.
+    /// Sort key: higher is better.
     fn rank(self) -> i32 {
         match self {
             Value::Loss { plies } => i32::from(plies) - i32::MAX,
@@ -95,29 +93,28 @@ impl fmt::Display for Value {
     }
 }
 
-/// What a search says of a position or a move: proven, or its best guess.
+/// The result of a search for a position or a move: proven or estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// This is what perfect play leads to.
+    /// The value with perfect play.
     Proven(Value),
-    /// Nothing is proven. The more above 0, the better it looks for the seat to move; a few hundred
-    /// are a clear advantage. Beyond half a million the search saw a win (below minus that, a
-    /// loss), but did not look at every defence.
+    /// A heuristic score for the seat to move: 0 is even, a few hundred a clear advantage. Beyond
+    /// ±500,000 it is a mate score: the search saw a win or a loss without trying every defence.
     Estimate(i32),
 }
 
 impl Verdict {
-    /// The win or loss that a search saw without a proof, not having looked at every defence.
+    /// The win or loss behind a mate score, which is not proven.
     ///
     /// ```
     /// use noughts_engine::{Value, Verdict};
     ///
-    /// assert_eq!(Verdict::Estimate(-999_996).seen(), Some(Value::Loss { plies: 4 }));
-    /// assert_eq!(Verdict::Estimate(-996).seen(), None);
+    /// assert_eq!(Verdict::Estimate(-999_996).unproven(), Some(Value::Loss { plies: 4 }));
+    /// assert_eq!(Verdict::Estimate(-996).unproven(), None);
     /// assert_eq!(Verdict::Estimate(-999_996).to_string(), "~loss in 4");
     /// ```
     #[must_use]
-    pub fn seen(self) -> Option<Value> {
+    pub fn unproven(self) -> Option<Value> {
         let Verdict::Estimate(score) = self else { return None };
         let plies = u16::try_from(MATE.saturating_sub_unsigned(score.unsigned_abs())).ok()?;
         Some(if score > 0 { Value::Win { plies } } else { Value::Loss { plies } })
@@ -137,7 +134,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Verdict::Proven(value) => write!(f, "{value}"),
-            Verdict::Estimate(score) => match self.seen() {
+            Verdict::Estimate(score) => match self.unproven() {
                 Some(value) => write!(f, "~{value}"),
                 None => write!(f, "estimate {score:+}"),
             },

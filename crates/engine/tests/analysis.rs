@@ -22,7 +22,7 @@ fn game(rules: &str, moves: &str) -> Position {
 }
 
 #[test]
-fn every_cell_of_a_fork_position_is_told_apart() {
+fn fork_position_has_exact_verdicts() {
     let got = analysis("3x3 x2/1o1/2x o");
     let verdicts: Vec<String> =
         got.cells.iter().map(|at| format!("{} {}", at.cell, at.verdict)).collect();
@@ -30,13 +30,12 @@ fn every_cell_of_a_fork_position_is_told_apart() {
         verdicts,
         ["A2 draw", "A3 loss in 4", "B1 draw", "B3 draw", "C1 loss in 4", "C2 draw"]
     );
-    assert_eq!(got.line[0], got.best);
-    assert_eq!(got.line.len(), 6, "a draw goes on until the board is full");
+    assert_eq!(got.pv[0], got.best);
+    assert_eq!(got.pv.len(), 6, "a draw fills the board");
 }
 
-/// The verdict on a cell is the value of the position that it leads to.
 #[test]
-fn verdicts_are_the_solver_s() {
+fn verdicts_match_the_solver() {
     for text in ["3x3+misere 3/1x1/3 o", "4x4:3 4/1x2/2o1/4 x", "4x4+gravity 4/4/4/xo2 x"] {
         let position: Position = text.parse().unwrap();
         for at in analysis(text).cells {
@@ -49,15 +48,14 @@ fn verdicts_are_the_solver_s() {
 }
 
 #[test]
-fn the_best_is_the_fastest_win() {
+fn fastest_win_is_best() {
     let got = analysis("3x3 xx1/oo1/3 x");
-    assert_eq!((got.best.to_string().as_str(), got.line.len()), ("A3", 1));
+    assert_eq!((got.best.to_string().as_str(), got.pv.len()), ("A3", 1));
     assert_eq!(got.cells[0].verdict, Verdict::Proven(Value::Win { plies: 1 }));
 }
 
-/// What is not proven is an estimate, for every cell, and the budget is kept.
 #[test]
-fn large_boards_and_many_seats_get_estimates() {
+fn unsolvable_boards_get_estimates() {
     for rules in ["15x15:5", "7x7:4+3p"] {
         let position = game(rules, "D4 D5 E5");
         let got = analyse(&position, &Budget::unlimited().with_nodes(3000)).unwrap();
@@ -68,10 +66,9 @@ fn large_boards_and_many_seats_get_estimates() {
     }
 }
 
-/// Where nothing is proven, the best move is what the strongest player finds, given as much for its
-/// search, and the line goes on from there.
+/// Without proofs, the best move is that of the `perfect` player with the same search budget.
 #[test]
-fn the_best_move_is_the_computer_s() {
+fn best_move_matches_perfect_player() {
     for (rules, moves) in [
         ("7x7:4+3p", "A1 B2 C3"),
         ("7x7:4+3p", "C3 E5 C4 D4 E4"),
@@ -82,58 +79,57 @@ fn the_best_move_is_the_computer_s() {
         let mut player = "perfect".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
         let choice = player.choose(&position, &Budget::unlimited().with_nodes(30_000)).unwrap();
         let got = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
-        assert_eq!((got.best, got.line[0]), (choice.cell, choice.cell), "{rules} {moves}");
-        assert!(got.line.len() > 1, "{rules} {moves}: {:?}", got.line);
+        assert_eq!((got.best, got.pv[0]), (choice.cell, choice.cell), "{rules} {moves}");
+        assert!(got.pv.len() > 1, "{rules} {moves}: {:?}", got.pv);
         let mut after = position.clone();
-        assert!(got.line.iter().all(|&cell| after.play(cell).is_ok()));
+        assert!(got.pv.iter().all(|&cell| after.play(cell).is_ok()));
     }
 }
 
-/// The line is as long as the search looked ahead, whatever it has forgotten since. Here the third
-/// player sees that it will lose, and how.
+/// The principal variation is as long as the search looked ahead, even if the transposition table
+/// has lost parts of it. Here the third player sees its loss.
 #[test]
-fn a_line_leads_to_what_the_estimate_says() {
+fn pv_ends_as_the_estimate_says() {
     let mut position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4");
     let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
     let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
-    assert_eq!((best.verdict.to_string().as_str(), got.line.len()), ("~loss in 3", 3));
-    got.line.iter().for_each(|&cell| _ = position.play(cell).unwrap());
+    assert_eq!((best.verdict.to_string().as_str(), got.pv.len()), ("~loss in 3", 3));
+    got.pv.iter().for_each(|&cell| _ = position.play(cell).unwrap());
     assert_eq!(position.outcome(), Seat::new(1).map(Outcome::Win));
 
     let position = game("connect4", "F4 E4");
     let got = analyse(&position, &Budget::unlimited().with_nodes(400_000)).unwrap();
-    assert!(got.line.len() > 6, "{:?}", got.line);
+    assert!(got.pv.len() > 6, "{:?}", got.pv);
 }
 
-/// A win by continuous fours is shown to its end.
 #[test]
-fn a_win_by_threats_has_its_whole_line() {
+fn pv_shows_a_complete_vcf() {
     let text = "15x15:5 15/15/15/15/15/5oxxx6/9x5/9x5/15/15/o12o1/15/2o12/15/14o x";
     let position: Position = text.parse().unwrap();
     let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
     let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
     assert!(matches!(best.verdict, Verdict::Proven(Value::Win { .. })), "{best:?}");
     let mut after = position.clone();
-    assert!(got.line.iter().all(|&cell| after.play(cell).is_ok()));
-    assert!(after.outcome().is_some(), "{:?}", got.line);
+    assert!(got.pv.iter().all(|&cell| after.play(cell).is_ok()));
+    assert!(after.outcome().is_some(), "{:?}", got.pv);
 }
 
-/// Even with one cell that takes longer than all the budget, the others are proven.
+/// One cell that exceeds the budget does not keep the others from being proven.
 #[test]
-fn a_hard_cell_does_not_eat_the_others_share() {
+fn hard_cell_leaves_budget_for_others() {
     let position = game("4x5:4", "");
     let got = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
     assert!(got.cells.iter().any(|at| at.verdict.proven().is_some()));
 }
 
 #[test]
-fn a_finished_game_has_no_moves_to_judge() {
+fn finished_game_is_refused() {
     let over = game("3x3", "A1 B1 A2 B2 A3");
     assert_eq!(analyse(&over, &Budget::unlimited()), Err(StrategyError::GameOver));
 }
 
 #[test]
-fn the_losing_move_is_the_last_that_could_have_held() {
+fn losing_move_is_the_last_mistake() {
     let lost = losing_move(&game("3x3", "A1 B2 C3 A3 C1 B1 C2"), &Budget::unlimited());
     let lost = lost.unwrap().expect("O could have drawn");
     assert_eq!((lost.ply, lost.seat.index(), lost.cell.to_string().as_str()), (3, 1, "A3"));
@@ -146,19 +142,19 @@ fn some_games_have_no_losing_move() {
     let unlimited = Budget::unlimited();
     let draw = game("3x3", "B2 A1 C1 A3 A2 C2 B1 B3 C3");
     assert_eq!(losing_move(&draw, &unlimited), Ok(None));
-    // Second on 4x4:3 is lost from the beginning.
+    // 4x4:3 is lost for the second player from the start.
     let mut lost = game("4x4:3", "B2 A1 B3 B1 B4");
     assert_eq!(losing_move(&lost, &unlimited), Ok(None));
     lost.undo().unwrap();
     assert_eq!(losing_move(&lost, &unlimited), Err(LosingMoveError::NotOver));
-    // Who resigns a drawn position lost it by no move.
+    // A drawn position was resigned.
     let mut resigned = game("3x3", "B2 A1");
     resigned.resign(resigned.turn().unwrap()).unwrap();
     assert_eq!(losing_move(&resigned, &unlimited), Ok(None));
 }
 
 #[test]
-fn what_cannot_be_solved_is_said() {
+fn unsolvable_games_are_refused() {
     let many = game("3x5:3+3p", "A1 B1 C1 A2 B2 C2 A3");
     let error = SolveError::ManySeats { seats: 3 };
     assert_eq!(losing_move(&many, &Budget::unlimited()), Err(error.into()));
@@ -168,10 +164,9 @@ fn what_cannot_be_solved_is_said() {
     assert!(matches!(error, LosingMoveError::OutOfBudget(_)));
 }
 
-/// Nobody solves gomoku, but an open four is lost, and of an open three the search says that it is
-/// not.
+/// An open four is lost; the search sees that an open three is not.
 #[test]
-fn where_a_large_game_was_lost_is_estimated() {
+fn losing_move_in_gomoku_is_estimated() {
     let budget = Budget::unlimited().with_nodes(100_000);
     let check = |rules: &str, moves: &str, ply: usize, better: &[&str]| {
         let lost = losing_move(&game(rules, moves), &budget).unwrap().expect(moves);
@@ -184,10 +179,9 @@ fn where_a_large_game_was_lost_is_estimated() {
     check("gomoku", "H8 A1 H9 A3 H10 O1 H11 O15 H12", 5, &ends);
 }
 
-/// Four with both ends open: everything loses equally soon, and still there are moves that make
-/// the other side find the win.
+/// Against an open four every move loses, but a block makes the opponent find the win.
 #[test]
-fn a_lost_cause_is_defended() {
+fn lost_position_is_still_defended() {
     let position = game("15x15:5", "H5 A1 H6 A15 H7 O1 H8");
     let analysis = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
     let best = analysis.best.to_string();

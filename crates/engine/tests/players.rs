@@ -1,4 +1,4 @@
-//! What holds for every computer player, and what for single ones.
+//! Properties of all computer players, and behaviour of single ones.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ fn few_nodes() -> Budget {
     Budget::unlimited().with_nodes(300)
 }
 
-/// Positions of all kinds of rules, some moves into the game.
+/// Random positions of random rules.
 fn any_position() -> impl Generate<Value = Position> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     let moves = proptest::collection::vec(any::<prop::sample::Index>(), 0..40);
@@ -44,9 +44,8 @@ proptest! {
         }
     }
 
-    /// With no budget at all there is still a legal move.
     #[test]
-    fn no_budget_is_no_excuse(position in any_position()) {
+    fn empty_budget_still_gives_a_move(position in any_position()) {
         let budget = Budget::unlimited().with_nodes(0);
         for kind in PlayerKind::computers() {
             let choice = kind.strategy(1).unwrap().choose(&position, &budget).unwrap();
@@ -55,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn the_same_seed_and_nodes_give_the_same_moves(position in any_position(), seed in any::<u64>()) {
+    fn same_seed_gives_same_moves(position in any_position(), seed in any::<u64>()) {
         for kind in PlayerKind::computers() {
             let choose = || kind.strategy(seed).unwrap().choose(&position, &few_nodes());
             prop_assert_eq!(choose(), choose());
@@ -64,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn a_finished_game_has_nothing_to_choose() {
+fn finished_game_is_refused() {
     let over: Position = "3x3 xxx/oo1/3 -".parse().unwrap();
     for kind in PlayerKind::computers() {
         let choice = kind.strategy(1).unwrap().choose(&over, &few_nodes());
@@ -72,8 +71,7 @@ fn a_finished_game_has_nothing_to_choose() {
     }
 }
 
-/// Plays all games in which the other seat does anything and the strategy answers; counts those
-/// that the strategy loses.
+/// Plays the strategy against every sequence of opposing moves and counts its losses.
 fn losses(position: &mut Position, strategy: &mut dyn Strategy, seat: Seat) -> usize {
     match position.outcome() {
         Some(Outcome::Win(winner)) => return usize::from(winner != seat),
@@ -95,7 +93,7 @@ fn losses(position: &mut Position, strategy: &mut dyn Strategy, seat: Seat) -> u
 }
 
 #[test]
-fn perfect_never_loses_3x3_whatever_the_other_does() {
+fn perfect_never_loses_3x3() {
     for rules in ["3x3", "3x3+misere"] {
         let rules: Rules = rules.parse().unwrap();
         for seat in rules.seats() {
@@ -124,15 +122,15 @@ fn perfect_wins_fast_and_loses_late() {
 }
 
 #[test]
-fn perfect_says_when_nothing_is_proven() {
+fn perfect_estimates_large_boards() {
     let empty = Position::new(&"15x15:5".parse().unwrap()).to_string();
     let (_, verdict) = verdict_and_cell(&empty, "perfect", &few_nodes());
     assert!(matches!(verdict, Some(Verdict::Estimate(_))));
 }
 
-/// Whatever the seed, and with gravity the cell below the middle.
+/// With gravity, the centre is the bottom cell of the middle column.
 #[test]
-fn medium_and_better_begin_in_the_middle_of_large_boards() {
+fn large_boards_open_in_the_centre() {
     for kind in ["medium", "hard", "perfect"].map(|kind| kind.parse::<PlayerKind>().unwrap()) {
         for (rules, middle) in [("15x15:5", "H8"), ("9x9:5+exact", "E5"), ("9x9:4+gravity", "I5")] {
             let position = Position::new(&rules.parse().unwrap());
@@ -145,7 +143,7 @@ fn medium_and_better_begin_in_the_middle_of_large_boards() {
 }
 
 #[test]
-fn medium_and_better_take_wins_and_block_lines_on_any_board() {
+fn medium_and_better_win_and_block() {
     for kind in ["medium", "hard", "perfect"] {
         let check = |text: &str, cell: &str| {
             let (got, _) = verdict_and_cell(text, kind, &few_nodes());
@@ -160,8 +158,7 @@ fn medium_and_better_take_wins_and_block_lines_on_any_board() {
     }
 }
 
-/// Plays games between players of these kinds, one for each seat; counts the wins of the first
-/// kind, which takes each seat in turn.
+/// Counts the wins of the first kind, which takes each seat in turn.
 fn wins_of_first(rules: &str, kinds: &[&str], games: usize) -> usize {
     let rules: Rules = rules.parse().unwrap();
     let won = |game: usize| {
@@ -181,7 +178,7 @@ fn wins_of_first(rules: &str, kinds: &[&str], games: usize) -> usize {
 }
 
 #[test]
-fn levels_hold_among_many_players_too() {
+fn stronger_levels_win_with_three_seats() {
     for (kind, others) in [("easy", "random"), ("hard", "easy"), ("perfect", "easy")] {
         let wins = wins_of_first("6x6:4+3p", &[kind, others, others], 30);
         assert!(wins > 15, "{kind} won {wins} of 30 against two of {others}");
@@ -189,15 +186,15 @@ fn levels_hold_among_many_players_too() {
 }
 
 #[test]
-fn time_is_kept() {
+fn time_limit_is_respected() {
     let mut position = Position::new(&"15x15:5".parse().unwrap());
-    // How to begin is known without thinking.
+    // The first move needs no search.
     position.play("H8".parse().unwrap()).unwrap();
     let budget = Budget::unlimited().with_time(Duration::from_millis(200));
     for kind in PlayerKind::computers() {
-        let begun = Instant::now();
+        let start = Instant::now();
         kind.strategy(1).unwrap().choose(&position, &budget).unwrap();
-        // Generous, for machines that do other things too.
-        assert!(begun.elapsed() < Duration::from_secs(2), "{kind}");
+        // Generous, for busy machines.
+        assert!(start.elapsed() < Duration::from_secs(2), "{kind}");
     }
 }

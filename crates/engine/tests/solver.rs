@@ -1,4 +1,4 @@
-//! The solver against plain minimax and against what is published.
+//! The solver against plain minimax and published values (sources with each table).
 
 use std::collections::HashMap;
 
@@ -6,9 +6,9 @@ use noughts_engine::{Budget, SolveError, Value, solve};
 use noughts_rules::{Cell, Outcome, Position, Rules, RulesParts};
 use proptest::prelude::*;
 
-/// Minimax with nothing but a memory, on the rules' own position.
-fn minimax(position: &mut Position, known: &mut HashMap<Position, Value>) -> Value {
-    if let Some(&value) = known.get(position) {
+/// Minimax with memoisation on the rules' own position.
+fn minimax(position: &mut Position, memo: &mut HashMap<Position, Value>) -> Value {
+    if let Some(&value) = memo.get(position) {
         return value;
     }
     let turn = position.turn().expect("the game goes on");
@@ -19,13 +19,13 @@ fn minimax(position: &mut Position, known: &mut HashMap<Position, Value>) -> Val
             Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },
             Some(Outcome::Win(_)) => Value::Loss { plies: 1 },
             Some(Outcome::Draw) => Value::Draw,
-            None => minimax(position, known).before_move(),
+            None => minimax(position, memo).before_move(),
         };
         position.undo().expect("a move was made");
         best = best.max(Some(value));
     }
     let value = best.expect("a game that goes on has a move");
-    known.insert(position.clone(), value);
+    memo.insert(position.clone(), value);
     value
 }
 
@@ -38,17 +38,17 @@ fn start(rules: &str) -> Position {
 }
 
 #[test]
-fn agrees_with_minimax_on_every_position_of_3x3() {
+fn matches_minimax_everywhere_on_3x3() {
     for rules in ["3x3", "3x3+misere", "3x3+gravity"] {
-        let mut known = HashMap::new();
-        minimax(&mut start(rules), &mut known);
-        for (position, &expected) in &known {
+        let mut memo = HashMap::new();
+        minimax(&mut start(rules), &mut memo);
+        for (position, &expected) in &memo {
             assert_eq!(value(position), expected, "{position}");
         }
     }
 }
 
-/// Positions of all variants with few enough empty cells for minimax.
+/// Positions of all variants with at most 11 empty cells, if they allow that.
 fn late_positions() -> impl Strategy<Value = Position> {
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     let moves = proptest::collection::vec(any::<prop::sample::Index>(), 30);
@@ -79,22 +79,22 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn agrees_with_minimax_in_every_variant(mut position in late_positions()) {
+    fn matches_minimax_in_every_variant(mut position in late_positions()) {
         let empty = position.rules().cell_count() - position.stones();
         prop_assume!(empty <= 11);
         let expected = minimax(&mut position, &mut HashMap::new());
         prop_assert_eq!(value(&position), expected, "{}", position);
     }
 
-    /// The line is legal play that ends as the value says and when it says.
+    /// The principal variation is legal and ends with the outcome and length of the value.
     #[test]
-    fn the_line_leads_to_the_value(position in late_positions()) {
+    fn pv_ends_as_the_value_says(position in late_positions()) {
         prop_assume!(position.rules().cell_count() - position.stones() <= 11);
         let solution = solve(&position, &Budget::unlimited()).unwrap();
         let value = solution.value.unwrap();
         let turn = position.turn().unwrap();
         let mut end = position.clone();
-        for &cell in &solution.line {
+        for &cell in &solution.pv {
             prop_assert_eq!(end.outcome(), None);
             end.play(cell).unwrap();
         }
@@ -102,20 +102,21 @@ proptest! {
             (Value::Draw, outcome) => prop_assert_eq!(outcome, Some(Outcome::Draw)),
             (Value::Win { plies }, Some(Outcome::Win(seat))) => {
                 prop_assert_eq!(seat, turn);
-                prop_assert_eq!(solution.line.len(), usize::from(plies));
+                prop_assert_eq!(solution.pv.len(), usize::from(plies));
             }
             (Value::Loss { plies }, Some(Outcome::Win(seat))) => {
                 prop_assert_ne!(seat, turn);
-                prop_assert_eq!(solution.line.len(), usize::from(plies));
+                prop_assert_eq!(solution.pv.len(), usize::from(plies));
             }
             other => prop_assert!(false, "{position}: {other:?}"),
         }
     }
 }
 
-/// Values as published; the second player never wins these.
+/// Van den Herik, Uiterwijk and van Rijswijck, "Games solved: now and in the future", Artificial
+/// Intelligence 134 (2002), table of mnk-games; n x n with k = n >= 5 by the Hales–Jewett pairing.
 #[test]
-fn agrees_with_published_values() {
+fn matches_published_values() {
     for (rules, first_wins) in [
         ("3x3", false),
         ("2x9:3", false),
@@ -143,9 +144,9 @@ fn agrees_with_published_values() {
     }
 }
 
-/// Three in a row: 3x3 is a draw and so is what is narrower; the first player wins all else.
+/// The first player wins on 4x3 and everything larger; source as above.
 #[test]
-fn agrees_with_published_values_of_three_in_a_row() {
+fn matches_published_three_in_a_row() {
     for rows in 1..=8u8 {
         for cols in rows.max(3)..=8 {
             let won = matches!(value(&start(&format!("{rows}x{cols}:3"))), Value::Win { .. });
@@ -154,9 +155,9 @@ fn agrees_with_published_values_of_three_in_a_row() {
     }
 }
 
-/// Connect Four on small boards, as published.
+/// Connect Four on small boards: Tromp, "John's Connect Four Playground".
 #[test]
-fn agrees_with_published_values_of_gravity_boards() {
+fn matches_published_gravity_boards() {
     for rules in ["4x4+gravity", "4x5:4+gravity"] {
         assert_eq!(value(&start(rules)), Value::Draw, "{rules}");
     }
@@ -172,9 +173,9 @@ fn only_the_centre_draws_misere_3x3() {
     }
 }
 
-/// Whatever the budget, there is a proof or an admission, never a guess.
+/// Without a proof there is no value, never a guess.
 #[test]
-fn says_unknown_when_the_budget_runs_out() {
+fn exhausted_budget_gives_no_value() {
     for rules in ["3x3", "4x4"] {
         let mut known = 0;
         for nodes in 0..300 {
@@ -188,16 +189,15 @@ fn says_unknown_when_the_budget_runs_out() {
 }
 
 #[test]
-fn refuses_what_cannot_be_solved() {
+fn unsolvable_positions_are_refused() {
     let solve = |position: &Position| solve(position, &Budget::unlimited()).unwrap_err();
     assert_eq!(solve(&start("5x5:4+3p")), SolveError::ManySeats { seats: 3 });
     assert_eq!(solve(&"3x3 xxx/oo1/3 -".parse().unwrap()), SolveError::GameOver);
 }
 
-/// With all but two seats gone, what is left is a game of two; the stones of the others stay.
+/// The stones of resigned seats stay on the board.
 #[test]
-fn solves_what_resignations_left_to_two() {
+fn two_remaining_seats_are_solved() {
     let position: Position = "4x4:3+3p xoa1/1x2/1o2/4 x a".parse().unwrap();
-    let mut memory = HashMap::new();
-    assert_eq!(value(&position), minimax(&mut position.clone(), &mut memory));
+    assert_eq!(value(&position), minimax(&mut position.clone(), &mut HashMap::new()));
 }

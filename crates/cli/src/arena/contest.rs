@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use noughts_engine::{
-    Audience, Budget, Computer, Decision, Ending, Forfeit, Host, PlayerKind, conduct,
+    Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, PlayerKind, run_game,
 };
 use noughts_rules::{Cell, Event, Game, Outcome, Player, Rules, Seat, Symbol};
 use rand::rngs::SmallRng;
@@ -104,9 +104,9 @@ impl Contest {
             .map(|(seat, entrant)| self.entrants[entrant].player(seat))
             .collect();
         let mut game = Game::new(&self.rules, players).expect("two seats with their own symbols");
-        let Ok(ending) = conduct(&mut game, &mut room);
+        let Ok(ending) = run_game(&mut game, &mut room);
         let outcome = match (ending, game.position().outcome()) {
-            (Ending::Over, Some(outcome)) => outcome,
+            (LoopExit::GameOver, Some(outcome)) => outcome,
             _ => return Ok(None),
         };
         Ok(Some(Played {
@@ -157,7 +157,7 @@ struct Room<'a> {
     forfeit: Option<Forfeit>,
 }
 
-impl Host for Room<'_> {
+impl GameHost for Room<'_> {
     fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Infallible> {
         if let Some(cell) = self.opening.next() {
             return Ok(Decision::Move(cell));
@@ -168,18 +168,18 @@ impl Host for Room<'_> {
     }
 }
 
-impl Audience for Room<'_> {
+impl GameObserver for Room<'_> {
     type Error = Infallible;
 
     fn is_person(&self, _: Seat) -> bool {
         false
     }
 
-    fn hear(&mut self, _: &Game, _: &Event) -> Result<(), Infallible> {
+    fn on_event(&mut self, _: &Game, _: &Event) -> Result<(), Infallible> {
         Ok(())
     }
 
-    fn hear_forfeit(&mut self, _: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
+    fn on_forfeit(&mut self, _: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
         self.forfeit = Some(forfeit.clone());
         Ok(())
     }

@@ -4,7 +4,8 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use noughts_engine::{
-    Audience, Budget, Computer, Decision, Ending, Forfeit, Host, Verdict, analyse, conduct, undo,
+    Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, Verdict, analyse,
+    run_game, undo_to_person,
 };
 use noughts_rules::{Cell, Event, Game, Seat, Status};
 
@@ -40,7 +41,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     /// Plays until the game is over, then asks whether there shall be another; `false` means that
     /// this one goes on because its end was taken back.
     fn play_game(&mut self, game: &mut Game) -> Result<bool, End> {
-        if conduct(game, self)? == Ending::Stopped {
+        if run_game(game, self)? == LoopExit::Stopped {
             return Err(End::Quit);
         }
         self.show_board(game)?;
@@ -64,7 +65,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
                 Answer::Command(Command::Undo) => match self.series.check_undo(game) {
                     Err(refusal) => self.prompt.say(&refusal.to_string())?,
                     Ok(()) => {
-                        undo(game, self)?;
+                        undo_to_person(game, self)?;
                         return Ok(false);
                     }
                 },
@@ -131,7 +132,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     }
 }
 
-impl<R: BufRead, W: Write> Host for Dialogue<R, W> {
+impl<R: BufRead, W: Write> GameHost for Dialogue<R, W> {
     fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, End> {
         self.show_board(game)?;
         self.prompt.say("")?;
@@ -149,7 +150,7 @@ impl<R: BufRead, W: Write> Host for Dialogue<R, W> {
     }
 }
 
-impl<R: BufRead, W: Write> Audience for Dialogue<R, W> {
+impl<R: BufRead, W: Write> GameObserver for Dialogue<R, W> {
     type Error = End;
 
     fn is_person(&self, seat: Seat) -> bool {
@@ -157,14 +158,14 @@ impl<R: BufRead, W: Write> Audience for Dialogue<R, W> {
     }
 
     /// Whoever keeps the score hears it before the players see it.
-    fn hear(&mut self, game: &Game, event: &Event) -> Result<(), End> {
+    fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), End> {
         self.series.hear(event);
         let kept = self.keeper.as_mut().map(|keeper| keeper.hear(game, event));
         let sentence = kept.and_then(|kept| kept.unwrap_or_else(|e| Some(not_stored(e))));
         sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
     }
 
-    fn hear_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), End> {
+    fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), End> {
         let player = &game.players()[forfeit.seat.index()];
         Ok(self.prompt.say(&format!("{player} forfeits: {}.", forfeit.reason))?)
     }

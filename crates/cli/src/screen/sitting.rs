@@ -3,7 +3,9 @@
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Audience, Budget, Computer, Decision, Forfeit, ForfeitReason, PlayerKind};
+use noughts_engine::{
+    Budget, Computer, Decision, Forfeit, ForfeitReason, GameObserver, PlayerKind,
+};
 use noughts_rules::{Action, Event, Game, Seat};
 
 use super::clerk::{Clerk, NOTICEABLE};
@@ -165,7 +167,7 @@ impl Sitting {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
         let (game, mut ear) = self.game_and_ear(now);
-        let Ok(()) = noughts_engine::undo(game, &mut ear);
+        let Ok(()) = noughts_engine::undo_to_person(game, &mut ear);
         self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
         self.settle(None, now);
         Ok(())
@@ -287,7 +289,7 @@ impl Sitting {
         let turn = self.game.turn();
         let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
         let (game, mut ear) = self.game_and_ear(now);
-        let Ok(()) = noughts_engine::carry_out(game, &mut ear, decision);
+        let Ok(()) = noughts_engine::apply_decision(game, &mut ear, decision);
         self.settle(moved, now);
     }
 
@@ -354,20 +356,20 @@ struct Ear<'a> {
     now: Instant,
 }
 
-impl Audience for Ear<'_> {
+impl GameObserver for Ear<'_> {
     type Error = Infallible;
 
     fn is_person(&self, seat: Seat) -> bool {
         self.series.is_person(seat)
     }
 
-    fn hear(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
+    fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
         self.series.hear(event);
         self.clerk.iter().for_each(|clerk| clerk.hear(game, event, self.now));
         Ok(())
     }
 
-    fn hear_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
+    fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
         let player = &game.players()[forfeit.seat.index()];
         self.said.push(format!("{player} forfeits: {}.", forfeit.reason));
         self.forfeits.push((game.history().len(), forfeit.reason.clone()));

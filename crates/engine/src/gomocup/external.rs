@@ -122,7 +122,7 @@ impl Strategy for External {
         if position.outcome().is_some() {
             return Err(StrategyError::GameOver);
         }
-        Ok(Choice::unjudged(self.ask(position, budget)?))
+        Ok(Choice::without_verdict(self.ask(position, budget)?))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Plays like someone new to the game.
+//! Plays like a beginner.
 
 use noughts_rules::Position;
 use rand::rngs::SmallRng;
@@ -6,54 +6,53 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
-use crate::sight::Sight;
+use crate::tactics::Tactics;
 use crate::{Budget, Choice, Strategy, StrategyError};
 
-/// Makes the mistakes that people make: it nearly always sees its own line, now and then
-/// overlooks what the others threaten, and otherwise likes the middle and the company of other
-/// stones.
+/// Makes a beginner's mistakes: it nearly always sees its own win, sometimes overlooks a threat,
+/// and otherwise prefers the centre and cells next to other stones.
 #[derive(Debug)]
 pub struct Easy {
     rng: SmallRng,
 }
 
-const SEES_OWN_WIN: f64 = 0.9;
-const SEES_THREAT: f64 = 0.65;
+const WIN_SEEN_PROBABILITY: f64 = 0.9;
+const THREAT_SEEN_PROBABILITY: f64 = 0.65;
 
 impl Easy {
-    /// A player that plays the same moves whenever it has the same seed.
+    /// The same seed gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Easy {
         Easy { rng: SmallRng::seed_from_u64(seed) }
     }
 
-    /// How much a beginner is drawn to the cell.
-    fn appeal(board: &Board, cell: usize) -> u32 {
+    /// The weight of a cell in the random choice.
+    fn weight(board: &Board, cell: usize) -> u32 {
         let geometry = board.geometry();
-        let neighbours = geometry.around(cell, 1).filter(|&near| !board.is_empty(near)).count();
-        let central = geometry.farthest_off_centre() - geometry.off_centre(cell);
+        let neighbours = geometry.neighbourhood(cell).filter(|&near| !board.is_empty(near)).count();
+        let central = geometry.off_centre(0) - geometry.off_centre(cell);
         1 + 8 * neighbours as u32 + central as u32
     }
 }
 
 impl Strategy for Easy {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let board = Board::of_game(position)?;
-        let sight = Sight::new(&board);
-        let sees_win = self.rng.random_bool(SEES_OWN_WIN);
-        let sees_threat = self.rng.random_bool(SEES_THREAT);
-        let moves = if sees_win && !sight.wins().is_empty() {
-            sight.wins()
-        } else if sees_threat && !sight.blocks().is_empty() {
-            sight.blocks()
+        let board = Board::of_ongoing(position)?;
+        let tactics = Tactics::new(&board);
+        let sees_win = self.rng.random_bool(WIN_SEEN_PROBABILITY);
+        let sees_threat = self.rng.random_bool(THREAT_SEEN_PROBABILITY);
+        let moves = if sees_win && !tactics.wins.is_empty() {
+            tactics.wins
+        } else if sees_threat && !tactics.blocks.is_empty() {
+            tactics.blocks
         } else if sees_win {
-            sight.bearable()
+            tactics.safe
         } else {
-            sight.legal()
+            tactics.legal
         };
-        let weight = |cell: &usize| Easy::appeal(&board, *cell);
+        let weight = |cell: &usize| Easy::weight(&board, *cell);
         let cell =
             moves.choose_weighted(&mut self.rng, weight).map_err(|_| StrategyError::GameOver)?;
-        Ok(Choice::unjudged(board.cell(*cell)))
+        Ok(Choice::without_verdict(board.cell(*cell)))
     }
 }

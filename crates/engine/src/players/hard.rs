@@ -1,71 +1,70 @@
-//! Calculates, but not for long, and slips now and then.
+//! Searches a few plies and sometimes slips.
 
 use noughts_rules::Position;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
-use crate::search::{Effort, Search};
-use crate::sight::{Sight, opening_move};
+use crate::search::{Search, SearchLimits};
+use crate::tactics::{Tactics, opening_move};
 use crate::threats::urgency;
 use crate::{Budget, Choice, Strategy, StrategyError};
 
-/// Searches a few moves deep on any board and for any number of seats. Once in a while it takes
-/// the obvious move for the right one, which is how it can be beaten.
+/// Searches a few plies on any board and for any number of seats. Sometimes it plays an obvious
+/// move without searching, so it can be beaten.
 #[derive(Debug)]
 pub struct Hard {
     rng: SmallRng,
 }
 
-/// More of the budget than this it does not use.
-const MOST_NODES: u64 = 20_000;
+const MAX_NODES: u64 = 20_000;
 
-const EFFORT: Effort = Effort { most_plies: 6, root_width: 24, width: 12 };
+const LIMITS: SearchLimits = SearchLimits { max_depth: 6, root_width: 24, width: 12 };
 
-/// How often it slips. Where games are short there is less time for it.
-const SLIPS: f64 = 0.15;
-const SLIPS_ON_SMALL_BOARDS: f64 = 0.3;
-const SMALL_BOARD: usize = 25;
+/// The probability of a slip in each move, higher on small boards, where games are short.
+const SLIP_PROBABILITY: f64 = 0.15;
+const SMALL_BOARD_SLIP_PROBABILITY: f64 = 0.3;
+const SMALL_BOARD_CELLS: usize = 25;
 
-/// Among so many of the most urgent moves it does not see the difference when it slips.
-const OBVIOUS_MOVES: usize = 8;
+/// A slip picks one of this many most urgent moves.
+const SLIP_CANDIDATES: usize = 8;
 
 impl Hard {
-    /// A player that plays the same moves whenever it has the same seed.
+    /// The same seed gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Hard {
         Hard { rng: SmallRng::seed_from_u64(seed) }
     }
 
-    /// A move that looks good at first sight, if nothing asks for more than that.
+    /// A move that looks good without search; `None` if there is a win or a threat to see.
     fn obvious_move(&mut self, board: &Board) -> Option<usize> {
-        let sight = Sight::new(board);
-        if !sight.wins().is_empty() || !sight.blocks().is_empty() || board.geometry().misere {
+        let Tactics { wins, blocks, safe: mut moves, .. } = Tactics::new(board);
+        if !wins.is_empty() || !blocks.is_empty() || board.geometry().misere {
             return None;
         }
-        let mut moves = sight.bearable().to_vec();
         moves.sort_by_key(|&cell| std::cmp::Reverse(urgency(board, cell)));
-        let choice = self.rng.random_range(0..moves.len().min(OBVIOUS_MOVES));
+        let choice = self.rng.random_range(0..moves.len().min(SLIP_CANDIDATES));
         moves.get(choice).copied()
     }
 }
 
 impl Strategy for Hard {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
-        let board = Board::of_game(position)?;
+        let board = Board::of_ongoing(position)?;
         if let Some(cell) = opening_move(&board) {
-            return Ok(Choice::unjudged(board.cell(cell)));
+            return Ok(Choice::without_verdict(board.cell(cell)));
         }
-        let small = board.geometry().cells <= SMALL_BOARD;
-        if self.rng.random_bool(if small { SLIPS_ON_SMALL_BOARDS } else { SLIPS })
+        let small = board.geometry().cells <= SMALL_BOARD_CELLS;
+        let slip = if small { SMALL_BOARD_SLIP_PROBABILITY } else { SLIP_PROBABILITY };
+        if self.rng.random_bool(slip)
             && let Some(cell) = self.obvious_move(&board)
         {
-            return Ok(Choice::unjudged(board.cell(cell)));
+            return Ok(Choice::without_verdict(board.cell(cell)));
         }
-        let nodes = budget.nodes().map_or(MOST_NODES, |nodes| nodes.min(MOST_NODES));
+        let nodes = budget.nodes().map_or(MAX_NODES, |nodes| nodes.min(MAX_NODES));
         let budget = budget.clone().with_nodes(nodes);
-        let found = Search::new(position, &budget, EFFORT).best_move();
-        let found = found.ok_or(StrategyError::GameOver)?;
-        Ok(Choice { cell: board.cell(found.cell), verdict: Some(found.verdict) })
+        let best = Search::new(position, &budget, LIMITS).best_move();
+        let best = best.ok_or(StrategyError::GameOver)?;
+        Ok(Choice { cell: board.cell(best.cell), verdict: Some(best.verdict) })
     }
 }

@@ -1,4 +1,4 @@
-//! Who can be asked to play, by name.
+//! The computer players and their names.
 
 mod easy;
 mod hard;
@@ -19,11 +19,11 @@ pub use random::Random;
 use crate::Strategy;
 use crate::gomocup::External;
 
-/// What makes a computer player with a seed.
-type Make = fn(u64) -> Box<dyn Strategy>;
+/// Creates a computer player from a seed.
+type Factory = fn(u64) -> Box<dyn Strategy>;
 
-/// The computer players from weakest to strongest. Another kind is one more line, and its file.
-const COMPUTERS: [(&str, Make); 5] = [
+/// The computer players from weakest to strongest.
+const COMPUTERS: [(&str, Factory); 5] = [
     ("random", |seed| Box::new(Random::new(seed))),
     ("easy", |seed| Box::new(Easy::new(seed))),
     ("medium", |seed| Box::new(Medium::new(seed))),
@@ -33,10 +33,10 @@ const COMPUTERS: [(&str, Make); 5] = [
 
 const HUMAN: &str = "human";
 
-/// What stands before the path of a program that speaks the Gomocup protocol.
-const ENGINE: &str = "engine:";
+/// Prefix of the path of an engine that speaks the Gomocup protocol.
+const ENGINE_PREFIX: &str = "engine:";
 
-/// A kind of player, as chosen by a short text.
+/// A kind of player, parsed from its name.
 ///
 /// ```
 /// use noughts_engine::PlayerKind;
@@ -53,45 +53,45 @@ pub struct PlayerKind(Kind);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Kind {
     Human,
-    /// By its place in the list.
+    /// An index into [`COMPUTERS`].
     Computer(usize),
-    /// Someone else's program.
+    /// The path of an external engine.
     Engine(PathBuf),
 }
 
-/// Why a text is not a kind of player.
+/// The text names no kind of player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a player: expected {HUMAN}, {computers} or {ENGINE}PATH",
+#[error("`{text}` is not a player: expected {HUMAN}, {computers} or {ENGINE_PREFIX}PATH",
     computers = COMPUTERS.map(|(name, _)| name).join(", "))]
 pub struct PlayerKindError {
     text: String,
 }
 
-/// The most characters of a refused text that its error repeats.
-const EXCERPT: usize = 40;
+/// The error quotes at most this many characters.
+const MAX_QUOTED_CHARS: usize = 40;
 
 impl PlayerKind {
-    /// A person: whoever runs the game asks them.
+    /// A person, whom the program has to ask.
     pub const HUMAN: PlayerKind = PlayerKind(Kind::Human);
 
-    /// Every computer player that needs nothing but a seed, from weakest to strongest.
+    /// The built-in computer players, from weakest to strongest.
     pub fn computers() -> impl Iterator<Item = PlayerKind> {
-        (0..COMPUTERS.len()).map(|place| PlayerKind(Kind::Computer(place)))
+        (0..COMPUTERS.len()).map(|index| PlayerKind(Kind::Computer(index)))
     }
 
-    /// Whether it is a person who plays.
+    /// Whether a person plays.
     #[must_use]
     pub fn is_human(&self) -> bool {
         self.0 == Kind::Human
     }
 
-    /// A player of this kind; `None` for a person. With the same seed and budgets of nodes it
-    /// plays the same moves, unless it is an external engine.
+    /// A player of this kind; `None` for a person. The same seed and node limits give the same
+    /// moves, except from external engines.
     #[must_use]
     pub fn strategy(&self, seed: u64) -> Option<Box<dyn Strategy>> {
         match &self.0 {
             Kind::Human => None,
-            Kind::Computer(place) => Some(COMPUTERS[*place].1(seed)),
+            Kind::Computer(index) => Some(COMPUTERS[*index].1(seed)),
             Kind::Engine(path) => Some(Box::new(External::new(path))),
         }
     }
@@ -101,8 +101,8 @@ impl fmt::Display for PlayerKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Human => f.write_str(HUMAN),
-            Kind::Computer(place) => f.write_str(COMPUTERS[*place].0),
-            Kind::Engine(path) => write!(f, "{ENGINE}{}", path.display()),
+            Kind::Computer(index) => f.write_str(COMPUTERS[*index].0),
+            Kind::Engine(path) => write!(f, "{ENGINE_PREFIX}{}", path.display()),
         }
     }
 }
@@ -115,13 +115,13 @@ impl FromStr for PlayerKind {
         if word == HUMAN {
             return Ok(PlayerKind::HUMAN);
         }
-        if let Some(path) = word.strip_prefix(ENGINE).filter(|path| !path.is_empty()) {
+        if let Some(path) = word.strip_prefix(ENGINE_PREFIX).filter(|path| !path.is_empty()) {
             return Ok(PlayerKind(Kind::Engine(path.into())));
         }
-        let place = COMPUTERS.iter().position(|(name, _)| *name == word);
-        place
-            .map(|place| PlayerKind(Kind::Computer(place)))
-            .ok_or_else(|| PlayerKindError { text: word.chars().take(EXCERPT).collect() })
+        let index = COMPUTERS.iter().position(|(name, _)| *name == word);
+        index
+            .map(|index| PlayerKind(Kind::Computer(index)))
+            .ok_or_else(|| PlayerKindError { text: word.chars().take(MAX_QUOTED_CHARS).collect() })
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_reads_back() {
+    fn every_kind_parses_back() {
         let engine = "engine:some/where/pbrain-x".parse().unwrap();
         for kind in PlayerKind::computers().chain([PlayerKind::HUMAN, engine]) {
             assert_eq!(kind.to_string().parse(), Ok(kind));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_is_named_with_what_there_is() {
+    fn unknown_name_lists_valid_ones() {
         let error = "grandmaster".parse::<PlayerKind>().unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -1,4 +1,4 @@
-//! Solves the position where it can, and searches as well as it can where not.
+//! Solves the position if it can, and searches otherwise.
 
 use noughts_rules::Position;
 use rand::SeedableRng;
@@ -6,26 +6,25 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
 use crate::board::Board;
-use crate::search::{Effort, Search};
-use crate::sight::opening_move;
-use crate::solve::{Prover, SOLVABLE_CELLS};
+use crate::search::{Search, SearchLimits};
+use crate::solve::{MAX_SOLVABLE_CELLS, Prover};
+use crate::tactics::opening_move;
 use crate::{Budget, Choice, Strategy, StrategyError, Verdict};
 
-/// Never loses a game that it need not lose, wins as fast as possible and loses as late as
-/// possible, wherever it can prove that within its budget. Elsewhere it plays the strongest move
-/// it finds, and its verdict is an estimate.
+/// Plays perfectly where it can prove the value within its budget: it wins as fast and loses as late
+/// as possible. Elsewhere it plays the strongest move it finds, with an estimate as its verdict.
 ///
-/// A budget without limits is taken at its word on boards of up to 64 cells. Larger ones are
-/// rarely solved, so there it spends a few million nodes a move.
+/// An unlimited budget really is unlimited on boards of up to 64 cells. Larger boards are rarely
+/// solved, so there it stops after two million nodes.
 #[derive(Debug)]
 pub struct Perfect {
     rng: SmallRng,
 }
 
-const MOST_NODES_ON_LARGE_BOARDS: u64 = 2_000_000;
+const MAX_LARGE_BOARD_NODES: u64 = 2_000_000;
 
 impl Perfect {
-    /// A player that plays the same moves whenever it has the same seed.
+    /// The same seed gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Perfect {
         Perfect { rng: SmallRng::seed_from_u64(seed) }
@@ -42,21 +41,21 @@ impl Perfect {
 
 impl Strategy for Perfect {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
-        let board = Board::of_game(position)?;
+        let board = Board::of_ongoing(position)?;
         if let Some(cell) = opening_move(&board) {
             return Ok(Choice { cell: board.cell(cell), verdict: Some(Verdict::Estimate(0)) });
         }
-        let solvable = board.geometry().cells <= SOLVABLE_CELLS;
+        let solvable = board.geometry().cells <= MAX_SOLVABLE_CELLS;
         let limited = budget.nodes().is_some() || budget.time().is_some();
         let budget = match budget {
             budget if solvable || limited => budget.clone(),
-            budget => budget.clone().with_nodes(MOST_NODES_ON_LARGE_BOARDS),
+            budget => budget.clone().with_nodes(MAX_LARGE_BOARD_NODES),
         };
-        // Of a board that will hardly be solved, only short wins are worth looking for, and those
-        // by threats the search finds itself.
+        // On a board that is hardly solvable, the solver only finds short wins. The pattern search
+        // finds those itself.
         let share = match () {
             () if solvable => 0.6,
-            () if Search::knows_patterns(position.rules()) => 0.0,
+            () if Search::supports_patterns(position.rules()) => 0.0,
             () => 0.1,
         };
         if share > 0.0
@@ -64,8 +63,9 @@ impl Strategy for Perfect {
         {
             return Ok(choice);
         }
-        let found = Search::new(position, &budget.share(1.0 - share), Effort::FULL).best_move();
-        let found = found.ok_or(StrategyError::GameOver)?;
-        Ok(Choice { cell: board.cell(found.cell), verdict: Some(found.verdict) })
+        let best =
+            Search::new(position, &budget.share(1.0 - share), SearchLimits::FULL).best_move();
+        let best = best.ok_or(StrategyError::GameOver)?;
+        Ok(Choice { cell: board.cell(best.cell), verdict: Some(best.verdict) })
     }
 }

@@ -1,4 +1,4 @@
-//! Any legal move.
+//! Uniformly random play.
 
 use noughts_rules::Position;
 use rand::SeedableRng;
@@ -7,14 +7,14 @@ use rand::seq::IteratorRandom;
 
 use crate::{Budget, Choice, Strategy, StrategyError};
 
-/// Plays any legal move, each as likely as the others.
+/// Plays a uniformly random legal move.
 #[derive(Debug)]
 pub struct Random {
     rng: SmallRng,
 }
 
 impl Random {
-    /// A player that plays the same moves whenever it has the same seed.
+    /// The same seed gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Random {
         Random { rng: SmallRng::seed_from_u64(seed) }
@@ -24,6 +24,6 @@ impl Random {
 impl Strategy for Random {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
         let cell = position.legal_moves().choose(&mut self.rng);
-        cell.map(Choice::unjudged).ok_or(StrategyError::GameOver)
+        cell.map(Choice::without_verdict).ok_or(StrategyError::GameOver)
     }
 }

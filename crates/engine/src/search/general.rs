@@ -1,72 +1,82 @@
-//! Search for any rules: iterative deepening with an evaluation of the open lines.
+//! Alpha-beta search for all rules, with an evaluation of open lines.
 //!
-//! The searching seat takes the best for itself and expects all others to choose what is worst
-//! for it (with two seats, that is what they do). What comes out is an estimate: moves that look
-//! bad are not looked at. Only a win by continuous threats is a proof.
+//! Paranoid search: all opponents are assumed to play against the searching seat, which is exact
+//! with two seats. The width is limited, so scores are estimates. Only a VCF or VCT is a proof.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use noughts_rules::Position;
 
-use super::evaluation::Weights;
-use super::memory::{Bound, Memory, Remembered};
-use super::{Effort, Found, MATE, Outlook, Way};
+use super::line_eval::LineEval;
+use super::transposition_table::{Bound, TranspositionTable, TtEntry};
+use super::vcf::{self, NoVcfTable};
+use super::vct::find_forced_win;
+use super::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::threats::{Fork, forks, makes_threat, urgency};
-use crate::verdict::Verdict;
+use crate::verdict::{Value, Verdict};
 
-/// The most plies of forced replies that are followed without counting as depth.
-const MOST_FORCED: u32 = 40;
+/// Forced replies beyond this ply count as depth.
+const MAX_FORCED_PLY: u32 = 40;
+
+/// Node limit of the VCF searches that filter the root moves.
+const MAX_VCF_NODES: u32 = 20_000;
 
 #[derive(Clone)]
 pub(super) struct GeneralSearch {
-    pub(super) board: Board,
-    pub(super) meter: Meter,
-    /// For whom the search is made.
+    board: Board,
+    meter: Meter,
+    /// The searching seat.
     me: usize,
-    weights: Arc<Weights>,
-    memory: Arc<Memory>,
-    effort: Effort,
-    /// For each ply from the root, the moves that are expected from there on.
-    lines: Vec<Vec<usize>>,
-    /// The best line of the last depth that was searched to its end.
-    best_line: Vec<usize>,
+    eval: Arc<LineEval>,
+    table: Arc<TranspositionTable>,
+    no_vcf: NoVcfTable,
+    limits: SearchLimits,
+    /// The principal variation from each ply on.
+    pvs: Vec<Vec<usize>>,
+    /// The principal variation of the last completed depth.
+    best_pv: Vec<usize>,
 }
 
 impl GeneralSearch {
-    pub(super) fn new(position: &Position, budget: &Budget, effort: Effort) -> GeneralSearch {
+    pub(super) fn new(position: &Position, budget: &Budget, limits: SearchLimits) -> GeneralSearch {
         let board = Board::new(position);
-        let weights = Arc::new(Weights::new(&board));
-        let me = board.turn();
-        let places = 1 << board.geometry().cells.clamp(8, 17);
-        let places = budget.places(places, Memory::BYTES_OF_A_PLACE);
-        let memory = Arc::new(Memory::new(places as usize));
-        let meter = Meter::new(budget);
-        let (lines, best_line) = (Vec::new(), Vec::new());
-        GeneralSearch { board, meter, me, weights, memory, effort, lines, best_line }
+        let slots = 1 << board.geometry().cells.clamp(8, 17);
+        let slots = budget.table_slots(slots, TranspositionTable::SLOT_BYTES);
+        GeneralSearch {
+            me: board.turn(),
+            eval: Arc::new(LineEval::new(&board)),
+            board,
+            meter: Meter::new(budget),
+            table: Arc::new(TranspositionTable::new(slots as usize)),
+            no_vcf: NoVcfTable::new(),
+            limits,
+            pvs: Vec::new(),
+            best_pv: Vec::new(),
+        }
     }
 
-    /// Searches all moves and brings the best to the front. Where the budget runs out on the way,
-    /// the best so far is at the front.
+    /// Searches all moves. The best comes to the front, even if the budget runs out.
     fn search_root(&mut self, moves: &mut [usize], depth: u32) -> Result<i32, OutOfBudget> {
         let mut alpha = -MATE;
         for i in 0..moves.len() {
-            let start = self.board.depth();
-            let score = self.score_after(moves[i], depth, alpha, MATE, 0);
+            let start = self.board.ply();
+            let score = self.search_move(moves[i], depth, alpha, MATE, 0);
             self.board.undo_to(start);
             let score = score?;
             if score > alpha || i == 0 {
                 alpha = score;
-                self.expect(moves[i], 0);
+                self.update_pv(moves[i], 0);
                 moves[..=i].rotate_right(1);
             }
         }
         Ok(alpha)
     }
 
-    /// What the position after a move is worth for the searching seat.
-    fn score_after(
+    /// The score of a move for the searching seat.
+    fn search_move(
         &mut self,
         cell: usize,
         depth: u32,
@@ -75,65 +85,65 @@ impl GeneralSearch {
         ply: u32,
     ) -> Result<i32, OutOfBudget> {
         self.meter.spend()?;
-        self.expect_nothing(ply + 1);
+        self.clear_pv(ply + 1);
         let mover = self.board.turn();
         let completed = self.board.play(cell);
         let score = if completed {
             let won = (mover == self.me) != self.board.geometry().misere;
             let mate = MATE - ply as i32 - 1;
             if won { mate } else { -mate }
-        } else if self.board.empty() == 0 {
+        } else if self.board.empty_cells() == 0 {
             0
         } else {
-            self.score(depth - 1, alpha, beta, ply + 1)?
+            self.search(depth - 1, alpha, beta, ply + 1)?
         };
         self.board.undo();
         Ok(score)
     }
 
-    fn score(
+    /// Fail-soft: exact inside (alpha, beta), otherwise a bound.
+    fn search(
         &mut self,
         depth: u32,
         mut alpha: i32,
         mut beta: i32,
         ply: u32,
     ) -> Result<i32, OutOfBudget> {
-        let mine = self.board.turn() == self.me;
-        match self.glance(ply) {
-            Glance::Settled(score) => return Ok(score),
-            Glance::Forced(cell) if ply < MOST_FORCED => {
-                let score = self.score_after(cell, depth + 1, alpha, beta, ply)?;
-                self.expect(cell, ply);
+        let maximizing = self.board.turn() == self.me;
+        match self.immediate_threats(ply) {
+            Immediate::Decided(score) => return Ok(score),
+            Immediate::Forced(cell) if ply < MAX_FORCED_PLY => {
+                let score = self.search_move(cell, depth + 1, alpha, beta, ply)?;
+                self.update_pv(cell, ply);
                 return Ok(score);
             }
             _ => {}
         }
         if depth == 0 {
-            return Ok(self.weights.estimate(&self.board, self.me));
+            return Ok(self.eval.score(&self.board, self.me));
         }
         let key = self.board.key();
-        let known = self.memory.get(key);
-        if let Some(score) = known.and_then(|known| known.cuts(depth, alpha, beta)) {
+        let entry = self.table.get(key);
+        if let Some(score) = entry.and_then(|entry| entry.cutoff(depth, alpha, beta)) {
             return Ok(score);
         }
-        let mut moves = self.candidates(self.effort.width);
-        if let Some(place) =
-            known.and_then(|k| moves.iter().position(|&cell| cell == usize::from(k.best)))
-        {
-            moves[..=place].rotate_right(1);
+        let mut moves = self.candidates(self.limits.width);
+        let hash_move = entry.map(|entry| usize::from(entry.best));
+        if let Some(rank) = moves.iter().position(|&cell| Some(cell) == hash_move) {
+            moves[..=rank].rotate_right(1);
         }
         let (low, high) = (alpha, beta);
-        let mut best = if mine { -MATE } else { MATE };
+        let mut best = if maximizing { -MATE } else { MATE };
         let mut best_cell = moves.first().copied().unwrap_or_default();
         for cell in moves {
-            let score = self.score_after(cell, depth, alpha, beta, ply)?;
+            let score = self.search_move(cell, depth, alpha, beta, ply)?;
             if alpha < score && score < beta {
-                self.expect(cell, ply);
+                self.update_pv(cell, ply);
             }
-            if (mine && score > best) || (!mine && score < best) {
+            if (maximizing && score > best) || (!maximizing && score < best) {
                 (best, best_cell) = (score, cell);
             }
-            if mine {
+            if maximizing {
                 alpha = alpha.max(best);
             } else {
                 beta = beta.min(best);
@@ -143,99 +153,93 @@ impl GeneralSearch {
             }
         }
         let bound = match best {
-            _ if best <= low => Bound::AtMost,
-            _ if best >= high => Bound::AtLeast,
+            _ if best <= low => Bound::Upper,
+            _ if best >= high => Bound::Lower,
             _ => Bound::Exact,
         };
-        // How far a mate is depends on the way here, which the key does not tell.
+        // Mate scores depend on the path to the position, so they are not stored.
         if best.abs() < MATE / 2 {
             let depth = depth.min(255) as u8;
-            let best_cell = best_cell as u16;
-            self.memory.put(key, Remembered { score: best, best: best_cell, depth, bound });
+            self.table.insert(key, TtEntry { score: best, best: best_cell as u16, depth, bound });
         }
         Ok(best)
     }
 
-    /// Remembers that so many plies from the root nothing is expected any more.
-    fn expect_nothing(&mut self, ply: u32) {
+    fn clear_pv(&mut self, ply: u32) {
         let ply = ply as usize;
-        self.lines.resize_with(self.lines.len().max(ply + 1), Vec::new);
-        self.lines[ply].clear();
+        self.pvs.resize_with(self.pvs.len().max(ply + 1), Vec::new);
+        self.pvs[ply].clear();
     }
 
-    /// Remembers that so many plies from the root a move is expected, and what follows on it.
-    fn expect(&mut self, cell: usize, ply: u32) {
-        let (until, after) = self.lines.split_at_mut(ply as usize + 1);
-        if let (Some(line), Some(rest)) = (until.last_mut(), after.first()) {
-            line.clear();
-            line.push(cell);
-            line.extend(rest);
+    /// Makes a move, followed by the variation of the next ply, the variation of this ply.
+    fn update_pv(&mut self, cell: usize, ply: u32) {
+        let (until, after) = self.pvs.split_at_mut(ply as usize + 1);
+        if let (Some(pv), Some(rest)) = (until.last_mut(), after.first()) {
+            pv.clear();
+            pv.push(cell);
+            pv.extend(rest);
         }
     }
 
-    /// What is clear without search: wins at once, and threats that must be answered.
-    fn glance(&self, ply: u32) -> Glance {
+    /// Wins at once and threats that must be answered, without search.
+    fn immediate_threats(&self, ply: u32) -> Immediate {
         let board = &self.board;
         let mover = board.turn();
         if board.geometry().misere {
-            return Glance::Open;
+            return Immediate::None;
         }
         let mate = |won: bool, plies: u32| {
             let mate = MATE - (ply + plies) as i32;
-            Glance::Settled(if won { mate } else { -mate })
+            Immediate::Decided(if won { mate } else { -mate })
         };
-        if self.playable(mover).next().is_some() {
+        if self.playable_wins(mover).next().is_some() {
             return mate(mover == self.me, 1);
         }
-        // Who can win before the mover is on turn again, unless the mover prevents it now. The
-        // others are taken to be of one mind, so they leave it to the last of them to block.
+        // Wins of others that the mover must block now. The opponents are one team, so they leave
+        // a block to the last of them before the searching seat.
         let mut threats: Vec<usize> = Vec::new();
         if mover == self.me {
-            let others = board.order().iter().map(|&seat| usize::from(seat));
-            threats.extend(others.filter(|&seat| seat != mover).flat_map(|s| self.playable(s)));
+            let others = board.active_seats().iter().map(|&seat| usize::from(seat));
+            threats.extend(others.filter(|&s| s != mover).flat_map(|s| self.playable_wins(s)));
             threats.sort_unstable();
             threats.dedup();
         } else if board.next_turn() == self.me {
-            threats.extend(self.playable(self.me));
+            threats.extend(self.playable_wins(self.me));
         }
         match threats[..] {
             [] => {}
-            [cell] => return Glance::Forced(cell),
+            [cell] => return Immediate::Forced(cell),
             _ => return mate(mover != self.me, 2),
         }
-        if self.forks_count() && forks(board, mover).next().is_some() {
+        if self.forks_win() && forks(board, mover).next().is_some() {
             return mate(mover == self.me, 3);
         }
-        Glance::Open
+        Immediate::None
     }
 
-    /// The moves to look at, most urgent first.
+    /// The moves to search, most urgent first.
     fn candidates(&self, width: usize) -> Vec<usize> {
         let board = &self.board;
-        if let Glance::Forced(cell) = self.glance(0) {
+        if let Immediate::Forced(cell) = self.immediate_threats(0) {
             return vec![cell];
         }
-        let geometry = board.geometry();
         let mover = board.turn();
         let threats: Vec<Fork> =
-            if self.forks_count() { forks(board, board.opponent()).collect() } else { Vec::new() };
-        let meets = |cell: usize| {
+            if self.forks_win() { forks(board, board.opponent()).collect() } else { Vec::new() };
+        let is_defence = |cell: usize| {
             threats.iter().all(|fork| fork.is_met_by(cell)) || makes_threat(board, mover, cell)
         };
-        let mut moves: Vec<(u32, std::cmp::Reverse<usize>, usize)> = board
+        let mut moves: Vec<(u32, Reverse<usize>, usize)> = board
             .legal_moves()
-            .filter(|&cell| meets(cell))
-            .map(|cell| {
-                let off_centre = std::cmp::Reverse(board.geometry().off_centre(cell));
-                (urgency(board, cell), off_centre, cell)
-            })
+            .filter(|&cell| is_defence(cell))
+            .map(|cell| (urgency(board, cell), Reverse(board.geometry().off_centre(cell)), cell))
             .collect();
         if moves.is_empty() {
-            // Every move lets a fork happen.
-            moves.extend(board.legal_moves().map(|c| (urgency(board, c), std::cmp::Reverse(0), c)));
+            // No move stops the forks.
+            moves.extend(board.legal_moves().map(|c| (urgency(board, c), Reverse(0), c)));
         }
         moves.sort_unstable_by(|a, b| b.cmp(a));
-        if geometry.misere {
+        if board.geometry().misere {
             moves.reverse();
             moves.sort_by_key(|&(_, _, cell)| board.completes(mover, cell));
         }
@@ -243,117 +247,159 @@ impl GeneralSearch {
         moves.into_iter().map(|(_, _, cell)| cell).collect()
     }
 
-    /// What the seat to move will do, as far as that is clear or remembered.
+    /// The best move as far as it is obvious or in the transposition table.
     fn expected_move(&self) -> Option<usize> {
-        let clear = match self.glance(0) {
-            Glance::Forced(cell) => Some(cell),
-            Glance::Settled(_) => self.playable(self.board.turn()).next(),
-            Glance::Open => None,
+        let obvious = match self.immediate_threats(0) {
+            Immediate::Forced(cell) => Some(cell),
+            Immediate::Decided(_) => self.playable_wins(self.board.turn()).next(),
+            Immediate::None => None,
         };
-        let known = || self.memory.get(self.board.key()).filter(|k| k.bound == Bound::Exact);
-        let remembered = || known().map(|known| usize::from(known.best));
-        clear.or_else(remembered).filter(|&cell| self.board.is_legal(cell))
+        let entry = || self.table.get(self.board.key()).filter(|e| e.bound == Bound::Exact);
+        let from_table = || entry().map(|entry| usize::from(entry.best));
+        obvious.or_else(from_table).filter(|&cell| self.board.is_legal(cell))
     }
 
-    /// The cells in which the seat completes a line if it is its turn.
-    fn playable(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
-        let cells = self.board.winning(seat).iter().map(|&cell| usize::from(cell));
+    /// The playable cells in which the seat completes a line.
+    fn playable_wins(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
+        let cells = self.board.winning_cells(seat).iter().map(|&cell| usize::from(cell));
         cells.filter(|&cell| self.board.is_legal(cell))
     }
 
-    /// Whether two winning cells at once win: between two seats, where any empty cell can be
-    /// played and stones do not spoil lines of their own.
-    pub(super) fn forks_count(&self) -> bool {
+    /// Whether threat searches apply: two seats, and every empty cell is playable.
+    fn threats_apply(&self) -> bool {
         let geometry = self.board.geometry();
-        let free = !geometry.misere && !geometry.gravity && !geometry.exact;
-        free && self.board.order().len() == 2
+        !geometry.misere && !geometry.gravity && self.board.active_seats().len() == 2
+    }
+
+    /// Whether two winning cells at once win. With `exact`, a stone can spoil its own lines.
+    fn forks_win(&self) -> bool {
+        self.threats_apply() && !self.board.geometry().exact
+    }
+
+    /// A proven win by VCF or VCT.
+    fn forced_win(&mut self) -> Option<ScoredMove> {
+        if !self.threats_apply() {
+            return None;
+        }
+        let win = find_forced_win(&mut self.board, &mut self.no_vcf, &mut self.meter)?;
+        let verdict = Verdict::Proven(Value::Win { plies: win.plies as u16 });
+        Some(ScoredMove { cell: win.cell.into(), verdict })
+    }
+
+    fn has_vcf(&mut self) -> bool {
+        vcf::find(&mut self.board, &mut self.no_vcf, &mut self.meter, MAX_VCF_NODES).is_some()
+    }
+
+    /// Drops the moves that allow the opponent a VCF, unless all do.
+    fn drop_moves_losing_to_vcf(&mut self, moves: &mut Vec<usize>) {
+        if !self.threats_apply() || moves.len() < 2 {
+            return;
+        }
+        self.board.pass();
+        let threatened = self.has_vcf();
+        self.board.pass();
+        if !threatened {
+            return;
+        }
+        let mut holds = |&cell: &usize| {
+            let completed = self.board.play(cell);
+            let holds = completed || !self.has_vcf();
+            self.board.undo();
+            holds
+        };
+        let kept: Vec<usize> = moves.iter().copied().filter(|cell| holds(cell)).collect();
+        if !kept.is_empty() {
+            *moves = kept;
+        }
     }
 }
 
-impl Way for GeneralSearch {
-    fn look(&mut self) -> Option<Outlook> {
-        let mut moves = self.candidates(self.effort.root_width);
+impl Searcher for GeneralSearch {
+    fn probe_root(&mut self) -> Option<RootProbe> {
+        let mut moves = self.candidates(self.limits.root_width);
         moves.first()?;
-        if let Some(found) = self.forced_win() {
-            return Some(Outlook::Won(found));
+        if let Some(win) = self.forced_win() {
+            return Some(RootProbe::Win(win));
         }
-        self.keep_moves_against_fours(&mut moves);
-        Some(Outlook::Open(moves))
+        self.drop_moves_losing_to_vcf(&mut moves);
+        Some(RootProbe::Open(moves))
     }
 
-    fn deepen(&mut self, moves: &[usize], first_depth: u32) -> (Found, u32) {
+    fn deepen(&mut self, moves: &[usize], first_depth: u32) -> (ScoredMove, u32) {
         let mut moves = moves.to_vec();
-        let mut found = Found {
-            cell: moves[0],
-            verdict: Verdict::Estimate(self.weights.estimate(&self.board, self.me)),
-        };
-        let plies = self.most_plies();
+        let verdict = Verdict::Estimate(self.eval.score(&self.board, self.me));
+        let mut best = ScoredMove { cell: moves[0], verdict };
+        let max_depth = self.max_depth();
         let mut reached = 0;
-        for depth in first_depth.min(plies)..=plies {
+        for depth in first_depth.min(max_depth)..=max_depth {
             let Ok(score) = self.search_root(&mut moves, depth) else { break };
-            found = Found { cell: moves[0], verdict: Verdict::Estimate(score) };
-            self.best_line.clone_from(&self.lines[0]);
+            best = ScoredMove { cell: moves[0], verdict: Verdict::Estimate(score) };
+            self.best_pv.clone_from(&self.pvs[0]);
             reached = depth;
             if score.abs() > MATE / 2 || moves.len() == 1 {
                 break;
             }
         }
-        (found, reached)
+        (best, reached)
     }
 
-    fn score_at(&mut self, cell: usize, depth: u32) -> Result<i32, OutOfBudget> {
-        let start = self.board.depth();
-        let score = self.score_after(cell, depth, -MATE, MATE, 0);
+    fn score_move(&mut self, cell: usize, depth: u32) -> Result<i32, OutOfBudget> {
+        let start = self.board.ply();
+        let score = self.search_move(cell, depth, -MATE, MATE, 0);
         self.board.undo_to(start);
         score
     }
 
-    fn glimpse(&mut self, cell: usize) -> i32 {
+    fn static_eval(&mut self, cell: usize) -> i32 {
         let completed = self.board.play(cell);
         let score = match completed {
             true if self.board.geometry().misere => 1 - MATE,
             true => MATE - 1,
-            false => self.weights.estimate(&self.board, self.me),
+            false => self.eval.score(&self.board, self.me),
         };
         self.board.undo();
         score
     }
 
-    fn most_plies(&self) -> u32 {
-        self.effort.most_plies.min(self.board.empty() as u32)
+    fn max_depth(&self) -> u32 {
+        self.limits.max_depth.min(self.board.empty_cells() as u32)
     }
 
-    fn line(&mut self, found: Found) -> Vec<usize> {
-        let start = self.board.depth();
-        // Another thread may have found another move.
-        let known = self.best_line.starts_with(&[found.cell]);
-        let mut line = if known { self.best_line.clone() } else { vec![found.cell] };
-        let mut next = line.pop();
-        line.iter().for_each(|&cell| _ = self.board.play(cell));
+    fn principal_variation(&mut self, best: ScoredMove) -> Vec<usize> {
+        let start = self.board.ply();
+        // The best move may come from another thread.
+        let known = self.best_pv.starts_with(&[best.cell]);
+        let mut pv = if known { self.best_pv.clone() } else { vec![best.cell] };
+        let mut next = pv.pop();
+        pv.iter().for_each(|&cell| _ = self.board.play(cell));
         while let Some(cell) = next {
-            line.push(cell);
-            if self.board.play(cell) || self.board.empty() == 0 {
+            pv.push(cell);
+            if self.board.play(cell) || self.board.empty_cells() == 0 {
                 break;
             }
-            let wins = found.verdict.proven().is_some() && self.board.turn() == self.me;
-            let forced = if wins { self.forced_win().map(|found| found.cell) } else { None };
+            let wins = best.verdict.proven().is_some() && self.board.turn() == self.me;
+            let forced = if wins { self.forced_win().map(|win| win.cell) } else { None };
             next = forced.or_else(|| self.expected_move());
         }
         self.board.undo_to(start);
-        line
+        pv
     }
 
     fn meter(&mut self) -> &mut Meter {
         &mut self.meter
     }
+
+    fn clone_for_thread(&self) -> Box<dyn Searcher> {
+        Box::new(self.clone())
+    }
 }
 
-enum Glance {
+enum Immediate {
     /// The score is known.
-    Settled(i32),
+    Decided(i32),
     /// Every other move loses at once.
     Forced(usize),
-    Open,
+    None,
 }
 
 #[cfg(test)]
@@ -362,23 +408,16 @@ mod tests {
 
     /// X would win by B5 (threatening B6) and then E5, deeper than the search looks.
     #[test]
-    fn a_threat_of_continuous_fours_is_met() {
+    fn search_parries_a_threatened_vcf() {
         let mut position: Position =
             "10x10:5 10/oxxx6/4x5/4x5/10/10/o7o1/10/2o7/10 o".parse().unwrap();
         let budget = Budget::unlimited().with_nodes(2_000);
-        let effort = Effort { most_plies: 1, ..Effort::FULL };
-        let mut search = GeneralSearch::new(&position, &budget, effort);
-        let Some(Outlook::Open(moves)) = search.look() else { panic!("{position}") };
-        let (found, _) = search.deepen(&moves, 1);
-        position.play(search.board.cell(found.cell)).unwrap();
-        let mut meter = Meter::new(&Budget::unlimited());
-        assert_eq!(
-            super::super::fours::find_win(
-                &mut Board::new(&position),
-                &mut meter,
-                super::super::fours::MOST_NODES
-            ),
-            None
-        );
+        let limits = SearchLimits { max_depth: 1, ..SearchLimits::FULL };
+        let mut search = GeneralSearch::new(&position, &budget, limits);
+        let Some(RootProbe::Open(moves)) = search.probe_root() else { panic!("{position}") };
+        let (best, _) = search.deepen(&moves, 1);
+        position.play(search.board.cell(best.cell)).unwrap();
+        let mut after = GeneralSearch::new(&position, &Budget::unlimited(), limits);
+        assert!(!after.has_vcf());
     }
 }

@@ -1,136 +1,144 @@
-//! One question: does the attacker win within so many plies?
+//! The attack search: does the attacker win within a number of plies?
 //!
-//! The other seat, the defender, is content with anything else. Two such questions settle a
-//! position, and growing limits settle the distance. That the defender needs no more than to hold
-//! is what makes most of the shortcuts sound.
+//! The defender is content with anything else, which makes most of the pruning sound. Two such
+//! searches settle a position, and growing limits give the distance of the win.
 
-use super::candidates::{self, Look};
-use super::pairing::Pairing;
-use super::table::{FOREVER, Known, Table};
+use super::candidates::{self, Candidates};
+use super::pairing::PairingSearch;
+use super::table::{Bounds, NEVER, ProofTable};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::keys::scatter;
+use crate::zobrist::splitmix64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// The attacker wins within so many plies.
+pub(super) enum AttackResult {
+    /// The attacker wins within this many plies.
     Wins(u16),
-    /// The attacker does not win within so many plies; never, if that is [`FOREVER`].
+    /// The attacker does not win within this many plies, or not at all if [`NEVER`].
     Holds(u16),
 }
 
-impl Answer {
-    /// The same, seen from the position one move earlier.
-    fn one_earlier(self) -> Answer {
+impl AttackResult {
+    /// The result for the position one move earlier.
+    fn before_move(self) -> AttackResult {
         match self {
-            Answer::Wins(plies) => Answer::Wins(plies + 1),
-            Answer::Holds(plies) => Answer::Holds(plies.saturating_add(1)),
+            AttackResult::Wins(plies) => AttackResult::Wins(plies + 1),
+            AttackResult::Holds(plies) => AttackResult::Holds(plies.saturating_add(1)),
         }
     }
 }
 
-/// The search for answers.
 #[derive(Debug)]
-pub(super) struct Attack {
+pub(super) struct AttackSearch {
     pub(super) board: Board,
     pub(super) meter: Meter,
     attacker: usize,
-    table: Table,
-    pairing: Pairing,
-    /// The candidate moves of all positions on the way to the current one, with their urgency.
+    table: ProofTable,
+    pairing: PairingSearch,
+    /// A stack of the move lists on the current path, with their ordering scores.
     moves: Vec<(u32, u16)>,
 }
 
-impl Attack {
-    pub(super) fn new(board: Board, budget: &Budget) -> Attack {
-        Attack {
+impl AttackSearch {
+    pub(super) fn new(board: Board, budget: &Budget) -> AttackSearch {
+        AttackSearch {
             board,
             meter: Meter::new(budget),
             attacker: 0,
-            table: Table::new(budget),
-            pairing: Pairing::default(),
+            table: ProofTable::new(budget),
+            pairing: PairingSearch::default(),
             moves: Vec::new(),
         }
     }
 
-    /// Whether the attacker wins within so many plies from where the board stands.
-    pub(super) fn ask(&mut self, attacker: usize, limit: u16) -> Result<Answer, OutOfBudget> {
+    /// Whether the attacker wins within `limit` plies from the current position.
+    pub(super) fn run(&mut self, attacker: usize, limit: u16) -> Result<AttackResult, OutOfBudget> {
         self.attacker = attacker;
         self.moves.clear();
-        let depth = self.board.depth();
-        let answer = self.search(limit);
-        self.board.undo_to(depth);
-        answer
+        let ply = self.board.ply();
+        let result = self.search(limit);
+        self.board.undo_to(ply);
+        result
     }
 
-    fn search(&mut self, limit: u16) -> Result<Answer, OutOfBudget> {
+    fn search(&mut self, limit: u16) -> Result<AttackResult, OutOfBudget> {
         self.meter.spend()?;
         let first = self.moves.len();
-        let floor = match candidates::look(&self.board, self.attacker, limit, &mut self.moves) {
-            Look::Settled(answer) => return Ok(answer),
-            Look::Forced(cell) => return self.answer_after(cell, limit).map(Answer::one_earlier),
-            Look::Open { floor } => floor,
+        let floor = match candidates::list(&self.board, self.attacker, limit, &mut self.moves) {
+            Candidates::Settled(result) => return Ok(result),
+            Candidates::Forced(cell) => return Ok(self.search_move(cell, limit)?.before_move()),
+            Candidates::Open { floor } => floor,
         };
-        let answer = self.search_open(limit, first, floor);
+        let result = self.search_open(limit, first, floor);
         self.moves.truncate(first);
-        answer
+        result
     }
 
-    fn search_open(&mut self, limit: u16, first: usize, floor: u16) -> Result<Answer, OutOfBudget> {
-        let key = self.board.key() ^ scatter(self.attacker as u64);
-        let mut known = self.table.get(key);
-        if known.wins <= limit {
-            return Ok(Answer::Wins(known.wins));
+    fn search_open(
+        &mut self,
+        limit: u16,
+        first: usize,
+        floor: u16,
+    ) -> Result<AttackResult, OutOfBudget> {
+        let key = self.board.key() ^ splitmix64(self.attacker as u64);
+        let mut bounds = self.table.get(key);
+        if bounds.wins <= limit {
+            return Ok(AttackResult::Wins(bounds.wins));
         }
-        if known.holds >= limit {
-            return Ok(Answer::Holds(known.holds));
+        if bounds.holds >= limit {
+            return Ok(AttackResult::Holds(bounds.holds));
         }
         let attacking = self.board.turn() == self.attacker;
         if self.holds_by_pairing() {
-            self.table.put(key, Known { holds: FOREVER, ..known }, 1);
-            return Ok(Answer::Holds(FOREVER));
+            self.table.insert(key, Bounds { holds: NEVER, ..bounds }, 1);
+            return Ok(AttackResult::Holds(NEVER));
         }
 
         let nodes = self.meter.nodes();
         let moves = &mut self.moves[first..];
         moves.sort_unstable_by(|a, b| b.cmp(a));
-        if let Some(place) = moves.iter().position(|&(_, cell)| cell == known.best) {
-            moves[..=place].rotate_right(1);
+        if let Some(rank) = moves.iter().position(|&(_, cell)| cell == bounds.best) {
+            moves[..=rank].rotate_right(1);
         }
-        // As long as no move does better, the mover gets the best of what its moves fail by.
-        let mut answer = if attacking { Answer::Holds(FOREVER) } else { Answer::Wins(floor) };
+        // Fail-soft: the best that the mover's failing moves achieve.
+        let mut result =
+            if attacking { AttackResult::Holds(NEVER) } else { AttackResult::Wins(floor) };
         for i in first..self.moves.len() {
             let cell = self.moves[i].1;
-            let after = self.answer_after(cell.into(), limit)?.one_earlier();
-            answer = match (answer, after) {
-                (Answer::Holds(a), Answer::Holds(b)) if attacking => Answer::Holds(a.min(b)),
-                (Answer::Wins(a), Answer::Wins(b)) if !attacking => Answer::Wins(a.max(b)),
+            let after = self.search_move(cell.into(), limit)?.before_move();
+            result = match (result, after) {
+                (AttackResult::Holds(a), AttackResult::Holds(b)) if attacking => {
+                    AttackResult::Holds(a.min(b))
+                }
+                (AttackResult::Wins(a), AttackResult::Wins(b)) if !attacking => {
+                    AttackResult::Wins(a.max(b))
+                }
                 _ => {
-                    known.best = cell;
-                    answer = after;
+                    bounds.best = cell;
+                    result = after;
                     break;
                 }
             };
         }
-        match &mut answer {
-            Answer::Wins(plies) => known.wins = *plies,
-            Answer::Holds(plies) => {
-                // The board is full before that.
-                if usize::from(*plies) >= self.board.empty() {
-                    *plies = FOREVER;
+        match &mut result {
+            AttackResult::Wins(plies) => bounds.wins = *plies,
+            AttackResult::Holds(plies) => {
+                // The board is full by then.
+                if usize::from(*plies) >= self.board.empty_cells() {
+                    *plies = NEVER;
                 }
-                known.holds = *plies;
+                bounds.holds = *plies;
             }
         }
-        self.table.put(key, known, self.meter.nodes() - nodes);
-        Ok(answer)
+        self.table.insert(key, bounds, self.meter.nodes() - nodes);
+        Ok(result)
     }
 
-    fn answer_after(&mut self, cell: usize, limit: u16) -> Result<Answer, OutOfBudget> {
+    fn search_move(&mut self, cell: usize, limit: u16) -> Result<AttackResult, OutOfBudget> {
         self.board.play(cell);
-        let answer = self.search(limit - 1)?;
+        let result = self.search(limit - 1)?;
         self.board.undo();
-        Ok(answer)
+        Ok(result)
     }
 
     fn holds_by_pairing(&mut self) -> bool {

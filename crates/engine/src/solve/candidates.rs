@@ -1,102 +1,111 @@
-//! What a glance at a position says about the attacker's question, and which moves it leaves.
+//! Static pruning of the attack search, and the candidate moves that are left.
 
-use super::attack::Answer;
-use super::table::FOREVER;
+use super::attack::AttackResult;
+use super::table::NEVER;
 use crate::board::Board;
 use crate::threats::{Fork, forks, makes_threat};
 
-/// What there is to search.
-pub(super) enum Look {
-    Settled(Answer),
+pub(super) enum Candidates {
+    Settled(AttackResult),
     /// Every other move loses at once.
     Forced(usize),
-    /// The candidates were listed. Moves that were left out are no better than the listed ones,
-    /// except that with the attacker's opponent to move they hold until this ply.
+    /// The moves were listed. With the defender to move, the moves left out lose within `floor`
+    /// plies; with the attacker to move, they are no better than the listed ones.
     Open {
         floor: u16,
     },
 }
 
-const NEVER: Look = Look::Settled(Answer::Holds(FOREVER));
+const NO_WIN: Candidates = Candidates::Settled(AttackResult::Holds(NEVER));
 
-/// Looks at a position in which no line is complete, and lists the moves to try with how urgent
-/// they look.
-pub(super) fn look(
+/// Evaluates an unfinished position and pushes the moves to search with their ordering scores.
+pub(super) fn list(
     board: &Board,
     attacker: usize,
     limit: u16,
     moves: &mut Vec<(u32, u16)>,
-) -> Look {
+) -> Candidates {
     let geometry = board.geometry();
-    if board.empty() == 0 {
-        NEVER
+    if board.empty_cells() == 0 {
+        NO_WIN
     } else if geometry.misere {
-        look_misere(board, attacker, limit, moves)
+        list_misere(board, attacker, limit, moves)
     } else if geometry.gravity {
-        look_gravity(board, attacker, limit, moves)
+        list_gravity(board, attacker, limit, moves)
     } else {
-        look_free(board, attacker, limit, moves)
+        list_free(board, attacker, limit, moves)
     }
 }
 
-fn look_free(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u16)>) -> Look {
+fn list_free(
+    board: &Board,
+    attacker: usize,
+    limit: u16,
+    moves: &mut Vec<(u32, u16)>,
+) -> Candidates {
     let (mover, other) = (board.turn(), board.opponent());
     let attacking = mover == attacker;
     let k = board.geometry().k;
     if let Some(settled) = settled_by_winning_cells(
         attacking,
         limit,
-        board.winning(mover).len(),
-        board.winning(other).len(),
+        board.winning_cells(mover).len(),
+        board.winning_cells(other).len(),
     ) {
         return settled;
     }
-    // Erdős and Selfridge: a defender who always takes the heaviest cell lets no line be filled
-    // if the open lines weigh less than 2^k with the defender to move, half of that otherwise.
-    let most = if attacking { 1 << (k - 1) } else { 1 << k };
-    if board.weight(attacker) < most {
-        return NEVER;
+    // Erdős–Selfridge: the defender holds if the attacker's potential is below 2^k with the defender
+    // to move, or below half of that otherwise.
+    let threshold = if attacking { 1 << (k - 1) } else { 1 << k };
+    if board.potential(attacker) < threshold {
+        return NO_WIN;
     }
     if let Some(settled) = settled_by_distance(board, attacker, limit) {
         return settled;
     }
-    if let &[cell] = board.winning(other) {
-        return Look::Forced(cell.into());
+    if let &[cell] = board.winning_cells(other) {
+        return Candidates::Forced(cell.into());
     }
-    // With `exact` a stone can spoil its own seat's lines, so that nothing below holds.
+    // With `exact`, a stone can spoil its own seat's lines, so nothing below is sound.
     if board.geometry().exact {
-        let all = board.legal_moves().map(|cell| (promise(board, cell), cell as u16));
+        let all = board.legal_moves().map(|cell| (ordering(board, cell), cell as u16));
         moves.extend(all);
-        return Look::Open { floor: 0 };
+        return Candidates::Open { floor: 0 };
     }
     if forks(board, mover).next().is_some() {
-        return if attacking { Look::Settled(Answer::Wins(3)) } else { NEVER };
+        return if attacking { Candidates::Settled(AttackResult::Wins(3)) } else { NO_WIN };
     }
     let mut cells = (0..board.geometry().cells).filter(|&cell| board.is_empty(cell));
     let mut threats = forks(board, other);
     let Some(fork) = threats.next() else {
         // A cell on no open line is no better than any other.
-        let matters =
-            |cell: &usize| board.open_through(mover, *cell) + board.open_through(other, *cell) > 0;
-        moves.extend(cells.filter(matters).map(|cell| (promise(board, cell), cell as u16)));
-        return Look::Open { floor: 0 };
+        let is_live = |&cell: &usize| {
+            board.open_lines_through(mover, cell) + board.open_lines_through(other, cell) > 0
+        };
+        moves.extend(cells.filter(is_live).map(|cell| (ordering(board, cell), cell as u16)));
+        return Candidates::Open { floor: 0 };
     };
-    // Whoever lets a fork happen loses, so a move must meet all of them or win a tempo.
+    // A fork wins, so a move must meet all of them or make a threat.
     let forks: Vec<Fork> = std::iter::once(fork).chain(threats).collect();
     for cell in &mut cells {
-        let meets = forks.iter().all(|fork| fork.is_met_by(cell));
-        if meets || makes_threat(board, mover, cell) {
-            moves.push((promise(board, cell), cell as u16));
+        let meets_all = forks.iter().all(|fork| fork.is_met_by(cell));
+        if meets_all || makes_threat(board, mover, cell) {
+            moves.push((ordering(board, cell), cell as u16));
         }
     }
-    Look::Open { floor: 4 }
+    Candidates::Open { floor: 4 }
 }
 
-fn look_gravity(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u16)>) -> Look {
+fn list_gravity(
+    board: &Board,
+    attacker: usize,
+    limit: u16,
+    moves: &mut Vec<(u32, u16)>,
+) -> Candidates {
     let (mover, other) = (board.turn(), board.opponent());
     let attacking = mover == attacker;
     let playable = |seat: usize| {
-        let cells = board.winning(seat).iter().map(|&cell| usize::from(cell));
+        let cells = board.winning_cells(seat).iter().map(|&cell| usize::from(cell));
         cells.filter(|&cell| board.is_legal(cell))
     };
     let settled = settled_by_winning_cells(
@@ -109,77 +118,85 @@ fn look_gravity(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32
         return settled;
     }
     if let Some(cell) = playable(other).next() {
-        return Look::Forced(cell);
+        return Candidates::Forced(cell);
     }
-    // Who plays below a winning cell of the other hands it over.
+    // A move below the opponent's winning cell makes it playable.
     let safe = |cell: &usize| {
         board.geometry().above(*cell).is_none_or(|above| !board.completes(other, above))
     };
     let before = moves.len();
     let safe_moves = board.legal_moves().filter(safe);
-    moves.extend(safe_moves.map(|cell| (promise(board, cell), cell as u16)));
+    moves.extend(safe_moves.map(|cell| (ordering(board, cell), cell as u16)));
     match moves.len() - before {
-        0 if attacking => NEVER,
-        0 if limit < 2 => Look::Settled(Answer::Holds(1)),
-        0 => Look::Settled(Answer::Wins(2)),
-        _ => Look::Open { floor: 2 },
+        0 if attacking => NO_WIN,
+        0 if limit < 2 => Candidates::Settled(AttackResult::Holds(1)),
+        0 => Candidates::Settled(AttackResult::Wins(2)),
+        _ => Candidates::Open { floor: 2 },
     }
 }
 
-/// In misère games the attacker wins when the defender has to complete a line.
-fn look_misere(board: &Board, attacker: usize, limit: u16, moves: &mut Vec<(u32, u16)>) -> Look {
+/// In misère games the attacker wins if the defender has to complete a line.
+fn list_misere(
+    board: &Board,
+    attacker: usize,
+    limit: u16,
+    moves: &mut Vec<(u32, u16)>,
+) -> Candidates {
     let mover = board.turn();
     let attacking = mover == attacker;
     let defender = if attacking { board.opponent() } else { mover };
-    if board.weight(defender) == 0 {
-        return NEVER;
+    if board.potential(defender) == 0 {
+        return NO_WIN;
     }
     let before = moves.len();
     let safe = board.legal_moves().filter(|&cell| !board.completes(mover, cell));
-    moves.extend(safe.map(|cell| (u32::MAX - promise(board, cell), cell as u16)));
+    moves.extend(safe.map(|cell| (u32::MAX - ordering(board, cell), cell as u16)));
     let least = match moves.len() - before {
-        0 if attacking => return NEVER,
+        0 if attacking => return NO_WIN,
         0 => 1,
         _ if attacking => 2,
         _ => 3,
     };
     if limit < least {
         moves.truncate(before);
-        return Look::Settled(Answer::Holds(least - 1));
+        return Candidates::Settled(AttackResult::Holds(least - 1));
     }
-    if least == 1 { Look::Settled(Answer::Wins(1)) } else { Look::Open { floor: 1 } }
+    if least == 1 {
+        Candidates::Settled(AttackResult::Wins(1))
+    } else {
+        Candidates::Open { floor: 1 }
+    }
 }
 
-/// What follows from the numbers of cells with which mover and other complete a line.
+/// Decides a position by the number of winning cells of the mover and the other seat.
 fn settled_by_winning_cells(
     attacking: bool,
     limit: u16,
     mover: usize,
     other: usize,
-) -> Option<Look> {
+) -> Option<Candidates> {
     let (plies, attacker_wins) = match (mover, other) {
         (1.., _) => (1, attacking),
         (_, 2..) => (2, !attacking),
         _ => return None,
     };
     Some(match attacker_wins {
-        false => NEVER,
-        true if plies <= limit => Look::Settled(Answer::Wins(plies)),
-        true => Look::Settled(Answer::Holds(plies - 1)),
+        false => NO_WIN,
+        true if plies <= limit => Candidates::Settled(AttackResult::Wins(plies)),
+        true => Candidates::Settled(AttackResult::Holds(plies - 1)),
     })
 }
 
-/// The attacker needs as many moves as its fullest open line lacks stones.
-fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Look> {
-    let Some(fullest) = board.fullest(attacker) else { return Some(NEVER) };
-    let moves = (board.geometry().k - fullest) as u16;
+/// The attacker needs at least as many moves as its fullest open line lacks stones.
+fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Candidates> {
+    let Some(stones) = board.most_stones_in_line(attacker) else { return Some(NO_WIN) };
+    let moves = (board.geometry().k - stones) as u16;
     let plies = 2 * moves - u16::from(board.turn() == attacker);
-    (plies > limit).then_some(Look::Settled(Answer::Holds(plies - 1)))
+    (plies > limit).then_some(Candidates::Settled(AttackResult::Holds(plies - 1)))
 }
 
-/// How soon a move should be tried: by what is at stake in its cell, more so for the mover.
-/// Counting both seats alike takes twice the nodes on 4x7:4 and 5x5:4, and counting the other's
-/// part double four times as many.
-fn promise(board: &Board, cell: usize) -> u32 {
-    2 * board.stakes(board.turn(), cell) + board.stakes(board.opponent(), cell)
+/// Move ordering by cell weight. Counting the mover double halves the nodes on 4x7:4 and 5x5:4
+/// compared to equal weights; counting the other seat double quadruples them.
+fn ordering(board: &Board, cell: usize) -> u32 {
+    2 * board.cell_weight(board.turn(), cell) + board.cell_weight(board.opponent(), cell)
 }

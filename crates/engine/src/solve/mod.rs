@@ -4,46 +4,46 @@ mod attack;
 mod candidates;
 mod pairing;
 mod prover;
+mod small;
 mod table;
-mod tiny;
 
 use noughts_rules::{Cell, Position};
 
 pub(crate) use prover::Prover;
 
 use crate::{Budget, Value};
-use tiny::Tiny;
+use small::SmallSolver;
 
 /// Boards with more cells are rarely solved.
-pub(crate) const SOLVABLE_CELLS: usize = 64;
+pub(crate) const MAX_SOLVABLE_CELLS: usize = 64;
 
-/// What solving a position found out.
+/// The result of solving a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The value for the seat to move; `None` if the budget ran out before it was proven.
+    /// The value for the seat to move; `None` if the budget ran out first.
     pub value: Option<Value>,
-    /// Best play from the position on, as far as the budget reached: the fastest win against
-    /// the longest resistance.
-    pub line: Vec<Cell>,
-    /// How many positions were visited.
+    /// The principal variation as far as the budget reached: the fastest win against the longest
+    /// resistance.
+    pub pv: Vec<Cell>,
+    /// Positions visited.
     pub nodes: u64,
 }
 
 /// Why a position can't be solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// There is nothing to solve.
+    /// The position has no legal move.
     #[error("the game is over")]
     GameOver,
-    /// What is best for one of many depends on how the others choose among equals.
+    /// With three seats or more, a value depends on how the others choose among equal moves.
     #[error("{seats} seats are still playing: only positions with two can be solved")]
     ManySeats {
-        /// How many have not resigned.
+        /// Seats that have not resigned.
         seats: usize,
     },
 }
 
-/// Solves a position in which two seats are left.
+/// Solves a position with two seats left.
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, solve};
@@ -56,15 +56,12 @@ pub enum SolveError {
 /// ```
 pub fn solve(position: &Position, budget: &Budget) -> Result<Solution, SolveError> {
     let rules = position.rules();
-    let goes_on = position.outcome().is_none();
-    if goes_on && rules.players() == 2 && rules.cell_count() <= tiny::MOST_CELLS {
-        return Ok(Tiny::new(position, budget).solve());
+    let ongoing = position.outcome().is_none();
+    if ongoing && rules.players() == 2 && rules.cell_count() <= small::MAX_CELLS {
+        return Ok(SmallSolver::new(position, budget).solve());
     }
     let mut prover = Prover::new(position, budget)?;
     let value = prover.value().ok();
-    let line = match value {
-        Some(value) => prover.line(value),
-        None => Vec::new(),
-    };
-    Ok(Solution { value, line, nodes: prover.nodes() })
+    let pv = value.map_or_else(Vec::new, |value| prover.pv(value));
+    Ok(Solution { value, pv, nodes: prover.nodes() })
 }

@@ -1,83 +1,81 @@
-//! What the search has found out about positions, by their keys.
+//! The proof table: a transposition table of the attack search.
 
 use crate::Budget;
 
-/// What is known about one question: in how many plies does the attacker win from here?
+/// Bounds on the plies in which the attacker wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Known {
-    /// The attacker cannot win within so many plies.
+pub(super) struct Bounds {
+    /// The attacker cannot win within this many plies.
     pub(super) holds: u16,
-    /// The attacker wins within so many plies; [`FOREVER`] where no win is known.
+    /// The attacker wins within this many plies, or [`NEVER`] if no win is known.
     pub(super) wins: u16,
-    /// The move that was best when the question was asked last.
+    /// The best move of the last search.
     pub(super) best: u16,
 }
 
 /// More plies than any game has.
-pub(super) const FOREVER: u16 = u16::MAX;
+pub(super) const NEVER: u16 = u16::MAX;
 
-impl Known {
-    pub(super) const NOTHING: Known = Known { holds: 0, wins: FOREVER, best: u16::MAX };
+impl Bounds {
+    pub(super) const UNKNOWN: Bounds = Bounds { holds: 0, wins: NEVER, best: u16::MAX };
 }
 
-/// A hash table that grows with its use up to a size, and from then on forgets what was cheapest
-/// to find out.
+/// A hash table that grows up to a limit and then replaces the entries that took the fewest nodes.
 ///
-/// Keys of 64 bits are taken for the positions they stand for. In a search of a billion
-/// positions the chance that any two are mixed up in the same bucket is about one in a hundred
-/// million.
+/// Positions are identified by their 64-bit keys. In a search of a billion positions, a collision
+/// within a bucket has a probability of about one in a hundred million.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct ProofTable {
     buckets: Vec<Bucket>,
-    used: usize,
-    most_buckets: usize,
+    entry_count: usize,
+    max_buckets: usize,
 }
 
-/// Entries that share the low bits of their keys; a line of the processor's cache.
+/// Entries that share the low bits of their keys; one cache line.
 type Bucket = [Entry; 4];
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     key: u64,
-    known: Known,
-    /// The logarithm of the nodes it took, counted from 1; 0 where the entry is free.
+    bounds: Bounds,
+    /// log2 of the nodes it took, plus 1; 0 for a free entry.
     work: u8,
 }
 
-const FREE: Entry = Entry { key: 0, known: Known::NOTHING, work: 0 };
+const FREE: Entry = Entry { key: 0, bounds: Bounds::UNKNOWN, work: 0 };
 
 /// 2^20 buckets are 64 MiB.
-const MOST_BUCKETS: usize = 1 << 20;
+const MAX_BUCKETS: usize = 1 << 20;
 
-impl Table {
-    pub(super) fn new(budget: &Budget) -> Table {
-        // While it grows, the old table stands beside the larger one.
+impl ProofTable {
+    pub(super) fn new(budget: &Budget) -> ProofTable {
+        // While the table grows, the old one is still allocated.
         let bytes = 2 * size_of::<Bucket>() as u64;
-        let most_buckets = budget.places(MOST_BUCKETS as u64, bytes) as usize;
-        Table { buckets: vec![[FREE; 4]; most_buckets.min(16)], used: 0, most_buckets }
+        let max_buckets = budget.table_slots(MAX_BUCKETS as u64, bytes) as usize;
+        ProofTable { buckets: vec![[FREE; 4]; max_buckets.min(16)], entry_count: 0, max_buckets }
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Known {
+    pub(super) fn get(&self, key: u64) -> Bounds {
         let bucket = &self.buckets[self.index(key)];
         let entry = bucket.iter().find(|entry| entry.key == key && entry.work > 0);
-        entry.map_or(Known::NOTHING, |entry| entry.known)
+        entry.map_or(Bounds::UNKNOWN, |entry| entry.bounds)
     }
 
-    pub(super) fn put(&mut self, key: u64, known: Known, nodes: u64) {
+    pub(super) fn insert(&mut self, key: u64, bounds: Bounds, nodes: u64) {
         let work = nodes.max(1).ilog2() as u8 + 1;
         let index = self.index(key);
         let bucket = &mut self.buckets[index];
-        let place = bucket.iter().position(|entry| entry.key == key && entry.work > 0);
-        let place = place.unwrap_or_else(|| {
+        let slot = bucket.iter().position(|entry| entry.key == key && entry.work > 0);
+        let slot = slot.unwrap_or_else(|| {
             let cheapest = (0..bucket.len()).min_by_key(|&i| bucket[i].work);
             cheapest.unwrap_or_default()
         });
-        let entry = &mut bucket[place];
-        self.used += usize::from(entry.work == 0);
+        let entry = &mut bucket[slot];
+        self.entry_count += usize::from(entry.work == 0);
         let work = if entry.key == key { work.max(entry.work) } else { work };
-        *entry = Entry { key, known, work };
-        if self.used > 2 * self.buckets.len() && self.buckets.len() < self.most_buckets {
+        *entry = Entry { key, bounds, work };
+        if self.entry_count > 2 * self.buckets.len() && self.buckets.len() < self.max_buckets {
             self.grow();
         }
     }
@@ -90,14 +88,14 @@ impl Table {
     #[cold]
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.buckets);
-        // Fourfold, so that the entries of a bucket spread over four.
-        self.buckets = vec![[FREE; 4]; (old.len() * 4).min(self.most_buckets)];
-        self.used = 0;
+        // By four, so that the entries of a bucket spread over four.
+        self.buckets = vec![[FREE; 4]; (old.len() * 4).min(self.max_buckets)];
+        self.entry_count = 0;
         for entry in old.iter().flatten().filter(|entry| entry.work > 0) {
             let index = self.index(entry.key);
             if let Some(free) = self.buckets[index].iter_mut().find(|entry| entry.work == 0) {
                 *free = *entry;
-                self.used += 1;
+                self.entry_count += 1;
             }
         }
     }
@@ -106,24 +104,24 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::keys::scatter;
+    use crate::zobrist::splitmix64;
 
     #[test]
-    fn keeps_what_it_was_told_while_it_grows() {
-        let mut table = Table::new(&Budget::unlimited());
-        let known = |i: u64| Known { holds: i as u16, ..Known::NOTHING };
+    fn entries_survive_growth() {
+        let mut table = ProofTable::new(&Budget::unlimited());
+        let bounds = |i: u64| Bounds { holds: i as u16, ..Bounds::UNKNOWN };
         for i in 0..10_000 {
-            table.put(scatter(i), known(i), 1);
+            table.insert(splitmix64(i), bounds(i), 1);
         }
-        let kept = (0..10_000).filter(|&i| table.get(scatter(i)) == known(i)).count();
+        let kept = (0..10_000).filter(|&i| table.get(splitmix64(i)) == bounds(i)).count();
         assert!(kept > 9_000, "{kept}");
-        assert_eq!(table.get(scatter(10_000)), Known::NOTHING);
+        assert_eq!(table.get(splitmix64(10_000)), Bounds::UNKNOWN);
     }
 
     #[test]
-    fn grows_no_larger_than_the_budget_allows() {
-        let mut table = Table::new(&Budget::unlimited().with_memory(1 << 16));
-        (0..10_000).for_each(|i| table.put(scatter(i), Known::NOTHING, 1));
+    fn growth_respects_the_memory_limit() {
+        let mut table = ProofTable::new(&Budget::unlimited().with_memory(1 << 16));
+        (0..10_000).for_each(|i| table.insert(splitmix64(i), Bounds::UNKNOWN, 1));
         assert!(size_of_val(&*table.buckets) <= 1 << 14);
     }
 }

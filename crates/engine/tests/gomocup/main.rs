@@ -12,7 +12,7 @@ struct FirstCell;
 
 impl Strategy for FirstCell {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        position.legal_moves().next().map(Choice::unjudged).ok_or(StrategyError::GameOver)
+        position.legal_moves().next().map(Choice::without_verdict).ok_or(StrategyError::GameOver)
     }
 }
 

@@ -285,7 +285,7 @@ impl AnalysisView {
             position,
             turn,
             best: analysis.best.to_string(),
-            line: analysis.line.iter().map(ToString::to_string).collect(),
+            line: analysis.pv.iter().map(ToString::to_string).collect(),
             cells: cells.collect(),
         }
     }

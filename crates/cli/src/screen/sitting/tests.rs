@@ -125,7 +125,7 @@ fn a_computer_thinks_on_as_many_threads_as_it_may() {
         ) -> Result<noughts_engine::Choice, noughts_engine::StrategyError> {
             self.0.send(budget.threads()).unwrap();
             let cell = position.legal_moves().next().unwrap();
-            Ok(noughts_engine::Choice::unjudged(cell))
+            Ok(noughts_engine::Choice::without_verdict(cell))
         }
     }
     let (sender, asked) = channel();

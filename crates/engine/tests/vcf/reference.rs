@@ -1,18 +1,18 @@
-//! Continuous fours by plain recursion, sharing nothing with the engine: it looks at every move of
-//! every position, remembers none, and knows of the rules only what a line is.
+//! A reference VCF search that shares nothing with the engine: plain recursion over every move,
+//! without a table.
 
 use noughts_rules::{Cell, Position, Rules};
 
-/// The length in plies of the shortest win by continuous fours for the seat to move. `None` if
-/// there is none with so many fours, or if more positions than allowed would have to be looked at.
-pub(crate) fn shortest_win(
+/// The plies of the shortest VCF of the seat to move; `None` if there is none within `max_fours`
+/// fours and `max_nodes` positions.
+pub(crate) fn shortest_vcf(
     position: &Position,
-    most_fours: usize,
-    most_nodes: usize,
+    max_fours: usize,
+    max_nodes: usize,
 ) -> Option<usize> {
     let mut grid = Grid::new(position);
-    let mut nodes = most_nodes;
-    for fours in 0..=most_fours {
+    let mut nodes = max_nodes;
+    for fours in 0..=max_fours {
         if grid.attacker_wins(fours, &mut nodes)? {
             return Some(2 * fours + 1);
         }
@@ -40,7 +40,7 @@ impl Grid {
     fn new(position: &Position) -> Grid {
         let rules: &Rules = position.rules();
         let plain = !rules.wrap() && !rules.exact() && !rules.gravity() && !rules.misere();
-        assert!(plain && rules.players() == 2, "only plain rules for two are understood");
+        assert!(plain && rules.players() == 2, "only plain rules for two seats are supported");
         let content = |cell: Cell| match position.seat_at(cell) {
             None => Content::Empty,
             seat if seat == position.turn() => Content::Attacker,
@@ -54,8 +54,8 @@ impl Grid {
         }
     }
 
-    /// Whether the attacker, to move, wins with at most so many fours before the move that
-    /// completes a line. `None` when no more positions may be looked at.
+    /// Whether the attacker, to move, wins after at most `fours` fours. `None` if no nodes are
+    /// left.
     fn attacker_wins(&mut self, fours: usize, nodes: &mut usize) -> Option<bool> {
         *nodes = nodes.checked_sub(1)?;
         if self.completing_cell(Content::Attacker).is_some() {
@@ -67,8 +67,8 @@ impl Grid {
         for (row, col) in self.empty_cells() {
             self.put(row, col, Content::Attacker);
             let mut wins = false;
-            // The defender either completes a line of its own or must fill what the attacker
-            // lacks; where the attacker lacks two cells, filling either leaves the other.
+            // The defender must block unless it completes a line itself. If the attacker has two
+            // winning cells, blocking one leaves the other.
             if let Some((reply_row, reply_col)) = self.completing_cell_near(row, col)
                 && self.completing_cell(Content::Defender).is_none()
             {
@@ -84,12 +84,12 @@ impl Grid {
         Some(false)
     }
 
-    /// A cell in which this side completes a line.
+    /// A cell in which the side completes a line.
     fn completing_cell(&self, side: Content) -> Option<(i32, i32)> {
         self.empty_cells().into_iter().find(|&(row, col)| self.completes(row, col, side))
     }
 
-    /// A cell in which the attacker completes a line with a stone that it has here.
+    /// A cell in which the attacker completes a line through this stone.
     fn completing_cell_near(&self, row: i32, col: i32) -> Option<(i32, i32)> {
         DIRECTIONS.into_iter().find_map(|(down, right)| {
             (1 - self.k..self.k)
@@ -99,7 +99,7 @@ impl Grid {
         })
     }
 
-    /// Whether a stone of this side in the empty cell completes a line.
+    /// Whether the side completes a line in this empty cell.
     fn completes(&self, row: i32, col: i32, side: Content) -> bool {
         DIRECTIONS.iter().any(|&(down, right)| self.completes_along(row, col, side, down, right))
     }

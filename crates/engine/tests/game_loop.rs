@@ -1,40 +1,40 @@
-//! Games conducted with players who misbehave in each way.
+//! The game loop with players that misbehave in every way.
 
 use std::convert::Infallible;
 
 use noughts_engine::{
-    Audience, Budget, Choice, Computer, Decision, Ending, Forfeit, ForfeitReason, Host, PlayerKind,
-    Strategy, StrategyError, carry_out, conduct,
+    Budget, Choice, Computer, Decision, Forfeit, ForfeitReason, GameHost, GameObserver, LoopExit,
+    PlayerKind, Strategy, StrategyError, apply_decision, run_game,
 };
 use noughts_rules::{Action, Cell, Event, Game, Outcome, Position, Refusal, Rules, Seat};
 
-/// Plays the decisions of a script, one after the other, whoever has the turn.
+/// Plays a fixed list of decisions for whichever seat is to move.
 struct Script {
     decisions: Vec<Decision>,
     persons: Vec<Seat>,
-    heard: Vec<Event>,
+    events: Vec<Event>,
     forfeits: Vec<Forfeit>,
 }
 
-impl Host for Script {
+impl GameHost for Script {
     fn decide(&mut self, _: &Game, _: Seat) -> Result<Decision, Infallible> {
         Ok(if self.decisions.is_empty() { Decision::Stop } else { self.decisions.remove(0) })
     }
 }
 
-impl Audience for Script {
+impl GameObserver for Script {
     type Error = Infallible;
 
     fn is_person(&self, seat: Seat) -> bool {
         self.persons.contains(&seat)
     }
 
-    fn hear(&mut self, _: &Game, event: &Event) -> Result<(), Infallible> {
-        self.heard.push(event.clone());
+    fn on_event(&mut self, _: &Game, event: &Event) -> Result<(), Infallible> {
+        self.events.push(event.clone());
         Ok(())
     }
 
-    fn hear_forfeit(&mut self, _: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
+    fn on_forfeit(&mut self, _: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
         self.forfeits.push(forfeit.clone());
         Ok(())
     }
@@ -48,11 +48,11 @@ fn seat(index: u8) -> Seat {
     Seat::new(index).unwrap()
 }
 
-fn conducted(decisions: Vec<Decision>, persons: Vec<Seat>) -> (Game, Script, Ending) {
+fn play(decisions: Vec<Decision>, persons: Vec<Seat>) -> (Game, Script, LoopExit) {
     let mut game = Game::with_default_players(&Rules::classic());
-    let mut host = Script { decisions, persons, heard: Vec::new(), forfeits: Vec::new() };
-    let Ok(ending) = conduct(&mut game, &mut host);
-    (game, host, ending)
+    let mut host = Script { decisions, persons, events: Vec::new(), forfeits: Vec::new() };
+    let Ok(exit) = run_game(&mut game, &mut host);
+    (game, host, exit)
 }
 
 fn moves(cells: &str) -> Vec<Decision> {
@@ -60,18 +60,18 @@ fn moves(cells: &str) -> Vec<Decision> {
 }
 
 #[test]
-fn everything_that_happens_is_heard_in_order() {
-    let (game, host, ending) = conducted(moves("A1 B1 A2 B2 A3"), vec![]);
-    assert_eq!(ending, Ending::Over);
-    assert_eq!(host.heard.len(), 10);
-    assert_eq!(host.heard[0], Event::Moved { seat: seat(0), cell: cell("A1") });
-    assert_eq!(host.heard[9], Event::Finished { status: game.status() });
+fn observer_gets_events_in_order() {
+    let (game, host, exit) = play(moves("A1 B1 A2 B2 A3"), vec![]);
+    assert_eq!(exit, LoopExit::GameOver);
+    assert_eq!(host.events.len(), 10);
+    assert_eq!(host.events[0], Event::Moved { seat: seat(0), cell: cell("A1") });
+    assert_eq!(host.events[9], Event::Finished { status: game.status() });
 }
 
 #[test]
-fn an_illegal_move_forfeits_and_changes_nothing_else() {
-    let (game, host, ending) = conducted(moves("A1 A1"), vec![]);
-    assert_eq!(ending, Ending::Over);
+fn illegal_move_forfeits_the_game() {
+    let (game, host, exit) = play(moves("A1 A1"), vec![]);
+    assert_eq!(exit, LoopExit::GameOver);
     assert_eq!(game.position().outcome(), Some(Outcome::Win(seat(0))));
     let reason = ForfeitReason::Illegal(Refusal::Taken { cell: cell("A1") });
     assert_eq!(host.forfeits, [Forfeit { seat: seat(1), reason }]);
@@ -79,19 +79,19 @@ fn an_illegal_move_forfeits_and_changes_nothing_else() {
 }
 
 #[test]
-fn taking_back_goes_back_to_a_persons_turn() {
+fn undo_returns_to_persons_turn() {
     let mut decisions = moves("A1 B1 A2 B2");
     decisions.push(Decision::Undo);
-    let (game, _, ending) = conducted(decisions.clone(), vec![seat(0)]);
-    assert_eq!(ending, Ending::Stopped);
+    let (game, _, exit) = play(decisions.clone(), vec![seat(0)]);
+    assert_eq!(exit, LoopExit::Stopped);
     assert_eq!((game.turn(), game.position().stones()), (Some(seat(0)), 2));
-    let (game, _, _) = conducted(decisions, vec![seat(0), seat(1)]);
+    let (game, _, _) = play(decisions, vec![seat(0), seat(1)]);
     assert_eq!((game.turn(), game.position().stones()), (Some(seat(1)), 3));
 }
 
 #[test]
-fn whoever_resigns_loses() {
-    let (game, host, _) = conducted(vec![Decision::Resign], vec![]);
+fn resigning_seat_loses() {
+    let (game, host, _) = play(vec![Decision::Resign], vec![]);
     assert_eq!(game.history().next(), Some(Action::Resign { seat: seat(0) }));
     assert_eq!(host.forfeits, []);
 }
@@ -104,33 +104,34 @@ impl Strategy for Fails {
     }
 }
 
-/// Can choose once it is ready.
+/// Can choose only after `prepare`.
 #[derive(Default)]
-struct Slow {
-    ready: bool,
+struct NeedsPreparation {
+    prepared: bool,
 }
 
-impl Strategy for Slow {
+impl Strategy for NeedsPreparation {
     fn prepare(&mut self, _: &Position, _: &Budget) -> Result<(), StrategyError> {
-        self.ready = true;
+        self.prepared = true;
         Ok(())
     }
 
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let cell = position.legal_moves().next().filter(|_| self.ready);
-        cell.map(Choice::unjudged).ok_or(StrategyError::GameOver)
+        let cell = position.legal_moves().next().filter(|_| self.prepared);
+        cell.map(Choice::without_verdict).ok_or(StrategyError::GameOver)
     }
 }
 
 #[test]
-fn a_strategy_is_made_ready_before_its_turn_begins() {
+fn strategy_is_prepared_before_choosing() {
     let game = Game::with_default_players(&Rules::classic());
-    let decision = Computer::new(Box::new(Slow::default()), Budget::unlimited()).decide(&game);
+    let decision =
+        Computer::new(Box::new(NeedsPreparation::default()), Budget::unlimited()).decide(&game);
     assert_eq!(decision, Decision::Move("A1".parse().unwrap()));
 }
 
 #[test]
-fn a_strategy_that_fails_forfeits() {
+fn failing_strategy_forfeits() {
     let game = Game::with_default_players(&Rules::classic());
     let failed = Computer::new(Box::new(Fails), Budget::unlimited()).decide(&game);
     assert_eq!(failed, Decision::Forfeit(ForfeitReason::Failed(StrategyError::GameOver)));
@@ -140,20 +141,20 @@ fn a_strategy_that_fails_forfeits() {
 }
 
 #[test]
-fn a_decision_that_comes_after_the_end_changes_nothing() {
-    let (mut game, mut host, _) = conducted(moves("A1 B1 A2 B2 A3"), vec![]);
-    let (over, heard) = (game.clone(), host.heard.len());
+fn late_decisions_change_nothing() {
+    let (mut game, mut host, _) = play(moves("A1 B1 A2 B2 A3"), vec![]);
+    let (over, events) = (game.clone(), host.events.len());
     for decision in [Decision::Move(cell("C3")), Decision::Resign, Decision::Undo] {
-        let Ok(()) = carry_out(&mut game, &mut host, decision);
-        assert_eq!((&game, host.heard.len()), (&over, heard));
+        let Ok(()) = apply_decision(&mut game, &mut host, decision);
+        assert_eq!((&game, host.events.len()), (&over, events));
     }
 }
 
 #[test]
-fn whoever_is_out_of_time_loses() {
+fn seat_out_of_time_loses() {
     let mut decisions = moves("A1");
     decisions.push(Decision::Forfeit(ForfeitReason::OutOfTime));
-    let (game, host, _) = conducted(decisions, vec![]);
+    let (game, host, _) = play(decisions, vec![]);
     assert_eq!(game.position().outcome(), Some(Outcome::Win(seat(0))));
     assert_eq!(host.forfeits[0].reason.to_string(), "the time is up");
 }

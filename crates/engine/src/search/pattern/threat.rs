@@ -1,0 +1,129 @@
+//! The combined threat of the shapes in all four directions through a cell.
+
+use super::shape::{SHAPE_COUNT, Shape};
+
+/// What a seat threatens with a stone in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(super) enum Threat {
+    None,
+    /// To make an open four.
+    Three,
+    DoubleThree,
+    /// To complete a line.
+    Four,
+    FourAndThree,
+    /// To complete a line in one of two cells.
+    DoubleFour,
+    /// The stone completes a line.
+    Line,
+}
+
+pub(super) const THREAT_COUNT: usize = 7;
+
+/// The shapes that a stone would make in each direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CellShapes {
+    shapes: [Shape; 4],
+    /// The shapes as digits: the index into the [`ScoreTable`].
+    index: u16,
+}
+
+/// The place value of each direction in the index.
+const PLACE_VALUES: [u16; 4] = [1, 10, 100, 1000];
+
+impl CellShapes {
+    pub(super) const DEAD: CellShapes = CellShapes { shapes: [Shape::Dead; 4], index: 0 };
+
+    #[inline]
+    pub(super) fn shape(&self, direction: usize) -> Shape {
+        self.shapes[direction]
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, direction: usize, shape: Shape) {
+        let before = std::mem::replace(&mut self.shapes[direction], shape);
+        let change = (shape as u16).wrapping_sub(before as u16);
+        self.index = self.index.wrapping_add(change.wrapping_mul(PLACE_VALUES[direction]));
+    }
+}
+
+/// The evaluation of a cell for one seat.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CellScore {
+    pub(super) threat: Threat,
+    /// Move ordering.
+    pub(super) urgency: u16,
+    /// The cell's part of the static evaluation when the seat is to move, and when it is not.
+    pub(super) eval: [i16; 2],
+}
+
+/// The scores of all combinations of shapes.
+#[derive(Debug)]
+pub(super) struct ScoreTable {
+    by_shapes: Vec<CellScore>,
+}
+
+/// The urgency of a shape.
+const URGENCY: [u16; SHAPE_COUNT] = [0, 1, 2, 4, 10, 12, 40, 44, 500, 2000];
+
+/// The evaluation of a shape for the seat to move and for the other, from a logistic regression of
+/// game results on the quiet positions of 1200 games: 400 points multiply the odds by e.
+const EVAL: [[i16; SHAPE_COUNT]; 2] =
+    [[0, -2, -5, -3, 9, 14, 86, 91, 200, 300], [0, -2, -5, -2, 5, 13, 52, 84, 200, 300]];
+
+/// The extra evaluation of combined threats.
+const DOUBLE_THREE: [i16; 2] = [318, 0];
+const FOUR_AND_THREE: [i16; 2] = [0, 233];
+
+impl ScoreTable {
+    pub(super) fn new() -> ScoreTable {
+        let by_shapes = (0..SHAPE_COUNT.pow(4)).map(|index| {
+            let shape = |direction: u32| index / SHAPE_COUNT.pow(direction) % SHAPE_COUNT;
+            CellScore::new([shape(0), shape(1), shape(2), shape(3)])
+        });
+        ScoreTable { by_shapes: by_shapes.collect() }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, shapes: CellShapes) -> CellScore {
+        self.by_shapes[usize::from(shapes.index)]
+    }
+}
+
+impl CellScore {
+    /// The score of an occupied cell.
+    pub(super) const NONE: CellScore = CellScore { threat: Threat::None, urgency: 0, eval: [0; 2] };
+
+    fn new(shapes: [usize; 4]) -> CellScore {
+        let count = |shape: Shape| shapes.iter().filter(|&&other| other == shape as usize).count();
+        let (fours, threes) = (count(Shape::Four), count(Shape::OpenThree));
+        let threat = match () {
+            () if count(Shape::Line) > 0 => Threat::Line,
+            () if count(Shape::OpenFour) > 0 || fours > 1 => Threat::DoubleFour,
+            () if fours > 0 && threes > 0 => Threat::FourAndThree,
+            () if fours > 0 => Threat::Four,
+            () if threes > 1 => Threat::DoubleThree,
+            () if threes > 0 => Threat::Three,
+            () => Threat::None,
+        };
+        let bonus = match threat {
+            Threat::DoubleFour => 400,
+            Threat::FourAndThree => 200,
+            Threat::DoubleThree => 100,
+            _ => 0,
+        };
+        CellScore {
+            threat,
+            urgency: bonus + shapes.iter().map(|&shape| URGENCY[shape]).sum::<u16>(),
+            eval: [0, 1].map(|i| {
+                let bonus = match threat {
+                    Threat::DoubleThree => DOUBLE_THREE[i],
+                    Threat::FourAndThree => FOUR_AND_THREE[i],
+                    _ => 0,
+                };
+                bonus + shapes.iter().map(|&shape| EVAL[i][shape]).sum::<i16>()
+            }),
+        }
+    }
+}
