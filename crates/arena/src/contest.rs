@@ -9,40 +9,40 @@ use noughts_rules::{Cell, Event, Game, Outcome, Player, Rules, Seat, Symbol};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use super::opening::{NoOpening, opening};
-use super::schedule::Schedule;
+use crate::opening::{NoOpening, opening};
+use crate::schedule::Schedule;
 
 /// What all games of a tournament have in common.
-pub(crate) struct Contest {
-    pub(crate) rules: Rules,
-    pub(crate) entrants: Vec<Entrant>,
-    pub(crate) schedule: Schedule,
+pub struct Contest {
+    pub rules: Rules,
+    pub entrants: Vec<Entrant>,
+    pub schedule: Schedule,
     /// For each move, with the flag that ends the tournament.
-    pub(crate) budget: Budget,
+    pub budget: Budget,
     /// How many moves of an opening stand on the board before the players are asked.
-    pub(crate) opening_plies: usize,
-    pub(crate) seed: u64,
+    pub opening_plies: usize,
+    pub seed: u64,
 }
 
 /// A player of the tournament.
-pub(crate) struct Entrant {
+pub struct Entrant {
     kind: PlayerKind,
     name: String,
 }
 
 /// A game that was played to its end.
-pub(crate) struct Played {
-    pub(crate) game: Game,
-    pub(crate) pairing: usize,
+pub struct Played {
+    pub game: Game,
+    pub pairing: usize,
     /// What the pairing's first player got.
-    pub(crate) result: PairingResult,
+    pub result: PairingResult,
     /// Who lost without having lost on the board, by the number of the entrant, and why.
-    pub(crate) forfeit: Option<(usize, String)>,
+    pub forfeit: Option<(usize, String)>,
 }
 
 /// A result as the first player of a pairing sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PairingResult {
+pub enum PairingResult {
     Win,
     Draw,
     Loss,
@@ -50,7 +50,7 @@ pub(crate) enum PairingResult {
 
 impl Entrant {
     /// Names the players by their kinds. One that stands there twice gets a number.
-    pub(crate) fn all(kinds: Vec<PlayerKind>) -> Vec<Entrant> {
+    pub fn all(kinds: Vec<PlayerKind>) -> Vec<Entrant> {
         let mut entrants: Vec<Entrant> = Vec::with_capacity(kinds.len());
         for kind in kinds {
             let same = entrants.iter().filter(|entrant| entrant.kind == kind).count();
@@ -60,7 +60,7 @@ impl Entrant {
         entrants
     }
 
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         &self.name
     }
 
@@ -78,7 +78,7 @@ impl Contest {
     ///
     /// Everything random follows from the seed and the number, so it does not matter who plays
     /// it, nor when.
-    pub(crate) fn play(&self, number: u64) -> Result<Option<Played>, NoOpening> {
+    pub fn play(&self, number: u64) -> Result<Option<Played>, NoOpening> {
         let fixture = self.schedule.fixture(number);
         let mut entrants = self.schedule.pairings()[fixture.pairing];
         if fixture.swapped {
@@ -127,7 +127,7 @@ impl PairingResult {
         }
     }
 
-    pub(crate) fn half_points(self) -> usize {
+    pub fn half_points(self) -> usize {
         match self {
             PairingResult::Win => 2,
             PairingResult::Draw => 1,

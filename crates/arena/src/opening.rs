@@ -10,7 +10,7 @@ use rand::seq::IndexedRandom;
 /// No opening of this length was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found no opening of {plies} moves on {rules} that decides nothing: expected fewer moves")]
-pub(crate) struct NoOpening {
+pub struct NoOpening {
     rules: String,
     plies: usize,
 }

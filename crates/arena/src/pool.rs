@@ -11,7 +11,7 @@ use std::thread;
 /// with them is the same for any number of threads.
 ///
 /// The flag is set at the end; a maker that sees it may give up and answer `None`.
-pub(crate) fn in_order<T: Send, E>(
+pub fn in_order<T: Send, E>(
     count: u64,
     threads: usize,
     stop: &AtomicBool,

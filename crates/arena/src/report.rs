@@ -1,64 +1,60 @@
 //! What came of a tournament, for people and for programs.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 
-use super::contest::{Contest, Entrant};
-use super::elo::{Rating, rate};
-use super::sprt::{Accepted, Sprt};
-use super::tally::Tally;
-use crate::table::Table;
+use crate::contest::{Contest, Entrant};
+use crate::elo::{Rating, rate};
+use crate::sprt::{Accepted, Sprt};
+use crate::tally::Tally;
 
 /// A finished tournament. As JSON it is what programs read.
 #[derive(Serialize)]
-pub(crate) struct Report {
-    rules: String,
-    games: u32,
-    seed: u64,
+pub struct Report {
+    pub rules: String,
+    pub games: u32,
+    pub seed: u64,
     /// Best first.
-    players: Vec<Row>,
-    pairings: Vec<PairingRow>,
-    sprt: Option<SprtRow>,
+    pub players: Vec<Row>,
+    pub pairings: Vec<PairingRow>,
+    pub sprt: Option<SprtRow>,
+    /// What else there is to say, a sentence each.
     #[serde(skip)]
-    cross_table: Option<Table>,
-    #[serde(skip)]
-    notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Row {
-    player: String,
-    elo: f64,
-    error: f64,
-    games: u32,
-    wins: u32,
-    draws: u32,
-    losses: u32,
-    forfeits: u32,
+pub struct Row {
+    pub player: String,
+    pub elo: f64,
+    pub error: f64,
+    pub games: u32,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
+    pub forfeits: u32,
 }
 
 #[derive(Serialize)]
-struct PairingRow {
-    first: String,
-    second: String,
-    wins: u32,
-    draws: u32,
-    losses: u32,
+pub struct PairingRow {
+    pub first: String,
+    pub second: String,
+    pub wins: u32,
+    pub draws: u32,
+    pub losses: u32,
 }
 
 #[derive(Serialize)]
-struct SprtRow {
-    elo0: f64,
-    elo1: f64,
-    llr: f64,
-    lower: f64,
-    upper: f64,
-    accepted: Option<&'static str>,
+pub struct SprtRow {
+    pub elo0: f64,
+    pub elo1: f64,
+    pub llr: f64,
+    pub lower: f64,
+    pub upper: f64,
+    pub accepted: Option<&'static str>,
 }
 
 impl Report {
-    pub(crate) fn new(contest: &Contest, tally: &Tally, sprt: Option<&Sprt>) -> Report {
+    pub fn new(contest: &Contest, tally: &Tally, sprt: Option<&Sprt>) -> Report {
         let entrants = &contest.entrants;
         let name = |entrant: usize| entrants[entrant].name().to_string();
         let ratings = rate(entrants.len(), tally.pairings());
@@ -78,7 +74,6 @@ impl Report {
             let games = if games == 1 { "1 game".into() } else { format!("{games} games") };
             format!("{} forfeited {games}: {reason}", entrants[entrant].name())
         }));
-        let is_round_robin = tally.pairings().len() > entrants.len() - 1;
         Report {
             rules: contest.rules.to_string(),
             games: tally.pairings().iter().map(|pairing| pairing.record.games()).sum(),
@@ -99,43 +94,8 @@ impl Report {
                 })
                 .collect(),
             sprt: sprt.map(SprtRow::new),
-            cross_table: is_round_robin.then(|| cross_table(entrants, &ranking, tally)),
             notes,
         }
-    }
-
-    /// Prints tables for people.
-    pub(crate) fn print(&self, output: &mut impl Write) -> io::Result<()> {
-        self.table().print(output)?;
-        if let Some(cross_table) = &self.cross_table {
-            writeln!(output)?;
-            cross_table.print(output)?;
-        }
-        if !self.notes.is_empty() {
-            writeln!(output)?;
-        }
-        self.notes.iter().try_for_each(|note| writeln!(output, "{note}"))
-    }
-
-    fn table(&self) -> Table {
-        let mut table = Table::new([
-            "rank", "player", "elo", "±", "games", "wins", "draws", "losses", "score %", "forfeits",
-        ]);
-        for row in &self.players {
-            // Equal ratings share a rank.
-            let better = self.players.iter().filter(|other| other.elo > row.elo).count();
-            let score = 100.0 * points(row.wins, row.draws) / f64::from(row.games);
-            let cells = [
-                (better + 1).to_string(),
-                row.player.clone(),
-                format!("{:+.0}", whole(row.elo)),
-                format!("{:.0}", row.error),
-            ];
-            let counts = [row.games, row.wins, row.draws, row.losses].map(|n| n.to_string());
-            let rest = [format!("{score:.1}"), row.forfeits.to_string()];
-            table.push(cells.into_iter().chain(counts).chain(rest));
-        }
-        table
     }
 }
 
@@ -197,31 +157,6 @@ fn verdict(entrants: &[Entrant], sprt: &Sprt) -> String {
     };
     let (ratio, bound) = (sprt.log_ratio(), Sprt::BOUND);
     format!("SPRT {elo0},{elo1}: {verdict} (log-likelihood ratio {ratio:.2}, bounds ±{bound:.2})")
-}
-
-/// The points of each player, by rank, against each other one.
-fn cross_table(entrants: &[Entrant], ranking: &[usize], tally: &Tally) -> Table {
-    let score = |entrant: usize, other: usize| match tally.against(entrant, other) {
-        Some(record) => format!("{:.1}", points(record.wins, record.draws)),
-        None => "-".to_string(),
-    };
-    let rows: Vec<Vec<String>> = ranking
-        .iter()
-        .map(|&entrant| ranking.iter().map(|&other| score(entrant, other)).collect())
-        .collect();
-    // A table aligns a column by its first row, which is not a number on the diagonal.
-    let width = rows.iter().flatten().map(String::len).max().unwrap_or(0);
-    let heads = (1..=ranking.len()).map(|place| format!("{place:>width$}"));
-    let mut table = Table::new(["".into(), "points against".into()].into_iter().chain(heads));
-    for ((place, &entrant), row) in (1..).zip(ranking).zip(rows) {
-        let label = [place.to_string(), entrants[entrant].name().to_string()];
-        table.push(label.into_iter().chain(row.iter().map(|cell| format!("{cell:>width$}"))));
-    }
-    table
-}
-
-fn points(wins: u32, draws: u32) -> f64 {
-    f64::from(wins) + 0.5 * f64::from(draws)
 }
 
 /// To a tenth, which is more than any number of games can tell. Zero has no sign.

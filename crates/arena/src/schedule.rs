@@ -5,47 +5,47 @@
 /// Every round brings each pairing a pair of games: one opening, both ways round. So the pairings
 /// advance together, and the number alone says everything about a game.
 #[derive(Debug, Clone)]
-pub(crate) struct Schedule {
+pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     rounds: u64,
 }
 
 /// A game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fixture {
+pub struct Fixture {
     /// Which pairing, in the order of the schedule.
-    pub(crate) pairing: usize,
+    pub pairing: usize,
     /// Which round, and with it which opening.
-    pub(crate) round: u64,
+    pub round: u64,
     /// Whether the pairing's second player moves first.
-    pub(crate) swapped: bool,
+    pub swapped: bool,
 }
 
 impl Schedule {
     /// Everybody against everybody, with at least so many games in each pairing.
-    pub(crate) fn round_robin(players: usize, games: u64) -> Schedule {
+    pub fn round_robin(players: usize, games: u64) -> Schedule {
         let pairings = (0..players).flat_map(|i| (i + 1..players).map(move |j| [i, j])).collect();
         Schedule { pairings, rounds: games.div_ceil(2) }
     }
 
     /// The first player against everybody else.
-    pub(crate) fn gauntlet(players: usize, games: u64) -> Schedule {
+    pub fn gauntlet(players: usize, games: u64) -> Schedule {
         let pairings = (1..players).map(|other| [0, other]).collect();
         Schedule { pairings, rounds: games.div_ceil(2) }
     }
 
     /// The players of each pairing.
-    pub(crate) fn pairings(&self) -> &[[usize; 2]] {
+    pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
     /// How many games there are.
-    pub(crate) fn games(&self) -> u64 {
+    pub fn games(&self) -> u64 {
         self.rounds.saturating_mul(2 * self.pairings.len() as u64)
     }
 
     /// The game with a number.
-    pub(crate) fn fixture(&self, number: u64) -> Fixture {
+    pub fn fixture(&self, number: u64) -> Fixture {
         let (pair, pairings) = (number / 2, self.pairings.len() as u64);
         Fixture {
             // Less than the number of pairings.

@@ -8,18 +8,18 @@
 
 use std::str::FromStr;
 
-use super::elo::expected_score;
+use crate::elo::expected_score;
 
 /// Two claims about how much stronger the first player is, in Elo.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Hypotheses {
+pub struct Hypotheses {
     elo0: f64,
     elo1: f64,
 }
 
 /// Which claim is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Accepted {
+pub enum Accepted {
     H0,
     H1,
 }
@@ -27,14 +27,14 @@ pub(crate) enum Accepted {
 /// Why a text is not a pair of hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected two Elo differences, the smaller one first, such as 0,10")]
-pub(crate) struct HypothesesError;
+pub struct HypothesesError;
 
 impl Hypotheses {
-    pub(crate) fn elo0(&self) -> f64 {
+    pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
-    pub(crate) fn elo1(&self) -> f64 {
+    pub fn elo1(&self) -> f64 {
         self.elo1
     }
 }
@@ -56,7 +56,7 @@ const MOST_ELO: f64 = 2000.0;
 
 /// A test under way.
 #[derive(Debug, Clone)]
-pub(crate) struct Sprt {
+pub struct Sprt {
     hypotheses: Hypotheses,
     /// The half points of a pair's first game.
     half_pair: Option<usize>,
@@ -66,19 +66,19 @@ pub(crate) struct Sprt {
 
 impl Sprt {
     /// Each claim is accepted wrongly once in twenty times: the logarithm of 0.95 to 0.05.
-    pub(crate) const BOUND: f64 = 2.944_438_979_166_44;
+    pub const BOUND: f64 = 2.944_438_979_166_44;
 
-    pub(crate) fn new(hypotheses: Hypotheses) -> Sprt {
+    pub fn new(hypotheses: Hypotheses) -> Sprt {
         Sprt { hypotheses, half_pair: None, pairs: [0; 5] }
     }
 
-    pub(crate) fn hypotheses(&self) -> &Hypotheses {
+    pub fn hypotheses(&self) -> &Hypotheses {
         &self.hypotheses
     }
 
     /// Counts a game by the half points that it brought the first player. The games of a pair
     /// follow each other.
-    pub(crate) fn count(&mut self, half_points: usize) {
+    pub fn count(&mut self, half_points: usize) {
         match self.half_pair.take() {
             None => self.half_pair = Some(half_points),
             Some(before) => self.pairs[before + half_points] += 1,
@@ -87,14 +87,14 @@ impl Sprt {
 
     /// The logarithm of how much more likely the second claim is.
     #[must_use]
-    pub(crate) fn log_ratio(&self) -> f64 {
+    pub fn log_ratio(&self) -> f64 {
         let likelihood = |elo| log_likelihood(&self.pairs, expected_score(elo));
         likelihood(self.hypotheses.elo1) - likelihood(self.hypotheses.elo0)
     }
 
     /// What the pairs so far say, if they say enough.
     #[must_use]
-    pub(crate) fn accepted(&self) -> Option<Accepted> {
+    pub fn accepted(&self) -> Option<Accepted> {
         match self.log_ratio() {
             ratio if ratio >= Self::BOUND => Some(Accepted::H1),
             ratio if ratio <= -Self::BOUND => Some(Accepted::H0),

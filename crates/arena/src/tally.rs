@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use noughts_scores::Record;
 
-use super::contest::{PairingResult, Played};
-use super::elo::Pairing;
-use super::schedule::Schedule;
+use crate::contest::{PairingResult, Played};
+use crate::elo::Pairing;
+use crate::schedule::Schedule;
 
 /// The results so far.
-pub(crate) struct Tally {
+pub struct Tally {
     pairings: Vec<Pairing>,
     /// How often each entrant lost a game for each reason.
     forfeits: BTreeMap<(usize, String), u32>,
 }
 
 impl Tally {
-    pub(crate) fn new(schedule: &Schedule) -> Tally {
+    pub fn new(schedule: &Schedule) -> Tally {
         let empty =
             |&[first, second]: &[usize; 2]| Pairing { first, second, record: Record::default() };
         Tally {
@@ -25,7 +25,7 @@ impl Tally {
         }
     }
 
-    pub(crate) fn count(&mut self, played: Played) {
+    pub fn count(&mut self, played: Played) {
         let record = &mut self.pairings[played.pairing].record;
         match played.result {
             PairingResult::Win => record.wins += 1,
@@ -38,17 +38,17 @@ impl Tally {
     }
 
     /// The results of each pairing, in the order of the schedule.
-    pub(crate) fn pairings(&self) -> &[Pairing] {
+    pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
     /// Who forfeited games, why, and how many.
-    pub(crate) fn forfeits(&self) -> impl Iterator<Item = (usize, &str, u32)> {
+    pub fn forfeits(&self) -> impl Iterator<Item = (usize, &str, u32)> {
         self.forfeits.iter().map(|((entrant, reason), &games)| (*entrant, reason.as_str(), games))
     }
 
     /// All results of an entrant.
-    pub(crate) fn record(&self, entrant: usize) -> Record {
+    pub fn record(&self, entrant: usize) -> Record {
         let mut total = Record::default();
         for &Pairing { first, second, record } in &self.pairings {
             let seen = match entrant {
@@ -61,15 +61,6 @@ impl Tally {
             total.losses += seen.losses;
         }
         total
-    }
-
-    /// What one entrant's games against another brought, if they met.
-    pub(crate) fn against(&self, entrant: usize, other: usize) -> Option<Record> {
-        self.pairings.iter().find_map(|&Pairing { first, second, record }| match (first, second) {
-            pair if pair == (entrant, other) => Some(record),
-            pair if pair == (other, entrant) => Some(reversed(record)),
-            _ => None,
-        })
     }
 }
 
@@ -89,8 +80,7 @@ mod tests {
         tally.pairings[0].record = record;
         tally.pairings[1].record = Record { wins: 1, draws: 0, losses: 0 };
         let seen = Record { wins: 1, draws: 2, losses: 3 };
-        assert_eq!((tally.against(0, 1), tally.against(1, 0)), (Some(record), Some(seen)));
-        assert_eq!((tally.against(1, 2), tally.record(1)), (None, seen));
+        assert_eq!(tally.record(1), seen);
         assert_eq!(tally.record(0), Record { wins: 4, draws: 2, losses: 1 });
     }
 }

@@ -1,7 +1,7 @@
 //! Requests to a server.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use serde::de::DeserializeOwned;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use ureq::Agent;
 use ureq::http::{Request, Uri};
 
-use super::order::Order;
-use super::reply::{self, printable};
-use super::view::{Refused, View};
+use crate::order::Order;
+use crate::reply::{self, printable};
+use crate::view::{Refused, View};
 
 /// How long a request may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -21,23 +21,23 @@ const TRIES: u32 = 6;
 
 /// A server, and who one is there.
 #[derive(Clone)]
-pub(crate) struct Client {
+pub struct Client {
     agent: Agent,
     /// Such as `http://localhost:8000`.
-    pub(super) server: String,
-    pub(super) token: Option<String>,
+    pub server: String,
+    pub token: Option<String>,
 }
 
 /// Where a game or a server is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Address {
-    pub(super) server: String,
-    pub(super) game: Option<String>,
+pub struct Address {
+    pub server: String,
+    pub game: Option<String>,
 }
 
 /// Why a request came to nothing.
 #[derive(Debug)]
-pub(super) enum Failed {
+pub enum Failed {
     /// The server says no.
     Refused(Refused),
     /// There is no answer, or none that makes sense.
@@ -57,7 +57,7 @@ impl std::error::Error for Failed {}
 
 impl Address {
     /// Reads `http://HOST/game/ID`, the address of a game in the API, or that of a server.
-    pub(super) fn read(text: &str) -> anyhow::Result<Address> {
+    pub fn read(text: &str) -> anyhow::Result<Address> {
         let expected = "expected an address such as http://localhost:8000/game/ID";
         let uri: Uri = text.trim().parse().context(expected)?;
         let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
@@ -83,7 +83,7 @@ fn is_game(name: &str) -> bool {
 }
 
 impl Client {
-    pub(super) fn new(server: &str, token: Option<String>) -> Client {
+    pub fn new(server: &str, token: Option<String>) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .timeout_global(Some(PATIENCE))
@@ -92,21 +92,21 @@ impl Client {
         Client { agent: config.into(), server: server.to_string(), token }
     }
 
-    pub(super) fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failed> {
+    pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failed> {
         self.retry(|| self.send("GET", path, None))
     }
 
-    pub(super) fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failed> {
+    pub fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failed> {
         self.send("POST", path, Some(body))
     }
 
     /// The game as it is.
-    pub(super) fn view(&self, game: &str) -> Result<View, Failed> {
+    pub fn view(&self, game: &str) -> Result<View, Failed> {
         self.get(&format!("/games/{game}"))
     }
 
     /// A command, which is sent until there is an answer: its key makes sure that it is done once.
-    pub(super) fn order(&self, view: &View, order: &Order) -> Result<(), Failed> {
+    pub fn order(&self, view: &View, order: &Order) -> Result<(), Failed> {
         let (what, more) = order.request();
         let mut body = json!({"seq": view.seq, "key": key()});
         for (name, value) in more.as_object().into_iter().flatten() {
@@ -186,7 +186,8 @@ fn key() -> String {
     let mut bytes = [0u8; 12];
     // Where there is no randomness, time is other for each command too.
     if rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut bytes).is_err() {
-        bytes[..8].copy_from_slice(&crate::data::now().to_le_bytes());
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        bytes[..8].copy_from_slice(&(now.as_nanos() as u64).to_le_bytes());
     }
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

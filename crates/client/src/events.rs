@@ -13,11 +13,11 @@ use tungstenite::http::StatusCode;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
-use super::client::Client;
-use super::reply;
+use crate::client::Client;
+use crate::reply;
 
 /// What is heard.
-pub(crate) enum Heard {
+pub enum Heard {
     /// Something happened.
     Event(Happened),
     /// How long messages take to a player and back.
@@ -32,18 +32,18 @@ pub(crate) enum Heard {
 
 /// What happened in a game: the kinds are those of the server's events.
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Happened {
+pub struct Happened {
     #[serde(rename = "type")]
-    pub(crate) kind: String,
+    pub kind: String,
     /// The game is at this sequence number afterwards.
-    pub(crate) seq: Option<u32>,
-    pub(crate) seat: Option<usize>,
-    pub(crate) why: Option<String>,
-    pub(crate) ms: Option<i64>,
+    pub seq: Option<u32>,
+    pub seat: Option<usize>,
+    pub why: Option<String>,
+    pub ms: Option<i64>,
 }
 
 /// Somebody listens. When this is dropped the connection ends, and nobody is told of it.
-pub(crate) struct Listening(Arc<Line>);
+pub struct Listening(Arc<Line>);
 
 /// The connection, which changes hands when it is made again.
 #[derive(Default)]
@@ -90,7 +90,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(90);
 
 /// Listens on a thread of its own until `hear` answers that nobody listens any more.
-pub(super) fn listen(
+pub fn listen(
     client: &Client,
     game: &str,
     since: u32,

@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::client::{Client, Failed};
-use super::events::{self, Heard, Listening};
-use super::order::Order;
-use super::view::View;
-use super::words::sentence;
+use crate::client::{Client, Failed};
+use crate::events::{self, Heard, Listening};
+use crate::order::Order;
+use crate::view::View;
+use crate::words::sentence;
 
 /// What is told.
-pub(crate) enum News {
+pub enum News {
     Heard(Heard),
     /// The game as it is.
     View(Box<View>),
@@ -24,7 +24,7 @@ pub(crate) enum News {
 
 /// What the server is asked.
 #[derive(Debug, Clone)]
-pub(crate) enum Ask {
+pub enum Ask {
     /// How the game of this name is.
     Look(String),
     /// To do something in the game that was seen.
@@ -34,14 +34,14 @@ pub(crate) enum Ask {
 }
 
 /// Asks a server without waiting.
-pub(crate) struct Link {
+pub struct Link {
     asks: Sender<Ask>,
     server: String,
 }
 
 impl Link {
     /// Begins to tell of the game in a view.
-    pub(crate) fn new(
+    pub fn new(
         client: Client,
         view: &View,
         tell: impl Fn(News) -> bool + Clone + Send + 'static,
@@ -53,20 +53,19 @@ impl Link {
         Link { asks, server }
     }
 
-    /// One that asks nobody, and what it would ask.
-    #[cfg(test)]
-    pub(crate) fn to_nobody() -> (Link, Receiver<Ask>) {
+    /// A link without a server, and the requests that it would send: for tests.
+    pub fn to_nobody() -> (Link, Receiver<Ask>) {
         let (asks, asked) = channel();
         (Link { asks, server: "http://localhost:8000".into() }, asked)
     }
 
-    pub(crate) fn ask(&self, ask: Ask) {
+    pub fn ask(&self, ask: Ask) {
         // Nobody is asked any more when the program ends.
         let _ = self.asks.send(ask);
     }
 
     /// The address that others join a game by.
-    pub(crate) fn address(&self, game: &str) -> String {
+    pub fn address(&self, game: &str) -> String {
         format!("{}/game/{game}", self.server)
     }
 }

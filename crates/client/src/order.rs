@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum Order {
     /// To take the box of this name.
     Move(String),
     /// To take back the last move.
@@ -22,7 +22,7 @@ pub(crate) enum Order {
 
 impl Order {
     /// Where it is sent to, below the game, and what is sent besides who saw what.
-    pub(super) fn request(&self) -> (&'static str, Value) {
+    pub fn request(&self) -> (&'static str, Value) {
         match self {
             Order::Move(cell) => ("moves", json!({"cell": cell})),
             Order::Undo => ("undo", json!({})),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Reads what a server sent. Whose server it is nobody knows: no text of it moves the cursor,
 /// changes colours or turns the writing direction. All that comes from a server comes by here.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     let mut value: Value = serde_json::from_str(text)?;
     clean(&mut value);
     serde_json::from_value(value)
@@ -22,7 +22,7 @@ fn clean(value: &mut Value) {
 }
 
 /// A text in which nothing disturbs the line that it is printed on.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_unprintable(c) { '\u{fffd}' } else { c }).collect()
 }
 
@@ -31,8 +31,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::online::View;
-    use crate::online::view::Refused;
+    use crate::Refused;
+    use crate::View;
 
     #[test]
     fn no_text_of_a_server_disturbs_the_terminal() {
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn nor_does_what_makes_no_sense() {
         let phase = json!("\u{1b}]0;over\u{7}").to_string();
-        let error = read::<crate::online::Phase>(&phase).unwrap_err().to_string();
+        let error = read::<crate::Phase>(&phase).unwrap_err().to_string();
         assert!(error.contains("\u{fffd}]0;over\u{fffd}"), "{error:?}");
         assert!(!error.contains(is_unprintable), "{error:?}");
     }

@@ -7,93 +7,93 @@ use noughts_rules::{Game, Player, Rules, Seat};
 use serde::Deserialize;
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct View {
-    pub(crate) id: String,
-    pub(crate) seq: u32,
-    pub(crate) phase: Phase,
-    pub(crate) rules: String,
-    pub(crate) turn: Option<usize>,
-    pub(crate) yours: Vec<usize>,
-    pub(crate) players: Vec<Seated>,
+pub struct View {
+    pub id: String,
+    pub seq: u32,
+    pub phase: Phase,
+    pub rules: String,
+    pub turn: Option<usize>,
+    pub yours: Vec<usize>,
+    pub players: Vec<Seated>,
     /// Box names, or `resign:N` for player N.
-    pub(crate) moves: Vec<String>,
-    pub(crate) result: Option<Ended>,
+    pub moves: Vec<String>,
+    pub result: Option<Ended>,
     /// Where it counts.
-    pub(crate) league: Option<String>,
-    pub(crate) clock: Option<Clocks>,
-    pub(crate) undo: Option<Undo>,
+    pub league: Option<String>,
+    pub clock: Option<Clocks>,
+    pub undo: Option<Undo>,
     /// The seats that would play again.
-    pub(crate) again: Vec<usize>,
-    pub(crate) next: Option<String>,
-    pub(crate) series: Option<Series>,
+    pub again: Vec<usize>,
+    pub next: Option<String>,
+    pub series: Option<Series>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Phase {
+pub enum Phase {
     Open,
     Live,
     Over,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Seated {
-    pub(crate) name: Option<String>,
-    pub(crate) symbol: String,
+pub struct Seated {
+    pub name: Option<String>,
+    pub symbol: String,
     /// `computer` where nobody can be away.
-    pub(crate) kind: Option<String>,
-    pub(crate) invited: Option<String>,
-    pub(crate) rating: Option<i64>,
-    pub(crate) out: bool,
-    pub(crate) away_since: Option<i64>,
+    pub kind: Option<String>,
+    pub invited: Option<String>,
+    pub rating: Option<i64>,
+    pub out: bool,
+    pub away_since: Option<i64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Ended {
-    pub(crate) winner: Option<usize>,
-    pub(crate) how: String,
-    pub(crate) cells: Vec<String>,
+pub struct Ended {
+    pub winner: Option<usize>,
+    pub how: String,
+    pub cells: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Clocks {
+pub struct Clocks {
     /// Milliseconds of each seat when the server looked at them.
-    pub(crate) left_ms: Vec<i64>,
+    pub left_ms: Vec<i64>,
     /// What each move adds, in milliseconds.
     #[serde(default)]
-    pub(crate) increment_ms: u64,
+    pub increment_ms: u64,
     /// When the player to move runs out of time: only then a clock runs.
-    pub(crate) deadline: Option<i64>,
+    pub deadline: Option<i64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Undo {
-    pub(crate) seat: usize,
-    pub(crate) agreed: Vec<usize>,
+pub struct Undo {
+    pub seat: usize,
+    pub agreed: Vec<usize>,
 }
 
 /// How the games before a rematch ended.
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Series {
-    pub(crate) wins: Vec<u32>,
-    pub(crate) draws: u32,
+pub struct Series {
+    pub wins: Vec<u32>,
+    pub draws: u32,
 }
 
 impl View {
     /// Whether it is the turn of whoever looks.
-    pub(crate) fn is_own_turn(&self) -> bool {
+    pub fn is_own_turn(&self) -> bool {
         self.turn.is_some_and(|turn| self.yours.contains(&turn))
     }
 
     /// What whoever looks has left on their clock, if it is their turn and there are clocks.
-    pub(crate) fn own_time(&self) -> Option<Duration> {
+    pub fn own_time(&self) -> Option<Duration> {
         let turn = self.turn.filter(|turn| self.yours.contains(turn))?;
         let left = *self.clock.as_ref()?.left_ms.get(turn)?;
         Some(Duration::from_millis(u64::try_from(left).unwrap_or(0)))
     }
 
     /// Whether another player asks whoever looks to agree to something.
-    pub(crate) fn is_asked(&self) -> bool {
+    pub fn is_asked(&self) -> bool {
         self.undo.as_ref().is_some_and(|undo| {
             !self.yours.contains(&undo.seat)
                 && self.yours.iter().any(|seat| !undo.agreed.contains(seat))
@@ -101,7 +101,7 @@ impl View {
     }
 
     /// How a player is called, with their symbol.
-    pub(crate) fn player(&self, seat: usize) -> String {
+    pub fn player(&self, seat: usize) -> String {
         match self.players.get(seat) {
             Some(Seated { name: Some(name), symbol, .. }) => format!("{name} ({symbol})"),
             Some(Seated { name: None, symbol, .. }) => format!("someone ({symbol})"),
@@ -110,7 +110,7 @@ impl View {
     }
 
     /// The board and what was played on it, to be shown: what counts is what the server says.
-    pub(crate) fn game(&self) -> anyhow::Result<Game> {
+    pub fn game(&self) -> anyhow::Result<Game> {
         let rules: Rules = self.rules.parse()?;
         let player = |seated: &Seated| {
             let name = seated.name.as_ref().or(seated.invited.as_ref());
@@ -138,14 +138,14 @@ impl View {
 
 /// A refusal of a server.
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct Refused {
-    pub(crate) code: String,
-    pub(crate) message: String,
+pub struct Refused {
+    pub code: String,
+    pub message: String,
 }
 
 impl Refused {
     /// Whether the same request may be answered later.
-    pub(super) fn is_for_the_moment(&self) -> bool {
+    pub fn is_for_the_moment(&self) -> bool {
         ["unavailable", "busy", "too_fast"].contains(&self.code.as_str())
     }
 }

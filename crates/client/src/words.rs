@@ -2,18 +2,18 @@
 
 use noughts_rules::Action;
 
-use super::events::Happened;
-use super::view::{Phase, View};
+use crate::events::Happened;
+use crate::view::{Phase, View};
 
 /// A message of the server as a sentence.
-pub(crate) fn sentence(message: &str) -> String {
+pub fn sentence(message: &str) -> String {
     let mut letters = message.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     format!("{first}{}.", letters.as_str())
 }
 
 /// What others did, where it is not seen on the board.
-pub(crate) fn happened(view: &View, happened: &Happened) -> Option<String> {
+pub fn happened(view: &View, happened: &Happened) -> Option<String> {
     let seat = happened.seat.filter(|seat| !view.yours.contains(seat));
     let by = |what: &str| seat.map(|seat| format!("{} {what}.", view.player(seat)));
     match happened.kind.as_str() {
@@ -38,7 +38,7 @@ pub(crate) fn happened(view: &View, happened: &Happened) -> Option<String> {
 }
 
 /// How the game ended.
-pub(crate) fn ending(view: &View) -> Option<String> {
+pub fn ending(view: &View) -> Option<String> {
     let result = view.result.as_ref()?;
     Some(match (result.winner, result.how.as_str()) {
         (Some(seat), _) => format!("{} wins!", view.player(seat)),
@@ -48,7 +48,7 @@ pub(crate) fn ending(view: &View) -> Option<String> {
 }
 
 /// Why somebody won without a line.
-pub(crate) fn reason(view: &View) -> Option<String> {
+pub fn reason(view: &View) -> Option<String> {
     let result = view.result.as_ref()?;
     result.winner.filter(|_| result.how != "line")?;
     let out = (0..view.players.len()).filter(|&seat| view.players[seat].out);
@@ -71,7 +71,7 @@ fn departure(player: &str, why: &str) -> String {
 }
 
 /// What others did on the board while nothing was heard.
-pub(crate) fn missed(before: &View, after: &View) -> Option<String> {
+pub fn missed(before: &View, after: &View) -> Option<String> {
     let same = before.moves.iter().zip(&after.moves).take_while(|(a, b)| a == b).count();
     let taken_back = (same < before.moves.len()).then(|| "moves were taken back".to_string());
     let game = after.game().ok()?;

@@ -8,7 +8,7 @@ const EIGHTHS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '�
 
 /// The values as columns, the highest and the lowest of them written beside. Of more values than
 /// there are columns, each column shows the last of its share.
-pub(super) fn lines(values: &[i64]) -> Vec<String> {
+pub(crate) fn lines(values: &[i64]) -> Vec<String> {
     let (Some(&low), Some(&high)) = (values.iter().min(), values.iter().max()) else {
         return Vec::new();
     };

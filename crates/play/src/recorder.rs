@@ -5,12 +5,12 @@ use noughts_rules::{Event, Game};
 use noughts_scores::{ResultError, ResultId};
 use noughts_store::{LeagueChoice, StoreError};
 
-use crate::data::{Data, now};
-use crate::scores;
+use crate::database::{Database, now};
+use crate::standings::league_table;
 
 /// Whether and how games count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Counting {
+pub enum Counting {
     /// Games are stored and do not count.
     Not,
     /// Games count, and taking back their last move takes back the result.
@@ -20,35 +20,31 @@ pub(crate) enum Counting {
 }
 
 /// Stores the games of this program and what they count as.
-pub(crate) struct Keeper {
-    data: Data,
+pub struct Recorder {
+    database: Database,
     league: LeagueChoice,
     counting: Counting,
     /// What the game that just ended counts as.
     last: Option<ResultId>,
 }
 
-impl Keeper {
-    pub(crate) fn new(data: Data, league: LeagueChoice, counting: Counting) -> Keeper {
-        Keeper { data, league, counting, last: None }
+impl Recorder {
+    pub fn new(database: Database, league: LeagueChoice, counting: Counting) -> Recorder {
+        Recorder { database, league, counting, last: None }
     }
 
-    pub(crate) fn data(&self) -> &Data {
-        &self.data
+    pub fn database(&self) -> &Database {
+        &self.database
     }
 
     /// Hears of an event of a game. Answers a sentence for the players, if there is something to
     /// say. After an error it can be told the same again.
-    pub(crate) fn hear(
-        &mut self,
-        game: &Game,
-        event: &Event,
-    ) -> Result<Option<String>, StoreError> {
+    pub fn hear(&mut self, game: &Game, event: &Event) -> Result<Option<String>, StoreError> {
         match event {
             Event::Finished { .. } => return self.record(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {
-                    self.data.wait(self.data.store.retract(result, now()))?;
+                    self.database.block_on(self.database.store.retract(result, now()))?;
                     self.last = None;
                 }
             }
@@ -60,8 +56,9 @@ impl Keeper {
     }
 
     /// The rows of those players of the game who are in the league, as lines of text.
-    pub(crate) fn table(&self, game: &Game) -> Result<Vec<String>> {
-        let Some(league) = self.data.wait(self.data.store.league(&self.league.name))? else {
+    pub fn table(&self, game: &Game) -> Result<Vec<String>> {
+        let Some(league) = self.database.block_on(self.database.store.league(&self.league.name))?
+        else {
             return Ok(Vec::new());
         };
         let names = game.players().iter().map(|player| player.name());
@@ -70,14 +67,14 @@ impl Keeper {
         Ok(if rows.is_empty() {
             Vec::new()
         } else {
-            scores::table(rows.into_iter()).lines().collect()
+            league_table(rows.into_iter()).lines().collect()
         })
     }
 
     fn record(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
-        let store = &self.data.store;
+        let store = &self.database.store;
         let league = (self.counting != Counting::Not).then_some(&self.league);
-        match self.data.wait(store.record(game, now(), league)) {
+        match self.database.block_on(store.record(game, now(), league)) {
             Ok(recorded) => {
                 self.last = recorded.result;
                 Ok(None)
@@ -87,7 +84,7 @@ impl Keeper {
                 | StoreError::Report(_)
                 | StoreError::OtherLeague { .. }),
             ) => {
-                self.data.wait(store.record(game, now(), None))?;
+                self.database.block_on(store.record(game, now(), None))?;
                 self.last = None;
                 Ok(Some(format!("This game does not count: {}.", in_words(&reason))))
             }
@@ -97,7 +94,7 @@ impl Keeper {
 }
 
 /// What to tell the players when something could not be stored.
-pub(crate) fn not_stored(error: impl std::fmt::Display) -> String {
+pub fn not_stored(error: impl std::fmt::Display) -> String {
     format!("This could not be stored: {error}.")
 }
 

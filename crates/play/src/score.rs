@@ -3,34 +3,34 @@
 use std::fmt;
 
 /// Wins of each person, in the order in which they introduced themselves, and draws.
-pub(crate) struct Score {
+pub struct Score {
     names: Vec<String>,
     wins: Vec<u32>,
     draws: u32,
 }
 
 impl Score {
-    pub(crate) fn new(names: impl Iterator<Item = String>) -> Score {
+    pub fn new(names: impl Iterator<Item = String>) -> Score {
         let names: Vec<String> = names.collect();
         Score { wins: vec![0; names.len()], names, draws: 0 }
     }
 
     /// Counts a game, of which `winner` is the person who won it, if one did.
-    pub(crate) fn count(&mut self, winner: Option<usize>) {
+    pub fn count(&mut self, winner: Option<usize>) {
         *self.tally(winner) += 1;
     }
 
     /// Takes back a game that was counted.
-    pub(crate) fn take_back(&mut self, winner: Option<usize>) {
+    pub fn take_back(&mut self, winner: Option<usize>) {
         *self.tally(winner) -= 1;
     }
 
     /// How many games a person has won.
-    pub(crate) fn wins(&self, person: usize) -> u32 {
+    pub fn wins(&self, person: usize) -> u32 {
         self.wins[person]
     }
 
-    pub(crate) fn draws(&self) -> u32 {
+    pub fn draws(&self) -> u32 {
         self.draws
     }
 

@@ -6,10 +6,10 @@ use std::fmt;
 use noughts_engine::{PlayerKind, Verdict};
 use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
-use super::score::Score;
+use crate::score::Score;
 
 /// People and computers who play one game after the other and take turns to start.
-pub(crate) struct Series {
+pub struct Series {
     rules: Rules,
     /// The players in the order in which they introduced themselves.
     people: Vec<Player>,
@@ -25,7 +25,7 @@ pub(crate) struct Series {
 
 /// Why a move can't be taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum UndoRefusal {
+pub enum UndoRefusal {
     NothingToUndo,
     /// The game is rated and over.
     EndIsFinal,
@@ -33,7 +33,7 @@ pub(crate) enum UndoRefusal {
 
 impl Series {
     /// Players of these kinds, in the order of play, with symbols of their own.
-    pub(crate) fn new(
+    pub fn new(
         rules: &Rules,
         people: Vec<Player>,
         kinds: Vec<PlayerKind>,
@@ -43,27 +43,27 @@ impl Series {
         Series { rules: rules.clone(), people, kinds, is_rated, score, starter: 0, counted: None }
     }
 
-    pub(crate) fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// What each of the players is, in the order in which they introduced themselves.
-    pub(crate) fn kinds(&self) -> &[PlayerKind] {
+    pub fn kinds(&self) -> &[PlayerKind] {
         &self.kinds
     }
 
     /// Whether a move of somebody who plays proven moves where there are any is not one.
-    pub(crate) fn lacks_proof(&self, person: usize, verdict: Option<Verdict>) -> bool {
+    pub fn lacks_proof(&self, person: usize, verdict: Option<Verdict>) -> bool {
         let plays_proven_moves = self.kinds[person].to_string() == "perfect";
         plays_proven_moves && matches!(verdict, Some(Verdict::Estimate(_)))
     }
 
-    pub(crate) fn score(&self) -> &Score {
+    pub fn score(&self) -> &Score {
         &self.score
     }
 
     /// An empty board with whoever starts at the first seat.
-    pub(crate) fn new_game(&mut self) -> Game {
+    pub fn new_game(&mut self) -> Game {
         self.counted = None;
         let mut seats = self.people.clone();
         seats.rotate_left(self.starter);
@@ -71,12 +71,12 @@ impl Series {
     }
 
     /// Lets the next person start.
-    pub(crate) fn pass_start(&mut self) {
+    pub fn pass_start(&mut self) {
         self.starter = (self.starter + 1) % self.people.len();
     }
 
     /// Lets everybody take the seat before theirs, and the symbol that belongs to it.
-    pub(crate) fn swap_sides(&mut self) {
+    pub fn swap_sides(&mut self) {
         let mut symbols: Vec<Symbol> =
             self.people.iter().map(|player| player.symbol().clone()).collect();
         symbols.rotate_right(1);
@@ -90,22 +90,22 @@ impl Series {
     }
 
     /// Whether the end of a game is final.
-    pub(crate) fn is_rated(&self) -> bool {
+    pub fn is_rated(&self) -> bool {
         self.is_rated
     }
 
     /// Who sits at a seat in this game, counted from 0 in the order of the introductions.
-    pub(crate) fn person(&self, seat: Seat) -> usize {
+    pub fn person(&self, seat: Seat) -> usize {
         (self.starter + seat.index()) % self.people.len()
     }
 
     /// Whether it is a person who sits there, and not a computer.
-    pub(crate) fn is_person(&self, seat: Seat) -> bool {
+    pub fn is_person(&self, seat: Seat) -> bool {
         self.kinds[self.person(seat)].is_human()
     }
 
     /// Why the last move can't be taken back, if it can't.
-    pub(crate) fn check_undo(&self, game: &Game) -> Result<(), UndoRefusal> {
+    pub fn check_undo(&self, game: &Game) -> Result<(), UndoRefusal> {
         if game.history().len() == 0 {
             Err(UndoRefusal::NothingToUndo)
         } else if game.turn().is_none() && self.is_rated() {
@@ -116,7 +116,7 @@ impl Series {
     }
 
     /// Keeps the score by what happens in the game.
-    pub(crate) fn hear(&mut self, event: &Event) {
+    pub fn hear(&mut self, event: &Event) {
         match event {
             Event::Finished { status } => {
                 let winner = match status.outcome() {
@@ -148,11 +148,11 @@ impl fmt::Display for UndoRefusal {
 }
 
 /// A refusal as a sentence.
-pub(crate) fn sentence(refusal: Refusal) -> String {
+pub fn sentence(refusal: Refusal) -> String {
     capitalised(&refusal.to_string()) + "."
 }
 
-pub(crate) fn capitalised(text: &str) -> String {
+pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase());
     first.into_iter().flatten().chain(chars).collect()

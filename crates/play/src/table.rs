@@ -6,24 +6,24 @@ use unicode_width::UnicodeWidthStr;
 
 /// Rows of texts under heads, printed in aligned columns: to the right, but for those columns
 /// whose first row is not a number.
-pub(crate) struct Table {
+pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(crate) fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
+    pub fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
         Table { rows: vec![heads.into_iter().map(Into::into).collect()] }
     }
 
-    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
+    pub fn push(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
-    pub(crate) fn print(&self, output: &mut impl Write) -> io::Result<()> {
+    pub fn print(&self, output: &mut impl Write) -> io::Result<()> {
         self.lines().try_for_each(|line| writeln!(output, "{line}"))
     }
 
-    pub(crate) fn lines(&self) -> impl Iterator<Item = String> + '_ {
+    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let column = |i: usize| self.rows.iter().filter_map(move |row| row.get(i));
         let columns: Vec<(usize, bool)> = (0..self.rows[0].len())
             .map(|i| {

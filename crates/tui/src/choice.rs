@@ -8,23 +8,23 @@ use noughts_engine::PlayerKind;
 use noughts_rules::{Player, Rules, Symbol};
 use serde::{Deserialize, Serialize};
 
-use crate::play::people::{computer_name, free_symbol};
+use noughts_play::{computer_name, free_symbol};
 
 /// Rules and who plays by them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Choice {
-    pub(crate) rules: Rules,
+pub struct Choice {
+    pub rules: Rules,
     /// In the order of play.
-    pub(crate) players: Vec<PlayerChoice>,
+    pub players: Vec<PlayerChoice>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PlayerChoice {
-    pub(crate) kind: PlayerKind,
+pub struct PlayerChoice {
+    pub kind: PlayerKind,
     /// A person's name; the usual one where there is none.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The usual one where there is none.
-    pub(crate) symbol: Option<Symbol>,
+    pub symbol: Option<Symbol>,
 }
 
 impl Default for Choice {
@@ -35,12 +35,12 @@ impl Default for Choice {
 }
 
 impl Choice {
-    pub(crate) fn kind(&self, person: usize) -> PlayerKind {
+    pub fn kind(&self, person: usize) -> PlayerKind {
         self.players.get(person).map_or(PlayerKind::HUMAN, |player| player.kind.clone())
     }
 
     /// The players with a name and a symbol each.
-    pub(crate) fn people(&self) -> Vec<Player> {
+    pub fn people(&self) -> Vec<Player> {
         let mut people: Vec<Player> = Vec::new();
         let kinds: Vec<PlayerKind> =
             (0..self.rules.players()).map(|person| self.kind(person)).collect();
@@ -67,7 +67,7 @@ impl Choice {
     }
 
     /// What was chosen the last time; `None` where nothing was, or where it can't be read.
-    pub(crate) fn load(path: &Path) -> Option<Choice> {
+    pub fn load(path: &Path) -> Option<Choice> {
         /// No choice takes more bytes.
         const LONGEST: u64 = 1 << 16;
         let mut text = String::new();
@@ -86,7 +86,7 @@ impl Choice {
     }
 
     /// Remembers it for the next time.
-    pub(crate) fn save(&self, path: &Path) -> io::Result<()> {
+    pub fn save(&self, path: &Path) -> io::Result<()> {
         let saved = Saved {
             rules: self.rules.to_string(),
             players: self

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -13,17 +14,16 @@ use noughts_scores::League;
 use noughts_store::{LeagueChoice, StoreError, StoredGame};
 
 use super::desk::{Message, Ticket};
-use crate::data::{Data, DataArguments};
-use crate::play::keeper::{Counting, Keeper, not_stored};
+use noughts_play::{Counting, Database, Recorder, not_stored};
 
 /// Where games are stored, and what they count as.
 #[derive(Clone)]
-pub(crate) struct Books {
-    pub(crate) data: DataArguments,
+pub struct Books {
+    pub path: PathBuf,
     /// Whether to give up at once where the file can't be used.
-    pub(crate) must_be_usable: bool,
-    pub(crate) league: LeagueChoice,
-    pub(crate) counting: Counting,
+    pub must_be_usable: bool,
+    pub league: LeagueChoice,
+    pub counting: Counting,
 }
 
 /// How long something may take before people are told that they wait for it.
@@ -116,7 +116,7 @@ fn can_last(event: &Event) -> bool {
 struct Office {
     books: Books,
     /// Once the file is open.
-    keeper: Option<Keeper>,
+    keeper: Option<Recorder>,
 }
 
 impl Office {
@@ -148,13 +148,15 @@ impl Office {
     }
 
     /// The file may not have been there before, or not for us: it is tried again each time.
-    fn keeper(&mut self) -> Result<&mut Keeper> {
-        let Books { data, league, counting, .. } = &self.books;
+    fn keeper(&mut self) -> Result<&mut Recorder> {
+        let Books { path, league, counting, .. } = &self.books;
         match &mut self.keeper {
             Some(keeper) => Ok(keeper),
-            none => {
-                Ok(none.insert(Keeper::new(Data::open_to_write(data)?, league.clone(), *counting)))
-            }
+            none => Ok(none.insert(Recorder::new(
+                Database::open_writable(path)?,
+                league.clone(),
+                *counting,
+            ))),
         }
     }
 
@@ -172,21 +174,21 @@ impl Office {
     }
 
     fn table(&mut self, league: &str) -> Result<FoundLeague> {
-        let data = self.keeper()?.data();
+        let data = self.keeper()?.database();
         let mut leagues: Vec<String> =
-            data.wait(data.store.leagues())?.into_iter().map(|league| league.name).collect();
+            data.block_on(data.store.leagues())?.into_iter().map(|league| league.name).collect();
         // The one that games will count in may not be there yet.
         if !leagues.iter().any(|name| name == league) {
             leagues.insert(0, league.to_string());
         }
-        Ok(FoundLeague { leagues, league: data.wait(data.store.league(league))?.map(Box::new) })
+        Ok(FoundLeague { leagues, league: data.block_on(data.store.league(league))?.map(Box::new) })
     }
 
     fn games(&mut self) -> Result<Vec<StoredGame>> {
         /// The most games that are shown, the newest.
         const MOST: usize = 500;
-        let data = self.keeper()?.data();
-        Ok(data.wait(data.store.games(None, MOST))?)
+        let data = self.keeper()?.database();
+        Ok(data.block_on(data.store.games(None, MOST))?)
     }
 }
 

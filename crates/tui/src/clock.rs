@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::Seat;
 
-use crate::duration::duration;
+use noughts_play::duration;
 
 /// How much time each player has for a game, and how much comes back with each move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TimeControl {
-    pub(crate) time: Duration,
-    pub(crate) increment: Duration,
+pub struct TimeControl {
+    pub time: Duration,
+    pub increment: Duration,
 }
 
 impl FromStr for TimeControl {

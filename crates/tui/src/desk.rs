@@ -15,7 +15,7 @@ use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
 use super::clerk::FoundLeague;
-use crate::online::News;
+use noughts_client::News;
 
 /// Something that the screen hears of. Nothing else wakes it.
 pub(crate) enum Message {

@@ -11,7 +11,7 @@ use super::look::{Look, Tone};
 use super::scroll::Scroll;
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
-use crate::play::commands::how_to_play;
+use noughts_play::how_to_play;
 
 /// Keys and what they do, with a heading.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);

@@ -11,7 +11,6 @@ mod clerk;
 mod clock;
 mod desk;
 mod dialog;
-mod display;
 mod emoji;
 mod game;
 mod help;
@@ -44,22 +43,21 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-pub(crate) use choice::{Choice, PlayerChoice};
-pub(crate) use clerk::Books;
-pub(crate) use clock::TimeControl;
-pub(crate) use display::Display;
-pub(crate) use look::Look;
-pub(crate) use online::join;
-pub(crate) use picture::picture;
-pub(crate) use run::run;
-pub(crate) use sitting::Pace;
+pub use choice::{Choice, PlayerChoice};
+pub use clerk::Books;
+pub use clock::TimeControl;
+pub use look::Look;
+pub use online::join;
+pub use picture::picture;
+pub use run::run;
+pub use sitting::Pace;
 
-use crate::play::keeper::Counting;
-use crate::play::series::Series;
 use clerk::Clerk;
 use desk::{Desk, Message, Ticket};
 use game::GamePage;
 use help::HelpPage;
+use noughts_play::Counting;
+use noughts_play::Series;
 use online::OnlinePage;
 use review::ReviewPage;
 use scoreboard::ScoreboardPage;
@@ -73,19 +71,19 @@ use widgets::popup::Popup;
 const SMALLEST: (u16, u16) = (16, 6);
 
 /// How the program was started.
-pub(crate) struct Setup {
-    pub(crate) look: Look,
+pub struct Setup {
+    pub look: Look,
     /// What is chosen when the first screen is shown, or played if it is not.
-    pub(crate) choice: Choice,
+    pub choice: Choice,
     /// Whether to play at once.
-    pub(crate) at_once: bool,
-    pub(crate) pace: Pace,
+    pub at_once: bool,
+    pub pace: Pace,
     /// Where games are stored, if they are.
-    pub(crate) books: Option<Books>,
+    pub books: Option<Books>,
     /// Where the choice is remembered.
-    pub(crate) memory: Option<PathBuf>,
+    pub memory: Option<PathBuf>,
     /// Something to be said at the beginning.
-    pub(crate) notice: Option<String>,
+    pub notice: Option<String>,
 }
 
 /// The pages of the full-screen game, the one that is seen on top.

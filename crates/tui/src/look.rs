@@ -8,10 +8,10 @@ use ratatui::symbols::{border, line};
 /// Which characters and colours the terminal has. Colours are the sixteen that every terminal
 /// knows, and nothing is told by colour alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Look {
+pub struct Look {
     /// Nothing but ASCII, but for the players' own names and symbols.
-    pub(crate) ascii: bool,
-    pub(crate) colour: bool,
+    pub ascii: bool,
+    pub colour: bool,
 }
 
 /// What a piece of text is.

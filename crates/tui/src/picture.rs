@@ -15,7 +15,7 @@ use super::desk::{Desk, Message};
 use super::{Choice, Look, Pace, PlayerChoice, Screen, Setup};
 
 /// A game in which someone wants to know what the boxes are worth.
-pub(crate) fn picture() -> String {
+pub fn picture() -> String {
     let player = |name: &str| PlayerChoice {
         kind: PlayerKind::HUMAN,
         name: Some(name.to_string()),

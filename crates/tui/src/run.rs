@@ -8,10 +8,10 @@ use anyhow::anyhow;
 use super::desk::{Desk, Message};
 use super::terminal::Taken;
 use super::{Flow, Screen, Setup, input};
-use crate::failure::Failure;
+use anyhow::Result;
 
 /// Plays in the terminal until the user leaves.
-pub(crate) fn run(setup: Setup) -> Result<(), Failure> {
+pub fn run(setup: Setup) -> Result<()> {
     let (sender, messages) = channel();
     let mut screen = Screen::new(setup, Desk::new(sender.clone()), Instant::now());
     screen.wait_for_file(&messages)?;
@@ -24,7 +24,7 @@ impl Screen {
         &mut self,
         sender: &Sender<Message>,
         messages: &Receiver<Message>,
-    ) -> Result<(), Failure> {
+    ) -> Result<()> {
         let mut taken = Taken::new()?;
         input::listen(sender)?;
         let end = self.run(&mut taken, messages);
@@ -34,14 +34,14 @@ impl Screen {
             input::die(signal);
         }
         match self.failure.take() {
-            Some(reason) => Err(anyhow!(reason).into()),
+            Some(reason) => Err(anyhow!(reason)),
             None => Ok(()),
         }
     }
 
     /// Waits for a moment until the file with the games is open, which it usually is by then. A
     /// file that was asked for and can't be used is better told of before the screen is taken.
-    fn wait_for_file(&mut self, messages: &Receiver<Message>) -> Result<(), Failure> {
+    fn wait_for_file(&mut self, messages: &Receiver<Message>) -> Result<()> {
         const MOMENT: Duration = Duration::from_millis(300);
         let Some(books) = &self.setup.books else { return Ok(()) };
         let (must_be_usable, end) = (books.must_be_usable, Instant::now() + MOMENT);
@@ -49,7 +49,7 @@ impl Screen {
             let left = end.saturating_duration_since(Instant::now());
             let Ok(message) = messages.recv_timeout(left) else { return Ok(()) };
             match message {
-                Message::Opened(Err(error)) if must_be_usable => return Err(error.into()),
+                Message::Opened(Err(error)) if must_be_usable => return Err(error),
                 message => {
                     let is_opened = matches!(message, Message::Opened(_));
                     self.handle(message, Instant::now());

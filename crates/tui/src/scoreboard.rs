@@ -15,7 +15,7 @@ use super::look::{Look, Tone};
 use super::scroll::Scroll;
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
-use crate::scores;
+use noughts_play::{league_table, player_record};
 
 /// The most rows that are shown.
 const MOST: usize = 1000;
@@ -91,7 +91,7 @@ impl ScoreboardPage {
         self.leagues = leagues;
         let Some(league) = league else { return };
         self.names = league.top(MOST).map(|row| row.name.to_string()).collect();
-        let mut lines = scores::table(league.top(MOST)).lines().collect::<Vec<_>>();
+        let mut lines = league_table(league.top(MOST)).lines().collect::<Vec<_>>();
         self.heading = lines.remove(0);
         let mark = |name: &String| if self.own.contains(name) { "*" } else { " " };
         let rows = self.names.iter().zip(lines);
@@ -142,7 +142,7 @@ impl ScoreboardPage {
         let (Some(league), Some(name)) = (&self.league, self.names.get(self.list.selected)) else {
             return;
         };
-        let lines = scores::record_lines(league, &self.leagues[self.shown], name);
+        let lines = player_record(league, &self.leagues[self.shown], name);
         self.record = lines.map(|lines| (lines, Scroll::default()));
     }
 

@@ -11,18 +11,18 @@ use noughts_rules::{Action, Event, Game, Seat};
 use super::clerk::{Clerk, NOTICEABLE};
 use super::clock::{Clock, TimeControl};
 use super::desk::{Desk, Job, Message, Ticket};
-use crate::play::series::Series;
+use noughts_play::Series;
 
 /// How those who sit down want to play.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pace {
+pub struct Pace {
     /// How long a computer may think about a move.
-    pub(crate) think: Duration,
+    pub think: Duration,
     /// On how many threads.
-    pub(crate) threads: usize,
+    pub threads: usize,
     /// What the computers' choices among equals begin with.
-    pub(crate) seed: u64,
-    pub(crate) control: Option<TimeControl>,
+    pub seed: u64,
+    pub control: Option<TimeControl>,
 }
 
 /// Where a computer is.

@@ -17,8 +17,8 @@ use super::look::{Look, Tone};
 use super::widgets::clicks::Clicks;
 use super::widgets::keys::{Keys, hints};
 use super::widgets::shortened;
-use crate::data::date;
-use crate::table::Table;
+use noughts_play::Table;
+use noughts_play::date;
 
 pub(crate) struct StoredPage {
     /// What was asked for and has not come yet.

@@ -10,8 +10,8 @@ use noughts_rules::Game;
 use noughts_rules::notation::{psq, sgf};
 
 use super::{GamePage, Overlay};
-use crate::screen::Go;
-use crate::screen::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
+use crate::Go;
+use crate::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {

@@ -20,12 +20,12 @@ use super::look::Look;
 use super::sitting::Sitting;
 use super::study::{Study, hint};
 use super::widgets::clicks::Clicks;
-use crate::play::series::sentence;
 use commands::Command;
 pub(crate) use commands::save;
 pub(crate) use guard::Guard;
 #[cfg(test)]
 pub(crate) use guard::MOMENT;
+use noughts_play::sentence;
 pub(crate) use view::{
     Parts, Side, draw_message, draw_side, in_words, last_move, message_height, title,
 };

@@ -11,16 +11,16 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::commands::Command;
 use super::{GamePage, Overlay};
-use crate::screen::aim::command_hint;
-use crate::screen::clerk::NOTICEABLE;
-use crate::screen::clock::Shown;
-use crate::screen::dialog::MenuCommand;
-use crate::screen::look::{Look, Tone};
-use crate::screen::widgets::board::Board;
-use crate::screen::widgets::clicks::Clicks;
-use crate::screen::widgets::keys::{KeyHint, Keys, hints};
-use crate::screen::widgets::note::Note;
-use crate::screen::widgets::panel::{self, Panel, PlayerRow, standing, wrapped_height};
+use crate::aim::command_hint;
+use crate::clerk::NOTICEABLE;
+use crate::clock::Shown;
+use crate::dialog::MenuCommand;
+use crate::look::{Look, Tone};
+use crate::widgets::board::Board;
+use crate::widgets::clicks::Clicks;
+use crate::widgets::keys::{KeyHint, Keys, hints};
+use crate::widgets::note::Note;
+use crate::widgets::panel::{self, Panel, PlayerRow, standing, wrapped_height};
 
 /// Below this many columns or rows there is no panel beside the board.
 const NARROW: u16 = 60;

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::OnlinePage;
-use crate::online::{Ask, Order, Phase};
-use crate::screen::Go;
-use crate::screen::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
+use crate::Go;
+use crate::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
+use noughts_client::{Ask, Order, Phase};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {

@@ -26,12 +26,11 @@ use super::game::{Guard, last_move, save};
 use super::look::Look;
 use super::widgets::clicks::Clicks;
 use super::{Choice, Go, Pace, Page, Screen, Setup};
-use crate::failure::Failure;
-use crate::online::{
+use commands::Command;
+use noughts_client::{
     Ask, Client, Happened, Heard, Link, News, Order, Phase, View, happened, missed,
 };
-use crate::play::series::capitalised;
-use commands::Command;
+use noughts_play::capitalised;
 
 /// More than this happens nowhere before it is shown.
 const MOST_TOLD: usize = 8;
@@ -82,7 +81,7 @@ enum Looking {
 }
 
 /// Plays or watches a game at a server, in the terminal, until the user leaves.
-pub(crate) fn join(look: Look, client: Client, view: View) -> Result<(), Failure> {
+pub fn join(look: Look, client: Client, view: View) -> anyhow::Result<()> {
     let (sender, messages) = channel();
     let told = sender.clone();
     let link = Link::new(client, &view, move |news| told.send(Message::Online(news)).is_ok());

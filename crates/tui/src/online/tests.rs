@@ -8,9 +8,9 @@ use ratatui::backend::TestBackend;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::screen::Flow;
-use crate::screen::game::MOMENT;
-use crate::screen::picture::text;
+use crate::Flow;
+use crate::game::MOMENT;
+use crate::picture::text;
 
 struct Stage {
     screen: Screen,

@@ -9,17 +9,17 @@ use ratatui::text::{Line, Span};
 
 use super::commands::Command;
 use super::{Connection, OnlinePage, seat};
-use crate::online::{Phase, View, ending, reason};
-use crate::screen::aim::command_hint;
-use crate::screen::clerk::NOTICEABLE;
-use crate::screen::clock::Shown;
-use crate::screen::dialog::MenuCommand;
-use crate::screen::game::{Parts, draw_message, draw_side, last_move, title};
-use crate::screen::look::{Look, Tone};
-use crate::screen::widgets::board::Board;
-use crate::screen::widgets::clicks::Clicks;
-use crate::screen::widgets::keys::{KeyHint, hints};
-use crate::screen::widgets::panel::{Panel, PlayerRow};
+use crate::aim::command_hint;
+use crate::clerk::NOTICEABLE;
+use crate::clock::Shown;
+use crate::dialog::MenuCommand;
+use crate::game::{Parts, draw_message, draw_side, last_move, title};
+use crate::look::{Look, Tone};
+use crate::widgets::board::Board;
+use crate::widgets::clicks::Clicks;
+use crate::widgets::keys::{KeyHint, hints};
+use crate::widgets::panel::{Panel, PlayerRow};
+use noughts_client::{Phase, View, ending, reason};
 
 pub(super) fn draw(page: &mut OnlinePage, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
     let message = message(page);

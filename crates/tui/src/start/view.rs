@@ -10,12 +10,12 @@ use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr;
 
 use super::{BOARDS, OWN, Opponent, Slot, StartPage};
-use crate::play::people::computer_name;
-use crate::screen::game::{draw_message, in_words, message_height};
-use crate::screen::look::{Look, Tone};
-use crate::screen::widgets::field::Field;
-use crate::screen::widgets::keys::{KeyHint, Keys, hints};
-use crate::screen::widgets::shortened;
+use crate::game::{draw_message, in_words, message_height};
+use crate::look::{Look, Tone};
+use crate::widgets::field::Field;
+use crate::widgets::keys::{KeyHint, Keys, hints};
+use crate::widgets::shortened;
+use noughts_play::computer_name;
 
 const LABEL: u16 = 12;
 const NAME: u16 = 24;

@@ -15,7 +15,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
-use crate::data::{Data, DataArguments};
+use noughts_play::Database;
 
 /// How long something that a test waits for may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -46,7 +46,7 @@ fn setup(rules: &str, kinds: &str) -> Setup {
 /// With a file for what lasts.
 fn stored(setup: Setup, file: &Path) -> Setup {
     let books = Books {
-        data: DataArguments { data: Some(file.to_path_buf()) },
+        path: file.to_path_buf(),
         must_be_usable: true,
         league: LeagueChoice::default(),
         counting: Counting::Casually,

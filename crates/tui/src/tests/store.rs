@@ -49,9 +49,11 @@ fn the_screen_goes_on_while_another_program_has_the_file() {
     other.release();
     let message = stage.messages.recv_timeout(PATIENCE).unwrap();
     assert_eq!(stage.screen.handle(message, stage.now), Flow::Quit);
-    let data = Data::open(&DataArguments { data: Some(file) }).unwrap();
-    assert_eq!(data.wait(data.store.games(None, 9)).unwrap().len(), 1);
-    assert!(data.wait(data.store.league("local")).unwrap().unwrap().standing("Player 1").is_some());
+    let data = Database::open(&file).unwrap();
+    assert_eq!(data.block_on(data.store.games(None, 9)).unwrap().len(), 1);
+    assert!(
+        data.block_on(data.store.league("local")).unwrap().unwrap().standing("Player 1").is_some()
+    );
 }
 
 #[test]
@@ -71,7 +73,7 @@ fn leaving_at_once_is_asked_for_by_a_second_control_c() {
 fn the_screen_comes_up_while_another_program_has_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
-    drop(Data::open(&DataArguments { data: Some(file.clone()) }).unwrap());
+    drop(Database::open(&file).unwrap());
     let other = Other::take(&file);
     let mut stage = stage(stored(setup("3x3", "human,human"), &file));
     stage.type_text("b2a1a2c1c2");

@@ -11,7 +11,7 @@ use super::grid::{Grid, Viewport};
 use super::lines::{Edges, frame, join, joint};
 use super::note::Note;
 use super::shapes::shape;
-use crate::screen::look::{Look, Tone};
+use crate::look::{Look, Tone};
 
 /// A board with what is to be seen on it.
 pub(crate) struct Board<'a> {

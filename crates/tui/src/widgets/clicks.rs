@@ -48,7 +48,7 @@ impl Clicks {
 mod tests {
     use super::super::keys::hints;
     use super::*;
-    use crate::screen::look::Look;
+    use crate::look::Look;
 
     #[test]
     fn a_click_at_a_key_is_the_key() {

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
-use crate::screen::look::{Look, Tone};
+use crate::look::{Look, Tone};
 
 /// A key and what it does.
 pub(crate) type KeyHint = (String, String);

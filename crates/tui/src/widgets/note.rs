@@ -4,7 +4,7 @@ use noughts_engine::{Value, Verdict};
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-use crate::screen::look::{Look, Tone};
+use crate::look::{Look, Tone};
 
 /// What is said of an empty cell.
 #[derive(Debug, Clone, PartialEq, Eq)]

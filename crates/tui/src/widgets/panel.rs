@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::keys::{KeyHint, Keys};
 use super::shortened;
-use crate::screen::look::{Look, Tone};
+use crate::look::{Look, Tone};
 
 /// Who plays, how it stands, what was played and what can be done.
 pub(crate) struct Panel<'a> {

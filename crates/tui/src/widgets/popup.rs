@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
 use super::panel::wrapped_height;
-use crate::screen::look::{Look, Tone};
+use crate::look::{Look, Tone};
 
 /// Lines of text in a frame with a title, in the middle of an area.
 pub(crate) struct Popup<'a> {

@@ -2,7 +2,7 @@ use noughts_engine::{Value, Verdict};
 use noughts_rules::{Player, Rules};
 
 use super::*;
-use crate::screen::picture::text;
+use crate::picture::text;
 
 const FINE: Look = Look { ascii: false, colour: true };
 const ASCII: Look = Look { ascii: true, colour: false };

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use clap::builder::FalseyValueParser;
 
-use super::look::Look;
+use noughts_tui::Look;
 
 #[derive(clap::Args)]
 pub(crate) struct Display {
