@@ -47,7 +47,8 @@ impl Clock {
         Clock { control, left: vec![control.time; seats], running: None }
     }
 
-    /// What another clock shows, of which that of this seat runs.
+    /// A copy of another clock, on which this seat's time runs.
+    #[cfg(feature = "online")]
     pub(crate) fn copied(left: Vec<Duration>, running: Option<Seat>, now: Instant) -> Clock {
         let control = TimeControl { time: Duration::ZERO, increment: Duration::ZERO };
         Clock { control, left, running: running.map(|seat| (seat, now)) }

@@ -15,6 +15,7 @@ use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
 use super::clerk::FoundLeague;
+#[cfg(feature = "online")]
 use noughts_client::News;
 
 /// Something that the screen hears of. Nothing else wakes it.
@@ -41,7 +42,8 @@ pub(crate) enum Message {
     Closed,
     /// What was handed in to be stored is, with a sentence for the players if there is one.
     Stored(Option<String>),
-    /// What a game at a server is about.
+    /// What the server of an online game says.
+    #[cfg(feature = "online")]
     Online(News),
     /// The table of a league.
     Table { ticket: Ticket, found: anyhow::Result<FoundLeague> },

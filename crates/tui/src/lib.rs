@@ -17,6 +17,7 @@ mod help;
 mod input;
 mod list;
 mod look;
+#[cfg(feature = "online")]
 mod online;
 mod picture;
 mod review;
@@ -47,6 +48,7 @@ pub use choice::{Choice, PlayerChoice};
 pub use clerk::Books;
 pub use clock::TimeControl;
 pub use look::Look;
+#[cfg(feature = "online")]
 pub use online::join;
 pub use picture::picture;
 pub use run::run;
@@ -58,6 +60,7 @@ use game::GamePage;
 use help::HelpPage;
 use noughts_play::Counting;
 use noughts_play::Series;
+#[cfg(feature = "online")]
 use online::OnlinePage;
 use review::ReviewPage;
 use scoreboard::ScoreboardPage;
@@ -101,6 +104,7 @@ pub(crate) struct Screen {
 enum Page {
     Start(StartPage),
     Game(Box<GamePage>),
+    #[cfg(feature = "online")]
     Online(Box<OnlinePage>),
     Help(HelpPage),
     Scoreboard(Box<ScoreboardPage>),
@@ -119,9 +123,11 @@ pub(crate) enum Go {
     StoredGames,
     Review(Box<Game>),
     /// To the first page, whatever is in front of it.
+    #[cfg(feature = "online")]
     First,
     Quit,
-    /// There is nothing to go on with, for this reason.
+    /// End the program with this error.
+    #[cfg(feature = "online")]
     Fail(String),
 }
 
@@ -155,8 +161,12 @@ impl Screen {
     }
 
     fn next_change(&self, now: Instant) -> Option<Duration> {
-        let game = self.game().and_then(|page| page.next_change(now));
-        game.or_else(|| self.online().and_then(|page| page.next_change(now)))
+        self.pages.iter().find_map(|page| match page {
+            Page::Game(page) => page.next_change(now),
+            #[cfg(feature = "online")]
+            Page::Online(page) => page.next_change(now),
+            _ => None,
+        })
     }
 
     /// Lets time pass.
@@ -175,6 +185,7 @@ impl Screen {
         match self.pages.last_mut() {
             Some(Page::Start(page)) => page.draw(frame, area, look),
             Some(Page::Game(page)) => page.draw(frame, area, look, now),
+            #[cfg(feature = "online")]
             Some(Page::Online(page)) => page.draw(frame, area, look, now),
             Some(Page::Help(page)) => page.draw(frame, area, look),
             Some(Page::Scoreboard(page)) => page.draw(frame, area, look),
@@ -247,6 +258,7 @@ impl Screen {
                 sentence.into_iter().for_each(|sentence| self.tell(sentence));
                 return Flow::Draw;
             }
+            #[cfg(feature = "online")]
             Message::Online(news) => {
                 let go = self.online_mut().map_or(Go::Stay, |page| page.hear(news, now));
                 return self.go(go, now);
@@ -282,6 +294,7 @@ impl Screen {
         let go = match self.pages.last_mut() {
             Some(Page::Start(page)) => page.handle(&event),
             Some(Page::Game(page)) => page.handle(&event, now),
+            #[cfg(feature = "online")]
             Some(Page::Online(page)) => page.handle(&event, now),
             Some(Page::Help(page)) => page.handle(&event),
             Some(Page::Scoreboard(page)) => page.handle(&event),
@@ -301,6 +314,7 @@ impl Screen {
         let clicks = match self.pages.last()? {
             Page::Start(page) => page.clicks(),
             Page::Game(page) => page.clicks(),
+            #[cfg(feature = "online")]
             Page::Online(page) => page.clicks(),
             Page::Help(page) => page.clicks(),
             Page::Scoreboard(page) => page.clicks(),
@@ -315,10 +329,12 @@ impl Screen {
         match go {
             Go::Stay => {}
             Go::Quit => return Flow::Quit,
+            #[cfg(feature = "online")]
             Go::Fail(reason) => {
                 self.failure = Some(reason);
                 return Flow::Quit;
             }
+            #[cfg(feature = "online")]
             Go::First => self.pages.truncate(1),
             Go::Back => {
                 self.pages.pop();
@@ -331,7 +347,7 @@ impl Screen {
                 self.play(choice, notice, now);
             }
             Go::Help => {
-                let page = HelpPage::new(&self.rules(), self.online().is_some());
+                let page = HelpPage::new(&self.rules(), self.is_online());
                 self.pages.push(Page::Help(page));
             }
             Go::Scoreboard => {
@@ -392,8 +408,12 @@ impl Screen {
     }
 
     fn rules(&self) -> Rules {
-        let game = self.game().map(|page| page.sitting().game());
-        let game = game.or_else(|| self.online().map(OnlinePage::game));
+        let game = self.pages.iter().find_map(|page| match page {
+            Page::Game(page) => Some(page.sitting().game()),
+            #[cfg(feature = "online")]
+            Page::Online(page) => Some(page.game()),
+            _ => None,
+        });
         game.map_or_else(|| self.setup.choice.rules.clone(), |game| game.rules().clone())
     }
 
@@ -412,6 +432,17 @@ impl Screen {
         })
     }
 
+    #[cfg(feature = "online")]
+    fn is_online(&self) -> bool {
+        self.online().is_some()
+    }
+
+    #[cfg(not(feature = "online"))]
+    fn is_online(&self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "online")]
     fn online(&self) -> Option<&OnlinePage> {
         self.pages.iter().find_map(|page| match page {
             Page::Online(page) => Some(&**page),
@@ -419,6 +450,7 @@ impl Screen {
         })
     }
 
+    #[cfg(feature = "online")]
     fn online_mut(&mut self) -> Option<&mut OnlinePage> {
         self.pages.iter_mut().find_map(|page| match page {
             Page::Online(page) => Some(&mut **page),

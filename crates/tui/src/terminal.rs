@@ -182,7 +182,7 @@ mod tests {
             let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
             let pair = native_pty_system().openpty(size).unwrap();
             let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-            command.args(["--exact", "screen::terminal::tests::panicking_program", "--nocapture"]);
+            command.args(["--exact", "terminal::tests::panicking_program", "--nocapture"]);
             command.env(PANIC, way);
             command.env("TERM", "xterm");
             let mut reader = pair.master.try_clone_reader().unwrap();

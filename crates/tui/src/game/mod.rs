@@ -21,14 +21,15 @@ use super::sitting::Sitting;
 use super::study::{Study, hint};
 use super::widgets::clicks::Clicks;
 use commands::Command;
+#[cfg(feature = "online")]
 pub(crate) use commands::save;
 pub(crate) use guard::Guard;
 #[cfg(test)]
 pub(crate) use guard::MOMENT;
 use noughts_play::sentence;
-pub(crate) use view::{
-    Parts, Side, draw_message, draw_side, in_words, last_move, message_height, title,
-};
+#[cfg(feature = "online")]
+pub(crate) use view::draw_side;
+pub(crate) use view::{Parts, Side, draw_message, in_words, last_move, message_height, title};
 
 /// A game in play with everything that is seen of it.
 pub(crate) struct GamePage {
