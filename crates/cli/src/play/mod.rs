@@ -15,7 +15,7 @@ use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
 use noughts_tui::{Books, Choice, Look, Pace, PlayerChoice, Setup, TimeControl};
 
-use crate::MOST_THREADS;
+use crate::MAX_THREADS;
 use crate::data::{DataArguments, default_league};
 use crate::display::Display;
 use crate::failure::Failure;
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     think: Duration,
     /// On how many threads a computer may think
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
     /// What the computers' choices among equals begin with; another one in each run by default
     #[arg(long)]
