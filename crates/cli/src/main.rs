@@ -25,7 +25,7 @@ mod serve;
 mod show;
 mod solve;
 mod start;
-#[cfg(not(all(feature = "online", feature = "server")))]
+#[cfg(not(all(feature = "online", feature = "server", feature = "postgres")))]
 mod unavailable;
 
 use std::env;
