@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use noughts_rules::{Cell, Position, Rules};
 
-use super::stones::{self, Owner, Stone};
+use super::board_setup::{self, Owner, Stone};
 use super::swap2::{self, Answer};
 use super::{EXACT, OTHER_GAMES, UNLIMITED, cell_text, parse_cell};
 use crate::{Budget, Strategy};
@@ -288,12 +288,12 @@ impl Brain {
             return Err(format!("rule {} is not supported", self.limits.rule));
         }
         let rules = self.rules(rows, cols).ok_or(NOT_STARTED)?;
-        stones::position(&rules, &self.stones).map_err(|error| error.to_string())
+        board_setup::position(&rules, &self.stones).map_err(|error| error.to_string())
     }
 
     fn rules(&self, rows: u8, cols: u8) -> Option<Rules> {
         let exact = self.limits.rule & EXACT != 0;
-        stones::rules(rows, cols, exact, 2)
+        board_setup::rules(rows, cols, exact, 2)
     }
 
     fn inform(&mut self, text: &str) {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{Cell, Position, Rules};
 
-use super::dialogue::{self, Said};
-use super::family::Family;
+use super::process_group::Family;
+use super::protocol::{self, Said};
 use crate::{Budget, Choice, Strategy, StrategyError};
 
 /// Plays what an external program answers.
@@ -82,7 +82,7 @@ impl External {
     /// The engine, started and with a game of these rules.
     fn ready(&mut self, position: &Position, budget: &Budget) -> Result<Running, EngineError> {
         let rules = position.rules();
-        if !dialogue::speaks(rules) {
+        if !protocol::speaks(rules) {
             return Err(EngineError::Rules(rules.to_string()));
         }
         let mut running = match self.running.take() {
@@ -96,9 +96,9 @@ impl External {
     fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
         let mut running = self.ready(position, budget)?;
         let time = budget.time().unwrap_or(DEFAULT_TIME);
-        let infos = dialogue::infos(position.rules(), time, budget.nodes());
+        let infos = protocol::infos(position.rules(), time, budget.nodes());
         running.tell(&infos)?;
-        running.tell(&dialogue::question(position, running.left.as_ref()))?;
+        running.tell(&protocol::question(position, running.left.as_ref()))?;
         let cell = match running.listen(Instant::now() + time + GRACE, budget)? {
             Said::Move(cell) => cell,
             other => return Err(unexpected(other)),
@@ -169,7 +169,7 @@ impl Running {
         let rules = position.rules();
         let has_begun = self.rules.as_ref() == Some(rules);
         let goes_on = match &self.left {
-            Some(left) => dialogue::answer(left, position).is_some(),
+            Some(left) => protocol::answer(left, position).is_some(),
             None => true,
         };
         if has_begun && goes_on {
@@ -183,7 +183,7 @@ impl Running {
                 answered => return answered,
             }
         }
-        self.propose(&dialogue::start(rules), budget)?;
+        self.propose(&protocol::start(rules), budget)?;
         self.rules = Some(rules.clone());
         Ok(())
     }
@@ -212,7 +212,7 @@ impl Running {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) => match dialogue::understand(&line) {
+                Ok(line) => match protocol::understand(&line) {
                     Said::Talk if !left.is_zero() => {}
                     Said::Talk => return Err(EngineError::Silent),
                     said => return Ok(said),

@@ -4,11 +4,11 @@
 //! The protocol speaks of five in a row for two on any board, with coordinates `x,y` from 0, `x`
 //! being the column.
 
+mod board_setup;
 mod brain;
-mod dialogue;
 mod external;
-mod family;
-mod stones;
+mod process_group;
+mod protocol;
 mod swap2;
 
 pub use brain::{Brain, Reply};
