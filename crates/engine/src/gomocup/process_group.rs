@@ -1,62 +1,61 @@
-//! A child process with all its descendants, none of which outlives this program.
+//! A child process whose descendants are killed with it.
 
 use std::io;
 use std::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// A process that is killed with everything it has started when this is dropped.
+/// A child process that is killed with all its descendants on drop and when this program ends.
 ///
-/// Where there are process groups a first child, the warden, leads one of its own and waits for the
-/// end of its input to kill it; the process itself is started in that group, so that at no time
-/// it is without the warden. The input ends when this is dropped, and also when this program ends by
-/// a signal, a panic or an interrupt of the terminal.
+/// On Unix, a watchdog process leads a process group of its own and kills that group when its
+/// standard input reaches the end. The child is spawned into the group, so the watchdog covers it
+/// from the start. The input ends on drop, and also when this program ends by a signal or a panic.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(super) struct ProcessGroup {
     child: Child,
-    warden: Option<Child>,
+    watchdog: Option<Child>,
 }
 
-impl Family {
-    pub(super) fn start(mut command: Command) -> io::Result<Family> {
-        let mut warden = warden()?;
-        if let Some(warden) = &warden {
-            join_the_group(&mut command, warden);
+impl ProcessGroup {
+    pub(super) fn spawn(mut command: Command) -> io::Result<ProcessGroup> {
+        let mut watchdog = spawn_watchdog()?;
+        if let Some(watchdog) = &watchdog {
+            join_group(&mut command, watchdog);
         }
         match command.spawn() {
-            Ok(child) => Ok(Family { child, warden }),
+            Ok(child) => Ok(ProcessGroup { child, watchdog }),
             Err(error) => {
-                warden.iter_mut().for_each(dismiss);
+                watchdog.iter_mut().for_each(kill_group);
                 Err(error)
             }
         }
     }
 
-    /// Where the child reads from, if it is a pipe that was not taken before.
-    pub(super) fn input(&mut self) -> Option<ChildStdin> {
+    /// Takes the pipe to the child's standard input.
+    pub(super) fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.child.stdin.take()
     }
 
-    /// Where the child writes to, if it is a pipe that was not taken before.
-    pub(super) fn output(&mut self) -> Option<ChildStdout> {
+    /// Takes the pipe from the child's standard output.
+    pub(super) fn take_stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
     }
 }
 
-impl Drop for Family {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        self.warden.iter_mut().for_each(dismiss);
+        self.watchdog.iter_mut().for_each(kill_group);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Lets the warden kill its group.
-fn dismiss(warden: &mut Child) {
-    drop(warden.stdin.take());
-    let _ = warden.wait();
+/// Makes the watchdog kill its group.
+fn kill_group(watchdog: &mut Child) {
+    drop(watchdog.stdin.take());
+    let _ = watchdog.wait();
 }
 
 #[cfg(unix)]
-fn join_the_group(command: &mut Command, leader: &Child) {
+fn join_group(command: &mut Command, leader: &Child) {
     use std::os::unix::process::CommandExt;
     if let Ok(group) = i32::try_from(leader.id()) {
         command.process_group(group);
@@ -64,14 +63,13 @@ fn join_the_group(command: &mut Command, leader: &Child) {
 }
 
 #[cfg(not(unix))]
-fn join_the_group(_: &mut Command, _: &Child) {}
+fn join_group(_: &mut Command, _: &Child) {}
 
-/// Whoever kills the group that it leads when nobody can write to it any more.
 #[cfg(unix)]
-fn warden() -> io::Result<Option<Child>> {
+fn spawn_watchdog() -> io::Result<Option<Child>> {
     use std::os::unix::process::CommandExt;
     use std::process::Stdio;
-    // What interrupts this program or the group must not end it before its time.
+    // Signals to this program or to the group must not end the watchdog early.
     const SCRIPT: &str = "trap '' HUP INT QUIT TERM; read -r _; kill -s KILL 0";
     let mut command = Command::new("/bin/sh");
     command.args(["-c", SCRIPT]).process_group(0);
@@ -80,6 +78,6 @@ fn warden() -> io::Result<Option<Child>> {
 }
 
 #[cfg(not(unix))]
-fn warden() -> io::Result<Option<Child>> {
+fn spawn_watchdog() -> io::Result<Option<Child>> {
     Ok(None)
 }
