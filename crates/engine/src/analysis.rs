@@ -63,7 +63,7 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
     let board = Board::of_ongoing(position)?;
     let legal: Vec<usize> = board.legal_moves().collect();
     let start = Instant::now();
-    let small = board.geometry().cells <= MAX_SOLVABLE_CELLS;
+    let small = board.tables().cell_count <= MAX_SOLVABLE_CELLS;
     let share = budget.share(if small { SMALL_BOARD_PROOF_SHARE } else { LARGE_BOARD_PROOF_SHARE });
     let mut prover = Prover::new(position, &share).ok();
     let mut verdicts: Vec<Option<Verdict>> = vec![None; legal.len()];
@@ -82,7 +82,7 @@ pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, Strateg
     // Among equal moves, the most urgent is the hardest to answer.
     let urgency_of = |cell: usize| {
         let urgency = i64::from(urgency(&board, cell));
-        if board.geometry().misere { -urgency } else { urgency }
+        if board.tables().misere { -urgency } else { urgency }
     };
     let best_proven = proven.max_by_key(|&(cell, value)| (value, urgency_of(cell)));
     let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);

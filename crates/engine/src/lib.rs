@@ -3,9 +3,9 @@
 
 mod analysis;
 mod board;
+mod board_tables;
 mod budget;
 mod game_loop;
-mod geometry;
 pub mod gomocup;
 mod line_counts;
 mod players;

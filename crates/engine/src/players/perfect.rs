@@ -45,7 +45,7 @@ impl Strategy for Perfect {
         if let Some(cell) = opening_move(&board) {
             return Ok(Choice { cell: board.cell(cell), verdict: Some(Verdict::Estimate(0)) });
         }
-        let solvable = board.geometry().cells <= MAX_SOLVABLE_CELLS;
+        let solvable = board.tables().cell_count <= MAX_SOLVABLE_CELLS;
         let limited = budget.nodes().is_some() || budget.time().is_some();
         let budget = match budget {
             budget if solvable || limited => budget.clone(),

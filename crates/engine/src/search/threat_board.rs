@@ -82,7 +82,7 @@ impl ThreatBoard for Board {
 
     fn double_four(&self, seat: usize) -> Option<CellIndex> {
         // With `exact`, a stone can spoil its own seat's lines, so forks prove nothing.
-        let fork = forks(self, seat).next().filter(|_| !self.geometry().exact);
+        let fork = forks(self, seat).next().filter(|_| !self.tables().exact);
         fork.map(|fork| fork.cell as CellIndex)
     }
 
@@ -95,10 +95,10 @@ impl ThreatBoard for Board {
     }
 
     fn three_moves(&self) -> Vec<CellIndex> {
-        let (geometry, seat) = (self.geometry(), self.turn());
-        let min_stones = geometry.k.saturating_sub(3);
+        let (tables, seat) = (self.tables(), self.turn());
+        let min_stones = tables.k.saturating_sub(3);
         self.moves_by_weight(|cell| {
-            let mut lines = geometry.lines_through(cell).iter();
+            let mut lines = tables.lines_through(cell).iter();
             let promises = |line: usize| self.stones_if_open(seat, line) >= Some(min_stones);
             lines.any(|&line| promises(line.into()))
         })

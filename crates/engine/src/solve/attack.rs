@@ -124,7 +124,7 @@ impl AttackSearch {
             AttackResult::Wins(plies) => bounds.wins = *plies,
             AttackResult::Holds(plies) => {
                 // The board is full by then.
-                if usize::from(*plies) >= self.board.empty_cells() {
+                if usize::from(*plies) >= self.board.empty_count() {
                     *plies = NEVER;
                 }
                 bounds.holds = *plies;
@@ -142,7 +142,7 @@ impl AttackSearch {
     }
 
     fn holds_by_pairing(&mut self) -> bool {
-        let geometry = self.board.geometry();
-        !geometry.gravity && !geometry.misere && self.pairing.exists(&self.board, self.attacker)
+        let tables = self.board.tables();
+        !tables.gravity && !tables.misere && self.pairing.exists(&self.board, self.attacker)
     }
 }

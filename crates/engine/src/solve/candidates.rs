@@ -25,12 +25,12 @@ pub(super) fn list(
     limit: u16,
     moves: &mut Vec<(u32, u16)>,
 ) -> Candidates {
-    let geometry = board.geometry();
-    if board.empty_cells() == 0 {
+    let tables = board.tables();
+    if board.empty_count() == 0 {
         NO_WIN
-    } else if geometry.misere {
+    } else if tables.misere {
         list_misere(board, attacker, limit, moves)
-    } else if geometry.gravity {
+    } else if tables.gravity {
         list_gravity(board, attacker, limit, moves)
     } else {
         list_free(board, attacker, limit, moves)
@@ -45,7 +45,7 @@ fn list_free(
 ) -> Candidates {
     let (mover, other) = (board.turn(), board.opponent());
     let attacking = mover == attacker;
-    let k = board.geometry().k;
+    let k = board.tables().k;
     if let Some(settled) = settled_by_winning_cells(
         attacking,
         limit,
@@ -67,7 +67,7 @@ fn list_free(
         return Candidates::Forced(cell.into());
     }
     // With `exact`, a stone can spoil its own seat's lines, so nothing below is sound.
-    if board.geometry().exact {
+    if board.tables().exact {
         let all = board.legal_moves().map(|cell| (ordering(board, cell), cell as u16));
         moves.extend(all);
         return Candidates::Open { floor: 0 };
@@ -75,7 +75,7 @@ fn list_free(
     if forks(board, mover).next().is_some() {
         return if attacking { Candidates::Settled(AttackResult::Wins(3)) } else { NO_WIN };
     }
-    let mut cells = (0..board.geometry().cells).filter(|&cell| board.is_empty(cell));
+    let mut cells = (0..board.tables().cell_count).filter(|&cell| board.is_empty(cell));
     let mut threats = forks(board, other);
     let Some(fork) = threats.next() else {
         // A cell on no open line is no better than any other.
@@ -122,7 +122,7 @@ fn list_gravity(
     }
     // A move below the opponent's winning cell makes it playable.
     let safe = |cell: &usize| {
-        board.geometry().above(*cell).is_none_or(|above| !board.completes(other, above))
+        board.tables().above(*cell).is_none_or(|above| !board.completes(other, above))
     };
     let before = moves.len();
     let safe_moves = board.legal_moves().filter(safe);
@@ -190,7 +190,7 @@ fn settled_by_winning_cells(
 /// The attacker needs at least as many moves as its fullest open line lacks stones.
 fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Candidates> {
     let Some(stones) = board.most_stones_in_line(attacker) else { return Some(NO_WIN) };
-    let moves = (board.geometry().k - stones) as u16;
+    let moves = (board.tables().k - stones) as u16;
     let plies = 2 * moves - u16::from(board.turn() == attacker);
     (plies > limit).then_some(Candidates::Settled(AttackResult::Holds(plies - 1)))
 }

@@ -512,7 +512,7 @@ mod tests {
                 }
                 prop_assert_eq!(snapshot(&patterns), snapshot(&PatternBoard::new(&position).unwrap()));
                 let cell = *choice.get(&legal);
-                patterns.play(patterns.cell(board.geometry().index(cell)));
+                patterns.play(patterns.cell(board.tables().index(cell)));
                 if position.play(cell).unwrap().is_some() {
                     break;
                 }
