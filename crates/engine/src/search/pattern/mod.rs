@@ -2,7 +2,9 @@
 //! are kept up to date, so threats are known without searching for them.
 
 mod board;
+mod seat_threats;
 mod shape;
+mod tables;
 mod threat;
 
 use std::sync::Arc;
@@ -65,7 +67,7 @@ impl PatternSearch {
         // One slot for each node of the budget, within reason.
         let nodes = budget.nodes().unwrap_or(u64::MAX).clamp(1 << 10, 1 << 20);
         let slots = budget.table_slots(nodes, TranspositionTable::SLOT_BYTES);
-        let cells = board.cell(position.rules().cell_count() - 1) as usize + 1;
+        let cells = board.padded(position.rules().cell_count() - 1) as usize + 1;
         Some(PatternSearch {
             board,
             meter: Meter::new(budget),
@@ -299,12 +301,12 @@ impl PatternSearch {
     fn root_moves(&mut self) -> Vec<usize> {
         let other = self.board.opponent();
         if let Some(block) = self.board.completion(other) {
-            return vec![self.board.number(block)];
+            return vec![self.board.unpadded(block)];
         }
         self.moves.clear();
         let threatened = self.board.count(other, Threat::DoubleFour) > 0;
         self.generate_moves(threatened, None, 0, self.limits.root_width);
-        self.moves.drain(..).map(|(_, cell)| self.board.number(cell)).collect()
+        self.moves.drain(..).map(|(_, cell)| self.board.unpadded(cell)).collect()
     }
 
     /// The best move as far as it is obvious or in the transposition table.
@@ -349,14 +351,17 @@ impl Searcher for PatternSearch {
     fn probe_root(&mut self) -> Option<RootProbe> {
         if let Some(win) = self.forced_win() {
             let verdict = Verdict::Proven(Value::Win { plies: win.plies as u16 });
-            return Some(RootProbe::Win(ScoredMove { cell: self.board.number(win.cell), verdict }));
+            return Some(RootProbe::Win(ScoredMove {
+                cell: self.board.unpadded(win.cell),
+                verdict,
+            }));
         }
         let moves = self.root_moves();
         (!moves.is_empty()).then_some(RootProbe::Open(moves))
     }
 
     fn deepen(&mut self, moves: &[usize], first_depth: u32) -> (ScoredMove, u32) {
-        let mut moves: Vec<CellIndex> = moves.iter().map(|&cell| self.board.cell(cell)).collect();
+        let mut moves: Vec<CellIndex> = moves.iter().map(|&cell| self.board.padded(cell)).collect();
         let (mut score, mut reached) = (self.board.static_eval(), 0);
         let max_depth = self.max_depth();
         for depth in first_depth.min(max_depth)..=max_depth {
@@ -367,12 +372,12 @@ impl Searcher for PatternSearch {
             }
             self.history.iter_mut().flatten().for_each(|count| *count /= 2);
         }
-        let cell = self.board.number(moves[0]);
+        let cell = self.board.unpadded(moves[0]);
         (ScoredMove { cell, verdict: Verdict::Estimate(score) }, reached)
     }
 
     fn score_move(&mut self, cell: usize, depth: u32) -> Result<i32, OutOfBudget> {
-        let cell = self.board.cell(cell);
+        let cell = self.board.padded(cell);
         if self.board.threat(self.board.turn(), cell) == Threat::Line {
             return Ok(MATE - 1);
         }
@@ -380,7 +385,7 @@ impl Searcher for PatternSearch {
     }
 
     fn static_eval(&mut self, cell: usize) -> i32 {
-        let cell = self.board.cell(cell);
+        let cell = self.board.padded(cell);
         if self.board.threat(self.board.turn(), cell) == Threat::Line {
             return MATE - 1;
         }
@@ -397,9 +402,9 @@ impl Searcher for PatternSearch {
     fn principal_variation(&mut self, best: ScoredMove) -> Vec<usize> {
         let (start, me) = (self.board.ply(), self.board.turn());
         let mut pv = Vec::new();
-        let mut next = Some(self.board.cell(best.cell));
+        let mut next = Some(self.board.padded(best.cell));
         while let Some(cell) = next {
-            pv.push(self.board.number(cell));
+            pv.push(self.board.unpadded(cell));
             let completes = self.board.threat(self.board.turn(), cell) == Threat::Line;
             self.board.play(cell);
             if completes || self.board.empty_count() == 0 {
