@@ -46,6 +46,29 @@ pub(crate) fn forks(board: &Board, seat: usize) -> impl Iterator<Item = Fork> + 
     })
 }
 
+/// The moves of the seat to move that may stop the opponent's forks. Every other move loses.
+pub(crate) struct Defences<'a> {
+    board: &'a Board,
+    forks: Vec<Fork>,
+}
+
+impl Defences<'_> {
+    pub(crate) fn new(board: &Board) -> Defences<'_> {
+        Defences { board, forks: forks(board, board.opponent()).collect() }
+    }
+
+    /// Whether there is a fork to stop.
+    pub(crate) fn are_needed(&self) -> bool {
+        !self.forks.is_empty()
+    }
+
+    /// Whether the move meets all forks or makes a threat of its own.
+    pub(crate) fn contains(&self, cell: usize) -> bool {
+        self.forks.iter().all(|fork| fork.is_met_by(cell))
+            || makes_threat(self.board, self.board.turn(), cell)
+    }
+}
+
 /// The cells that would complete a line of the seat once it has taken this one.
 fn completions_after(board: &Board, seat: usize, cell: usize) -> impl Iterator<Item = usize> + '_ {
     let tables = board.tables();

@@ -15,7 +15,7 @@ use super::vct::find_forced_win;
 use super::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::threats::{Fork, forks, makes_threat, urgency};
+use crate::threats::{Defences, forks, urgency};
 use crate::verdict::{Value, Verdict};
 
 /// Forced replies beyond this ply count as depth.
@@ -224,11 +224,8 @@ impl GeneralSearch {
             return vec![cell];
         }
         let mover = board.turn();
-        let threats: Vec<Fork> =
-            if self.forks_win() { forks(board, board.opponent()).collect() } else { Vec::new() };
-        let is_defence = |cell: usize| {
-            threats.iter().all(|fork| fork.is_met_by(cell)) || makes_threat(board, mover, cell)
-        };
+        let defences = self.forks_win().then(|| Defences::new(board));
+        let is_defence = |cell| defences.as_ref().is_none_or(|defences| defences.contains(cell));
         let mut moves: Vec<(u32, Reverse<usize>, usize)> = board
             .legal_moves()
             .filter(|&cell| is_defence(cell))

@@ -5,7 +5,7 @@
 
 use super::candidates::{self, Candidates};
 use super::pairing::PairingSearch;
-use super::table::{Bounds, NEVER, ProofTable};
+use super::proof_table::{NEVER, ProofBounds, ProofTable};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::zobrist::splitmix64;
@@ -90,7 +90,7 @@ impl AttackSearch {
         }
         let attacking = self.board.turn() == self.attacker;
         if self.holds_by_pairing() {
-            self.table.insert(key, Bounds { holds: NEVER, ..bounds }, 1);
+            self.table.insert(key, ProofBounds { holds: NEVER, ..bounds }, 1);
             return Ok(AttackResult::Holds(NEVER));
         }
 

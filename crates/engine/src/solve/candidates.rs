@@ -1,9 +1,9 @@
 //! Static pruning of the attack search, and the candidate moves that are left.
 
 use super::attack::AttackResult;
-use super::table::NEVER;
+use super::proof_table::NEVER;
 use crate::board::Board;
-use crate::threats::{Fork, forks, makes_threat};
+use crate::threats::{Defences, forks};
 
 pub(super) enum Candidates {
     Settled(AttackResult),
@@ -75,25 +75,17 @@ fn list_free(
     if forks(board, mover).next().is_some() {
         return if attacking { Candidates::Settled(AttackResult::Wins(3)) } else { NO_WIN };
     }
-    let mut cells = (0..board.tables().cell_count).filter(|&cell| board.is_empty(cell));
-    let mut threats = forks(board, other);
-    let Some(fork) = threats.next() else {
-        // A cell on no open line is no better than any other.
-        let is_live = |&cell: &usize| {
-            board.open_lines_through(mover, cell) + board.open_lines_through(other, cell) > 0
-        };
-        moves.extend(cells.filter(is_live).map(|cell| (ordering(board, cell), cell as u16)));
-        return Candidates::Open { floor: 0 };
+    let defences = Defences::new(board);
+    let has_forks = defences.are_needed();
+    // A cell on no open line is no better than any other.
+    let is_live = |cell: usize| {
+        board.open_lines_through(mover, cell) + board.open_lines_through(other, cell) > 0
     };
-    // A fork wins, so a move must meet all of them or make a threat.
-    let forks: Vec<Fork> = std::iter::once(fork).chain(threats).collect();
-    for cell in &mut cells {
-        let meets_all = forks.iter().all(|fork| fork.is_met_by(cell));
-        if meets_all || makes_threat(board, mover, cell) {
-            moves.push((ordering(board, cell), cell as u16));
-        }
-    }
-    Candidates::Open { floor: 4 }
+    let is_candidate =
+        |&cell: &usize| if has_forks { defences.contains(cell) } else { is_live(cell) };
+    let cells = board.legal_moves().filter(is_candidate);
+    moves.extend(cells.map(|cell| (ordering(board, cell), cell as u16)));
+    Candidates::Open { floor: if has_forks { 4 } else { 0 } }
 }
 
 fn list_gravity(

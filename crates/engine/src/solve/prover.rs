@@ -4,7 +4,7 @@ use noughts_rules::{Cell, Position};
 
 use super::SolveError;
 use super::attack::{AttackResult, AttackSearch};
-use super::table::NEVER;
+use super::proof_table::NEVER;
 use crate::board::Board;
 use crate::budget::{Budget, OutOfBudget};
 use crate::threats::urgency;
