@@ -115,6 +115,11 @@ impl Budget {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
+    /// This budget, limited to this many nodes if neither nodes nor time are limited.
+    pub(crate) fn or_nodes(self, nodes: u64) -> Budget {
+        if self.nodes.is_some() || self.time.is_some() { self } else { self.with_nodes(nodes) }
+    }
+
     /// What remains after a search that began at `start` and visited `nodes`.
     pub(crate) fn remaining(&self, start: Instant, nodes: u64) -> Budget {
         Budget {
