@@ -1,15 +1,15 @@
-//! Analysis of all moves of a position, and of the move that lost a game.
+//! Analysis of all moves of a position.
 
 use std::time::Instant;
 
-use noughts_rules::{Action, Cell, Outcome, Position, Seat};
+use noughts_rules::{Cell, Position};
 
 use crate::board::Board;
 use crate::search::{ScoredMove, Search, SearchLimits};
 use crate::solve::{MAX_SOLVABLE_CELLS, Prover};
 use crate::tactics::opening_move;
 use crate::threats::urgency;
-use crate::{Budget, OutOfBudget, SolveError, StrategyError, Value, Verdict};
+use crate::{Budget, StrategyError, Value, Verdict};
 
 /// Verdicts on all moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +24,6 @@ pub struct Analysis {
     pub nodes: u64,
 }
 
-/// The share of the budget for proofs, on solvable boards and on larger ones.
-const SMALL_BOARD_PROOF_SHARE: f64 = 0.5;
-const LARGE_BOARD_PROOF_SHARE: f64 = 0.2;
-/// The share of the remaining budget for finding the best move; the rest estimates all moves.
-const BEST_MOVE_SHARE: f64 = 0.6;
-
 /// A legal cell and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CellVerdict {
@@ -38,6 +32,14 @@ pub struct CellVerdict {
     /// The value of playing there, for the seat to move.
     pub verdict: Verdict,
 }
+
+/// The share of the budget for proofs, on solvable boards and on larger ones.
+const SMALL_BOARD_PROOF_SHARE: f64 = 0.5;
+const LARGE_BOARD_PROOF_SHARE: f64 = 0.2;
+/// The share of the remaining budget for finding the best move; the rest estimates all moves.
+const BEST_MOVE_SHARE: f64 = 0.6;
+/// The node limit of an estimate if the budget is unlimited.
+pub(crate) const DEFAULT_ESTIMATE_NODES: u64 = 200_000;
 
 /// Analyses every legal cell of a position.
 ///
@@ -62,233 +64,142 @@ pub struct CellVerdict {
 pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, StrategyError> {
     let board = Board::of_ongoing(position)?;
     let legal: Vec<usize> = board.legal_moves().collect();
+    let verdicts = vec![None; legal.len()];
     let start = Instant::now();
-    let small = board.geometry().cells <= MAX_SOLVABLE_CELLS;
-    let share = budget.share(if small { SMALL_BOARD_PROOF_SHARE } else { LARGE_BOARD_PROOF_SHARE });
-    let mut prover = Prover::new(position, &share).ok();
-    let mut verdicts: Vec<Option<Verdict>> = vec![None; legal.len()];
-    if let Some(prover) = &mut prover {
-        for (i, (&cell, verdict)) in legal.iter().zip(&mut verdicts).enumerate() {
-            // Each cell gets an equal part of what is left, and so does the principal variation.
-            let parts = legal.len() - i + legal.len().div_ceil(4);
-            let value = prover.within_part(parts, |prover| prover.value_of(cell));
-            *verdict = value.ok().map(Verdict::Proven);
-        }
-    }
-    let mut nodes = prover.as_ref().map_or(0, Prover::nodes);
+    let analyser = Analyser { position, budget, board, start, legal, verdicts, nodes: 0 };
+    analyser.run()
+}
 
-    let values = verdicts.iter().map(|verdict| verdict.and_then(Verdict::proven));
-    let proven = legal.iter().zip(values).filter_map(|(&cell, value)| Some((cell, value?)));
-    // Among equal moves, the most urgent is the hardest to answer.
-    let urgency_of = |cell: usize| {
-        let urgency = i64::from(urgency(&board, cell));
-        if board.geometry().misere { -urgency } else { urgency }
-    };
-    let best_proven = proven.max_by_key(|&(cell, value)| (value, urgency_of(cell)));
-    let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);
-    let is_settled = is_won || verdicts.iter().all(Option::is_some);
-    let mut searched = None;
-    if !is_settled {
-        let share = bounded(&budget.remaining(start, nodes)).share(BEST_MOVE_SHARE);
-        let (found, pv, spent) = search_best_move(position, &board, &share)?;
-        nodes += spent;
-        let verdict = legal.iter().position(|&cell| cell == found.cell).map(|i| &mut verdicts[i]);
-        if let (Some(verdict), Verdict::Proven(_)) = (verdict, found.verdict) {
-            *verdict = Some(found.verdict);
-        }
-        searched = Some((found, pv));
-    }
-    // A proof overrules the search.
-    let known = |cell: usize| legal.iter().zip(&verdicts).find(|at| *at.0 == cell)?.1.as_ref();
-    let agrees_with_proofs = |found: &ScoredMove| match (known(found.cell), found.verdict) {
-        (Some(Verdict::Proven(Value::Loss { .. })), _) => false,
-        (_, Verdict::Estimate(..0)) => best_proven.is_none_or(|(_, value)| value < Value::Draw),
-        _ => true,
-    };
-    let best =
-        match (searched.filter(|(found, _)| agrees_with_proofs(found)), best_proven, &mut prover) {
-            (Some((found, pv)), _, _) => {
-                Some((found.cell, pv.into_iter().map(|cell| board.cell(cell)).collect()))
+struct Analyser<'a> {
+    position: &'a Position,
+    budget: &'a Budget,
+    board: Board,
+    start: Instant,
+    legal: Vec<usize>,
+    /// The verdict on each legal move, as far as it is known.
+    verdicts: Vec<Option<Verdict>>,
+    nodes: u64,
+}
+
+impl Analyser<'_> {
+    fn run(mut self) -> Result<Analysis, StrategyError> {
+        let mut prover = self.prove_moves();
+        let best_proven = self.best_proven();
+        let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);
+        let is_settled = is_won || self.verdicts.iter().all(Option::is_some);
+        let searched = if is_settled { None } else { Some(self.search_best()?) };
+        let searched = searched.filter(|line| self.agrees_with_proofs(&line.best, best_proven));
+        let best_line = match (searched, best_proven, &mut prover) {
+            (Some(line), _, _) => {
+                Some(line.pv.into_iter().map(|cell| self.board.cell(cell)).collect())
             }
             (None, Some((cell, value)), Some(prover)) if is_settled || value == Value::Draw => {
                 let before = prover.nodes();
                 let pv = prover.pv_from(cell, value);
-                nodes += prover.nodes() - before;
-                Some((cell, pv))
+                self.nodes += prover.nodes() - before;
+                Some(pv)
             }
             _ => None,
         };
+        self.estimate_rest();
+        let cells = self.legal.iter().zip(self.verdicts).filter_map(|(&cell, verdict)| {
+            Some(CellVerdict { cell: self.board.cell(cell), verdict: verdict? })
+        });
+        let cells: Vec<CellVerdict> = cells.collect();
+        let highest = || cells.iter().max_by_key(|at| rank(at.verdict)).map(|at| vec![at.cell]);
+        let pv: Vec<Cell> = best_line.or_else(highest).ok_or(StrategyError::GameOver)?;
+        Ok(Analysis { cells, best: pv[0], pv, nodes: self.nodes })
+    }
 
-    let unproven = legal.iter().zip(&verdicts).filter(|(_, verdict)| verdict.is_none());
-    let unproven: Vec<usize> = unproven.map(|(&cell, _)| cell).collect();
-    let mut search =
-        Search::new(position, &bounded(&budget.remaining(start, nodes)), SearchLimits::FULL);
-    let mut estimates = search.scores(&unproven).into_iter().map(Verdict::Estimate);
-    nodes += search.nodes();
-    let cells: Vec<CellVerdict> = legal
-        .iter()
-        .zip(verdicts)
-        .filter_map(|(&cell, verdict)| {
-            let verdict = verdict.or_else(|| estimates.next())?;
-            Some(CellVerdict { cell: board.cell(cell), verdict })
-        })
-        .collect();
-    let (best, pv) = match best {
-        Some((cell, pv)) => (board.cell(cell), pv),
-        None => {
-            let best = cells.iter().max_by_key(|at| rank(at.verdict));
-            let best = best.ok_or(StrategyError::GameOver)?.cell;
-            (best, vec![best])
+    /// Solves each move for which the budget is enough. `None` if the position can't be solved.
+    fn prove_moves(&mut self) -> Option<Prover> {
+        let small = self.board.tables().cell_count <= MAX_SOLVABLE_CELLS;
+        let share = if small { SMALL_BOARD_PROOF_SHARE } else { LARGE_BOARD_PROOF_SHARE };
+        let mut prover = Prover::new(self.position, &self.budget.share(share)).ok()?;
+        let count = self.legal.len();
+        for (i, (&cell, verdict)) in self.legal.iter().zip(&mut self.verdicts).enumerate() {
+            // Each move gets an equal part of what is left, and so does the principal variation.
+            let parts = count - i + count.div_ceil(4);
+            let value = prover.within_part(parts, |prover| prover.value_of(cell));
+            *verdict = value.ok().map(Verdict::Proven);
         }
-    };
-    Ok(Analysis { cells, best, pv, nodes })
+        self.nodes += prover.nodes();
+        Some(prover)
+    }
+
+    /// The best proven move and its value. Of equal moves the most urgent is the hardest to answer.
+    fn best_proven(&self) -> Option<(usize, Value)> {
+        let urgency_of = |cell: usize| {
+            let urgency = i64::from(urgency(&self.board, cell));
+            if self.board.tables().misere { -urgency } else { urgency }
+        };
+        let moves = self.legal.iter().zip(&self.verdicts);
+        let proven = moves.filter_map(|(&cell, verdict)| Some((cell, verdict.as_ref()?.proven()?)));
+        proven.max_by_key(|&(cell, value)| (value, urgency_of(cell)))
+    }
+
+    /// The best move by search. If that proves a win, it becomes the verdict on the move.
+    fn search_best(&mut self) -> Result<BestLine, StrategyError> {
+        let budget = self.estimate_budget().share(BEST_MOVE_SHARE);
+        let line = search_best_line(self.position, &self.board, &budget)?;
+        self.nodes += line.nodes;
+        let index = self.legal.iter().position(|&cell| cell == line.best.cell);
+        if let (Some(index), Verdict::Proven(_)) = (index, line.best.verdict) {
+            self.verdicts[index] = Some(line.best.verdict);
+        }
+        Ok(line)
+    }
+
+    /// Whether the proofs leave the result of a search possible.
+    fn agrees_with_proofs(&self, found: &ScoredMove, best_proven: Option<(usize, Value)>) -> bool {
+        let mut moves = self.legal.iter().zip(&self.verdicts);
+        let known = moves.find(|&(&cell, _)| cell == found.cell).and_then(|(_, verdict)| *verdict);
+        match (known.and_then(Verdict::proven), found.verdict) {
+            (Some(Value::Loss { .. }), _) => false,
+            (_, Verdict::Estimate(_)) => best_proven.is_none_or(|(_, value)| value < Value::Draw),
+            _ => true,
+        }
+    }
+
+    /// Estimates all moves that are not proven, to the same depth.
+    fn estimate_rest(&mut self) {
+        let moves = self.legal.iter().zip(&self.verdicts);
+        let unproven = moves.filter(|(_, verdict)| verdict.is_none());
+        let unproven: Vec<usize> = unproven.map(|(&cell, _)| cell).collect();
+        let mut search = Search::new(self.position, &self.estimate_budget(), SearchLimits::FULL);
+        let estimates = search.scores(&unproven).into_iter().map(Verdict::Estimate);
+        let missing = self.verdicts.iter_mut().filter(|verdict| verdict.is_none());
+        missing.zip(estimates).for_each(|(verdict, estimate)| *verdict = Some(estimate));
+        self.nodes += search.nodes();
+    }
+
+    fn estimate_budget(&self) -> Budget {
+        self.budget.remaining(self.start, self.nodes).or_nodes(DEFAULT_ESTIMATE_NODES)
+    }
 }
 
-/// The best move of a search, its principal variation and the nodes visited.
-fn search_best_move(
+/// The result of a search for the best move.
+pub(crate) struct BestLine {
+    pub(crate) best: ScoredMove,
+    /// The principal variation, starting with the best move.
+    pub(crate) pv: Vec<usize>,
+    pub(crate) nodes: u64,
+}
+
+/// Searches for the best move, unless the opening has a fixed one.
+pub(crate) fn search_best_line(
     position: &Position,
     board: &Board,
     budget: &Budget,
-) -> Result<(ScoredMove, Vec<usize>, u64), StrategyError> {
+) -> Result<BestLine, StrategyError> {
     if let Some(cell) = opening_move(board) {
-        return Ok((ScoredMove { cell, verdict: Verdict::Estimate(0) }, vec![cell], 0));
+        let best = ScoredMove { cell, verdict: Verdict::Estimate(0) };
+        return Ok(BestLine { best, pv: vec![cell], nodes: 0 });
     }
     let mut search = Search::new(position, budget, SearchLimits::FULL);
     let best = search.best_move().ok_or(StrategyError::GameOver)?;
-    Ok((best, search.principal_variation(best), search.nodes()))
-}
-
-/// The move that lost a game between two seats.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LosingMove {
-    /// The number of actions before it.
-    pub ply: usize,
-    /// The seat that made it and lost.
-    pub seat: Seat,
-    /// The move.
-    pub cell: Cell,
-    /// The value that the seat gave away. An estimate means that a search saw no loss before the
-    /// move, without a proof.
-    pub missed: Verdict,
-    /// A move that would have kept that value.
-    pub better: Cell,
-}
-
-/// Why the losing move is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum LosingMoveError {
-    /// The game is still on.
-    #[error("the game is not over")]
-    NotOver,
-    /// The game can't be solved.
-    #[error(transparent)]
-    Unsolvable(#[from] SolveError),
-    /// The search was stopped, or the budget did not even allow an estimate.
-    #[error(transparent)]
-    OutOfBudget(#[from] OutOfBudget),
-}
-
-/// The share of the budget for proving losses; estimates take the rest.
-const LOSS_PROOF_SHARE: f64 = 0.6;
-/// The share of the remaining budget for the estimate of one position.
-const LOSS_ESTIMATE_SHARE: f64 = 0.5;
-
-/// The last move of the loser before which the game was not lost. `None` if the game is a draw, was
-/// lost from the start of its history, or was resigned before it was lost.
-///
-/// Where proofs are out of reach, it is the last move before which a search sees no loss.
-///
-/// ```
-/// use noughts_engine::{Budget, Value, Verdict, losing_move};
-/// use noughts_rules::{Position, Rules};
-///
-/// let mut game = Position::new(&Rules::classic());
-/// for cell in ["A1", "A2", "B2", "C3", "B1", "B3", "C1"] {
-///     game.play(cell.parse()?)?;
-/// }
-/// let lost = losing_move(&game, &Budget::unlimited())?.expect("O could have drawn");
-/// assert_eq!((lost.ply, lost.cell.to_string()), (1, "A2".to_owned()));
-/// assert_eq!(lost.missed, Verdict::Proven(Value::Draw));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn losing_move(
-    game: &Position,
-    budget: &Budget,
-) -> Result<Option<LosingMove>, LosingMoveError> {
-    let winner = match game.outcome() {
-        None => return Err(LosingMoveError::NotOver),
-        Some(Outcome::Draw) => return Ok(None),
-        Some(Outcome::Win(seat)) => seat,
-    };
-    let mut position = game.clone();
-    let (start, mut nodes) = (Instant::now(), 0);
-    let (proving, mut can_prove) = (budget.share(LOSS_PROOF_SHARE), true);
-    // From the end, because late positions are easier to prove. If a proof fails, earlier ones
-    // would too, so each proof may use all that is left.
-    while let Ok(action) = position.undo() {
-        if action.seat() == winner {
-            continue;
-        }
-        let mut evaluated = None;
-        if can_prove {
-            let (proven, spent) = prove(&position, &proving.remaining(start, nodes))?;
-            can_prove = proven.is_some();
-            nodes += spent;
-            evaluated = proven;
-        }
-        let (verdict, better) = match evaluated {
-            Some(evaluated) => evaluated,
-            None if budget.is_stopped() => return Err(OutOfBudget.into()),
-            None => {
-                let share = bounded(&budget.remaining(start, nodes)).share(LOSS_ESTIMATE_SHARE);
-                let (evaluated, spent) = estimate(&position, &share)?;
-                nodes += spent;
-                evaluated
-            }
-        };
-        let is_lost = match verdict.proven().or(verdict.unproven()) {
-            Some(Value::Loss { .. }) => position.turn() != Some(winner),
-            Some(Value::Win { .. }) => position.turn() == Some(winner),
-            Some(Value::Draw) | None => false,
-        };
-        if is_lost {
-            continue;
-        }
-        // The game was resigned before it was lost.
-        let Action::Move { seat, cell } = action else { return Ok(None) };
-        let ply = position.history().len();
-        return Ok(Some(LosingMove { ply, seat, cell, missed: verdict, better }));
-    }
-    Ok(None)
-}
-
-/// A verdict, a move that keeps it, and the nodes visited; `None` if the budget runs out.
-fn prove(
-    position: &Position,
-    budget: &Budget,
-) -> Result<(Option<(Verdict, Cell)>, u64), SolveError> {
-    let mut prover = Prover::new(position, budget)?;
-    let proven = prover.value().ok().and_then(|value| {
-        let best = *prover.pv(value).first()?;
-        Some((Verdict::Proven(value), best))
-    });
-    Ok((proven, prover.nodes()))
-}
-
-fn estimate(
-    position: &Position,
-    budget: &Budget,
-) -> Result<((Verdict, Cell), u64), LosingMoveError> {
-    let board = Board::of_ongoing(position).map_err(|_| OutOfBudget)?;
-    let (best, _, nodes) = search_best_move(position, &board, budget).map_err(|_| OutOfBudget)?;
-    Ok(((best.verdict, board.cell(best.cell)), nodes))
-}
-
-/// Limits the nodes of an estimate if the budget is unlimited.
-fn bounded(budget: &Budget) -> Budget {
-    const DEFAULT_NODES: u64 = 200_000;
-    let limited = budget.nodes().is_some() || budget.time().is_some();
-    if limited { budget.clone() } else { budget.clone().with_nodes(DEFAULT_NODES) }
+    let pv = search.principal_variation(best);
+    Ok(BestLine { best, pv, nodes: search.nodes() })
 }
 
 /// Sort key: proven wins, then draws and estimates by score, then proven losses.
@@ -298,34 +209,5 @@ fn rank(verdict: Verdict) -> (i32, Option<Value>, i32) {
         Verdict::Proven(value @ Value::Loss { .. }) => (-1, Some(value), 0),
         Verdict::Proven(Value::Draw) => (0, None, 0),
         Verdict::Estimate(score) => (0, None, score),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use noughts_rules::Rules;
-
-    #[test]
-    fn budget_covers_the_whole_game() {
-        let mut game = Position::new(&"3x3".parse::<Rules>().unwrap());
-        let mut needed = Vec::new();
-        for cell in ["A1", "B2", "C3", "A3", "C1", "B1", "C2"] {
-            if game.turn() == Seat::new(1) && game.stones() > 1 {
-                let mut prover = Prover::new(&game, &Budget::unlimited()).unwrap();
-                prover.value().unwrap();
-                needed.push(prover.nodes());
-            }
-            game.play(cell.parse().unwrap()).unwrap();
-        }
-        assert_eq!(needed.len(), 2);
-        let budget = |nodes| Budget::unlimited().with_nodes(nodes);
-        let all: u64 = needed.iter().sum();
-        let missed = |nodes: u64| {
-            let shared = (nodes as f64 / LOSS_PROOF_SHARE).ceil() as u64;
-            losing_move(&game, &budget(shared)).unwrap().unwrap().missed
-        };
-        assert!(matches!(missed(all - 2), Verdict::Estimate(_)));
-        assert!(matches!(missed(2 * all), Verdict::Proven(_)));
     }
 }

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use noughts_rules::{Cell, Position, Seat};
 
 use crate::StrategyError;
-use crate::geometry::Geometry;
+use crate::board_tables::BoardTables;
 use crate::line_counts::LineCounts;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
-    geometry: Arc<Geometry>,
+    tables: Arc<BoardTables>,
     lines: LineCounts,
     /// The seats that have not resigned, in turn order, and the index of the one to move.
     active_seats: Vec<u8>,
@@ -24,11 +24,11 @@ pub(crate) struct Board {
 impl Board {
     pub(crate) fn new(position: &Position) -> Board {
         let rules = position.rules();
-        let geometry = Arc::new(Geometry::new(rules));
-        let mut lines = LineCounts::new(&geometry);
+        let tables = Arc::new(BoardTables::new(rules));
+        let mut lines = LineCounts::new(&tables);
         for cell in rules.cells() {
             if let Some(seat) = position.seat_at(cell) {
-                lines.add_stone(&geometry, geometry.index(cell), seat.index());
+                lines.add_stone(&tables, tables.index(cell), seat.index());
             }
         }
         let active = rules.seats().filter(|&seat| !position.has_resigned(seat));
@@ -38,9 +38,9 @@ impl Board {
         Board {
             turn_index: turn_index.unwrap_or(0),
             active_seats,
-            moves: Vec::with_capacity(lines.empty_cells()),
+            moves: Vec::with_capacity(lines.empty_count()),
             lines,
-            geometry,
+            tables,
         }
     }
 
@@ -53,8 +53,8 @@ impl Board {
     }
 
     #[inline]
-    pub(crate) fn geometry(&self) -> &Geometry {
-        &self.geometry
+    pub(crate) fn tables(&self) -> &BoardTables {
+        &self.tables
     }
 
     /// The seat to move.
@@ -82,8 +82,8 @@ impl Board {
 
     /// The number of empty cells.
     #[inline]
-    pub(crate) fn empty_cells(&self) -> usize {
-        self.lines.empty_cells()
+    pub(crate) fn empty_count(&self) -> usize {
+        self.lines.empty_count()
     }
 
     #[inline]
@@ -95,20 +95,20 @@ impl Board {
     #[inline]
     pub(crate) fn is_legal(&self, cell: usize) -> bool {
         self.is_empty(cell)
-            && (!self.geometry.gravity
-                || self.geometry.below(cell).is_none_or(|below| !self.is_empty(below)))
+            && (!self.tables.gravity
+                || self.tables.below(cell).is_none_or(|below| !self.is_empty(below)))
     }
 
     /// The playable cells while the game is on.
     pub(crate) fn legal_moves(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.geometry.cells).filter(|&cell| self.is_legal(cell))
+        (0..self.tables.cell_count).filter(|&cell| self.is_legal(cell))
     }
 
     /// The seat to move takes a legal cell. Returns whether that completes a line.
     #[inline]
     pub(crate) fn play(&mut self, cell: usize) -> bool {
         let seat = self.turn();
-        let completed = self.lines.add_stone(&self.geometry, cell, seat);
+        let completed = self.lines.add_stone(&self.tables, cell, seat);
         let next = self.turn_index + 1;
         self.turn_index = if next == self.active_seats.len() { 0 } else { next };
         self.moves.push(cell as u16);
@@ -121,7 +121,7 @@ impl Board {
         let Some(cell) = self.moves.pop() else { return };
         self.turn_index = self.turn_index.checked_sub(1).unwrap_or(self.active_seats.len() - 1);
         let seat = self.turn();
-        self.lines.remove_stone(&self.geometry, cell.into(), seat);
+        self.lines.remove_stone(&self.tables, cell.into(), seat);
     }
 
     /// A null move: hands the turn to the next seat. Between two seats, passing twice changes
@@ -186,7 +186,7 @@ impl Board {
 
     /// The lines open to the seat.
     pub(crate) fn open_lines(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
-        (0..self.geometry.lines).filter(move |&line| self.stones_if_open(seat, line).is_some())
+        (0..self.tables.line_count).filter(move |&line| self.stones_if_open(seat, line).is_some())
     }
 
     /// The seat's stones in a line that is open to it; `None` for other lines.
@@ -209,7 +209,7 @@ impl Board {
     }
 
     pub(crate) fn cell(&self, index: usize) -> Cell {
-        self.geometry.cell(index)
+        self.tables.cell(index)
     }
 }
 
@@ -234,11 +234,11 @@ mod tests {
     /// The outcome in the terms of the rules after the mover completed a line or did not.
     fn outcome(board: &Board, mover: Seat, completed: bool) -> Option<Outcome> {
         if completed {
-            let misere = board.geometry.misere;
+            let misere = board.tables.misere;
             let winner = if misere { 1 - mover.index() } else { mover.index() };
             return Seat::new(winner as u8).map(Outcome::Win);
         }
-        (board.empty_cells() == 0).then_some(Outcome::Draw)
+        (board.empty_count() == 0).then_some(Outcome::Draw)
     }
 
     /// All incremental state, in a form independent of the move order.
@@ -251,8 +251,8 @@ mod tests {
             let (by_stones, open) = (&lines.lines_by_stones, &lines.open_lines);
             format!("{by_stones:?} {potential} {weights:?} {open:?} {winning:?}")
         };
-        let key = format!("{} {} {}", board.key(), board.turn(), board.empty_cells());
-        (0..board.geometry.players).map(seat).chain([key]).collect()
+        let key = format!("{} {} {}", board.key(), board.turn(), board.empty_count());
+        (0..board.tables.players).map(seat).chain([key]).collect()
     }
 
     proptest! {
@@ -272,7 +272,7 @@ mod tests {
                 let ours: Vec<Cell> = board.legal_moves().map(|cell| board.cell(cell)).collect();
                 prop_assert_eq!(&ours, &legal);
                 for &cell in &legal {
-                    let index = board.geometry().index(cell);
+                    let index = board.tables().index(cell);
                     let expected = board.completes(mover.index(), index);
                     let completed = board.play(index);
                     prop_assert_eq!(completed, expected);
@@ -284,7 +284,7 @@ mod tests {
                 prop_assert_eq!(snapshot(&board), snapshot(&Board::new(&position)), "{}", position);
                 let cell = *choice.get(&legal);
                 position.play(cell).unwrap();
-                board.play(board.geometry().index(cell));
+                board.play(board.tables().index(cell));
             }
         }
     }

@@ -32,19 +32,19 @@ impl Budget {
         Budget::default()
     }
 
-    /// Limits the number of positions visited.
+    /// MeterLimits the number of positions visited.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..self }
     }
 
-    /// Limits the time, counted from the start of the search.
+    /// MeterLimits the time, counted from the start of the search.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Budget {
         Budget { time: Some(time), ..self }
     }
 
-    /// Limits the time to a sensible share of a chess clock: a fraction of the time left plus most
+    /// MeterLimits the time to a sensible share of a chess clock: a fraction of the time left plus most
     /// of the increment.
     ///
     /// ```
@@ -83,7 +83,7 @@ impl Budget {
         self.helpers + 1
     }
 
-    /// Limits the approximate size of the search's tables, in bytes.
+    /// MeterLimits the approximate size of the search's tables, in bytes.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Budget {
         Budget { memory: Some(bytes), ..self }
@@ -113,6 +113,11 @@ impl Budget {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// This budget, limited to this many nodes if neither nodes nor time are limited.
+    pub(crate) fn or_nodes(self, nodes: u64) -> Budget {
+        if self.nodes.is_some() || self.time.is_some() { self } else { self.with_nodes(nodes) }
     }
 
     /// What remains after a search that began at `start` and visited `nodes`.
@@ -146,12 +151,12 @@ pub(crate) struct Meter {
     /// The node count at which the clock and the stop flag are checked next; a check costs more
     /// than a node.
     next_check: u64,
-    limits: Limits,
+    limits: MeterLimits,
     stop: Option<Arc<AtomicBool>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Limits {
+struct MeterLimits {
     nodes: u64,
     deadline: Option<Instant>,
 }
@@ -160,7 +165,7 @@ const CHECK_INTERVAL_NODES: u64 = 1 << 10;
 
 impl Meter {
     pub(crate) fn new(budget: &Budget) -> Meter {
-        let limits = Limits {
+        let limits = MeterLimits {
             nodes: budget.nodes.unwrap_or(u64::MAX),
             deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
         };
@@ -229,7 +234,7 @@ impl Meter {
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Part {
-    whole: Limits,
+    whole: MeterLimits,
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 
 mod analysis;
 mod board;
+mod board_tables;
 mod budget;
 mod game_loop;
-mod geometry;
 pub mod gomocup;
 mod line_counts;
+mod losing_move;
 mod players;
 mod search;
 mod solve;
@@ -17,12 +18,13 @@ mod threats;
 mod verdict;
 mod zobrist;
 
-pub use analysis::{Analysis, CellVerdict, LosingMove, LosingMoveError, analyse, losing_move};
+pub use analysis::{Analysis, CellVerdict, analyse};
 pub use budget::{Budget, OutOfBudget};
 pub use game_loop::{
     Computer, Decision, Forfeit, ForfeitReason, GameHost, GameObserver, LoopExit, apply_decision,
     run_game, undo_to_person,
 };
+pub use losing_move::{LosingMove, LosingMoveError, losing_move};
 pub use players::{Easy, Hard, Medium, Perfect, PlayerKind, PlayerKindError, Random};
 pub use solve::{Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};

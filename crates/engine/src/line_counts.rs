@@ -2,7 +2,7 @@
 
 use noughts_rules::MAX_PLAYERS;
 
-use crate::geometry::Geometry;
+use crate::board_tables::BoardTables;
 use crate::zobrist::{CellState, ZobristKeys};
 
 const MAX_SEATS: usize = MAX_PLAYERS as usize;
@@ -16,7 +16,7 @@ const EMPTY: u8 = u8::MAX;
 pub(crate) struct LineCounts {
     /// The seat in each cell.
     owners: Vec<u8>,
-    empty_cells: usize,
+    empty_count: usize,
     lines: Vec<LineCount>,
     seats: [SeatLines; MAX_SEATS],
     keys: ZobristKeys,
@@ -67,26 +67,26 @@ impl LineCount {
 
 impl LineCounts {
     /// The empty board.
-    pub(crate) fn new(geometry: &Geometry) -> LineCounts {
-        let players = geometry.players;
+    pub(crate) fn new(tables: &BoardTables) -> LineCounts {
+        let players = tables.players;
         let line = |line| {
-            let empty = geometry.cells_of(line).iter().fold(0, |all, cell| all ^ cell);
+            let empty = tables.cells_of(line).iter().fold(0, |all, cell| all ^ cell);
             LineCount { empty, ..LineCount::default() }
         };
         let seat = |seat| {
-            if seat < players { SeatLines::new(geometry) } else { SeatLines::default() }
+            if seat < players { SeatLines::new(tables) } else { SeatLines::default() }
         };
         let mut counts = LineCounts {
-            owners: vec![EMPTY; geometry.cells],
-            empty_cells: geometry.cells,
-            lines: (0..geometry.lines).map(line).collect(),
+            owners: vec![EMPTY; tables.cell_count],
+            empty_count: tables.cell_count,
+            lines: (0..tables.line_count).map(line).collect(),
             seats: std::array::from_fn(seat),
-            keys: ZobristKeys::new(geometry),
+            keys: ZobristKeys::new(tables),
         };
         for seat in 0..players {
-            (0..geometry.lines).for_each(|line| counts.open_line(geometry, seat, line));
+            (0..tables.line_count).for_each(|line| counts.open_line(tables, seat, line));
         }
-        (0..geometry.cells).for_each(|cell| counts.update_key(geometry, cell));
+        (0..tables.cell_count).for_each(|cell| counts.update_key(tables, cell));
         counts
     }
 
@@ -96,8 +96,8 @@ impl LineCounts {
     }
 
     #[inline]
-    pub(crate) fn empty_cells(&self) -> usize {
-        self.empty_cells
+    pub(crate) fn empty_count(&self) -> usize {
+        self.empty_count
     }
 
     #[inline]
@@ -124,15 +124,15 @@ impl LineCounts {
     }
 
     /// Puts a stone of the seat into an empty cell. Returns whether it completes a line.
-    pub(crate) fn add_stone(&mut self, geometry: &Geometry, cell: usize, seat: usize) -> bool {
+    pub(crate) fn add_stone(&mut self, tables: &BoardTables, cell: usize, seat: usize) -> bool {
         let mut completed = false;
         self.owners[cell] = seat as u8;
-        self.empty_cells -= 1;
-        for line in geometry.lines_through(cell).iter().map(|&line| usize::from(line)) {
+        self.empty_count -= 1;
+        for line in tables.lines_through(cell).iter().map(|&line| usize::from(line)) {
             let before = self.lines[line];
-            for other in (0..geometry.players).filter(|&other| other != seat) {
+            for other in (0..tables.players).filter(|&other| other != seat) {
                 if before.is_open_to(other) {
-                    self.close_line(geometry, other, line);
+                    self.close_line(tables, other, line);
                 }
             }
             self.lines[line].stones += 1;
@@ -140,84 +140,84 @@ impl LineCounts {
             self.lines[line].empty ^= cell as u16;
             if before.is_open_to(seat) {
                 let after = self.lines[line];
-                self.seats[seat].recount_line(before, after, geometry.cells_of(line));
-                completed |= usize::from(after.stones) == geometry.k;
+                self.seats[seat].recount_line(before, after, tables.cells_of(line));
+                completed |= usize::from(after.stones) == tables.k;
             }
         }
-        for line in geometry.lines_ending_at(cell).iter().map(|&line| usize::from(line)) {
+        for line in tables.lines_ending_at(cell).iter().map(|&line| usize::from(line)) {
             if self.lines[line].is_open_to(seat) {
-                self.close_line(geometry, seat, line);
+                self.close_line(tables, seat, line);
             }
             self.lines[line].ends += 1 << (2 * seat);
         }
-        self.update_key(geometry, cell);
+        self.update_key(tables, cell);
         completed
     }
 
     /// Reverts [`LineCounts::add_stone`].
-    pub(crate) fn remove_stone(&mut self, geometry: &Geometry, cell: usize, seat: usize) {
-        for line in geometry.lines_ending_at(cell).iter().map(|&line| usize::from(line)) {
+    pub(crate) fn remove_stone(&mut self, tables: &BoardTables, cell: usize, seat: usize) {
+        for line in tables.lines_ending_at(cell).iter().map(|&line| usize::from(line)) {
             self.lines[line].ends -= 1 << (2 * seat);
             if self.lines[line].is_open_to(seat) {
-                self.open_line(geometry, seat, line);
+                self.open_line(tables, seat, line);
             }
         }
-        for line in geometry.lines_through(cell).iter().map(|&line| usize::from(line)) {
+        for line in tables.lines_through(cell).iter().map(|&line| usize::from(line)) {
             let before = self.lines[line];
             self.lines[line].stones -= 1;
             self.lines[line].by_seat[seat] -= 1;
             self.lines[line].empty ^= cell as u16;
             let after = self.lines[line];
             if before.is_open_to(seat) {
-                self.seats[seat].recount_line(before, after, geometry.cells_of(line));
+                self.seats[seat].recount_line(before, after, tables.cells_of(line));
             }
-            for other in (0..geometry.players).filter(|&other| other != seat) {
+            for other in (0..tables.players).filter(|&other| other != seat) {
                 if after.is_open_to(other) {
-                    self.open_line(geometry, other, line);
+                    self.open_line(tables, other, line);
                 }
             }
         }
         self.owners[cell] = EMPTY;
-        self.empty_cells += 1;
-        self.update_key(geometry, cell);
+        self.empty_count += 1;
+        self.update_key(tables, cell);
     }
 
     /// Adds a line that is open to the seat to its statistics.
-    fn open_line(&mut self, geometry: &Geometry, seat: usize, line: usize) {
+    fn open_line(&mut self, tables: &BoardTables, seat: usize, line: usize) {
         let LineCount { stones, empty, .. } = self.lines[line];
         let own = &mut self.seats[seat];
         own.lines_by_stones[usize::from(stones)] += 1;
         own.potential += 1 << stones;
-        if usize::from(stones) + 1 == geometry.k {
+        if usize::from(stones) + 1 == tables.k {
             own.add_completion(empty.into());
         }
-        for &cell in geometry.cells_of(line) {
+        for &cell in tables.cells_of(line) {
             let cell = usize::from(cell);
             let own = &mut self.seats[seat];
             own.cell_weights[cell] += line_weight(stones);
             own.open_lines[cell] += 1;
             if own.open_lines[cell] == 1 {
-                self.update_key(geometry, cell);
+                self.update_key(tables, cell);
             }
         }
     }
 
     /// Removes a line that was open to the seat from its statistics.
-    fn close_line(&mut self, geometry: &Geometry, seat: usize, line: usize) {
+    fn close_line(&mut self, tables: &BoardTables, seat: usize, line: usize) {
         let LineCount { stones, empty, .. } = self.lines[line];
         let own = &mut self.seats[seat];
         own.lines_by_stones[usize::from(stones)] -= 1;
         own.potential -= 1 << stones;
-        if usize::from(stones) + 1 == geometry.k {
+        if usize::from(stones) + 1 == tables.k {
             own.remove_completion(empty.into());
         }
-        for &cell in geometry.cells_of(line) {
+        for &cell in tables.cells_of(line) {
             let cell = usize::from(cell);
             let own = &mut self.seats[seat];
             own.cell_weights[cell] -= line_weight(stones);
             own.open_lines[cell] -= 1;
             if own.open_lines[cell] == 0 {
-                self.update_key(geometry, cell);
+                self.update_key(tables, cell);
             }
         }
     }
@@ -228,11 +228,11 @@ impl LineCounts {
     /// cell on no open line is as good as taken, unless filling it can be a useful waiting move (with
     /// gravity or misère). With `exact` a stone also affects lines it is not in, so all count.
     #[inline]
-    fn update_key(&mut self, geometry: &Geometry, cell: usize) {
-        let relevant = |seat: usize| geometry.exact || self.seats[seat].open_lines[cell] > 0;
+    fn update_key(&mut self, tables: &BoardTables, cell: usize) {
+        let relevant = |seat: usize| tables.exact || self.seats[seat].open_lines[cell] > 0;
         let state = match self.owners[cell] {
-            EMPTY if geometry.gravity || geometry.misere => CellState::Empty,
-            EMPTY if (0..geometry.players).any(relevant) => CellState::Empty,
+            EMPTY if tables.gravity || tables.misere => CellState::Empty,
+            EMPTY if (0..tables.players).any(relevant) => CellState::Empty,
             EMPTY => CellState::Dead,
             seat if relevant(seat.into()) => CellState::Stone(seat),
             _ => CellState::Dead,
@@ -242,15 +242,15 @@ impl LineCounts {
 }
 
 impl SeatLines {
-    fn new(geometry: &Geometry) -> SeatLines {
+    fn new(tables: &BoardTables) -> SeatLines {
         SeatLines {
-            lines_by_stones: vec![0; geometry.k + 1],
+            lines_by_stones: vec![0; tables.k + 1],
             potential: 0,
-            cell_weights: vec![0; geometry.cells],
-            open_lines: vec![0; geometry.cells],
-            completions: vec![0; geometry.cells],
-            winning_cells: Vec::with_capacity(geometry.cells),
-            winning_index: vec![0; geometry.cells],
+            cell_weights: vec![0; tables.cell_count],
+            open_lines: vec![0; tables.cell_count],
+            completions: vec![0; tables.cell_count],
+            winning_cells: Vec::with_capacity(tables.cell_count),
+            winning_index: vec![0; tables.cell_count],
         }
     }
 

@@ -9,11 +9,11 @@ use crate::threats::urgency;
 /// The first move on a board too large to solve: the cell on most lines, nearest to the centre.
 /// `None` later in the game, on smaller boards and in misère games.
 pub(crate) fn opening_move(board: &Board) -> Option<usize> {
-    let geometry = board.geometry();
-    let applies = board.empty_cells() == geometry.cells
-        && geometry.cells > MAX_SOLVABLE_CELLS
-        && !geometry.misere;
-    let worth = |&cell: &usize| (urgency(board, cell), Reverse(geometry.off_centre(cell)));
+    let tables = board.tables();
+    let applies = board.empty_count() == tables.cell_count
+        && tables.cell_count > MAX_SOLVABLE_CELLS
+        && !tables.misere;
+    let worth = |&cell: &usize| (urgency(board, cell), Reverse(tables.off_centre(cell)));
     board.legal_moves().filter(|_| applies).max_by_key(worth)
 }
 
@@ -32,8 +32,8 @@ pub(crate) struct Tactics {
 
 impl Tactics {
     pub(crate) fn new(board: &Board) -> Tactics {
-        let geometry = board.geometry();
-        let (mover, misere) = (board.turn(), geometry.misere);
+        let tables = board.tables();
+        let (mover, misere) = (board.turn(), tables.misere);
         let others: Vec<usize> = board
             .active_seats()
             .iter()
@@ -43,7 +43,7 @@ impl Tactics {
         let others_complete = |cell: usize| others.iter().any(|&seat| board.completes(seat, cell));
         // With gravity, a move makes the cell above it playable.
         let hands_over =
-            |cell: usize| geometry.gravity && geometry.above(cell).is_some_and(others_complete);
+            |cell: usize| tables.gravity && tables.above(cell).is_some_and(others_complete);
         let legal: Vec<usize> = board.legal_moves().collect();
         let select = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
             legal.iter().copied().filter(|&cell| wanted(cell)).collect()

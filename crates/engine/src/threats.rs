@@ -30,9 +30,9 @@ impl Fork {
 
 /// The forks of a seat if it were to move.
 pub(crate) fn forks(board: &Board, seat: usize) -> impl Iterator<Item = Fork> + '_ {
-    let k = board.geometry().k;
+    let k = board.tables().k;
     let possible = k >= 2 && board.open_lines_with(seat, k - 2) >= 2;
-    let cells = if possible { 0..board.geometry().cells } else { 0..0 };
+    let cells = if possible { 0..board.tables().cell_count } else { 0..0 };
     // Two lines that lack two stones each meet in the cell of a fork.
     let min_weight = if possible { 2 * line_weight((k - 2) as u8) } else { 0 };
     let candidate =
@@ -46,13 +46,36 @@ pub(crate) fn forks(board: &Board, seat: usize) -> impl Iterator<Item = Fork> + 
     })
 }
 
+/// The moves of the seat to move that may stop the opponent's forks. Every other move loses.
+pub(crate) struct Defences<'a> {
+    board: &'a Board,
+    forks: Vec<Fork>,
+}
+
+impl Defences<'_> {
+    pub(crate) fn new(board: &Board) -> Defences<'_> {
+        Defences { board, forks: forks(board, board.opponent()).collect() }
+    }
+
+    /// Whether there is a fork to stop.
+    pub(crate) fn are_needed(&self) -> bool {
+        !self.forks.is_empty()
+    }
+
+    /// Whether the move meets all forks or makes a threat of its own.
+    pub(crate) fn contains(&self, cell: usize) -> bool {
+        self.forks.iter().all(|fork| fork.is_met_by(cell))
+            || makes_threat(self.board, self.board.turn(), cell)
+    }
+}
+
 /// The cells that would complete a line of the seat once it has taken this one.
 fn completions_after(board: &Board, seat: usize, cell: usize) -> impl Iterator<Item = usize> + '_ {
-    let geometry = board.geometry();
-    let lines = geometry.lines_through(cell).iter().map(|&line| usize::from(line));
+    let tables = board.tables();
+    let lines = tables.lines_through(cell).iter().map(|&line| usize::from(line));
     lines
         .filter(move |&line| {
-            board.stones_if_open(seat, line).is_some_and(|stones| stones + 2 == geometry.k)
+            board.stones_if_open(seat, line).is_some_and(|stones| stones + 2 == tables.k)
         })
         .map(move |line| board.other_empty(line, cell))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::geometry::{Geometry, SYMMETRIES};
+use crate::board_tables::{BoardTables, MAX_SYMMETRIES};
 
 /// The content of a cell, as far as it can still affect the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,24 +16,24 @@ pub(crate) enum CellState {
 /// One key for each symmetry of the board; the smallest is the canonical key.
 #[derive(Debug, Clone)]
 pub(crate) struct ZobristKeys {
-    keys: [u64; SYMMETRIES],
+    keys: [u64; MAX_SYMMETRIES],
     states: Vec<CellState>,
     /// The terms of each state but `Empty` and each cell.
-    terms: Arc<[[u64; SYMMETRIES]]>,
+    terms: Arc<[[u64; MAX_SYMMETRIES]]>,
 }
 
 impl ZobristKeys {
     /// The keys of the empty board.
-    pub(crate) fn new(geometry: &Geometry) -> ZobristKeys {
-        let cells = geometry.cells;
+    pub(crate) fn new(tables: &BoardTables) -> ZobristKeys {
+        let cells = tables.cell_count;
         let term = |i: usize| {
             let (state, cell) = (i / cells, i % cells);
-            geometry.images_of(cell).map(|image| splitmix64((state * cells + image) as u64 + 1))
+            tables.images_of(cell).map(|image| splitmix64((state * cells + image) as u64 + 1))
         };
         ZobristKeys {
-            keys: [0; SYMMETRIES],
+            keys: [0; MAX_SYMMETRIES],
             states: vec![CellState::Empty; cells],
-            terms: (0..cells * (geometry.players + 1)).map(term).collect(),
+            terms: (0..cells * (tables.players + 1)).map(term).collect(),
         }
     }
 

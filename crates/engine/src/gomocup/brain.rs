@@ -1,17 +1,17 @@
-//! The engine's side of the protocol, as a state machine: a line in, lines out.
+//! The engine's side of the protocol as a state machine: a line in, lines out.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use noughts_rules::{Cell, Position, Rules};
 
-use super::stones::{self, Owner, Stone};
-use super::swap2::{self, Answer};
-use super::{EXACT, OTHER_GAMES, UNLIMITED, cell_text, parse_cell};
+use super::board_setup::{self, Owner, Stone};
+use super::settings::Settings;
+use super::swap2::{self, ColourChoice};
+use super::{cell_text, parse_cell};
 use crate::{Budget, Strategy};
 
-/// An engine that a manager talks to. It does no input or output itself.
+/// An engine for a Gomocup manager. It does no input or output itself.
 ///
 /// ```
 /// use noughts_engine::{PlayerKind, gomocup::Brain};
@@ -27,55 +27,38 @@ use crate::{Budget, Strategy};
 /// ```
 pub struct Brain {
     strategy: Box<dyn Strategy>,
-    /// Rows and columns; `None` until the manager has started a game.
+    /// Rows and columns; `None` until the manager starts a game.
     size: Option<(u8, u8)>,
     stones: Vec<Stone>,
-    /// The stones that are being read, line by line.
-    reading: Option<Reading>,
-    limits: Limits,
+    /// The list that the manager is sending, one stone a line.
+    pending_list: Option<StoneList>,
+    settings: Settings,
     stop: Arc<AtomicBool>,
 }
 
-/// What the brain answers to a line.
+/// The reply to one line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reply {
-    /// To be sent and flushed, each on a line of its own.
+    /// The lines to send and flush.
     pub lines: Vec<String>,
-    /// Whether the manager said that it is over.
+    /// Whether the manager ended the session.
     pub end: bool,
 }
 
-/// Stones that come in lines of their own, and what was wrong with them.
+/// A list of stones that ends with `DONE`.
 #[derive(Debug)]
-struct Reading {
-    of: List,
-    flaw: Option<String>,
+struct StoneList {
+    kind: ListKind,
+    /// The first error in the list.
+    error: Option<String>,
 }
 
 #[derive(Debug)]
-enum List {
-    /// The board as it stands; the brain is to move.
+enum ListKind {
+    /// All stones on the board, in any order. The brain is to move.
     Board,
-    /// The stones of an opening in their order, black's first.
+    /// The stones of a swap2 opening in the order of moves, black first.
     Opening(Vec<Cell>),
-}
-
-/// What `INFO` has said.
-#[derive(Debug)]
-struct Limits {
-    turn: u64,
-    left: u64,
-    nodes: Option<u64>,
-    memory: Option<u64>,
-    threads: usize,
-    rule: u32,
-}
-
-impl Default for Limits {
-    /// The protocol's own: half a minute a turn.
-    fn default() -> Limits {
-        Limits { turn: 30_000, left: UNLIMITED, nodes: None, memory: None, threads: 1, rule: 0 }
-    }
 }
 
 impl Reply {
@@ -83,62 +66,62 @@ impl Reply {
         Reply { lines: vec![text.into()], end: false }
     }
 
-    fn of(result: Result<String, String>) -> Reply {
+    fn from_result(result: Result<String, String>) -> Reply {
         Reply::line(result.unwrap_or_else(|text| format!("ERROR {text}")))
     }
 }
 
 impl Brain {
-    /// A brain that plays as the strategy does.
+    /// A brain that plays the strategy's moves.
     #[must_use]
     pub fn new(strategy: Box<dyn Strategy>) -> Brain {
         Brain {
             strategy,
             size: None,
             stones: Vec::new(),
-            reading: None,
-            limits: Limits::default(),
+            pending_list: None,
+            settings: Settings::default(),
             stop: Arc::default(),
         }
     }
 
-    /// The same brain, which stops thinking soon after someone sets the flag, and answers then.
+    /// Makes the brain answer soon after the flag is set.
     #[must_use]
     pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Brain {
         self.stop = stop;
         self
     }
 
-    /// The same brain, searching on so many threads unless the manager says otherwise.
+    /// Sets the number of search threads until the manager sets another.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Brain {
-        self.limits.threads = threads.max(1);
+        self.settings.threads = threads.max(1);
         self
     }
 
-    /// Answers a line of the manager.
+    /// Handles a line from the manager.
     pub fn respond(&mut self, line: &str) -> Reply {
         let line = line.trim();
-        if let Some(reading) = self.reading.take() {
-            return self.read_stone(reading, line);
+        if let Some(list) = self.pending_list.take() {
+            return self.continue_list(list, line);
         }
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match command.to_ascii_uppercase().as_str() {
             "" => Reply::default(),
-            "START" => Reply::of(self.start(rest.trim(), rest.trim())),
+            "START" => Reply::from_result(self.start(rest.trim(), rest.trim())),
             "RECTSTART" => {
                 let (cols, rows) = rest.split_once(',').unwrap_or((rest, ""));
-                Reply::of(self.start(rows.trim(), cols.trim()))
+                Reply::from_result(self.start(rows.trim(), cols.trim()))
             }
-            "RESTART" => Reply::of(self.restart()),
-            "BEGIN" => Reply::of(self.choose()),
-            "TURN" => Reply::of(self.turn(rest)),
-            "BOARD" => self.read(List::Board),
-            "SWAP2BOARD" => self.read(List::Opening(Vec::new())),
-            "PLAY" => Reply::of(self.play(rest)),
-            "TAKEBACK" => Reply::of(self.take_back(rest)),
+            "RESTART" => Reply::from_result(self.restart()),
+            "BEGIN" => Reply::from_result(self.choose()),
+            "TURN" => Reply::from_result(self.turn(rest)),
+            "BOARD" => self.begin_list(ListKind::Board),
+            "SWAP2BOARD" => self.begin_list(ListKind::Opening(Vec::new())),
+            "PLAY" => Reply::from_result(self.play(rest)),
+            "TAKEBACK" => Reply::from_result(self.take_back(rest)),
             "INFO" => {
-                self.inform(rest);
+                self.settings.apply(rest);
                 Reply::default()
             }
             "ABOUT" => Reply::line(about()),
@@ -151,8 +134,8 @@ impl Brain {
         let side = |text: &str| text.parse::<u8>().ok();
         let size = side(rows).zip(side(cols));
         let size = size.filter(|&(rows, cols)| self.rules(rows, cols).is_some());
-        let text = "the size is not supported: expected sides of 1 to 26, one of them at least 5";
-        self.size = Some(size.ok_or(text)?);
+        let error = "the size is not supported: expected sides of 1 to 26, one of them at least 5";
+        self.size = Some(size.ok_or(error)?);
         self.restart()
     }
 
@@ -162,9 +145,10 @@ impl Brain {
         Ok("OK".to_owned())
     }
 
+    /// Takes the opponent's move and answers it.
     fn turn(&mut self, text: &str) -> Result<String, String> {
         let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
-        self.put(cell, Owner::Opponent)?;
+        self.add_stone(cell, Owner::Opponent)?;
         self.choose().inspect_err(|_| {
             self.stones.pop();
         })
@@ -172,46 +156,44 @@ impl Brain {
 
     fn take_back(&mut self, text: &str) -> Result<String, String> {
         let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
-        let place = self.stones.iter().rposition(|stone| stone.cell == cell);
-        self.stones.remove(place.ok_or_else(|| format!("{} is empty", cell_text(cell)))?);
+        let index = self.stones.iter().rposition(|stone| stone.cell == cell);
+        self.stones.remove(index.ok_or_else(|| format!("{} is empty", cell_text(cell)))?);
         Ok("OK".to_owned())
     }
 
-    /// The move that the manager wants the brain to make.
+    /// Plays the move that the manager dictates.
     fn play(&mut self, text: &str) -> Result<String, String> {
         let cell = parse_cell(text).ok_or_else(|| not_a_cell(text))?;
-        self.put(cell, Owner::Brain)?;
+        self.add_stone(cell, Owner::Brain)?;
         Ok(cell_text(cell))
     }
 
-    /// Begins to read stones for an empty board.
-    fn read(&mut self, of: List) -> Reply {
+    fn begin_list(&mut self, kind: ListKind) -> Reply {
         self.stones.clear();
-        self.reading = Some(Reading { of, flaw: None });
+        self.pending_list = Some(StoneList { kind, error: None });
         Reply::default()
     }
 
-    /// Takes a line of a list, which `DONE` ends.
-    fn read_stone(&mut self, mut reading: Reading, line: &str) -> Reply {
+    fn continue_list(&mut self, mut list: StoneList, line: &str) -> Reply {
         if line.eq_ignore_ascii_case("DONE") {
-            return Reply::of(match (reading.flaw, reading.of) {
-                (Some(flaw), _) => Err(flaw),
-                (None, List::Board) => self.choose(),
-                (None, List::Opening(stones)) => self.agree(&stones),
+            return Reply::from_result(match (list.error, list.kind) {
+                (Some(error), _) => Err(error),
+                (None, ListKind::Board) => self.choose(),
+                (None, ListKind::Opening(stones)) => self.swap2(&stones),
             });
         }
-        let read = match &mut reading.of {
-            List::Board => self.read_stone_of_board(line),
-            List::Opening(stones) => self.read_stone_of_opening(stones, line),
+        let result = match &mut list.kind {
+            ListKind::Board => self.add_board_stone(line),
+            ListKind::Opening(stones) => add_opening_stone(stones, line),
         };
-        if let Err(flaw) = read {
-            reading.flaw.get_or_insert(flaw);
+        if let Err(error) = result {
+            list.error.get_or_insert(error);
         }
-        self.reading = Some(reading);
+        self.pending_list = Some(list);
         Reply::default()
     }
 
-    fn read_stone_of_board(&mut self, line: &str) -> Result<(), String> {
+    fn add_board_stone(&mut self, line: &str) -> Result<(), String> {
         let stone = line.rsplit_once(',').and_then(|(cell, field)| {
             let owner = match field.trim() {
                 "1" => Owner::Brain,
@@ -221,44 +203,34 @@ impl Brain {
             };
             Some((parse_cell(cell)?, owner))
         });
-        let expected =
+        let malformed =
             || format!("`{}`: expected x,y and 1, 2 or 3 after it, or DONE", excerpt(line));
-        let (cell, owner) = stone.ok_or_else(expected)?;
-        self.put(cell, owner)
+        let (cell, owner) = stone.ok_or_else(malformed)?;
+        self.add_stone(cell, owner)
     }
 
-    fn read_stone_of_opening(&self, stones: &mut Vec<Cell>, line: &str) -> Result<(), String> {
-        let expected = || format!("`{}`: expected x,y or DONE", excerpt(line));
-        let cell = parse_cell(line).ok_or_else(expected)?;
-        if stones.len() == LONGEST_OPENING {
-            return Err(OPENING_LENGTHS.to_owned());
-        }
-        stones.push(cell);
-        Ok(())
-    }
-
-    /// The brain's part in swap2, which depends on how many stones there are.
-    fn agree(&mut self, stones: &[Cell]) -> Result<String, String> {
+    /// Proposes a swap2 opening or chooses a colour, depending on the number of stones.
+    fn swap2(&mut self, stones: &[Cell]) -> Result<String, String> {
         let rules = self.position()?.rules().clone();
-        let budget = self.limits.budget().with_stop(Arc::clone(&self.stop));
+        let budget = self.budget();
         if stones.is_empty() {
-            let stones = swap2::propose(&rules, &mut *self.strategy, &budget);
+            let stones = swap2::propose_opening(&rules, &mut *self.strategy, &budget);
             let stones = stones.map_err(|error| error.to_string())?;
             return Ok(stones.map(cell_text).join(" "));
         }
-        if ![3, LONGEST_OPENING].contains(&stones.len()) {
-            return Err(OPENING_LENGTHS.to_owned());
+        if ![3, MAX_OPENING_STONES].contains(&stones.len()) {
+            return Err(OPENING_STONES.to_owned());
         }
-        let position = swap2::position(&rules, stones)
+        let position = swap2::play_opening(&rules, stones)
             .map_err(|cell| format!("{} can't be played in this opening", cell_text(cell)))?;
-        let answer = swap2::answer(&position, &mut *self.strategy, &budget);
-        Ok(match answer.map_err(|error| error.to_string())? {
-            Answer::Swap => "SWAP".to_owned(),
-            Answer::Stay(cell) => cell_text(cell),
+        let choice = swap2::choose_colour(&position, &mut *self.strategy, &budget);
+        Ok(match choice.map_err(|error| error.to_string())? {
+            ColourChoice::Swap => "SWAP".to_owned(),
+            ColourChoice::Stay(cell) => cell_text(cell),
         })
     }
 
-    fn put(&mut self, cell: Cell, owner: Owner) -> Result<(), String> {
+    fn add_stone(&mut self, cell: Cell, owner: Owner) -> Result<(), String> {
         let (rows, cols) = self.size.ok_or(NOT_STARTED)?;
         if cell.row() >= rows || cell.col() >= cols {
             return Err(format!("{} is not on the board", cell_text(cell)));
@@ -270,10 +242,10 @@ impl Brain {
         Ok(())
     }
 
-    /// Lets the strategy move where the board stands.
+    /// Plays the strategy's move.
     fn choose(&mut self) -> Result<String, String> {
         let position = self.position()?;
-        let budget = self.limits.budget().with_stop(Arc::clone(&self.stop));
+        let budget = self.budget();
         let choice = self.strategy.choose(&position, &budget).map_err(|error| error.to_string())?;
         if !position.is_legal(choice.cell) {
             return Err(format!("no move found: {} cannot be played", cell_text(choice.cell)));
@@ -284,68 +256,36 @@ impl Brain {
 
     fn position(&self) -> Result<Position, String> {
         let (rows, cols) = self.size.ok_or(NOT_STARTED)?;
-        if self.limits.rule & OTHER_GAMES != 0 {
-            return Err(format!("rule {} is not supported", self.limits.rule));
+        if let Some(rule) = self.settings.unsupported_rule() {
+            return Err(format!("rule {rule} is not supported"));
         }
         let rules = self.rules(rows, cols).ok_or(NOT_STARTED)?;
-        stones::position(&rules, &self.stones).map_err(|error| error.to_string())
+        board_setup::position(&rules, &self.stones).map_err(|error| error.to_string())
     }
 
     fn rules(&self, rows: u8, cols: u8) -> Option<Rules> {
-        let exact = self.limits.rule & EXACT != 0;
-        stones::rules(rows, cols, exact, 2)
+        board_setup::rules(rows, cols, self.settings.exact(), 2)
     }
 
-    fn inform(&mut self, text: &str) {
-        let (key, value) = text.trim().split_once(char::is_whitespace).unwrap_or((text, ""));
-        let Ok(value) = value.trim().parse::<i64>() else { return };
-        let value = value.max(0).unsigned_abs();
-        match key.to_ascii_lowercase().as_str() {
-            "timeout_turn" => self.limits.turn = value,
-            "timeout_match" if value > 0 => self.limits.left = self.limits.left.min(value),
-            "time_left" => self.limits.left = value,
-            "max_node" => self.limits.nodes = (value > 0).then_some(value),
-            "max_memory" => self.limits.memory = (value > 0).then_some(value),
-            "thread_num" => self.limits.threads = value.clamp(1, MOST_THREADS) as usize,
-            "rule" => self.limits.rule = value as u32,
-            _ => {}
-        }
-    }
-}
-
-impl Limits {
     fn budget(&self) -> Budget {
-        // What the way to the manager and back may cost.
-        const MARGIN: u64 = 30;
-        // A game is rarely decided in fewer moves than this.
-        const MOVES_TO_COME: u64 = 10;
-        const AS_FAST_AS_POSSIBLE: u64 = 1000;
-        let mut budget = Budget::unlimited().with_threads(self.threads);
-        if let Some(memory) = self.memory {
-            budget = budget.with_memory(memory);
-        }
-        if self.turn == 0 {
-            budget = budget.with_nodes(AS_FAST_AS_POSSIBLE);
-        }
-        let mut time = if self.turn == 0 { MARGIN } else { self.turn };
-        if self.left < UNLIMITED {
-            time = time.min(self.left / MOVES_TO_COME);
-        }
-        budget = budget.with_time(Duration::from_millis(time.saturating_sub(MARGIN).max(1)));
-        match self.nodes {
-            Some(nodes) => budget.with_nodes(nodes),
-            None => budget,
-        }
+        self.settings.budget().with_stop(Arc::clone(&self.stop))
     }
 }
 
-/// More than this no manager needs.
-const MOST_THREADS: u64 = 1024;
+fn add_opening_stone(stones: &mut Vec<Cell>, line: &str) -> Result<(), String> {
+    let malformed = || format!("`{}`: expected x,y or DONE", excerpt(line));
+    let cell = parse_cell(line).ok_or_else(malformed)?;
+    if stones.len() == MAX_OPENING_STONES {
+        return Err(OPENING_STONES.to_owned());
+    }
+    stones.push(cell);
+    Ok(())
+}
 
-/// The most stones that an opening has when colours are chosen.
-const LONGEST_OPENING: usize = 5;
+/// The most stones on the board when a swap2 colour is chosen.
+const MAX_OPENING_STONES: usize = 5;
 
-const OPENING_LENGTHS: &str = "expected no stones, three or five before DONE";
+const OPENING_STONES: &str = "expected no stones, three or five before DONE";
 
 const NOT_STARTED: &str = "no game: expected START or RECTSTART first";
 
@@ -353,8 +293,10 @@ fn not_a_cell(text: &str) -> String {
     format!("`{}`: expected x,y", excerpt(text))
 }
 
+/// The beginning of a line, for error messages.
 fn excerpt(text: &str) -> String {
-    text.trim().chars().take(60).collect()
+    const MAX_CHARS: usize = 60;
+    text.trim().chars().take(MAX_CHARS).collect()
 }
 
 fn about() -> String {

@@ -1,4 +1,4 @@
-//! Someone else's engine as a player: a child process, with limits on its time.
+//! Another program's engine as a player: a child process with time limits.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{Cell, Position, Rules};
 
-use super::dialogue::{self, Said};
-use super::family::Family;
+use super::process_group::ProcessGroup;
+use super::protocol::{self, Response};
 use crate::{Budget, Choice, Strategy, StrategyError};
 
-/// Plays what an external program answers.
+/// Plays the moves of an external program.
 ///
-/// The program is started when it is first asked, and ended with the player. It gets the time of
-/// the budget, or five seconds a move where that has no limit. One that is dead, silent or plays
-/// what it may not is an error; asked again after that, it is started anew. Nothing of it is left
-/// when the player is gone, nor when this program ends, however it ends.
+/// The program starts on first use and ends with the player. A move gets the time of the budget, or
+/// five seconds if that is unlimited. A program that exits, is late or chooses an illegal move is
+/// an error and is restarted for the next move. No process outlives the player or this program,
+/// however they end.
 #[derive(Debug)]
-pub struct External {
+pub struct ExternalEngine {
     path: PathBuf,
-    running: Option<Running>,
+    process: Option<EngineProcess>,
 }
 
-/// What can go wrong with an external engine.
+/// Why an external engine failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The program could not be started.
@@ -33,88 +33,91 @@ pub enum EngineError {
     NotStarted {
         /// The program.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: String,
     },
-    /// The protocol has no words for these rules.
+    /// The protocol can't express the rules.
     #[error("external engines play five in a row for two on plain boards, not {0}")]
-    Rules(String),
-    /// The program ended.
-    #[error("the engine ended without an answer")]
-    Died,
+    UnsupportedRules(String),
+    /// The program exited.
+    #[error("the engine exited without an answer")]
+    Exited,
     /// The program did not answer in time.
     #[error("the engine did not answer in time")]
-    Silent,
-    /// The program said that it can't.
-    #[error("the engine refused: {0}")]
-    Refused(String),
-    /// The answer is not one of the protocol's.
-    #[error("the engine said `{0}`, which is no answer")]
-    Nonsense(String),
-    /// The answer can't be played.
-    #[error("the engine chose {0}, which can't be played")]
-    Illegal(Cell),
-    /// The budget's flag was set while the engine was thinking.
-    #[error("the engine was stopped while it was thinking")]
+    TimedOut,
+    /// The program answered with an error.
+    #[error("the engine reported an error: {0}")]
+    Reported(String),
+    /// The answer does not follow the protocol.
+    #[error("the engine gave an unexpected answer: `{0}`")]
+    UnexpectedAnswer(String),
+    /// The answer is an illegal move.
+    #[error("the engine chose an illegal move, {0}")]
+    IllegalMove(Cell),
+    /// The budget's stop flag was set during the search.
+    #[error("the engine was stopped during its search")]
     Stopped,
 }
 
-/// A move's time where the budget has no limit.
-const DEFAULT_TIME: Duration = Duration::from_secs(5);
-/// Starting is not the turn's time.
-const TIME_TO_START: Duration = Duration::from_secs(10);
-/// How late an answer may be: the way of a line through pipes on a busy machine.
-const GRACE: Duration = Duration::from_millis(500);
-/// How often the stop flag is looked at.
-const GLANCE: Duration = Duration::from_millis(20);
-/// How long an engine has to end by itself.
-const TIME_TO_END: Duration = Duration::from_millis(100);
-/// More than this no answer has.
-const LONGEST_LINE: u64 = 4096;
+/// The time of a move if the budget is unlimited.
+const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(5);
+/// The time to start the program or a game, which does not count as thinking.
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// How late an answer may be, because pipes are slow on a busy machine.
+const ANSWER_GRACE: Duration = Duration::from_millis(500);
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// The time to exit after `END`. The protocol allows a second, but nobody should wait for that.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(100);
+const MAX_LINE_BYTES: u64 = 4096;
+/// An engine that floods its output waits once this many lines are pending.
+const MAX_PENDING_LINES: usize = 64;
 
-impl External {
-    /// A player that runs the program when it is first asked.
+impl ExternalEngine {
+    /// A player that starts the program on first use.
     #[must_use]
-    pub fn new(path: impl AsRef<Path>) -> External {
-        External { path: path.as_ref().to_owned(), running: None }
+    pub fn new(path: impl AsRef<Path>) -> ExternalEngine {
+        ExternalEngine { path: path.as_ref().to_owned(), process: None }
     }
 
-    /// The engine, started and with a game of these rules.
-    fn ready(&mut self, position: &Position, budget: &Budget) -> Result<Running, EngineError> {
+    /// Takes the process, or starts one, and starts a game that fits the position.
+    fn take_ready(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+    ) -> Result<EngineProcess, EngineError> {
         let rules = position.rules();
-        if !dialogue::speaks(rules) {
-            return Err(EngineError::Rules(rules.to_string()));
+        if !protocol::supports(rules) {
+            return Err(EngineError::UnsupportedRules(rules.to_string()));
         }
-        let mut running = match self.running.take() {
-            Some(running) => running,
-            None => Running::start(&self.path)?,
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => EngineProcess::spawn(&self.path)?,
         };
-        running.begin(position, budget)?;
-        Ok(running)
+        process.ensure_game(position, budget)?;
+        Ok(process)
     }
 
-    fn ask(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
-        let mut running = self.ready(position, budget)?;
-        let time = budget.time().unwrap_or(DEFAULT_TIME);
-        let infos = dialogue::infos(position.rules(), time, budget.nodes());
-        running.tell(&infos)?;
-        running.tell(&dialogue::question(position, running.left.as_ref()))?;
-        let cell = match running.listen(Instant::now() + time + GRACE, budget)? {
-            Said::Move(cell) => cell,
+    fn request_move(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
+        let mut process = self.take_ready(position, budget)?;
+        let time = budget.time().unwrap_or(DEFAULT_MOVE_TIME);
+        process.send(&protocol::info_commands(position.rules(), time, budget.nodes()))?;
+        process.send(&protocol::move_request(position, process.position.as_ref()))?;
+        let cell = match process.receive(Instant::now() + time + ANSWER_GRACE, budget)? {
+            Response::Move(cell) => cell,
             other => return Err(unexpected(other)),
         };
-        let mut left = position.clone();
-        left.play(cell).map_err(|_| EngineError::Illegal(cell))?;
-        // Only an engine that behaved is asked again; others end here.
-        running.left = Some(left);
-        self.running = Some(running);
+        let mut after = position.clone();
+        after.play(cell).map_err(|_| EngineError::IllegalMove(cell))?;
+        process.position = Some(after);
+        // After an error the process is dropped instead.
+        self.process = Some(process);
         Ok(cell)
     }
 }
 
-impl Strategy for External {
+impl Strategy for ExternalEngine {
     fn prepare(&mut self, position: &Position, budget: &Budget) -> Result<(), StrategyError> {
-        self.running = Some(self.ready(position, budget)?);
+        self.process = Some(self.take_ready(position, budget)?);
         Ok(())
     }
 
@@ -122,104 +125,103 @@ impl Strategy for External {
         if position.outcome().is_some() {
             return Err(StrategyError::GameOver);
         }
-        Ok(Choice::without_verdict(self.ask(position, budget)?))
+        Ok(Choice::without_verdict(self.request_move(position, budget)?))
     }
 }
 
-fn unexpected(said: Said) -> EngineError {
-    match said {
-        Said::Refusal(text) => EngineError::Refused(text),
-        Said::Nonsense(text) => EngineError::Nonsense(text),
-        Said::Ok | Said::Talk => EngineError::Nonsense("OK".to_owned()),
-        Said::Move(cell) => EngineError::Illegal(cell),
+fn unexpected(response: Response) -> EngineError {
+    match response {
+        Response::Error(text) => EngineError::Reported(text),
+        Response::Malformed(text) => EngineError::UnexpectedAnswer(text),
+        Response::Ok | Response::Message => EngineError::UnexpectedAnswer("OK".to_owned()),
+        Response::Move(cell) => EngineError::UnexpectedAnswer(super::cell_text(cell)),
     }
 }
 
+/// A running engine. Dropping it ends the process.
 #[derive(Debug)]
-struct Running {
+struct EngineProcess {
     input: ChildStdin,
     lines: Receiver<String>,
-    /// The rules of the game that was started.
+    /// The rules of the current game.
     rules: Option<Rules>,
-    /// Where the engine left the game; nothing before its first move in it.
-    left: Option<Position>,
-    /// Ends with this.
-    _process: Family,
+    /// The position after the engine's last move; `None` before its first in the current game.
+    position: Option<Position>,
+    _process: ProcessGroup,
 }
 
-impl Running {
-    fn start(path: &Path) -> Result<Running, EngineError> {
+impl EngineProcess {
+    fn spawn(path: &Path) -> Result<EngineProcess, EngineError> {
         let not_started =
             |reason: String| EngineError::NotStarted { path: path.to_owned(), reason };
         let mut command = Command::new(path);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = Family::start(command).map_err(|error| not_started(error.to_string()))?;
-        let (Some(input), Some(output)) = (process.input(), process.output()) else {
+        let mut process =
+            ProcessGroup::spawn(command).map_err(|error| not_started(error.to_string()))?;
+        let (Some(input), Some(output)) = (process.take_stdin(), process.take_stdout()) else {
             return Err(not_started("no pipes".to_owned()));
         };
-        // Bounded, so that an engine that never stops talking waits instead of filling memory.
-        let (sender, lines) = sync_channel(64);
+        let (sender, lines) = sync_channel(MAX_PENDING_LINES);
         thread::spawn(move || forward_lines(output, &sender));
-        Ok(Running { input, lines, rules: None, left: None, _process: process })
+        Ok(EngineProcess { input, lines, rules: None, position: None, _process: process })
     }
 
-    /// Makes sure that the engine has a game of these rules, and an empty board unless the position
-    /// comes of the one that it left.
-    fn begin(&mut self, position: &Position, budget: &Budget) -> Result<(), EngineError> {
+    /// Starts a new game unless the engine already plays one with these rules in which the
+    /// position is the next.
+    fn ensure_game(&mut self, position: &Position, budget: &Budget) -> Result<(), EngineError> {
         let rules = position.rules();
-        let has_begun = self.rules.as_ref() == Some(rules);
-        let goes_on = match &self.left {
-            Some(left) => dialogue::answer(left, position).is_some(),
+        let same_rules = self.rules.as_ref() == Some(rules);
+        let continues = match &self.position {
+            Some(known) => protocol::single_move(known, position).is_some(),
             None => true,
         };
-        if has_begun && goes_on {
+        if same_rules && continues {
             return Ok(());
         }
-        self.left = None;
-        // Not every engine knows how to begin again without being told the size once more.
-        if has_begun {
-            match self.propose(&["RESTART".to_owned()], budget) {
-                Err(EngineError::Refused(_)) => {}
-                answered => return answered,
+        self.position = None;
+        // Some engines support START but not RESTART.
+        if same_rules {
+            match self.start_game("RESTART", budget) {
+                Err(EngineError::Reported(_)) => {}
+                result => return result,
             }
         }
-        self.propose(&dialogue::start(rules), budget)?;
+        self.start_game(&protocol::start_command(rules), budget)?;
         self.rules = Some(rules.clone());
         Ok(())
     }
 
-    /// Begins a game with these lines, if the engine agrees.
-    fn propose(&mut self, lines: &[String], budget: &Budget) -> Result<(), EngineError> {
-        self.tell(lines)?;
-        match self.listen(Instant::now() + TIME_TO_START, budget)? {
-            Said::Ok => Ok(()),
-            Said::Move(cell) => Err(EngineError::Nonsense(super::cell_text(cell))),
+    /// Sends a command that starts a game, which the engine must acknowledge.
+    fn start_game(&mut self, command: &str, budget: &Budget) -> Result<(), EngineError> {
+        self.send(&[command.to_owned()])?;
+        match self.receive(Instant::now() + START_TIMEOUT, budget)? {
+            Response::Ok => Ok(()),
             other => Err(unexpected(other)),
         }
     }
 
-    fn tell(&mut self, lines: &[String]) -> Result<(), EngineError> {
+    fn send(&mut self, lines: &[String]) -> Result<(), EngineError> {
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\r\n"]).collect();
         let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|_| EngineError::Died)
+        sent.map_err(|_| EngineError::Exited)
     }
 
-    /// The next answer, past everything that the engine says on its own account.
-    fn listen(&mut self, deadline: Instant, budget: &Budget) -> Result<Said, EngineError> {
+    /// The next response that is not a message to people.
+    fn receive(&mut self, deadline: Instant, budget: &Budget) -> Result<Response, EngineError> {
         loop {
             if budget.is_stopped() {
                 return Err(EngineError::Stopped);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(GLANCE)) {
-                Ok(line) => match dialogue::understand(&line) {
-                    Said::Talk if !left.is_zero() => {}
-                    Said::Talk => return Err(EngineError::Silent),
-                    said => return Ok(said),
+            match self.lines.recv_timeout(left.min(STOP_POLL_INTERVAL)) {
+                Ok(line) => match Response::parse(&line) {
+                    Response::Message if !left.is_zero() => {}
+                    Response::Message => return Err(EngineError::TimedOut),
+                    response => return Ok(response),
                 },
-                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Exited),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(EngineError::Silent);
+                    return Err(EngineError::TimedOut);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -227,25 +229,24 @@ impl Running {
     }
 }
 
-impl Drop for Running {
-    /// The protocol gives an engine a second to end, but nobody should wait for a guest that
-    /// leaves.
+impl Drop for EngineProcess {
     fn drop(&mut self) {
-        let _ = self.tell(&["END".to_owned()]);
-        let deadline = Instant::now() + TIME_TO_END;
-        // Whoever has closed its output has ended, or as good as that.
+        let _ = self.send(&["END".to_owned()]);
+        let deadline = Instant::now() + EXIT_TIMEOUT;
+        // The output closes when the engine exits.
         while Instant::now() < deadline
-            && self.lines.recv_timeout(GLANCE) != Err(RecvTimeoutError::Disconnected)
-        {}
+            && self.lines.recv_timeout(STOP_POLL_INTERVAL) != Err(RecvTimeoutError::Disconnected)
+        {
+        }
     }
 }
 
-/// Sends what the engine says line by line, until it ends or nobody listens.
+/// Forwards the output line by line until either end closes. Longer lines are split.
 fn forward_lines(output: impl Read, sender: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+        match output.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(1..) => {}
             _ => return,
         }

@@ -1,40 +1,35 @@
-//! The Gomocup (Piskvork) protocol, both sides: [`Brain`] answers a manager, [`External`] asks
-//! someone else's engine.
+//! The Gomocup (Piskvork) protocol, both sides: [`Brain`] answers a manager, [`ExternalEngine`]
+//! manages another program's engine.
 //!
-//! The protocol speaks of five in a row for two on any board, with coordinates `x,y` from 0, `x`
-//! being the column.
+//! The protocol covers five in a row between two sides on any board. Coordinates are `x,y` from 0,
+//! where `x` is the column.
 
+mod board_setup;
 mod brain;
-mod dialogue;
 mod external;
-mod family;
-mod stones;
+mod process_group;
+mod protocol;
+mod settings;
 mod swap2;
 
 pub use brain::{Brain, Reply};
-pub use external::{EngineError, External};
+pub use external::{EngineError, ExternalEngine};
 
 use noughts_rules::Cell;
 
-/// The number of stones in a row that the protocol is about.
-const FIVE: u8 = 5;
+/// The win length of every game in the protocol.
+const WIN_LENGTH: u8 = 5;
 
-/// The bit of `INFO rule` that says that only exactly five win.
-const EXACT: u32 = 1;
+/// The value of `INFO time_left` for an unlimited game.
+const UNLIMITED_MILLIS: u64 = 2_147_483_647;
 
-/// The bits of `INFO rule` that ask for other games: renju and caro.
-const OTHER_GAMES: u32 = 4 | 8;
-
-/// Time left when there is no limit, in milliseconds.
-const UNLIMITED: u64 = 2_147_483_647;
-
-/// Reads `x,y`.
+/// Parses `x,y`.
 fn parse_cell(text: &str) -> Option<Cell> {
     let (x, y) = text.trim().split_once(',')?;
     Cell::new(y.trim().parse().ok()?, x.trim().parse().ok()?)
 }
 
-/// Writes `x,y`.
+/// Formats a cell as `x,y`.
 fn cell_text(cell: Cell) -> String {
     format!("{},{}", cell.col(), cell.row())
 }

@@ -1,15 +1,14 @@
-//! Swap2: how two players agree on an opening that neither thinks unfair.
+//! Swap2, an opening protocol that balances the first move.
 //!
-//! One puts three stones on the board, black, white and black. The other takes black, or takes
-//! white with a fourth stone, or adds a white and a black stone and leaves the choice of colours to
-//! the first.
+//! One player places three stones: black, white, black. The other takes black, or takes white with
+//! a fourth stone, or adds a white and a black stone and leaves the choice of colour to the first.
 
 use noughts_rules::{Cell, Position, Rules};
 
 use crate::{Budget, Strategy, StrategyError, Value, Verdict};
 
-/// The columns, counted from the middle, and the rows of three stones near an edge, where they
-/// are worth least.
+/// Openings near an edge, where stones are worth least. Each stone is its column, counted from the
+/// middle, and its row.
 const OPENINGS: [[(i16, u8); 3]; 6] = [
     [(-3, 0), (-1, 2), (2, 0)],
     [(0, 1), (1, 0), (-2, 1)],
@@ -19,64 +18,60 @@ const OPENINGS: [[(i16, u8); 3]; 6] = [
     [(0, 2), (1, 1), (0, 0)],
 ];
 
-/// What whoever is asked for a choice answers.
+/// A choice of colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// To play the colour of whoever moved last.
+pub(super) enum ColourChoice {
+    /// Take the colour that moved last.
     Swap,
-    /// To play the colour that is to move, and this move.
+    /// Take the colour to move, and play this cell.
     Stay(Cell),
 }
 
-/// Three stones to choose a colour for: of some openings, the one that the strategy thinks most
-/// even.
-pub(super) fn propose(
+/// The opening whose evaluation by the strategy is closest to even.
+pub(super) fn propose_opening(
     rules: &Rules,
     strategy: &mut dyn Strategy,
     budget: &Budget,
 ) -> Result<[Cell; 3], StrategyError> {
     let share = budget.share(1.0 / OPENINGS.len() as f64);
     let mut best = None;
-    for stones in OPENINGS.iter().filter_map(|opening| on_board(rules, opening)) {
-        let mut position = Position::new(rules);
-        if stones.iter().any(|&cell| position.play(cell).is_err()) {
-            continue;
-        }
+    for stones in OPENINGS.iter().filter_map(|opening| place_opening(rules, opening)) {
+        let Ok(position) = play_opening(rules, &stones) else { continue };
         let verdict = strategy.choose(&position, &share)?.verdict;
-        let uneven = verdict.map_or(0, |verdict| i64::from(promise(verdict)).abs());
-        if best.is_none_or(|(least, _)| uneven < least) {
-            best = Some((uneven, stones));
+        let imbalance = verdict.map_or(0, |verdict| i64::from(score(verdict)).abs());
+        if best.is_none_or(|(least, _)| imbalance < least) {
+            best = Some((imbalance, stones));
         }
     }
-    // Boards that are too small for any of these have three cells all the same.
+    // No opening fits on very small boards, but three cells always do.
     let mut cells = rules.cells();
-    let any = [cells.next(), cells.next(), cells.next()];
-    let any = || Some([any[0]?, any[1]?, any[2]?]);
-    best.map(|(_, stones)| stones).or_else(any).ok_or(StrategyError::GameOver)
+    let first_cells = [cells.next(), cells.next(), cells.next()];
+    let first_cells = || Some([first_cells[0]?, first_cells[1]?, first_cells[2]?]);
+    best.map(|(_, stones)| stones).or_else(first_cells).ok_or(StrategyError::GameOver)
 }
 
-/// The choice of a colour where some stones stand, black having begun.
-pub(super) fn answer(
+/// The strategy's choice of colour in a position of the opening.
+pub(super) fn choose_colour(
     position: &Position,
     strategy: &mut dyn Strategy,
     budget: &Budget,
-) -> Result<Answer, StrategyError> {
+) -> Result<ColourChoice, StrategyError> {
     let choice = strategy.choose(position, budget)?;
-    let promise = choice.verdict.map_or(0, promise);
-    Ok(if promise < 0 { Answer::Swap } else { Answer::Stay(choice.cell) })
+    let is_worse = choice.verdict.is_some_and(|verdict| score(verdict) < 0);
+    Ok(if is_worse { ColourChoice::Swap } else { ColourChoice::Stay(choice.cell) })
 }
 
-/// The position after these moves; the first that can't be made is the error.
-pub(super) fn position(rules: &Rules, moves: &[Cell]) -> Result<Position, Cell> {
+/// The position after the stones of an opening. Fails with the first cell that can't be played.
+pub(super) fn play_opening(rules: &Rules, stones: &[Cell]) -> Result<Position, Cell> {
     let mut position = Position::new(rules);
-    for &cell in moves {
+    for &cell in stones {
         position.play(cell).map_err(|_| cell)?;
     }
     Ok(position)
 }
 
-/// Above 0 if the seat to move likes its position.
-fn promise(verdict: Verdict) -> i32 {
+/// The verdict as a number: positive if the seat to move is better.
+fn score(verdict: Verdict) -> i32 {
     match verdict {
         Verdict::Estimate(score) => score,
         Verdict::Proven(Value::Win { .. }) => i32::MAX,
@@ -85,10 +80,11 @@ fn promise(verdict: Verdict) -> i32 {
     }
 }
 
-fn on_board(rules: &Rules, opening: &[(i16, u8); 3]) -> Option<[Cell; 3]> {
-    let cell = |(off_middle, row): (i16, u8)| {
-        let col = u8::try_from(i16::from(rules.cols() / 2) + off_middle).ok()?;
-        Cell::new(row, col).filter(|_| row < rules.rows() && col < rules.cols())
+/// The cells of an opening, if it fits on the board.
+fn place_opening(rules: &Rules, opening: &[(i16, u8); 3]) -> Option<[Cell; 3]> {
+    let cell = |(offset, row): (i16, u8)| {
+        let col = u8::try_from(i16::from(rules.cols() / 2) + offset).ok()?;
+        Cell::new(row, col).filter(|&cell| rules.contains(cell))
     };
     Some([cell(opening[0])?, cell(opening[1])?, cell(opening[2])?])
 }

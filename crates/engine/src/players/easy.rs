@@ -28,9 +28,9 @@ impl Easy {
 
     /// The weight of a cell in the random choice.
     fn weight(board: &Board, cell: usize) -> u32 {
-        let geometry = board.geometry();
-        let neighbours = geometry.neighbourhood(cell).filter(|&near| !board.is_empty(near)).count();
-        let central = geometry.off_centre(0) - geometry.off_centre(cell);
+        let tables = board.tables();
+        let neighbours = tables.neighbourhood(cell).filter(|&near| !board.is_empty(near)).count();
+        let central = tables.off_centre(0) - tables.off_centre(cell);
         1 + 8 * neighbours as u32 + central as u32
     }
 }

@@ -39,7 +39,7 @@ impl Hard {
     /// A move that looks good without search; `None` if there is a win or a threat to see.
     fn obvious_move(&mut self, board: &Board) -> Option<usize> {
         let Tactics { wins, blocks, safe: mut moves, .. } = Tactics::new(board);
-        if !wins.is_empty() || !blocks.is_empty() || board.geometry().misere {
+        if !wins.is_empty() || !blocks.is_empty() || board.tables().misere {
             return None;
         }
         moves.sort_by_key(|&cell| std::cmp::Reverse(urgency(board, cell)));
@@ -54,7 +54,7 @@ impl Strategy for Hard {
         if let Some(cell) = opening_move(&board) {
             return Ok(Choice::without_verdict(board.cell(cell)));
         }
-        let small = board.geometry().cells <= SMALL_BOARD_CELLS;
+        let small = board.tables().cell_count <= SMALL_BOARD_CELLS;
         let slip = if small { SMALL_BOARD_SLIP_PROBABILITY } else { SLIP_PROBABILITY };
         if self.rng.random_bool(slip)
             && let Some(cell) = self.obvious_move(&board)

@@ -33,8 +33,8 @@ impl Medium {
                 return moves;
             }
         }
-        let geometry = board.geometry();
-        let free = !geometry.misere && !geometry.gravity && board.active_seats().len() == 2;
+        let tables = board.tables();
+        let free = !tables.misere && !tables.gravity && board.active_seats().len() == 2;
         if free && self.rng.random_bool(FORK_SEEN_PROBABILITY) {
             if let Some(fork) = forks(board, board.turn()).next() {
                 return vec![fork.cell];
@@ -56,7 +56,7 @@ impl Strategy for Medium {
         if let Some(cell) = opening_move(&board) {
             return Ok(Choice::without_verdict(board.cell(cell)));
         }
-        let misere = board.geometry().misere;
+        let misere = board.tables().misere;
         let moves = self.candidates(&board);
         // Squared, so that the many unimportant cells of a large board do not outweigh the few
         // important ones.

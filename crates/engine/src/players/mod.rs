@@ -17,7 +17,7 @@ pub use perfect::Perfect;
 pub use random::Random;
 
 use crate::Strategy;
-use crate::gomocup::External;
+use crate::gomocup::ExternalEngine;
 
 /// Creates a computer player from a seed.
 type Factory = fn(u64) -> Box<dyn Strategy>;
@@ -92,7 +92,7 @@ impl PlayerKind {
         match &self.0 {
             Kind::Human => None,
             Kind::Computer(index) => Some(COMPUTERS[*index].1(seed)),
-            Kind::Engine(path) => Some(Box::new(External::new(path))),
+            Kind::Engine(path) => Some(Box::new(ExternalEngine::new(path))),
         }
     }
 }

@@ -23,6 +23,10 @@ pub struct Perfect {
 
 const MAX_LARGE_BOARD_NODES: u64 = 2_000_000;
 
+/// The share of the budget for a proof; the search takes the rest.
+const SOLVABLE_PROOF_SHARE: f64 = 0.6;
+const LARGE_BOARD_PROOF_SHARE: f64 = 0.1;
+
 impl Perfect {
     /// The same seed gives the same moves.
     #[must_use]
@@ -45,18 +49,16 @@ impl Strategy for Perfect {
         if let Some(cell) = opening_move(&board) {
             return Ok(Choice { cell: board.cell(cell), verdict: Some(Verdict::Estimate(0)) });
         }
-        let solvable = board.geometry().cells <= MAX_SOLVABLE_CELLS;
-        let limited = budget.nodes().is_some() || budget.time().is_some();
-        let budget = match budget {
-            budget if solvable || limited => budget.clone(),
-            budget => budget.clone().with_nodes(MAX_LARGE_BOARD_NODES),
-        };
-        // On a board that is hardly solvable, the solver only finds short wins. The pattern search
-        // finds those itself.
-        let share = match () {
-            () if solvable => 0.6,
-            () if Search::supports_patterns(position.rules()) => 0.0,
-            () => 0.1,
+        let solvable = board.tables().cell_count <= MAX_SOLVABLE_CELLS;
+        let budget = budget.clone();
+        let budget = if solvable { budget } else { budget.or_nodes(MAX_LARGE_BOARD_NODES) };
+        // On a larger board the solver only finds short wins, as the pattern search does by itself.
+        let share = if solvable {
+            SOLVABLE_PROOF_SHARE
+        } else if Search::supports_patterns(position.rules()) {
+            0.0
+        } else {
+            LARGE_BOARD_PROOF_SHARE
         };
         if share > 0.0
             && let Some(choice) = self.proven_choice(position, &budget.share(share))

@@ -15,7 +15,7 @@ use super::vct::find_forced_win;
 use super::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::threats::{Fork, forks, makes_threat, urgency};
+use crate::threats::{Defences, forks, urgency};
 use crate::verdict::{Value, Verdict};
 
 /// Forced replies beyond this ply count as depth.
@@ -43,7 +43,7 @@ pub(super) struct GeneralSearch {
 impl GeneralSearch {
     pub(super) fn new(position: &Position, budget: &Budget, limits: SearchLimits) -> GeneralSearch {
         let board = Board::new(position);
-        let slots = 1 << board.geometry().cells.clamp(8, 17);
+        let slots = 1 << board.tables().cell_count.clamp(8, 17);
         let slots = budget.table_slots(slots, TranspositionTable::SLOT_BYTES);
         GeneralSearch {
             me: board.turn(),
@@ -89,10 +89,10 @@ impl GeneralSearch {
         let mover = self.board.turn();
         let completed = self.board.play(cell);
         let score = if completed {
-            let won = (mover == self.me) != self.board.geometry().misere;
+            let won = (mover == self.me) != self.board.tables().misere;
             let mate = MATE - ply as i32 - 1;
             if won { mate } else { -mate }
-        } else if self.board.empty_cells() == 0 {
+        } else if self.board.empty_count() == 0 {
             0
         } else {
             self.search(depth - 1, alpha, beta, ply + 1)?
@@ -185,7 +185,7 @@ impl GeneralSearch {
     fn immediate_threats(&self, ply: u32) -> Immediate {
         let board = &self.board;
         let mover = board.turn();
-        if board.geometry().misere {
+        if board.tables().misere {
             return Immediate::None;
         }
         let mate = |won: bool, plies: u32| {
@@ -224,22 +224,19 @@ impl GeneralSearch {
             return vec![cell];
         }
         let mover = board.turn();
-        let threats: Vec<Fork> =
-            if self.forks_win() { forks(board, board.opponent()).collect() } else { Vec::new() };
-        let is_defence = |cell: usize| {
-            threats.iter().all(|fork| fork.is_met_by(cell)) || makes_threat(board, mover, cell)
-        };
+        let defences = self.forks_win().then(|| Defences::new(board));
+        let is_defence = |cell| defences.as_ref().is_none_or(|defences| defences.contains(cell));
         let mut moves: Vec<(u32, Reverse<usize>, usize)> = board
             .legal_moves()
             .filter(|&cell| is_defence(cell))
-            .map(|cell| (urgency(board, cell), Reverse(board.geometry().off_centre(cell)), cell))
+            .map(|cell| (urgency(board, cell), Reverse(board.tables().off_centre(cell)), cell))
             .collect();
         if moves.is_empty() {
             // No move stops the forks.
             moves.extend(board.legal_moves().map(|c| (urgency(board, c), Reverse(0), c)));
         }
         moves.sort_unstable_by(|a, b| b.cmp(a));
-        if board.geometry().misere {
+        if board.tables().misere {
             moves.reverse();
             moves.sort_by_key(|&(_, _, cell)| board.completes(mover, cell));
         }
@@ -267,13 +264,13 @@ impl GeneralSearch {
 
     /// Whether threat searches apply: two seats, and every empty cell is playable.
     fn threats_apply(&self) -> bool {
-        let geometry = self.board.geometry();
-        !geometry.misere && !geometry.gravity && self.board.active_seats().len() == 2
+        let tables = self.board.tables();
+        !tables.misere && !tables.gravity && self.board.active_seats().len() == 2
     }
 
     /// Whether two winning cells at once win. With `exact`, a stone can spoil its own lines.
     fn forks_win(&self) -> bool {
-        self.threats_apply() && !self.board.geometry().exact
+        self.threats_apply() && !self.board.tables().exact
     }
 
     /// A proven win by VCF or VCT.
@@ -353,7 +350,7 @@ impl Searcher for GeneralSearch {
     fn static_eval(&mut self, cell: usize) -> i32 {
         let completed = self.board.play(cell);
         let score = match completed {
-            true if self.board.geometry().misere => 1 - MATE,
+            true if self.board.tables().misere => 1 - MATE,
             true => MATE - 1,
             false => self.eval.score(&self.board, self.me),
         };
@@ -362,7 +359,7 @@ impl Searcher for GeneralSearch {
     }
 
     fn max_depth(&self) -> u32 {
-        self.limits.max_depth.min(self.board.empty_cells() as u32)
+        self.limits.max_depth.min(self.board.empty_count() as u32)
     }
 
     fn principal_variation(&mut self, best: ScoredMove) -> Vec<usize> {
@@ -374,7 +371,7 @@ impl Searcher for GeneralSearch {
         pv.iter().for_each(|&cell| _ = self.board.play(cell));
         while let Some(cell) = next {
             pv.push(cell);
-            if self.board.play(cell) || self.board.empty_cells() == 0 {
+            if self.board.play(cell) || self.board.empty_count() == 0 {
                 break;
             }
             let wins = best.verdict.proven().is_some() && self.board.turn() == self.me;

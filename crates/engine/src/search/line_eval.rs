@@ -15,10 +15,10 @@ pub(super) struct LineEval {
 
 impl LineEval {
     pub(super) fn new(board: &Board) -> LineEval {
-        let k = board.geometry().k as u32;
+        let k = board.tables().k as u32;
         let weight = |stones: u32| ONE_STONE_SHORT / 5i32.saturating_pow(k - 1 - stones);
         let by_stones = (0..k).map(|stones| weight(stones).max(i32::from(stones > 0))).collect();
-        LineEval { by_stones, misere: board.geometry().misere }
+        LineEval { by_stones, misere: board.tables().misere }
     }
 
     /// The score for a seat: its lines against those of its strongest opponent.

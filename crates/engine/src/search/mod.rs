@@ -207,7 +207,7 @@ fn scores_at(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Geometry;
+    use crate::board_tables::BoardTables;
 
     /// Both searchers find the open three that wins, with one thread and with several.
     #[test]
@@ -249,8 +249,8 @@ mod tests {
             "10x10:5 10/10/10/3xo5/4xo4/10/10/10/10/10 x",
         ] {
             let position: Position = text.parse().unwrap();
-            let geometry = Geometry::new(position.rules());
-            let cells: Vec<usize> = position.legal_moves().map(|c| geometry.index(c)).collect();
+            let tables = BoardTables::new(position.rules());
+            let cells: Vec<usize> = position.legal_moves().map(|c| tables.index(c)).collect();
             for nodes in [0, 30, 100, 300, 1_000, 3_000] {
                 let search = |budget: &Budget| Search::new(&position, budget, SearchLimits::FULL);
                 let scores = search(&Budget::unlimited().with_nodes(nodes)).scores(&cells);

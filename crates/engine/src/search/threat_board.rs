@@ -1,11 +1,16 @@
-//! What the threat searches need from a board.
+//! What the threat searches, [VCF](super::vcf) and [VCT](super::vct), need from a board.
+//!
+//! Both boards implement it, because neither can replace the other: [`Board`] knows only how full
+//! lines are, but supports every rule, including wrap and lines of any length; the
+//! [pattern board](super::pattern) knows threats without looking for them, but only for lines of
+//! three to six on plain boards.
 //!
 //! Threats are named as in five in a row: a *four* lacks one stone, a *three* lacks two.
 
 use std::cmp::Reverse;
 
 use crate::board::Board;
-use crate::threats::{Fork, forks, makes_threat};
+use crate::threats::{Defences, forks, makes_threat};
 
 /// A cell in the numbering of its board.
 pub(super) type CellIndex = u16;
@@ -82,7 +87,7 @@ impl ThreatBoard for Board {
 
     fn double_four(&self, seat: usize) -> Option<CellIndex> {
         // With `exact`, a stone can spoil its own seat's lines, so forks prove nothing.
-        let fork = forks(self, seat).next().filter(|_| !self.geometry().exact);
+        let fork = forks(self, seat).next().filter(|_| !self.tables().exact);
         fork.map(|fork| fork.cell as CellIndex)
     }
 
@@ -95,21 +100,19 @@ impl ThreatBoard for Board {
     }
 
     fn three_moves(&self) -> Vec<CellIndex> {
-        let (geometry, seat) = (self.geometry(), self.turn());
-        let min_stones = geometry.k.saturating_sub(3);
+        let (tables, seat) = (self.tables(), self.turn());
+        let min_stones = tables.k.saturating_sub(3);
         self.moves_by_weight(|cell| {
-            let mut lines = geometry.lines_through(cell).iter();
+            let mut lines = tables.lines_through(cell).iter();
             let promises = |line: usize| self.stones_if_open(seat, line) >= Some(min_stones);
             lines.any(|&line| promises(line.into()))
         })
     }
 
     fn defences(&self) -> Vec<CellIndex> {
-        let threats: Vec<Fork> = forks(self, self.opponent()).collect();
-        let is_defence = |&cell: &usize| {
-            threats.iter().all(|fork| fork.is_met_by(cell)) || makes_threat(self, self.turn(), cell)
-        };
-        self.legal_moves().filter(is_defence).map(|cell| cell as CellIndex).collect()
+        let defences = Defences::new(self);
+        let moves = self.legal_moves().filter(|&cell| defences.contains(cell));
+        moves.map(|cell| cell as CellIndex).collect()
     }
 }
 

@@ -15,8 +15,8 @@ use crate::verdict::Value;
 /// A board that can be built from any position of these tests.
 trait TestBoard: ThreatBoard {
     fn from_position(position: &Position) -> Self;
-    /// The cell's place in `Rules::cells`.
-    fn number(&self, cell: CellIndex) -> usize;
+    /// The index of the cell in the rules.
+    fn rules_index(&self, cell: CellIndex) -> usize;
 }
 
 impl TestBoard for Board {
@@ -24,7 +24,7 @@ impl TestBoard for Board {
         Board::new(position)
     }
 
-    fn number(&self, cell: CellIndex) -> usize {
+    fn rules_index(&self, cell: CellIndex) -> usize {
         cell.into()
     }
 }
@@ -34,8 +34,8 @@ impl TestBoard for PatternBoard {
         PatternBoard::new(position).unwrap()
     }
 
-    fn number(&self, cell: CellIndex) -> usize {
-        self.number(cell)
+    fn rules_index(&self, cell: CellIndex) -> usize {
+        self.unpadded(cell)
     }
 }
 
@@ -57,7 +57,7 @@ fn play_out_vcf<B: TestBoard>(text: &str) -> usize {
         let key = board.key();
         let win = find_vcf(&mut board).unwrap_or_else(|| panic!("no VCF found: {position}"));
         assert_eq!(board.key(), key, "the board is restored");
-        let cell = |cell| position.rules().cells().nth(board.number(cell)).unwrap();
+        let cell = |cell| position.rules().cell_at(board.rules_index(cell)).unwrap();
         let own = cell(win.cell);
         if win.plies == 1 {
             assert_eq!(position.play(own), Ok(winner), "{text}");

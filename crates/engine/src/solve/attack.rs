@@ -5,7 +5,7 @@
 
 use super::candidates::{self, Candidates};
 use super::pairing::PairingSearch;
-use super::table::{Bounds, NEVER, ProofTable};
+use super::proof_table::{NEVER, ProofBounds, ProofTable};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::zobrist::splitmix64;
@@ -90,7 +90,7 @@ impl AttackSearch {
         }
         let attacking = self.board.turn() == self.attacker;
         if self.holds_by_pairing() {
-            self.table.insert(key, Bounds { holds: NEVER, ..bounds }, 1);
+            self.table.insert(key, ProofBounds { holds: NEVER, ..bounds }, 1);
             return Ok(AttackResult::Holds(NEVER));
         }
 
@@ -124,7 +124,7 @@ impl AttackSearch {
             AttackResult::Wins(plies) => bounds.wins = *plies,
             AttackResult::Holds(plies) => {
                 // The board is full by then.
-                if usize::from(*plies) >= self.board.empty_cells() {
+                if usize::from(*plies) >= self.board.empty_count() {
                     *plies = NEVER;
                 }
                 bounds.holds = *plies;
@@ -142,7 +142,7 @@ impl AttackSearch {
     }
 
     fn holds_by_pairing(&mut self) -> bool {
-        let geometry = self.board.geometry();
-        !geometry.gravity && !geometry.misere && self.pairing.exists(&self.board, self.attacker)
+        let tables = self.board.tables();
+        !tables.gravity && !tables.misere && self.pairing.exists(&self.board, self.attacker)
     }
 }

@@ -1,9 +1,9 @@
 //! Static pruning of the attack search, and the candidate moves that are left.
 
 use super::attack::AttackResult;
-use super::table::NEVER;
+use super::proof_table::NEVER;
 use crate::board::Board;
-use crate::threats::{Fork, forks, makes_threat};
+use crate::threats::{Defences, forks};
 
 pub(super) enum Candidates {
     Settled(AttackResult),
@@ -25,12 +25,12 @@ pub(super) fn list(
     limit: u16,
     moves: &mut Vec<(u32, u16)>,
 ) -> Candidates {
-    let geometry = board.geometry();
-    if board.empty_cells() == 0 {
+    let tables = board.tables();
+    if board.empty_count() == 0 {
         NO_WIN
-    } else if geometry.misere {
+    } else if tables.misere {
         list_misere(board, attacker, limit, moves)
-    } else if geometry.gravity {
+    } else if tables.gravity {
         list_gravity(board, attacker, limit, moves)
     } else {
         list_free(board, attacker, limit, moves)
@@ -45,7 +45,7 @@ fn list_free(
 ) -> Candidates {
     let (mover, other) = (board.turn(), board.opponent());
     let attacking = mover == attacker;
-    let k = board.geometry().k;
+    let k = board.tables().k;
     if let Some(settled) = settled_by_winning_cells(
         attacking,
         limit,
@@ -67,7 +67,7 @@ fn list_free(
         return Candidates::Forced(cell.into());
     }
     // With `exact`, a stone can spoil its own seat's lines, so nothing below is sound.
-    if board.geometry().exact {
+    if board.tables().exact {
         let all = board.legal_moves().map(|cell| (ordering(board, cell), cell as u16));
         moves.extend(all);
         return Candidates::Open { floor: 0 };
@@ -75,25 +75,17 @@ fn list_free(
     if forks(board, mover).next().is_some() {
         return if attacking { Candidates::Settled(AttackResult::Wins(3)) } else { NO_WIN };
     }
-    let mut cells = (0..board.geometry().cells).filter(|&cell| board.is_empty(cell));
-    let mut threats = forks(board, other);
-    let Some(fork) = threats.next() else {
-        // A cell on no open line is no better than any other.
-        let is_live = |&cell: &usize| {
-            board.open_lines_through(mover, cell) + board.open_lines_through(other, cell) > 0
-        };
-        moves.extend(cells.filter(is_live).map(|cell| (ordering(board, cell), cell as u16)));
-        return Candidates::Open { floor: 0 };
+    let defences = Defences::new(board);
+    let has_forks = defences.are_needed();
+    // A cell on no open line is no better than any other.
+    let is_live = |cell: usize| {
+        board.open_lines_through(mover, cell) + board.open_lines_through(other, cell) > 0
     };
-    // A fork wins, so a move must meet all of them or make a threat.
-    let forks: Vec<Fork> = std::iter::once(fork).chain(threats).collect();
-    for cell in &mut cells {
-        let meets_all = forks.iter().all(|fork| fork.is_met_by(cell));
-        if meets_all || makes_threat(board, mover, cell) {
-            moves.push((ordering(board, cell), cell as u16));
-        }
-    }
-    Candidates::Open { floor: 4 }
+    let is_candidate =
+        |&cell: &usize| if has_forks { defences.contains(cell) } else { is_live(cell) };
+    let cells = board.legal_moves().filter(is_candidate);
+    moves.extend(cells.map(|cell| (ordering(board, cell), cell as u16)));
+    Candidates::Open { floor: if has_forks { 4 } else { 0 } }
 }
 
 fn list_gravity(
@@ -122,7 +114,7 @@ fn list_gravity(
     }
     // A move below the opponent's winning cell makes it playable.
     let safe = |cell: &usize| {
-        board.geometry().above(*cell).is_none_or(|above| !board.completes(other, above))
+        board.tables().above(*cell).is_none_or(|above| !board.completes(other, above))
     };
     let before = moves.len();
     let safe_moves = board.legal_moves().filter(safe);
@@ -190,7 +182,7 @@ fn settled_by_winning_cells(
 /// The attacker needs at least as many moves as its fullest open line lacks stones.
 fn settled_by_distance(board: &Board, attacker: usize, limit: u16) -> Option<Candidates> {
     let Some(stones) = board.most_stones_in_line(attacker) else { return Some(NO_WIN) };
-    let moves = (board.geometry().k - stones) as u16;
+    let moves = (board.tables().k - stones) as u16;
     let plies = 2 * moves - u16::from(board.turn() == attacker);
     (plies > limit).then_some(Candidates::Settled(AttackResult::Holds(plies - 1)))
 }

@@ -3,9 +3,9 @@
 mod attack;
 mod candidates;
 mod pairing;
+mod proof_table;
 mod prover;
 mod small;
-mod table;
 
 use noughts_rules::{Cell, Position};
 

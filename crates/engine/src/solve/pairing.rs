@@ -21,10 +21,10 @@ impl PairingSearch {
     /// other seat may take a cell first. The seat has no winning cell.
     pub(super) fn exists(&mut self, board: &Board, seat: usize) -> bool {
         let extra_move = board.turn() != seat;
-        let open: usize = (0..board.geometry().k).map(|n| board.open_lines_with(seat, n)).sum();
+        let open: usize = (0..board.tables().k).map(|n| board.open_lines_with(seat, n)).sum();
         // The extra move closes the lines through its cell.
         let closed = if extra_move { most_lines_through_cell(board, seat) } else { 0 };
-        if 2 * (open - closed) > board.empty_cells() {
+        if 2 * (open - closed) > board.empty_count() {
             return false;
         }
         self.lines.clear();
@@ -34,8 +34,8 @@ impl PairingSearch {
             usize::MAX - board.stones_if_open(seat, line.into()).unwrap_or(0)
         });
         self.assigned.clear();
-        self.assigned.resize(board.geometry().cells, NO_LINE);
-        self.visited.resize(board.geometry().cells, 0);
+        self.assigned.resize(board.tables().cell_count, NO_LINE);
+        self.visited.resize(board.tables().cell_count, 0);
         // The cells common to all lines without a pair.
         let mut common: Option<Vec<u16>> = None;
         for i in 0..self.lines.len() {
@@ -47,7 +47,7 @@ impl PairingSearch {
             if paired {
                 continue;
             }
-            let cells = board.geometry().cells_of(line.into());
+            let cells = board.tables().cells_of(line.into());
             let common = common.get_or_insert_with(|| cells.to_vec());
             common.retain(|&cell| cells.contains(&cell) && board.is_empty(cell.into()));
             if !extra_move || common.is_empty() {
@@ -59,7 +59,7 @@ impl PairingSearch {
 
     /// Assigns one more cell to the line, reassigning other lines if needed.
     fn assign_cell(&mut self, board: &Board, line: u16) -> bool {
-        let cells = board.geometry().cells_of(line.into());
+        let cells = board.tables().cells_of(line.into());
         for free_only in [true, false] {
             for cell in cells.iter().map(|&cell| usize::from(cell)) {
                 let owner = self.assigned[cell];
@@ -79,7 +79,7 @@ impl PairingSearch {
 }
 
 fn most_lines_through_cell(board: &Board, seat: usize) -> usize {
-    let cells = (0..board.geometry().cells).filter(|&cell| board.is_empty(cell));
+    let cells = (0..board.tables().cell_count).filter(|&cell| board.is_empty(cell));
     cells.map(|cell| board.open_lines_through(seat, cell)).max().unwrap_or(0)
 }
 

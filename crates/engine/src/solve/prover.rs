@@ -4,7 +4,7 @@ use noughts_rules::{Cell, Position};
 
 use super::SolveError;
 use super::attack::{AttackResult, AttackSearch};
-use super::table::NEVER;
+use super::proof_table::NEVER;
 use crate::board::Board;
 use crate::budget::{Budget, OutOfBudget};
 use crate::threats::urgency;
@@ -65,10 +65,10 @@ impl Prover {
     /// The value of a legal move for the seat that makes it.
     pub(crate) fn value_of(&mut self, cell: usize) -> Result<Value, OutOfBudget> {
         let completed = self.attack.board.play(cell);
-        let misere = self.attack.board.geometry().misere;
+        let misere = self.attack.board.tables().misere;
         let value = if completed {
             Ok(if misere { Value::Loss { plies: 1 } } else { Value::Win { plies: 1 } })
-        } else if self.attack.board.empty_cells() == 0 {
+        } else if self.attack.board.empty_count() == 0 {
             Ok(Value::Draw)
         } else {
             self.value().map(Value::before_move)
@@ -93,7 +93,7 @@ impl Prover {
         while let Some(cell) = next {
             pv.push(self.attack.board.cell(cell));
             let completed = self.attack.board.play(cell);
-            if completed || self.attack.board.empty_cells() == 0 {
+            if completed || self.attack.board.empty_count() == 0 {
                 break;
             }
             value = value.after_move();
@@ -129,7 +129,7 @@ impl Prover {
     /// them is expensive or there is nothing to give away.
     fn mistakes_after(&mut self, cell: usize, value: Value) -> usize {
         const MAX_EMPTY_CELLS: usize = 16;
-        let few = (2..=MAX_EMPTY_CELLS).contains(&self.attack.board.empty_cells());
+        let few = (2..=MAX_EMPTY_CELLS).contains(&self.attack.board.empty_count());
         if !few || matches!(value, Value::Win { .. } | Value::Loss { plies: 1 }) {
             return 0;
         }
@@ -164,9 +164,9 @@ impl Prover {
     fn keeps(&mut self, value: Value, cell: usize) -> Result<bool, OutOfBudget> {
         let attack = &mut self.attack;
         let (mover, other) = (attack.board.turn(), attack.board.opponent());
-        let misere = attack.board.geometry().misere;
+        let misere = attack.board.tables().misere;
         let completed = attack.board.play(cell);
-        let full = attack.board.empty_cells() == 0;
+        let full = attack.board.empty_count() == 0;
         let kept = match value {
             Value::Win { plies } if completed => Ok(!misere && plies == 1),
             Value::Loss { plies } if completed => Ok(misere && plies == 1),
@@ -196,7 +196,7 @@ impl Prover {
         // All wins of the attacker have the same parity. In misère games the defender completes the
         // line.
         let own_move = self.attack.board.turn() == attacker;
-        let odd = own_move != self.attack.board.geometry().misere;
+        let odd = own_move != self.attack.board.tables().misere;
         let short = SHORT_ATTACK_PLIES.filter(|plies| (plies % 2 == 1) == odd);
         for limit in short.chain([NEVER - 1]) {
             match self.attack.run(attacker, limit)? {
@@ -221,8 +221,8 @@ impl Prover {
     /// board.
     fn opponent_cannot_win(&self) -> bool {
         let board = &self.attack.board;
-        let geometry = board.geometry();
-        let stones_help = !geometry.misere && !geometry.gravity && !geometry.exact;
-        stones_help && board.empty_cells() == board.geometry().cells
+        let tables = board.tables();
+        let stones_help = !tables.misere && !tables.gravity && !tables.exact;
+        stones_help && board.empty_count() == board.tables().cell_count
     }
 }

@@ -38,14 +38,14 @@ pub(super) struct SmallSolver {
     /// The symmetries of the board without the identity.
     symmetries: Vec<Vec<usize>>,
     meter: Meter,
-    table: Vec<Entry>,
+    table: Vec<BoundsEntry>,
     /// For each set of own cells, the cells that complete a line; computed on demand.
     completions: Vec<Bitboard>,
 }
 
 /// A slot of the transposition table: bounds on the score of a position.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct BoundsEntry {
     own: Bitboard,
     other: Bitboard,
     lower: Score,
@@ -53,7 +53,8 @@ struct Entry {
 }
 
 /// An empty slot, which matches no position.
-const FREE: Entry = Entry { own: Bitboard::MAX, other: Bitboard::MAX, lower: 0, upper: 0 };
+const FREE: BoundsEntry =
+    BoundsEntry { own: Bitboard::MAX, other: Bitboard::MAX, lower: 0, upper: 0 };
 
 /// Marks completions that are not computed yet.
 const UNCOMPUTED: Bitboard = Bitboard::MAX;
@@ -161,7 +162,7 @@ impl SmallSolver {
             moves = self.without_symmetric_moves(own, other, moves);
         }
         let slot = table_slot(own, other);
-        let mut entry = Entry { own, other, lower: -MATE, upper: MATE };
+        let mut entry = BoundsEntry { own, other, lower: -MATE, upper: MATE };
         let found = self.table[slot];
         if (found.own, found.other) == (own, other) {
             entry = found;

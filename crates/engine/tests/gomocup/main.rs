@@ -1,4 +1,4 @@
-//! The Gomocup protocol as transcripts, and engines that misbehave.
+//! Transcripts of the Gomocup protocol, and external engines that misbehave.
 
 #[cfg(unix)]
 mod external;
@@ -7,7 +7,7 @@ use noughts_engine::gomocup::Brain;
 use noughts_engine::{Budget, Choice, PlayerKind, Strategy, StrategyError, Verdict};
 use noughts_rules::{Cell, Position};
 
-/// Plays the first legal cell, so that transcripts are easy to follow.
+/// Plays the first legal cell, so transcripts are easy to follow.
 struct FirstCell;
 
 impl Strategy for FirstCell {
@@ -16,7 +16,7 @@ impl Strategy for FirstCell {
     }
 }
 
-/// Lines that begin with `>` are the manager's, the others the brain's.
+/// Lines with `>` are the manager's, the others the brain's.
 fn check(transcript: &str) {
     let mut brain = Brain::new(Box::new(FirstCell));
     let mut got = String::new();
@@ -31,7 +31,7 @@ fn check(transcript: &str) {
 }
 
 #[test]
-fn a_game_that_the_brain_opens() {
+fn brain_opens_and_plays_on() {
     check(
         "> START 15
          OK
@@ -58,7 +58,7 @@ fn a_game_that_the_brain_opens() {
 }
 
 #[test]
-fn boards_of_any_size_are_read_as_x_and_y() {
+fn rectangular_boards_use_x_and_y() {
     check(
         "> RECTSTART 20,10
          OK
@@ -74,7 +74,7 @@ fn boards_of_any_size_are_read_as_x_and_y() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_changes_nothing() {
+fn errors_leave_the_game_unchanged() {
     check(
         "> TURN 1,1
          ERROR no game: expected START or RECTSTART first
@@ -110,7 +110,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
     );
 }
 
-/// Runners show boards with more stones of one side than of the other, and go on from there.
+/// Managers send boards with more stones of one side than of the other, and continue from there.
 #[test]
 fn unbalanced_boards_get_a_move() {
     check(
@@ -134,9 +134,9 @@ fn unbalanced_boards_get_a_move() {
     );
 }
 
-/// Cells with a 3 are of no use to anyone: they were in a winning line, or are forbidden.
+/// A 3 marks a blocked cell: part of an earlier winning line, or forbidden.
 #[test]
-fn cells_that_nobody_may_use() {
+fn blocked_cells_are_never_played() {
     check(
         "> START 15
          OK
@@ -163,9 +163,9 @@ fn cells_that_nobody_may_use() {
     );
 }
 
-/// A brain that calculates completes its own four, and hinders the other's, whatever else there is.
+/// A brain that searches completes its own four and blocks the opponent's.
 #[test]
-fn strange_boards_are_understood() {
+fn blocked_cells_keep_tactics_intact() {
     let answer = |stones: &[&str]| {
         let strategy = "perfect".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
         let mut brain = Brain::new(strategy);
@@ -178,15 +178,15 @@ fn strange_boards_are_understood() {
     assert!(["4,7", "9,7"].contains(&answer(&own).as_str()));
     assert_eq!(answer(&[&own[..], &["4,7,3"]].concat()), "9,7");
     assert_eq!(answer(&["5,7,2", "6,7,2", "7,7,2", "8,7,2", "9,7,3"]), "4,7");
-    // Forty dead cells in rows and columns, and hardly anything else.
-    let dead: Vec<String> = (0..40).map(|i| format!("{},{},3", i % 8, i / 8)).collect();
-    let dead: Vec<&str> = dead.iter().map(String::as_str).collect();
-    let cell = answer(&[&dead[..], &["7,7,2"]].concat());
+    // Forty blocked cells in rows and columns, and hardly anything else.
+    let blocked: Vec<String> = (0..40).map(|i| format!("{},{},3", i % 8, i / 8)).collect();
+    let blocked: Vec<&str> = blocked.iter().map(String::as_str).collect();
+    let cell = answer(&[&blocked[..], &["7,7,2"]].concat());
     assert!(cell.contains(',') && !cell.contains("ERROR"), "{cell}");
 }
 
 #[test]
-fn a_move_that_the_manager_makes_for_the_brain() {
+fn manager_dictates_a_move() {
     check(
         "> START 15
          OK
@@ -201,7 +201,7 @@ fn a_move_that_the_manager_makes_for_the_brain() {
     );
 }
 
-/// The brain of these transcripts has no opinion, so it always stays with its colour.
+/// `FirstCell` gives no verdict, so the brain always keeps its colour.
 #[test]
 fn swap2_openings_are_proposed_and_answered() {
     check(
@@ -240,7 +240,7 @@ fn swap2_openings_are_proposed_and_answered() {
 }
 
 #[test]
-fn swap2_openings_that_make_no_sense() {
+fn invalid_swap2_openings_are_refused() {
     check(
         "> SWAP2BOARD
          > DONE
@@ -281,10 +281,10 @@ fn swap2_openings_that_make_no_sense() {
     );
 }
 
-/// Likes what it was told to like.
-struct Opinion(i32);
+/// Gives every position the same estimate.
+struct FixedEstimate(i32);
 
-impl Strategy for Opinion {
+impl Strategy for FixedEstimate {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
         let cell = position.legal_moves().next().ok_or(StrategyError::GameOver)?;
         Ok(Choice { cell, verdict: Some(Verdict::Estimate(self.0)) })
@@ -292,10 +292,10 @@ impl Strategy for Opinion {
 }
 
 #[test]
-fn who_does_not_like_its_colour_swaps() {
+fn brain_swaps_a_worse_colour() {
     for (score, expected) in [(-1, "SWAP"), (0, "0,0"), (1, "0,0")] {
         for stones in [3, 5] {
-            let mut brain = Brain::new(Box::new(Opinion(score)));
+            let mut brain = Brain::new(Box::new(FixedEstimate(score)));
             brain.respond("START 15");
             brain.respond("SWAP2BOARD");
             for stone in 0..stones {
@@ -306,9 +306,9 @@ fn who_does_not_like_its_colour_swaps() {
     }
 }
 
-/// With `INFO rule 1` six in a row do not win, so the game goes on.
+/// With `INFO rule 1`, six in a row do not win, so the game continues.
 #[test]
-fn the_rule_decides_what_wins() {
+fn rule_1_ignores_overlines() {
     let board = "
          > BOARD
          > 0,0,2
@@ -328,7 +328,7 @@ fn the_rule_decides_what_wins() {
 }
 
 #[test]
-fn the_end_and_the_name() {
+fn about_names_and_end_ends() {
     let mut brain = Brain::new(Box::new(FirstCell));
     let about = brain.respond("ABOUT").lines;
     assert!(about[0].starts_with("name=\"Noughts\", version=\""), "{about:?}");

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use noughts_rules::Position;
 
-use super::super::threat_board::{CellIndex, ThreatBoard};
-use super::shape::{ShapeTable, digit_index};
-use super::threat::{CellScore, CellShapes, ScoreTable, THREAT_COUNT, Threat};
+use super::seat_threats::{SeatThreats, ThreatTotals};
+use super::tables::PatternTables;
+use super::threat::{CellScore, CellShapes, Threat};
+use crate::search::threat_board::{CellIndex, ThreatBoard};
 use crate::zobrist::splitmix64;
 
 const EMPTY: u8 = 2;
@@ -18,10 +19,10 @@ const WALL_DIGIT: u32 = 2 | 2 << 16;
 
 /// Cells are numbered with a wall around the board, so that no update leaves the array.
 #[derive(Debug, Clone)]
-pub(in super::super) struct PatternBoard {
-    tables: Arc<Tables>,
+pub(in crate::search) struct PatternBoard {
+    tables: Arc<PatternTables>,
     cells: Vec<PatternCell>,
-    sides: [Side; 2],
+    threats: [SeatThreats; 2],
     turn: usize,
     empty_count: usize,
     key: u64,
@@ -34,7 +35,7 @@ pub(in super::super) struct PatternBoard {
 #[derive(Debug, Clone, Copy)]
 struct Move {
     cell: CellIndex,
-    totals: [Totals; 2],
+    totals: [ThreatTotals; 2],
     change_count: usize,
 }
 
@@ -56,58 +57,15 @@ struct PatternCell {
     shapes: [CellShapes; 2],
 }
 
-/// Constant data.
-#[derive(Debug)]
-struct Tables {
-    shapes: ShapeTable,
-    scores: ScoreTable,
-    stride: usize,
-    cols: usize,
-    /// The cells of the board, row by row.
-    cells: Vec<CellIndex>,
-    /// For each seat, what its stone adds to a neighbourhood at each digit.
-    stone_digits: [Vec<u32>; 2],
-}
-
-/// One seat's threats in all empty cells.
-#[derive(Debug, Clone)]
-struct Side {
-    threats: Vec<Threat>,
-    totals: Totals,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Totals {
-    /// The number of cells with each threat.
-    threat_counts: [u16; THREAT_COUNT],
-    /// The summed evaluation when the seat is to move, and when it is not.
-    eval: [i32; 2],
-}
-
 impl PatternBoard {
     /// `None` for unsupported rules.
-    pub(in super::super) fn new(position: &Position) -> Option<PatternBoard> {
-        let rules = position.rules();
-        let shapes =
-            super::supports(rules).then(|| ShapeTable::new(rules.k().into(), rules.exact()))?;
-        let (rows, cols) = (usize::from(rules.rows()), usize::from(rules.cols()));
-        let reach = shapes.reach;
-        let stride = cols + reach;
-        let size = (rows + 2 * reach + 1) * stride;
-        let padded = |cell: usize| ((cell / cols + reach) * stride + reach + cell % cols) as u16;
-        let tables = Tables {
-            stride,
-            cols,
-            cells: (0..rows * cols).map(padded).collect(),
-            stone_digits: [0, 1].map(|seat| stone_digits(reach, seat)),
-            shapes,
-            scores: ScoreTable::new(),
-        };
+    pub(in crate::search) fn new(position: &Position) -> Option<PatternBoard> {
+        let tables = PatternTables::new(position.rules())?;
         let wall =
             PatternCell { owner: WALL, neighbourhoods: [0; 4], shapes: [CellShapes::DEAD; 2] };
         let mut board = PatternBoard {
-            cells: vec![wall; size],
-            sides: [Side::new(size), Side::new(size)],
+            cells: vec![wall; tables.padded_count],
+            threats: [0; 2].map(|_| SeatThreats::new(tables.padded_count)),
             turn: position.turn()?.index(),
             empty_count: tables.cells.len(),
             key: 0,
@@ -156,13 +114,13 @@ impl PatternBoard {
     /// The number of cells in which the seat has exactly this threat.
     #[inline]
     pub(super) fn count(&self, seat: usize, threat: Threat) -> usize {
-        self.sides[seat].totals.threat_counts[threat as usize].into()
+        self.threats[seat].totals.counts[threat as usize].into()
     }
 
     /// The seat's threat in this cell.
     #[inline]
     pub(super) fn threat(&self, seat: usize, cell: CellIndex) -> Threat {
-        self.sides[seat].threats[usize::from(cell)]
+        self.threats[seat].by_cell[usize::from(cell)]
     }
 
     /// Move ordering for the seat in this cell.
@@ -174,11 +132,11 @@ impl PatternBoard {
     /// The static evaluation for the seat to move.
     #[inline]
     pub(super) fn static_eval(&self) -> i32 {
-        self.sides[self.turn].totals.eval[0] - self.sides[1 - self.turn].totals.eval[1]
+        self.threats[self.turn].totals.eval[0] - self.threats[1 - self.turn].totals.eval[1]
     }
 
     /// The empty cells, row by row.
-    pub(in super::super) fn empty_cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
+    pub(in crate::search) fn empty_cells(&self) -> impl Iterator<Item = CellIndex> + '_ {
         let cells = self.tables.cells.iter().copied();
         cells.filter(|&cell| self.cells[usize::from(cell)].owner == EMPTY)
     }
@@ -189,7 +147,7 @@ impl PatternBoard {
         seat: usize,
         least: Threat,
     ) -> impl Iterator<Item = CellIndex> + '_ {
-        let threats = &self.sides[seat].threats;
+        let threats = &self.threats[seat].by_cell;
         let cells = self.tables.cells.iter().copied();
         cells.filter(move |&cell| threats[usize::from(cell)] >= least)
     }
@@ -200,17 +158,14 @@ impl PatternBoard {
         if self.count(seat, threat) == 0 { None } else { self.with_threat(seat, threat).next() }
     }
 
-    /// The cell's place on the board, row by row, without the wall.
-    pub(in super::super) fn number(&self, cell: CellIndex) -> usize {
-        let reach = self.tables.shapes.reach;
-        let (row, col) =
-            (usize::from(cell) / self.tables.stride, usize::from(cell) % self.tables.stride);
-        (row - reach) * self.tables.cols + col - reach
+    /// The index of the cell in the rules, without the wall.
+    pub(in crate::search) fn unpadded(&self, cell: CellIndex) -> usize {
+        self.tables.cells.binary_search(&cell).expect("a cell of the board")
     }
 
-    /// The inverse of [`number`](PatternBoard::number).
-    pub(super) fn cell(&self, number: usize) -> CellIndex {
-        self.tables.cells[number]
+    /// The inverse of [`unpadded`](PatternBoard::unpadded).
+    pub(super) fn padded(&self, index: usize) -> CellIndex {
+        self.tables.cells[index]
     }
 
     fn distance(&self, one: CellIndex, other: CellIndex) -> usize {
@@ -221,8 +176,8 @@ impl PatternBoard {
 
     /// Updates the cells within reach of a new stone.
     fn add_stone(&mut self, cell: usize, seat: usize) {
-        let PatternBoard { tables, cells, sides, changes, .. } = self;
-        let Tables { shapes, scores, .. } = &**tables;
+        let PatternBoard { tables, cells, threats, changes, .. } = self;
+        let PatternTables { shapes, scores, .. } = &**tables;
         for (direction, digits, step) in tables.rays(seat) {
             let mut near = cell;
             // The shapes of a seat do not extend past the other's stones.
@@ -251,7 +206,7 @@ impl PatternBoard {
                         changes.push(Change { cell, seat: seat as u8, before });
                         pattern.shapes[seat].set(direction, shape);
                         let after = scores.get(pattern.shapes[seat]);
-                        sides[seat].replace(near, scores.get(before), after);
+                        threats[seat].replace(near, scores.get(before), after);
                     }
                 }
             }
@@ -277,14 +232,14 @@ impl PatternBoard {
 
     /// Computes the shapes of an empty cell from its neighbourhoods.
     fn init_shapes(&mut self, cell: usize) {
-        let PatternBoard { tables, cells, sides, .. } = self;
+        let PatternBoard { tables, cells, threats, .. } = self;
         let pattern = &mut cells[cell];
-        for (seat, side) in sides.iter_mut().enumerate() {
+        for (seat, threats) in threats.iter_mut().enumerate() {
             for direction in 0..4 {
                 let view = (pattern.neighbourhoods[direction] >> (16 * seat)) as u16;
                 pattern.shapes[seat].set(direction, tables.shapes.get(view));
             }
-            side.replace(cell, CellScore::NONE, tables.scores.get(pattern.shapes[seat]));
+            threats.replace(cell, CellScore::NONE, tables.scores.get(pattern.shapes[seat]));
         }
     }
 }
@@ -311,12 +266,12 @@ impl ThreatBoard for PatternBoard {
     }
 
     fn play(&mut self, cell: CellIndex) {
-        let totals = [self.sides[0].totals, self.sides[1].totals];
+        let totals = [self.threats[0].totals, self.threats[1].totals];
         self.moves.push(Move { cell, totals, change_count: self.changes.len() });
         let (seat, cell) = (self.turn, usize::from(cell));
         let shapes = self.cells[cell].shapes;
-        for (side, shapes) in self.sides.iter_mut().zip(shapes) {
-            side.replace(cell, self.tables.scores.get(shapes), CellScore::NONE);
+        for (threats, shapes) in self.threats.iter_mut().zip(shapes) {
+            threats.replace(cell, self.tables.scores.get(shapes), CellScore::NONE);
         }
         self.cells[cell].owner = seat as u8;
         self.add_stone(cell, seat);
@@ -331,15 +286,15 @@ impl ThreatBoard for PatternBoard {
         self.turn = 1 - self.turn;
         self.remove_stone(cell, self.turn);
         self.cells[cell].owner = EMPTY;
-        let PatternBoard { tables, cells, sides, .. } = self;
-        for (seat, side) in sides.iter_mut().enumerate() {
-            side.threats[cell] = tables.scores.get(cells[cell].shapes[seat]).threat;
-            side.totals = totals[seat];
+        let PatternBoard { tables, cells, threats, .. } = self;
+        for (seat, threats) in threats.iter_mut().enumerate() {
+            threats.by_cell[cell] = tables.scores.get(cells[cell].shapes[seat]).threat;
+            threats.totals = totals[seat];
         }
         for Change { cell, seat, before } in self.changes.drain(change_count..).rev() {
             let (cell, seat) = (usize::from(cell), usize::from(seat));
             cells[cell].shapes[seat] = before;
-            sides[seat].threats[cell] = tables.scores.get(before).threat;
+            threats[seat].by_cell[cell] = tables.scores.get(before).threat;
         }
         self.key ^= stone_key(cell, self.turn);
         self.empty_count += 1;
@@ -385,138 +340,9 @@ impl ThreatBoard for PatternBoard {
     }
 }
 
-impl Tables {
-    /// The index difference of neighbours in each direction.
-    #[inline]
-    fn steps(&self) -> [usize; 4] {
-        [1, self.stride, self.stride + 1, self.stride - 1]
-    }
-
-    /// The eight rays from a stone of the seat: the direction, the digits it adds to the cells along
-    /// the ray, and the step between them.
-    #[inline(always)]
-    fn rays(&self, seat: usize) -> [(usize, &[u32], usize); 8] {
-        let (before, behind) = self.stone_digits[seat].split_at(self.shapes.reach);
-        let [a, b, c, d] = self.steps();
-        // Seen from the cells on one side, the stone is on the other.
-        [
-            (0, before, a),
-            (0, behind, a.wrapping_neg()),
-            (1, before, b),
-            (1, behind, b.wrapping_neg()),
-            (2, before, c),
-            (2, behind, c.wrapping_neg()),
-            (3, before, d),
-            (3, behind, d.wrapping_neg()),
-        ]
-    }
-
-    /// The cells within reach along one direction, with their digits.
-    fn neighbours(&self, cell: usize, step: usize) -> impl Iterator<Item = (usize, usize)> {
-        let reach = self.shapes.reach;
-        (0..2).flat_map(move |side| {
-            (0..reach).map(move |i| {
-                let offset = (i + 1) * step;
-                let near = if side == 0 { cell - offset } else { cell + offset };
-                (digit_index(reach, side, i), near)
-            })
-        })
-    }
-}
-
-impl Side {
-    fn new(size: usize) -> Side {
-        let totals = Totals { threat_counts: [0; THREAT_COUNT], eval: [0; 2] };
-        Side { threats: vec![Threat::None; size], totals }
-    }
-
-    #[inline]
-    fn replace(&mut self, cell: usize, before: CellScore, after: CellScore) {
-        let Totals { threat_counts, eval } = &mut self.totals;
-        eval[0] += i32::from(after.eval[0]) - i32::from(before.eval[0]);
-        eval[1] += i32::from(after.eval[1]) - i32::from(before.eval[1]);
-        if before.threat != after.threat {
-            self.threats[cell] = after.threat;
-            // Wrapping, because cells without a threat are never counted up.
-            let [lost, gained] = [before.threat, after.threat].map(|threat| threat as usize);
-            threat_counts[lost] = threat_counts[lost].wrapping_sub(1);
-            threat_counts[gained] = threat_counts[gained].wrapping_add(1);
-        }
-    }
-}
-
-/// What a stone adds to a neighbourhood at each digit: 1 in its own seat's view, 2 in the other's.
-fn stone_digits(reach: usize, seat: usize) -> Vec<u32> {
-    let digit = if seat == 0 { 1 | 2 << 16 } else { 2 | 1 << 16 };
-    (0..2 * reach).map(|index| digit * 3u32.pow(index as u32)).collect()
-}
-
 fn stone_key(cell: usize, seat: usize) -> u64 {
     splitmix64((2 * cell + seat) as u64 + 1)
 }
 
 #[cfg(test)]
-mod tests {
-    use noughts_rules::{Cell, Rules};
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::board::Board;
-
-    /// All incremental state of the empty cells.
-    fn snapshot(board: &PatternBoard) -> Vec<String> {
-        let cell = |cell: CellIndex| {
-            let cell = usize::from(cell);
-            let threats = [&board.sides[0], &board.sides[1]].map(|side| side.threats[cell]);
-            format!("{cell} {:?} {threats:?}", board.cells[cell].shapes)
-        };
-        let totals = board
-            .sides
-            .iter()
-            .map(|side| format!("{:?} {:?}", side.totals.eval, &side.totals.threat_counts[1..]));
-        let key = format!("{} {} {}", board.key(), board.turn(), board.empty_count());
-        board.empty_cells().map(cell).chain(totals).chain([key]).collect()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(100))]
-
-        /// The incremental state equals that of a board built from scratch, and both boards agree
-        /// on the cells that complete a line.
-        #[test]
-        fn pattern_board_agrees_with_board(
-            (rows, cols, k) in (1u8..=9, 1u8..=9, 3u8..=6),
-            exact in any::<bool>(),
-            moves in proptest::collection::vec(any::<prop::sample::Index>(), 60),
-        ) {
-            prop_assume!(k <= rows.max(cols) && (k < 6 || !exact));
-            let exact = if exact { "+exact" } else { "" };
-            let rules: Rules = format!("{rows}x{cols}:{k}{exact}").parse().unwrap();
-            let mut position = Position::new(&rules);
-            let mut patterns = PatternBoard::new(&position).unwrap();
-            for choice in moves {
-                let legal: Vec<Cell> = position.legal_moves().collect();
-                if legal.is_empty() {
-                    break;
-                }
-                let board = Board::new(&position);
-                for cell in patterns.empty_cells().collect::<Vec<_>>() {
-                    for seat in 0..2 {
-                        let completes = patterns.threat(seat, cell) == Threat::Line;
-                        let number = patterns.number(cell);
-                        prop_assert_eq!(completes, board.completes(seat, number), "{}", position);
-                        prop_assert_eq!(patterns.cell(number), cell);
-                    }
-                    patterns.play(cell);
-                    patterns.undo();
-                }
-                prop_assert_eq!(snapshot(&patterns), snapshot(&PatternBoard::new(&position).unwrap()));
-                let cell = *choice.get(&legal);
-                patterns.play(patterns.cell(board.geometry().index(cell)));
-                if position.play(cell).unwrap().is_some() {
-                    break;
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -98,14 +98,16 @@ impl CellScore {
     fn new(shapes: [usize; 4]) -> CellScore {
         let count = |shape: Shape| shapes.iter().filter(|&&other| other == shape as usize).count();
         let (fours, threes) = (count(Shape::Four), count(Shape::OpenThree));
-        let threat = match () {
-            () if count(Shape::Line) > 0 => Threat::Line,
-            () if count(Shape::OpenFour) > 0 || fours > 1 => Threat::DoubleFour,
-            () if fours > 0 && threes > 0 => Threat::FourAndThree,
-            () if fours > 0 => Threat::Four,
-            () if threes > 1 => Threat::DoubleThree,
-            () if threes > 0 => Threat::Three,
-            () => Threat::None,
+        let threat = if count(Shape::Line) > 0 {
+            Threat::Line
+        } else if count(Shape::OpenFour) > 0 || fours > 1 {
+            Threat::DoubleFour
+        } else if fours > 0 {
+            if threes > 0 { Threat::FourAndThree } else { Threat::Four }
+        } else if threes > 0 {
+            if threes > 1 { Threat::DoubleThree } else { Threat::Three }
+        } else {
+            Threat::None
         };
         let bonus = match threat {
             Threat::DoubleFour => 400,

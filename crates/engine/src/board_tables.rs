@@ -1,21 +1,20 @@
-//! The geometry of a board as lookup tables for searching.
+//! Lookup tables of a board for searching, built from the geometry of the rules.
 
 use noughts_rules::{Cell, Line, Rules};
 
 /// The most symmetries that a board has.
-pub(crate) const SYMMETRIES: usize = 8;
+pub(crate) const MAX_SYMMETRIES: usize = 8;
 
 /// The cells and lines of a board by index, and the rules that a search needs.
 #[derive(Debug)]
-pub(crate) struct Geometry {
-    pub(crate) cells: usize,
-    pub(crate) lines: usize,
+pub(crate) struct BoardTables {
+    pub(crate) cell_count: usize,
+    pub(crate) line_count: usize,
     pub(crate) k: usize,
     pub(crate) players: usize,
     pub(crate) gravity: bool,
     pub(crate) misere: bool,
     pub(crate) exact: bool,
-    cols: usize,
     rules: Rules,
     /// The cells of all lines, `k` for each.
     line_cells: Vec<u16>,
@@ -24,7 +23,11 @@ pub(crate) struct Geometry {
     /// With `exact`: the lines that a cell continues at an end.
     ending_at: Adjacency,
     /// The image of each cell under each symmetry; padded with the identity.
-    images: Vec<[u16; SYMMETRIES]>,
+    images: Vec<[u16; MAX_SYMMETRIES]>,
+    above: Vec<Option<u16>>,
+    below: Vec<Option<u16>>,
+    /// The distance of each cell from the centre of the board, in half cells.
+    off_centre: Vec<u16>,
 }
 
 /// A list of indices for each cell, stored contiguously.
@@ -34,37 +37,48 @@ struct Adjacency {
     items: Vec<u16>,
 }
 
-impl Geometry {
-    pub(crate) fn new(rules: &Rules) -> Geometry {
-        let cells = rules.cell_count();
+impl BoardTables {
+    pub(crate) fn new(rules: &Rules) -> BoardTables {
+        let cell_count = rules.cell_count();
         let lines = rules.lines();
         let indices = |cells: &[Cell]| -> Vec<u16> {
             cells.iter().filter_map(|&cell| rules.cell_index(cell)).map(|i| i as u16).collect()
         };
         let lines_by_cell = |cells_of: fn(&Line) -> &[Cell]| {
-            let mut lists = vec![Vec::new(); cells];
+            let mut lists = vec![Vec::new(); cell_count];
             for (line, cells) in lines.iter().map(cells_of).enumerate() {
                 indices(cells).iter().for_each(|&cell| lists[usize::from(cell)].push(line as u16));
             }
             Adjacency::new(&lists)
         };
-        let mut images: Vec<_> = (0..cells).map(|cell| [cell as u16; SYMMETRIES]).collect();
+        let mut images: Vec<_> =
+            (0..cell_count).map(|cell| [cell as u16; MAX_SYMMETRIES]).collect();
         for (i, symmetry) in rules.symmetries().enumerate() {
             images.iter_mut().zip(symmetry).for_each(|(images, image)| images[i] = image as u16);
         }
-        Geometry {
-            cells,
-            lines: lines.len(),
+        let vertical_neighbours = |down: i8| {
+            let neighbour = |cell| Some(neighbour(rules, cell, (down, 0))? as u16);
+            rules.cells().map(neighbour).collect()
+        };
+        let off_centre = |cell: Cell| {
+            let offset = |at: u8, side: u8| (2 * u16::from(at) + 1).abs_diff(side.into());
+            offset(cell.row(), rules.rows()) + offset(cell.col(), rules.cols())
+        };
+        BoardTables {
+            cell_count,
+            line_count: lines.len(),
             k: rules.k().into(),
             players: rules.players(),
             gravity: rules.gravity(),
             misere: rules.misere(),
             exact: rules.exact(),
-            cols: rules.cols().into(),
             line_cells: lines.iter().flat_map(|line| indices(line.cells())).collect(),
             through: lines_by_cell(Line::cells),
             ending_at: lines_by_cell(Line::ends),
             images,
+            above: vertical_neighbours(-1),
+            below: vertical_neighbours(1),
+            off_centre: rules.cells().map(off_centre).collect(),
             rules: rules.clone(),
         }
     }
@@ -85,18 +99,18 @@ impl Geometry {
     }
 
     /// The images of the cell under the symmetries of the board.
-    pub(crate) fn images_of(&self, cell: usize) -> [usize; SYMMETRIES] {
+    pub(crate) fn images_of(&self, cell: usize) -> [usize; MAX_SYMMETRIES] {
         self.images[cell].map(usize::from)
     }
 
     #[inline]
     pub(crate) fn above(&self, cell: usize) -> Option<usize> {
-        cell.checked_sub(self.cols)
+        self.above[cell].map(usize::from)
     }
 
     #[inline]
     pub(crate) fn below(&self, cell: usize) -> Option<usize> {
-        Some(cell + self.cols).filter(|&below| below < self.cells)
+        self.below[cell].map(usize::from)
     }
 
     /// The index of a cell of the board.
@@ -108,20 +122,24 @@ impl Geometry {
         self.rules.cell_at(index).expect("an index of the board")
     }
 
-    /// The adjacent cells and the cell itself.
+    /// The adjacent cells on the board, without crossing edges, and the cell itself.
     pub(crate) fn neighbourhood(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let (row, col) = (cell / self.cols, cell % self.cols);
-        let span = |at: usize, side: usize| at.saturating_sub(1)..(at + 2).min(side);
-        let cols = span(col, self.cols);
-        let rows = span(row, self.cells / self.cols);
-        rows.flat_map(move |row| cols.clone().map(move |col| row * self.cols + col))
+        let centre = self.cell(cell);
+        let steps = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
+        steps.filter_map(move |step| neighbour(&self.rules, centre, step))
     }
 
     /// The distance from the centre of the board, in half cells.
     pub(crate) fn off_centre(&self, cell: usize) -> usize {
-        let (row, col) = (cell / self.cols, cell % self.cols);
-        (2 * row + 1).abs_diff(self.cells / self.cols) + (2 * col + 1).abs_diff(self.cols)
+        self.off_centre[cell].into()
     }
+}
+
+/// The index of the cell some rows down and columns to the right, if it is on the board.
+fn neighbour(rules: &Rules, cell: Cell, (down, right): (i8, i8)) -> Option<usize> {
+    let row = cell.row().checked_add_signed(down)?;
+    let col = cell.col().checked_add_signed(right)?;
+    rules.cell_index(Cell::new(row, col)?)
 }
 
 impl Adjacency {
@@ -146,16 +164,18 @@ mod tests {
     #[test]
     fn symmetries_map_lines_to_lines() {
         for text in ["3x3", "3x5:3", "4x4:3+gravity", "4x4:3+wrap", "3x4:3+wrap+gravity"] {
-            let geometry = Geometry::new(&text.parse().unwrap());
+            let tables = BoardTables::new(&text.parse().unwrap());
             let image = |line: usize, symmetry: usize| {
-                let cells = geometry.cells_of(line).iter();
+                let cells = tables.cells_of(line).iter();
                 let mut cells: Vec<usize> =
-                    cells.map(|&cell| geometry.images_of(cell.into())[symmetry]).collect();
+                    cells.map(|&cell| tables.images_of(cell.into())[symmetry]).collect();
                 cells.sort_unstable();
                 cells
             };
-            let lines: Vec<Vec<usize>> = (0..geometry.lines).map(|line| image(line, 0)).collect();
-            for (line, symmetry) in (0..geometry.lines).flat_map(|l| (0..8).map(move |s| (l, s))) {
+            let lines: Vec<Vec<usize>> =
+                (0..tables.line_count).map(|line| image(line, 0)).collect();
+            for (line, symmetry) in (0..tables.line_count).flat_map(|l| (0..8).map(move |s| (l, s)))
+            {
                 assert!(lines.contains(&image(line, symmetry)), "{text}: {line} under {symmetry}");
             }
         }

@@ -2,9 +2,9 @@
 
 use crate::Budget;
 
-/// Bounds on the plies in which the attacker wins.
+/// ProofBounds on the plies in which the attacker wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct ProofBounds {
     /// The attacker cannot win within this many plies.
     pub(super) holds: u16,
     /// The attacker wins within this many plies, or [`NEVER`] if no win is known.
@@ -16,8 +16,8 @@ pub(super) struct Bounds {
 /// More plies than any game has.
 pub(super) const NEVER: u16 = u16::MAX;
 
-impl Bounds {
-    pub(super) const UNKNOWN: Bounds = Bounds { holds: 0, wins: NEVER, best: u16::MAX };
+impl ProofBounds {
+    pub(super) const UNKNOWN: ProofBounds = ProofBounds { holds: 0, wins: NEVER, best: u16::MAX };
 }
 
 /// A hash table that grows up to a limit and then replaces the entries that took the fewest nodes.
@@ -32,17 +32,17 @@ pub(super) struct ProofTable {
 }
 
 /// Entries that share the low bits of their keys; one cache line.
-type Bucket = [Entry; 4];
+type Bucket = [ProofEntry; 4];
 
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct ProofEntry {
     key: u64,
-    bounds: Bounds,
+    bounds: ProofBounds,
     /// log2 of the nodes it took, plus 1; 0 for a free entry.
     work: u8,
 }
 
-const FREE: Entry = Entry { key: 0, bounds: Bounds::UNKNOWN, work: 0 };
+const FREE: ProofEntry = ProofEntry { key: 0, bounds: ProofBounds::UNKNOWN, work: 0 };
 
 /// 2^20 buckets are 64 MiB.
 const MAX_BUCKETS: usize = 1 << 20;
@@ -56,13 +56,13 @@ impl ProofTable {
     }
 
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Bounds {
+    pub(super) fn get(&self, key: u64) -> ProofBounds {
         let bucket = &self.buckets[self.index(key)];
         let entry = bucket.iter().find(|entry| entry.key == key && entry.work > 0);
-        entry.map_or(Bounds::UNKNOWN, |entry| entry.bounds)
+        entry.map_or(ProofBounds::UNKNOWN, |entry| entry.bounds)
     }
 
-    pub(super) fn insert(&mut self, key: u64, bounds: Bounds, nodes: u64) {
+    pub(super) fn insert(&mut self, key: u64, bounds: ProofBounds, nodes: u64) {
         let work = nodes.max(1).ilog2() as u8 + 1;
         let index = self.index(key);
         let bucket = &mut self.buckets[index];
@@ -74,7 +74,7 @@ impl ProofTable {
         let entry = &mut bucket[slot];
         self.entry_count += usize::from(entry.work == 0);
         let work = if entry.key == key { work.max(entry.work) } else { work };
-        *entry = Entry { key, bounds, work };
+        *entry = ProofEntry { key, bounds, work };
         if self.entry_count > 2 * self.buckets.len() && self.buckets.len() < self.max_buckets {
             self.grow();
         }
@@ -109,19 +109,19 @@ mod tests {
     #[test]
     fn entries_survive_growth() {
         let mut table = ProofTable::new(&Budget::unlimited());
-        let bounds = |i: u64| Bounds { holds: i as u16, ..Bounds::UNKNOWN };
+        let bounds = |i: u64| ProofBounds { holds: i as u16, ..ProofBounds::UNKNOWN };
         for i in 0..10_000 {
             table.insert(splitmix64(i), bounds(i), 1);
         }
         let kept = (0..10_000).filter(|&i| table.get(splitmix64(i)) == bounds(i)).count();
         assert!(kept > 9_000, "{kept}");
-        assert_eq!(table.get(splitmix64(10_000)), Bounds::UNKNOWN);
+        assert_eq!(table.get(splitmix64(10_000)), ProofBounds::UNKNOWN);
     }
 
     #[test]
     fn growth_respects_the_memory_limit() {
         let mut table = ProofTable::new(&Budget::unlimited().with_memory(1 << 16));
-        (0..10_000).for_each(|i| table.insert(splitmix64(i), Bounds::UNKNOWN, 1));
+        (0..10_000).for_each(|i| table.insert(splitmix64(i), ProofBounds::UNKNOWN, 1));
         assert!(size_of_val(&*table.buckets) <= 1 << 14);
     }
 }

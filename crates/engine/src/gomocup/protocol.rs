@@ -1,0 +1,206 @@
+//! The manager's side of the protocol: commands to an engine, and parsing of its responses.
+
+use std::time::Duration;
+
+use noughts_rules::{Cell, Position, Rules};
+
+use super::{UNLIMITED_MILLIS, WIN_LENGTH, cell_text, parse_cell};
+
+/// Whether the protocol can express the rules: five in a row for two.
+pub(super) fn supports(rules: &Rules) -> bool {
+    let plain = !rules.misere() && !rules.gravity() && !rules.wrap();
+    plain && rules.k() == WIN_LENGTH && rules.players() == 2
+}
+
+/// The command that starts a game. The engine answers `OK`.
+pub(super) fn start_command(rules: &Rules) -> String {
+    let (rows, cols) = (rules.rows(), rules.cols());
+    if rows == cols { format!("START {rows}") } else { format!("RECTSTART {cols},{rows}") }
+}
+
+/// The commands that set the limits of a move and the rule.
+pub(super) fn info_commands(rules: &Rules, turn: Duration, nodes: Option<u64>) -> Vec<String> {
+    let mut lines = vec![
+        format!("INFO timeout_turn {}", turn.as_millis()),
+        "INFO timeout_match 0".to_owned(),
+        format!("INFO time_left {UNLIMITED_MILLIS}"),
+        "INFO max_memory 0".to_owned(),
+        format!("INFO rule {}", u8::from(rules.exact())),
+    ];
+    lines.extend(nodes.map(|nodes| format!("INFO max_node {nodes}")));
+    lines
+}
+
+/// The lines that ask for a move in an ongoing game. `known` is the position after the engine's
+/// last move, if it has made one.
+pub(super) fn move_request(position: &Position, known: Option<&Position>) -> Vec<String> {
+    if position.stones() == 0 {
+        return vec!["BEGIN".to_owned()];
+    }
+    if let Some(cell) = known.and_then(|known| single_move(known, position)) {
+        return vec![format!("TURN {}", cell_text(cell))];
+    }
+    let stones = |own: bool| {
+        let is_own = move |seat| (Some(seat) == position.turn()) == own;
+        let cells = position.rules().cells();
+        cells.filter(move |&cell| position.seat_at(cell).is_some_and(is_own))
+    };
+    // Many engines ignore the owner and take the stones for moves in turn, so the stones alternate.
+    let (mut own, mut opposing) = (stones(true), stones(false));
+    let own_begins = stones(true).count() >= stones(false).count();
+    let mut lines = vec!["BOARD".to_owned()];
+    let mut is_own = own_begins;
+    loop {
+        let (next, owner) = if is_own { (own.next(), 1) } else { (opposing.next(), 2) };
+        match next {
+            Some(cell) => lines.push(format!("{},{owner}", cell_text(cell))),
+            None => break,
+        }
+        is_own = !is_own;
+    }
+    lines.extend(own.map(|cell| format!("{},1", cell_text(cell))));
+    lines.extend(opposing.map(|cell| format!("{},2", cell_text(cell))));
+    lines.push("DONE".to_owned());
+    lines
+}
+
+/// The move that leads from one position to the other, if a single one does.
+pub(super) fn single_move(from: &Position, to: &Position) -> Option<Cell> {
+    if from.rules() != to.rules() || from.stones() + 1 != to.stones() {
+        return None;
+    }
+    let mut differing = to.rules().cells().filter(|&cell| from.seat_at(cell) != to.seat_at(cell));
+    let cell = differing.next()?;
+    let is_single = differing.next().is_none() && to.seat_at(cell) == from.turn();
+    is_single.then_some(cell)
+}
+
+/// A line from an engine.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Response {
+    Ok,
+    Move(Cell),
+    /// The engine reports an error.
+    Error(String),
+    /// A message to people.
+    Message,
+    Malformed(String),
+}
+
+impl Response {
+    pub(super) fn parse(line: &str) -> Response {
+        let line = line.trim();
+        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        match word.as_str() {
+            "" | "MESSAGE" | "DEBUG" | "SUGGEST" => Response::Message,
+            "OK" => Response::Ok,
+            "ERROR" | "UNKNOWN" => Response::Error(sanitise(line)),
+            _ => match parse_cell(line) {
+                Some(cell) => Response::Move(cell),
+                None => Response::Malformed(sanitise(line)),
+            },
+        }
+    }
+}
+
+/// An engine's text is shown up to this length.
+const MAX_SHOWN_CHARS: usize = 200;
+
+/// Escapes everything that a terminal might interpret.
+fn sanitise(line: &str) -> String {
+    let mut text = String::new();
+    for character in line.chars() {
+        let part: String = match character {
+            '\'' | '"' | '\\' => character.to_string(),
+            _ => character.escape_debug().to_string(),
+        };
+        if text.chars().count() + part.chars().count() > MAX_SHOWN_CHARS {
+            return text + "…";
+        }
+        text += &part;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlayerKind;
+    use crate::gomocup::Brain;
+
+    #[test]
+    fn brain_answers_every_request() {
+        let strategy = "medium".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
+        let mut brain = Brain::new(strategy);
+        for text in ["15x15:5", "7x9:5+exact", "6x5"] {
+            let rules: Rules = text.parse().unwrap();
+            let mut position = Position::new(&rules);
+            let mut send = |lines: Vec<String>| -> Vec<String> {
+                lines.iter().flat_map(|line| brain.respond(line).lines).collect()
+            };
+            assert_eq!(send(vec![start_command(&rules)]), ["OK"]);
+            let infos = info_commands(&rules, Duration::from_secs(1), Some(100));
+            assert_eq!(send(infos), [""; 0]);
+            for _ in 0..8 {
+                let reply = send(move_request(&position, None));
+                let [line] = &reply[..] else { panic!("{reply:?}") };
+                let Response::Move(cell) = Response::parse(line) else { panic!("{line}") };
+                if position.play(cell).unwrap().is_some() {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn position(moves: &str) -> Position {
+        let mut position = Position::new(&"15x15:5".parse().unwrap());
+        for cell in moves.split(' ') {
+            position.play(cell.parse().unwrap()).unwrap();
+        }
+        position
+    }
+
+    #[test]
+    fn board_lists_stones_in_turn() {
+        let board = |moves| move_request(&position(moves), None).join(" ");
+        assert_eq!(board("H8"), "BOARD 7,7,2 DONE");
+        assert_eq!(board("H8 A1"), "BOARD 7,7,1 0,0,2 DONE");
+        assert_eq!(board("H8 A1 H9 A2 H10"), "BOARD 7,7,2 0,0,1 8,7,2 1,0,1 9,7,2 DONE");
+    }
+
+    #[test]
+    fn known_game_needs_only_a_turn() {
+        let known = position("H8 A1");
+        assert_eq!(move_request(&position("H8 A1 H9"), Some(&known)), ["TURN 8,7"]);
+        // Another game, one with a move undone, and one with a move too many.
+        for moves in ["H8", "H8 A2 H9", "H8 A1", "H8 A1 H9 A2"] {
+            assert_eq!(move_request(&position(moves), Some(&known))[0], "BOARD", "{moves}");
+        }
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        let check = |line: &str, expected: &str| {
+            assert_eq!(Response::parse(line), Response::Malformed(expected.to_owned()));
+        };
+        check("I \"can't\" – ✓", "I \"can't\" – ✓");
+        check("\x1b]0;gotcha\x07\x1b[2J", r"\u{1b}]0;gotcha\u{7}\u{1b}[2J");
+        check("a\u{9b}b\u{202e}c\rd", r"a\u{9b}b\u{202e}c\rd");
+        check(&"x".repeat(5000), &format!("{}…", "x".repeat(200)));
+        let error = Response::parse("ERROR \x1b[31m");
+        assert_eq!(error, Response::Error(r"ERROR \u{1b}[31m".to_owned()));
+    }
+
+    #[test]
+    fn every_kind_of_response_parses() {
+        let check =
+            |line: &str, expected: Response| assert_eq!(Response::parse(line), expected, "{line}");
+        check("OK", Response::Ok);
+        check("OK - everything is good\r", Response::Ok);
+        check("7,8\r\n", Response::Move(Cell::new(8, 7).unwrap()));
+        check("MESSAGE thinking", Response::Message);
+        check("ERROR too large", Response::Error("ERROR too large".to_owned()));
+        check("99,1", Response::Malformed("99,1".to_owned()));
+        check("resign", Response::Malformed("resign".to_owned()));
+    }
+}
