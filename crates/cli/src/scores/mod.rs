@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
-use noughts_scores::{League, Standing, System};
+use noughts_scores::{League, Name, Standing, System};
 use serde::Serialize;
 
 use crate::data::{Data, DataArguments, default_league};
@@ -153,16 +153,17 @@ pub(crate) struct Row<'a> {
     draws: u32,
 }
 
-impl<'a> From<Standing<'a>> for Row<'a> {
-    fn from(standing: Standing<'a>) -> Row<'a> {
-        let Standing { rank, name, rating, record } = standing;
+impl<'a> From<Standing<'a, Name>> for Row<'a> {
+    fn from(standing: Standing<'a, Name>) -> Row<'a> {
+        let Standing { rank, player, rating, record } = standing;
+        let name = player.as_str();
         let (wins, losses, draws) = (record.wins, record.losses, record.draws);
         Row { rank, name, rating: rating.shown, wins, losses, draws }
     }
 }
 
 /// Rows of the table as people read it.
-pub(crate) fn table<'a>(rows: impl Iterator<Item = Standing<'a>>) -> Table {
+pub(crate) fn table<'a>(rows: impl Iterator<Item = Standing<'a, Name>>) -> Table {
     let mut table = Table::new(["rank", "name", "rating", "wins", "losses", "draws"]);
     for row in rows.map(Row::from) {
         let counts = [row.wins, row.losses, row.draws].map(|count| count.to_string());
@@ -174,7 +175,7 @@ pub(crate) fn table<'a>(rows: impl Iterator<Item = Standing<'a>>) -> Table {
 
 impl Scores {
     /// The league, which is empty where it is the default and nobody has played yet.
-    fn load(&self) -> Result<League> {
+    fn load(&self) -> Result<League<Name>> {
         match self.data.wait(self.data.store.league(&self.league))? {
             Some(league) => Ok(league),
             None if self.league == default_league() => Ok(League::new(System::Wins)),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use noughts_scores::{League, RatingPoint, Record};
+use noughts_scores::{League, Name, RatingPoint, Record};
 use serde::Serialize;
 
 use super::{Row, Scores, chart, print_json};
@@ -38,10 +38,11 @@ impl Scores {
     pub(super) fn show(&self, name: &str) -> Result<(), Failure> {
         let league = self.load()?;
         if self.json {
-            let standing = league.standing(name).ok_or_else(|| self.nobody(name))?;
-            let mut history: Vec<RatingPoint> = league.rating_over_time(name).collect();
+            let player = Name::new(name).map_err(|_| self.nobody(name))?;
+            let standing = league.standing(&player).ok_or_else(|| self.nobody(name))?;
+            let mut history: Vec<RatingPoint> = league.rating_over_time(&player).collect();
             history.reverse();
-            let opponents = league.opponents(name);
+            let opponents = league.opponents(&player);
             let point =
                 |p: &RatingPoint| Point { result: p.result.0, at: p.at, rating: p.rating.shown };
             return Ok(print_json(&Profile {
@@ -61,23 +62,28 @@ impl Scores {
 
 /// A player's record, rating over time and opponents as lines of text; `None` for somebody who is
 /// not in the league, whose name is given.
-pub(crate) fn record_lines(league: &League, league_name: &str, name: &str) -> Option<Vec<String>> {
-    let standing = league.standing(name)?;
+pub(crate) fn record_lines(
+    league: &League<Name>,
+    league_name: &str,
+    name: &str,
+) -> Option<Vec<String>> {
+    let player = Name::new(name).ok()?;
+    let standing = league.standing(&player)?;
     let Record { wins, losses, draws } = standing.record;
     let (rank, players) = (standing.rank, league.len());
     let mut lines = vec![
-        format!("{}, rank {rank} of {players} in the league {league_name}", standing.name),
+        format!("{}, rank {rank} of {players} in the league {league_name}", standing.player),
         format!("{wins} won, {losses} lost, {draws} drawn"),
         String::new(),
         format!("Rating ({}): {}", league.system(), standing.rating.shown),
     ];
     let mut ratings: Vec<i64> =
-        league.rating_over_time(name).map(|point| point.rating.shown).collect();
+        league.rating_over_time(&player).map(|point| point.rating.shown).collect();
     ratings.reverse();
     lines.extend(chart::lines(&ratings));
     lines.push(String::new());
     let mut table = Table::new(["against", "won", "lost", "drawn"]);
-    for (name, record) in league.opponents(name) {
+    for (name, record) in league.opponents(&player) {
         let counts = [record.wins, record.losses, record.draws].map(|count| count.to_string());
         table.push([name.to_string()].into_iter().chain(counts));
     }
@@ -85,8 +91,9 @@ pub(crate) fn record_lines(league: &League, league_name: &str, name: &str) -> Op
     Some(lines)
 }
 
-impl<'a> From<(&'a str, Record)> for Opponent<'a> {
-    fn from((name, record): (&'a str, Record)) -> Opponent<'a> {
+impl<'a> From<(&'a Name, Record)> for Opponent<'a> {
+    fn from((name, record): (&'a Name, Record)) -> Opponent<'a> {
+        let name = name.as_str();
         let Record { wins, losses, draws } = record;
         Opponent { name, wins, losses, draws }
     }
