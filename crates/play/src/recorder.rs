@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use noughts_rules::{Event, Game};
-use noughts_scores::{ResultError, ResultId};
+use noughts_scores::{Name, ResultError, ResultId};
 use noughts_store::{LeagueChoice, StoreError};
 
 use crate::database::{Database, now};
@@ -62,8 +62,9 @@ impl Recorder {
             return Ok(Vec::new());
         };
         let names = game.players().iter().map(|player| player.name());
-        let mut rows: Vec<_> = names.filter_map(|name| league.standing(name)).collect();
-        rows.sort_by_key(|standing| (standing.rank, standing.name));
+        let mut rows: Vec<_> =
+            names.filter_map(|name| league.standing(&Name::new(name).ok()?)).collect();
+        rows.sort_by_key(|standing| (standing.rank, standing.player));
         Ok(if rows.is_empty() {
             Vec::new()
         } else {
@@ -101,7 +102,7 @@ pub fn not_stored(error: impl std::fmt::Display) -> String {
 /// Why a game does not count, for those who played it.
 fn in_words(reason: &StoreError) -> String {
     match reason {
-        StoreError::Result(ResultError::SamePlayer { name, .. }) => {
+        StoreError::Result(ResultError::SamePlayer { player: name, .. }) => {
             format!("two players are called {name}")
         }
         reason => reason.to_string(),

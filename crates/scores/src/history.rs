@@ -1,14 +1,27 @@
-//! The results of a league in order, and every player's way through them.
+//! The results of a league in order, linked into a chain for each player.
 
-use std::collections::HashMap;
 use std::iter;
 use std::num::NonZeroU32;
 
-use crate::players::PlayerId;
 use crate::skill::{Skill, SkillColumn};
 use crate::{MAX_PLAYERS, Outcome, Report, ReportError, ResultId, RetractError, System};
 
-/// One player's part in one result. Slots are numbered from 1 in the order of the results,
+/// A player's index in a league.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub(crate) struct PlayerId(u32);
+
+impl PlayerId {
+    /// Every player has a slot of their own, so there is a number for each.
+    pub(crate) fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("no more players than slots"))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One seat of one result. Slots are numbered from 1 in the order of the results,
 /// and within a result by seat.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub(crate) struct Slot(NonZeroU32);
@@ -27,10 +40,10 @@ impl Slot {
     }
 }
 
-/// The place of a result in the history; earlier results have lower numbers.
+/// The index of a result in the history.
 pub(crate) type ResultIndex = u32;
 
-/// A result without its players, who are in the slots.
+/// A result without its players; the slots have them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResultRow {
     pub id: ResultId,
@@ -50,29 +63,26 @@ impl ResultRow {
     }
 }
 
-/// All results, with what everybody's skill was after each.
+/// All results, with the skill of each player after each of their results.
 ///
-/// A player's slots form a chain from the newest to the oldest, which is their way through
-/// the history. A retracted result keeps its row, so that its id stays known, but no chain
-/// leads to it.
+/// A player's slots form a linked list from the newest to the oldest. A retracted result keeps its
+/// row, so that its id stays known, but is no part of any list.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     results: Vec<ResultRow>,
-    parts: Vec<Part>,
+    entries: Vec<Entry>,
     skills: SkillColumn,
-    /// The spellings that differ from the one under which the player is interned.
-    spellings: HashMap<Slot, Box<str>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Entry {
     player: PlayerId,
     previous: Option<Slot>,
 }
 
 /// What a report adds for one seat.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NewPart {
+pub(crate) struct NewEntry {
     pub player: PlayerId,
     /// The player's newest slot so far.
     pub previous: Option<Slot>,
@@ -82,16 +92,11 @@ pub(crate) struct NewPart {
 
 impl History {
     pub(crate) fn new(system: System) -> Self {
-        Self {
-            results: Vec::new(),
-            parts: Vec::new(),
-            skills: SkillColumn::new(system),
-            spellings: HashMap::new(),
-        }
+        Self { results: Vec::new(), entries: Vec::new(), skills: SkillColumn::new(system) }
     }
 
-    /// Refuses ids that do not increase, and more results than slots can be numbered for.
-    pub(crate) fn admit(&self, reports: &[Report]) -> Result<(), ReportError> {
+    /// Refuses ids that do not increase, and more slots than can be numbered.
+    pub(crate) fn check<K>(&self, reports: &[Report<K>]) -> Result<(), ReportError> {
         let mut newest = self.results.last().map(|row| row.id);
         for &Report { id, .. } in reports {
             if let Some(newest) = newest.filter(|&newest| id <= newest) {
@@ -103,32 +108,32 @@ impl History {
             }
             newest = Some(id);
         }
-        match self.parts.len() + reports.len() * MAX_PLAYERS {
+        match self.entries.len() + reports.len() * MAX_PLAYERS {
             slots if slots > u32::MAX as usize => Err(ReportError::Full),
             _ => Ok(()),
         }
     }
 
-    /// Appends a result that was admitted.
-    pub(crate) fn push(&mut self, report: &Report, parts: &[NewPart]) -> ResultRow {
-        let number = u32::try_from(self.parts.len() + 1).ok();
+    /// Appends a checked result.
+    pub(crate) fn push<K>(&mut self, report: &Report<K>, entries: &[NewEntry]) -> ResultRow {
+        let number = u32::try_from(self.entries.len() + 1).ok();
         let row = ResultRow {
             id: report.id,
             at: report.at,
             outcome: report.result.outcome(),
-            first_slot: number.and_then(Slot::from_number).expect("an admitted result has room"),
-            seats: parts.len() as u8,
+            first_slot: number.and_then(Slot::from_number).expect("a checked result has room"),
+            seats: entries.len() as u8,
             retracted: false,
         };
         self.results.push(row);
-        for part in parts {
-            self.parts.push(Part { player: part.player, previous: part.previous });
-            self.skills.push(part.skill);
+        for entry in entries {
+            self.entries.push(Entry { player: entry.player, previous: entry.previous });
+            self.skills.push(entry.skill);
         }
         row
     }
 
-    /// Marks a result as retracted. Its slots stay in their chains until they are unlinked.
+    /// Marks a result as retracted. Unlinking its slots is up to the caller.
     pub(crate) fn retract(&mut self, id: ResultId) -> Result<ResultRow, RetractError> {
         let index = self.find(id).ok_or(RetractError::Unknown(id))?;
         let row = &mut self.results[index];
@@ -143,23 +148,23 @@ impl History {
         self.results[index as usize]
     }
 
-    /// The result that a slot is a part of.
+    /// The result of a slot.
     pub(crate) fn result_of(&self, slot: Slot) -> ResultIndex {
         let after = self.results.partition_point(|row| row.first_slot <= slot);
         (after - 1) as ResultIndex
     }
 
     pub(crate) fn player(&self, slot: Slot) -> PlayerId {
-        self.parts[slot.index()].player
+        self.entries[slot.index()].player
     }
 
     /// The slot before this one in the player's chain.
     pub(crate) fn previous(&self, slot: Slot) -> Option<Slot> {
-        self.parts[slot.index()].previous
+        self.entries[slot.index()].previous
     }
 
     pub(crate) fn set_previous(&mut self, slot: Slot, previous: Option<Slot>) {
-        self.parts[slot.index()].previous = previous;
+        self.entries[slot.index()].previous = previous;
     }
 
     /// A player's chain from a slot back to their first.
@@ -176,25 +181,10 @@ impl History {
         self.skills.set(slot.index(), skill);
     }
 
-    /// How the player was spelled in this result, if unlike the interned spelling.
-    pub(crate) fn spelling(&self, slot: Slot) -> Option<&str> {
-        self.spellings.get(&slot).map(AsRef::as_ref)
-    }
-
-    pub(crate) fn set_spelling(&mut self, slot: Slot, spelling: &str) {
-        self.spellings.insert(slot, spelling.into());
-    }
-
     pub(crate) fn bytes(&self) -> usize {
-        let spellings: usize = self
-            .spellings
-            .values()
-            .map(|spelling| size_of::<(Slot, Box<str>)>() + spelling.len())
-            .sum();
         size_of_val(self.results.as_slice())
-            + size_of_val(self.parts.as_slice())
+            + size_of_val(self.entries.as_slice())
             + self.skills.bytes()
-            + spellings
     }
 
     fn find(&self, id: ResultId) -> Option<usize> {

@@ -1,8 +1,7 @@
-//! The mathematics of ratings: skills before a game in, skills after it out.
+//! Rating formulas: skills before a game in, skills after it out.
 //!
-//! This is the only place that knows the crate `skillratings`. What goes in must lie within
-//! the bounds of [`policy`](crate::policy): its Glicko-2 iterates until it converges, with
-//! no cap on the number of steps.
+//! The only module that uses the crate `skillratings`. Skills must lie within the bounds of
+//! [`policy`](crate::policy): its Glicko-2 iterates until it converges, without a limit.
 
 use arrayvec::ArrayVec;
 use skillratings::elo::{EloConfig, EloRating, elo as rate_elo};
@@ -18,14 +17,14 @@ use crate::{MAX_PLAYERS, Outcome};
 /// Skills in seat order.
 pub(crate) type Skills = ArrayVec<Skill, MAX_PLAYERS>;
 
-/// Elo with a K of 32.
+/// Elo with K = 32.
 pub(crate) fn elo(before: [Skill; 2], outcome: Outcome) -> [Skill; 2] {
     let [first, second] = before.map(|skill| EloRating { rating: skill.value });
     let (first, second) = rate_elo(&first, &second, &seen_from(0, outcome), &EloConfig::new());
     [first, second].map(|after| Skill { value: after.rating, ..Skill::default() })
 }
 
-/// Glicko-2 (Glickman 2022, tau 0.5), the game being a rating period of its own.
+/// Glicko-2 (Glickman 2022, tau = 0.5) with a rating period per game.
 pub(crate) fn glicko2(before: [Skill; 2], outcome: Outcome) -> [Skill; 2] {
     let [first, second] = before.map(glicko2_rating);
     let outcome = seen_from(0, outcome);
@@ -37,13 +36,13 @@ pub(crate) fn glicko2(before: [Skill; 2], outcome: Outcome) -> [Skill; 2] {
     })
 }
 
-/// Weng and Lin's Bradley-Terry model. The winner comes first and all others share the
-/// second place; in a draw all share the first.
+/// Weng and Lin's Bradley–Terry model with full pairing ("A Bayesian Approximation Method for Online
+/// Ranking", 2011). All losers share the second place; in a draw all players share the first.
 pub(crate) fn weng_lin(before: &[Skill], outcome: Outcome) -> Skills {
     let ratings: ArrayVec<[WengLinRating; 1], MAX_PLAYERS> =
         before.iter().map(|skill| [WengLinRating::from((skill.value, skill.deviation))]).collect();
     let config = WengLinConfig::new();
-    // Nearly all games have two players, and for them the same formula goes without allocating.
+    // Most games have two players; for two, the same formula needs no allocation.
     if let [[first], [second]] = ratings.as_slice() {
         let (first, second) = rate_weng_lin(first, second, &seen_from(0, outcome), &config);
         return [first, second].into_iter().map(weng_lin_skill).collect();
@@ -96,10 +95,10 @@ mod tests {
         Skill { value, deviation, volatility }
     }
 
-    /// The worked example of Glickman, "Example of the Glicko-2 system" (2022), has a period of
-    /// three games; a period of one game is what a game gives.
+    /// The worked example of Glickman, "Example of the Glicko-2 system" (2022), is one period of three
+    /// games. It holds the library's rating period to the paper, and our single games to that.
     #[test]
-    fn glicko2_as_published() {
+    fn glicko2_matches_glickmans_example() {
         let config = Glicko2Config::new();
         let period = |player, games: &[(Skill, Outcomes)]| {
             let games: Vec<_> =
@@ -128,10 +127,10 @@ mod tests {
         }
     }
 
-    /// The example of Wikipedia's "Elo rating system": a player of 1613 scores 2.5 points
-    /// where 2.88 were expected, and goes to 1601.
+    /// The example of Wikipedia's "Elo rating system": a player rated 1613 scores 2.5 points where
+    /// 2.88 were expected, and drops to 1601.
     #[test]
-    fn elo_as_published() {
+    fn elo_matches_wikipedias_example() {
         let player = skill(1613.0, 0.0, 0.0);
         let gained: f64 =
             [(1609.0, LOST), (1477.0, Outcome::Draw), (1388.0, WON), (1586.0, WON), (1720.0, LOST)]
@@ -144,18 +143,18 @@ mod tests {
         assert_eq!((player.value + gained).round(), 1601.0);
     }
 
-    /// The first game of two newcomers in OpenSkill's own tests of this model.
+    /// The first game of two new players in OpenSkill's tests of `BradleyTerryFull`.
     #[test]
-    fn weng_lin_as_published() {
-        let newcomer = skill(25.0, 25.0 / 3.0, 0.0);
-        let after = weng_lin(&[newcomer, newcomer], WON);
+    fn weng_lin_matches_openskill() {
+        let initial = skill(25.0, 25.0 / 3.0, 0.0);
+        let after = weng_lin(&[initial, initial], WON);
         check_close(after[0].value, 27.635_231_383_473_65, 1e-9);
         check_close(after[1].value, 22.364_768_616_526_35, 1e-9);
         check_close(after[0].deviation, 8.065_506_316_323_548, 1e-9);
     }
 
     #[test]
-    fn weng_lin_of_two_is_that_of_many_for_two() {
+    fn weng_lin_for_two_matches_teams() {
         let pair = [skill(31.0, 4.2, 0.0), skill(22.5, 7.9, 0.0)];
         for (outcome, places) in [(WON, [1, 2]), (LOST, [2, 1]), (Outcome::Draw, [1, 1])] {
             let teams = pair.map(|skill| [WengLinRating::from((skill.value, skill.deviation))]);
@@ -169,9 +168,9 @@ mod tests {
     }
 
     #[test]
-    fn weng_lin_of_many_players_has_one_winner_and_equal_others() {
-        let newcomer = skill(25.0, 25.0 / 3.0, 0.0);
-        let after = weng_lin(&[newcomer; 4], Outcome::Won { seat: 2 });
+    fn weng_lin_losers_change_alike() {
+        let initial = skill(25.0, 25.0 / 3.0, 0.0);
+        let after = weng_lin(&[initial; 4], Outcome::Won { seat: 2 });
         assert!(after[2].value > 25.0);
         for seat in [0, 1, 3] {
             assert!(after[seat].value < 25.0);

@@ -1,6 +1,7 @@
-//! Who is who: names, and when two of them are the same person.
+//! Player names that compare without regard to case.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -9,15 +10,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::NameError;
 
-/// The longest name, in bytes. What may stand *in* a name is for the rules of the game to
-/// say; a league only bounds the memory that one player can take.
+/// The longest name, in bytes. Which characters a name may have is up to the rules of the game;
+/// a league only bounds the memory of a player.
 pub const MAX_NAME_BYTES: usize = 1024;
 
-/// A player's name as written.
+/// A player's name.
 ///
-/// Two names are equal when they are a canonical caseless match (Unicode 3.13, D145): the
-/// same after normalisation and full case folding. So `Name`s compare as people, not as
-/// texts.
+/// Names keep their spelling but compare, hash and order by canonical caseless matching (Unicode
+/// 3.13, D145): normalisation and full case folding.
 ///
 /// ```
 /// use noughts_scores::Name;
@@ -27,15 +27,15 @@ pub const MAX_NAME_BYTES: usize = 1024;
 /// assert_eq!(name.as_str(), "Straße");
 /// # Ok::<(), noughts_scores::NameError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Name {
     spelling: Box<str>,
-    /// The folded form, where it is not the spelling itself.
+    /// The folded form, unless it equals the spelling.
     folded: Option<Box<str>>,
 }
 
 impl Name {
-    /// Takes any text of 1 to [`MAX_NAME_BYTES`] bytes.
+    /// A name of 1 to [`MAX_NAME_BYTES`] bytes.
     ///
     /// # Errors
     ///
@@ -60,8 +60,8 @@ impl Name {
         &self.spelling
     }
 
-    /// What all spellings of this person have in common.
-    pub(crate) fn folded(&self) -> &str {
+    /// What all spellings of this name have in common.
+    fn folded(&self) -> &str {
         self.folded.as_deref().unwrap_or(&self.spelling)
     }
 }
@@ -74,9 +74,27 @@ impl PartialEq for Name {
 
 impl Eq for Name {}
 
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Name {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.folded().cmp(other.folded())
+    }
+}
+
 impl Hash for Name {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.folded().hash(state);
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.spelling, f)
     }
 }
 
@@ -86,9 +104,8 @@ impl fmt::Display for Name {
     }
 }
 
-/// Folds a text to what all its spellings have in common. Borrows only what is its own
-/// folding already.
-pub(crate) fn fold(text: &str) -> Cow<'_, str> {
+/// Folds case and normalises. Borrows a text that is its own folded form.
+fn fold(text: &str) -> Cow<'_, str> {
     if !text.is_ascii() {
         // Decomposing before folding matters for a few Greek letters with iota subscript.
         Cow::Owned(text.nfd().default_case_fold().nfc().collect())
@@ -99,16 +116,6 @@ pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a spelling folds to the given text, without building the folded form of an
-/// ASCII spelling.
-pub(crate) fn folds_to(spelling: &str, folded: &str) -> bool {
-    if spelling.is_ascii() {
-        spelling.eq_ignore_ascii_case(folded)
-    } else {
-        fold(spelling) == folded
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,12 +123,10 @@ mod tests {
 
     fn check_same(left: &str, right: &str) {
         assert_eq!(Name::new(left), Name::new(right), "{left} and {right}");
-        assert!(folds_to(left, &fold(right)), "{left} and {right}");
-        assert!(folds_to(right, &fold(left)), "{left} and {right}");
     }
 
     #[test]
-    fn spellings_of_one_person() {
+    fn spellings_of_one_name() {
         check_same("Ann", "aNN");
         check_same("\u{c9}va", "E\u{301}va");
         check_same("\u{e9}va", "E\u{301}VA");
@@ -134,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn people_who_are_not_the_same() {
+    fn different_names_stay_different() {
         // Full case folding is the same for every language: a dotless i stays its own
         // letter, and an accent is never dropped.
         for (left, right) in [("Ann", "Anna"), ("Eva", "Éva"), ("ı", "I"), ("Ann", "Ann ")] {
@@ -143,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_not_names() {
+    fn invalid_names_are_refused() {
         assert_eq!(Name::new(""), Err(NameError::Empty));
         assert!(Name::new(&"n".repeat(MAX_NAME_BYTES)).is_ok());
         assert_eq!(
@@ -154,10 +159,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn folding_twice_is_folding_once(text in any::<String>()) {
+        fn folding_is_idempotent(text in any::<String>()) {
             let folded = fold(&text);
             prop_assert_eq!(fold(&folded), folded.as_ref());
-            prop_assert!(folds_to(&text, &folded));
         }
     }
 }

@@ -1,36 +1,35 @@
-//! The policy of ratings: where a newcomer starts, what is rated, how far a rating can go,
-//! and what of it is shown.
+//! Rating policy: initial ratings, bounds, and the rating that is shown.
 //!
-//! - A newcomer starts at 0 in `wins` and `plus-minus`, and at a shown 1500 elsewhere.
-//! - Every game is a rating period of its own, in `glicko2` too. The deviation shrinks with
-//!   games and does not grow back with time, because a league has no clock.
-//! - Every number of `elo`, `glicko2` and `weng-lin` is kept within the bounds below after
-//!   every game, so that nobody sinks or climbs out of reach, nobody becomes immovable, and
-//!   the mathematics only ever see values for which they are known to work.
+//! - Players start at 0 in `wins` and `plus-minus`, and at a shown 1500 elsewhere.
+//! - Every game is a rating period of its own, in `glicko2` too. A deviation shrinks with games
+//!   and does not grow back with time, because a league has no clock.
+//! - After every game, the numbers of `elo`, `glicko2` and `weng-lin` are clamped to the bounds
+//!   below. No player sinks or climbs out of reach or becomes immovable, and the formulas only see
+//!   values for which they converge.
 
 use std::ops::RangeInclusive;
 
 use crate::math::{self, Skills};
 use crate::skill::Skill;
-use crate::{Outcome, Rating, ReportError, System};
+use crate::{Outcome, Rating, System};
 
-/// From the floor of the US Chess Federation to beyond the best that was ever measured.
+/// From the rating floor of the US Chess Federation to above the best human ratings.
 const RATINGS: RangeInclusive<f64> = 100.0..=4000.0;
 
-/// Glickman advises not to let a deviation fall under 30, and starts newcomers at 350.
+/// Glickman suggests a floor of 30 ("The Glicko system") and an initial 350.
 const DEVIATIONS: RangeInclusive<f64> = 30.0..=350.0;
 
-/// Around the 0.06 at which Glickman starts.
+/// Around Glickman's initial 0.06.
 const VOLATILITIES: RangeInclusive<f64> = 0.01..=0.1;
 
-/// Twelve initial deviations to both sides of the initial 25.
+/// Twelve initial deviations on either side of the initial 25.
 const WENG_LIN_VALUES: RangeInclusive<f64> = -75.0..=125.0;
 
 /// From an eighth of the initial deviation up to it.
 const WENG_LIN_DEVIATIONS: RangeInclusive<f64> = 25.0 / 24.0..=25.0 / 3.0;
 
-/// The skill with which everybody starts.
-pub(crate) fn newcomer(system: System) -> Skill {
+/// The skill of a player without results.
+pub(crate) fn initial(system: System) -> Skill {
     let (value, deviation, volatility) = match system {
         System::Wins | System::PlusMinus => (0.0, 0.0, 0.0),
         System::Elo => (1500.0, 0.0, 0.0),
@@ -40,16 +39,7 @@ pub(crate) fn newcomer(system: System) -> Skill {
     Skill { value, deviation, volatility }
 }
 
-/// Refuses games that the system cannot rate.
-pub(crate) fn admit(system: System, players: usize) -> Result<(), ReportError> {
-    let most = system.max_players();
-    if players > most {
-        return Err(ReportError::TooManyPlayers { system, most, players });
-    }
-    Ok(())
-}
-
-/// The skills after a game that was admitted, in seat order.
+/// The skills after a game, in seat order. The system must rate games of so many players.
 pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills {
     match (system, before) {
         (System::Elo, &[first, second]) => math::elo([first, second], outcome)
@@ -64,7 +54,7 @@ pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills
                 volatility: bounded(skill.volatility, VOLATILITIES),
             })
             .collect(),
-        (System::Elo | System::Glicko2, _) => unreachable!("only games of two are admitted"),
+        (System::Elo | System::Glicko2, _) => unreachable!("player counts are checked"),
         (System::WengLin, _) => math::weng_lin(before, outcome)
             .into_iter()
             .map(|skill| Skill {
@@ -78,10 +68,10 @@ pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills
     }
 }
 
-/// The whole number that is shown and by which players are ranked.
+/// The whole number that is shown and ranked by.
 ///
-/// For `weng-lin` it is what OpenSkill calls the ordinal, the value less three deviations,
-/// on a scale where newcomers stand at 1500 and one initial deviation is 200.
+/// For `weng-lin` it is OpenSkill's ordinal, the value less three deviations, on a scale that starts
+/// at 1500 with an initial deviation of 200.
 pub(crate) fn shown(system: System, skill: Skill) -> i64 {
     let value = match system {
         System::WengLin => 24.0 * (skill.value - 3.0 * skill.deviation) + 1500.0,
@@ -90,7 +80,7 @@ pub(crate) fn shown(system: System, skill: Skill) -> i64 {
     value.round() as i64
 }
 
-/// The rating as it is told to callers.
+/// The public form of a skill.
 pub(crate) fn rating(system: System, skill: Skill) -> Rating {
     let has_deviation = matches!(system, System::Glicko2 | System::WengLin);
     Rating {
@@ -101,7 +91,7 @@ pub(crate) fn rating(system: System, skill: Skill) -> Rating {
     }
 }
 
-/// A point for the winner and `loss` for the others.
+/// One point for the winner, `loss` points for the others.
 fn points(before: &[Skill], outcome: Outcome, loss: f64) -> Skills {
     let mut after: Skills = before.iter().copied().collect();
     if let Some(winner) = outcome.winner() {
@@ -112,7 +102,7 @@ fn points(before: &[Skill], outcome: Outcome, loss: f64) -> Skills {
     after
 }
 
-/// Unlike `clamp`, `max` and `min` also turn a NaN into a bound.
+/// Clamps to the bounds. Unlike `clamp`, `max` and `min` also turn NaN into a bound.
 fn bounded(value: f64, bounds: RangeInclusive<f64>) -> f64 {
     value.max(*bounds.start()).min(*bounds.end())
 }
@@ -124,27 +114,27 @@ mod tests {
     const OUTCOMES: [Outcome; 3] =
         [Outcome::Won { seat: 0 }, Outcome::Won { seat: 1 }, Outcome::Draw];
 
-    fn corners(
+    fn extreme_skills(
         values: RangeInclusive<f64>,
         deviations: RangeInclusive<f64>,
         volatilities: RangeInclusive<f64>,
     ) -> Vec<Skill> {
         let ends = |range: RangeInclusive<f64>| [*range.start(), *range.end()];
-        let mut corners = Vec::new();
+        let mut skills = Vec::new();
         for value in ends(values) {
             for deviation in ends(deviations.clone()) {
                 for volatility in ends(volatilities.clone()) {
-                    corners.push(Skill { value, deviation, volatility });
+                    skills.push(Skill { value, deviation, volatility });
                 }
             }
         }
-        corners
+        skills
     }
 
-    /// That this test ends at all is half of what it shows.
+    /// Also shows that Glicko-2's iteration ends.
     #[test]
-    fn the_most_extreme_opponents_stay_within_the_bounds() {
-        let glicko2 = corners(RATINGS, DEVIATIONS, VOLATILITIES);
+    fn extreme_skills_stay_within_bounds() {
+        let glicko2 = extreme_skills(RATINGS, DEVIATIONS, VOLATILITIES);
         for &first in &glicko2 {
             for &second in &glicko2 {
                 for outcome in OUTCOMES {
@@ -159,7 +149,7 @@ mod tests {
                 }
             }
         }
-        let weng_lin = corners(WENG_LIN_VALUES, WENG_LIN_DEVIATIONS, 0.0..=0.0);
+        let weng_lin = extreme_skills(WENG_LIN_VALUES, WENG_LIN_DEVIATIONS, 0.0..=0.0);
         for &first in &weng_lin {
             for &second in &weng_lin {
                 for outcome in OUTCOMES {
@@ -173,21 +163,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_becomes_a_bound() {
+    fn nan_is_clamped_to_a_bound() {
         assert_eq!(bounded(f64::NAN, RATINGS), 100.0);
         assert_eq!(bounded(f64::INFINITY, RATINGS), 4000.0);
     }
 
     #[test]
-    fn newcomers_are_shown_with_round_numbers() {
-        let shown = System::ALL.map(|system| shown(system, newcomer(system)));
+    fn initial_ratings_are_round_numbers() {
+        let shown = System::ALL.map(|system| shown(system, initial(system)));
         assert_eq!(shown, [0, 0, 1500, 1500, 1500]);
     }
 
     #[test]
-    fn a_win_against_an_equal_moves_the_shown_rating() {
+    fn a_first_win_moves_the_shown_rating() {
         let after = System::ALL.map(|system| {
-            let before = [newcomer(system); 2];
+            let before = [initial(system); 2];
             let after = rate(system, &before, Outcome::Won { seat: 0 });
             (shown(system, after[0]), shown(system, after[1]))
         });

@@ -1,16 +1,14 @@
-//! The result of a game: who played, in which seats, and how it ended.
+//! Results of games.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use crate::{Name, ResultError};
 
 /// The most players that a game can have.
 pub const MAX_PLAYERS: usize = 8;
 
-/// The number under which a result was reported.
-///
-/// The caller chooses the ids; they must increase from one report to the next, as the keys
-/// of a log do.
+/// A result's id, chosen by the caller. Ids increase from one report to the next, like the keys of
+/// a log.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
 pub struct ResultId(pub u64);
 
@@ -23,17 +21,17 @@ impl fmt::Display for ResultId {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Outcome {
-    /// The player in this seat won and all others lost.
+    /// The player in this seat won; all others lost.
     Won {
         /// The winner's seat, from 0.
         seat: u8,
     },
-    /// Nobody won.
+    /// No player won.
     Draw,
 }
 
 impl Outcome {
-    /// The winner's seat, if there is one.
+    /// The winner's seat, if any.
     #[must_use]
     pub fn winner(self) -> Option<usize> {
         match self {
@@ -43,48 +41,44 @@ impl Outcome {
     }
 }
 
-/// A finished game, as far as scores are concerned: 2 to [`MAX_PLAYERS`] different people
-/// in seat order, and the outcome.
+/// A finished game: 2 to [`MAX_PLAYERS`] different players in seat order, and the outcome.
 ///
 /// ```
 /// use noughts_scores::{GameResult, Outcome, ResultError};
 ///
-/// let result = GameResult::new(["John", "Jane"], Outcome::Won { seat: 1 })?;
-/// assert_eq!(result.players()[1].as_str(), "Jane");
+/// let result = GameResult::new([7, 8], Outcome::Won { seat: 1 })?;
+/// assert_eq!(result.players(), [7, 8]);
 ///
-/// let refused = GameResult::new(["John", "JOHN"], Outcome::Draw);
+/// let refused = GameResult::from_names(["John", "JOHN"], Outcome::Draw);
 /// assert!(matches!(refused, Err(ResultError::SamePlayer { .. })));
 /// # Ok::<(), ResultError>(())
 /// ```
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct GameResult {
-    players: Vec<Name>,
+pub struct GameResult<K> {
+    players: Vec<K>,
     outcome: Outcome,
 }
 
-impl GameResult {
-    /// Checks that players and outcome belong together.
+impl<K: Eq + Display> GameResult<K> {
+    /// Checks that players and outcome make a result.
     ///
     /// # Errors
     ///
-    /// Refuses a text that is not a name, fewer than 2 or more than [`MAX_PLAYERS`]
-    /// players, one person in two seats, and a winner who has no seat.
-    pub fn new<'a, I>(players: I, outcome: Outcome) -> Result<Self, ResultError>
-    where
-        I: IntoIterator<Item = &'a str>,
-    {
-        let mut texts = players.into_iter();
-        let mut players = Vec::<Name>::with_capacity(2);
-        for (seat, text) in texts.by_ref().take(MAX_PLAYERS).enumerate() {
-            let name = Name::new(text).map_err(|reason| ResultError::Name { seat, reason })?;
-            if let Some(first) = players.iter().position(|other| *other == name) {
-                return Err(ResultError::SamePlayer { name: text.to_owned(), first, second: seat });
-            }
-            players.push(name);
-        }
-        let count = players.len() + texts.count();
+    /// Refuses fewer than 2 or more than [`MAX_PLAYERS`] players, one player in two seats, and a
+    /// winner without a seat.
+    pub fn new(
+        players: impl IntoIterator<Item = K>,
+        outcome: Outcome,
+    ) -> Result<Self, ResultError> {
+        let players: Vec<K> = players.into_iter().collect();
+        let count = players.len();
         if !(2..=MAX_PLAYERS).contains(&count) {
             return Err(ResultError::PlayerCount { players: count });
+        }
+        for (second, player) in players.iter().enumerate() {
+            if let Some(first) = players[..second].iter().position(|other| other == player) {
+                return Err(ResultError::SamePlayer { player: player.to_string(), first, second });
+            }
         }
         match outcome {
             Outcome::Won { seat } if usize::from(seat) >= count => {
@@ -93,10 +87,29 @@ impl GameResult {
             _ => Ok(Self { players, outcome }),
         }
     }
+}
 
+impl GameResult<Name> {
+    /// A result of players who go by their names.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an invalid name, and what [`GameResult::new`] refuses.
+    pub fn from_names<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        outcome: Outcome,
+    ) -> Result<Self, ResultError> {
+        let names = names.into_iter().enumerate().map(|(seat, name)| {
+            Name::new(name).map_err(|reason| ResultError::Name { seat, reason })
+        });
+        Self::new(names.collect::<Result<Vec<Name>, _>>()?, outcome)
+    }
+}
+
+impl<K> GameResult<K> {
     /// The players in seat order.
     #[must_use]
-    pub fn players(&self) -> &[Name] {
+    pub fn players(&self) -> &[K] {
         &self.players
     }
 
@@ -107,26 +120,26 @@ impl GameResult {
     }
 }
 
-/// A result as it is reported to a league.
+/// A result with its id, as reported to a league.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Report {
-    /// The id, higher than that of every report before.
+pub struct Report<K> {
+    /// The id, higher than all before it.
     pub id: ResultId,
-    /// When the game ended, on a scale of the caller's choice. A league never looks at it;
-    /// it comes back with a player's rating over time.
+    /// When the game ended, on a scale of the caller's choice. The league only passes it on to
+    /// [`RatingPoint`](crate::RatingPoint).
     pub at: i64,
     /// The result.
-    pub result: GameResult,
+    pub result: GameResult<K>,
 }
 
-/// How often a player won, lost and drew.
+/// Wins, losses and draws.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 pub struct Record {
     /// Games won.
     pub wins: u32,
-    /// Games that somebody else won.
+    /// Games that another player won.
     pub losses: u32,
-    /// Games that nobody won.
+    /// Games that no player won.
     pub draws: u32,
 }
 
@@ -137,7 +150,7 @@ impl Record {
         self.wins + self.losses + self.draws
     }
 
-    /// The count to which a game with this outcome belongs for the player in `seat`.
+    /// The count that a game with this outcome adds to, for the player in `seat`.
     pub(crate) fn count_mut(&mut self, outcome: Outcome, seat: usize) -> &mut u32 {
         match outcome.winner() {
             Some(winner) if winner == seat => &mut self.wins,
@@ -153,12 +166,12 @@ mod tests {
     use crate::NameError;
 
     fn check_refused(players: &[&str], outcome: Outcome, expected: &str) {
-        let refused = GameResult::new(players.iter().copied(), outcome).unwrap_err();
+        let refused = GameResult::from_names(players.iter().copied(), outcome).unwrap_err();
         assert_eq!(refused.to_string(), expected);
     }
 
     #[test]
-    fn what_is_not_a_result() {
+    fn invalid_results_are_refused() {
         let won = |seat| Outcome::Won { seat };
         check_refused(&["Ann"], won(0), "a result has 2 to 8 players, this one has 1");
         check_refused(
@@ -172,9 +185,9 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_name_is_the_cause_of_the_refusal() {
+    fn invalid_names_are_the_cause() {
         assert_eq!(
-            GameResult::new(["", "Bob"], Outcome::Draw),
+            GameResult::from_names(["", "Bob"], Outcome::Draw),
             Err(ResultError::Name { seat: 0, reason: NameError::Empty })
         );
     }

@@ -1,9 +1,9 @@
-//! What a rating system knows about a player, and the column that keeps it.
+//! A player's estimated skill, and the column that stores it.
 
 use crate::System;
 
-/// What a rating system knows about a player. Systems that keep no deviation or volatility
-/// leave it at zero.
+/// A rating system's estimate of a player, on the system's own scale. Systems without a deviation
+/// or volatility leave it at zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Skill {
     pub value: f64,
@@ -11,10 +11,9 @@ pub(crate) struct Skill {
     pub volatility: f64,
 }
 
-/// Skills in the order in which they were pushed.
+/// A vector of skills.
 ///
-/// Only the numbers that the league's system uses are stored: millions of Elo ratings take
-/// 8 bytes each, not 24.
+/// Stores only the numbers that the system uses: an Elo rating takes 8 bytes, not 24.
 #[derive(Clone, Debug)]
 pub(crate) struct SkillColumn {
     width: usize,

@@ -1,13 +1,13 @@
-//! The rating systems that a league can choose from, and their text form.
+//! Rating systems.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{MAX_PLAYERS, ParseSystemError};
+use crate::{MAX_PLAYERS, ParseSystemError, ReportError};
 
 /// How a league turns results into ratings.
 ///
-/// The text form is what [`Display`](fmt::Display) writes and [`FromStr`] reads.
+/// [`Display`](fmt::Display) and [`FromStr`] write and read the same text form.
 ///
 /// ```
 /// use noughts_scores::System;
@@ -18,20 +18,20 @@ use crate::{MAX_PLAYERS, ParseSystemError};
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum System {
-    /// A win is a point.
+    /// One point for a win.
     Wins,
-    /// A win adds a point, a loss takes one.
+    /// A point for a win, minus a point for a loss.
     PlusMinus,
-    /// Elo's system, for two players.
+    /// Elo, for two players.
     Elo,
-    /// Glickman's Glicko-2, for two players: Elo with a measure of how sure it is.
+    /// Glickman's Glicko-2, for two players: Elo with an uncertainty.
     Glicko2,
-    /// The Bayesian approximation of Weng and Lin, known as OpenSkill, for any number.
+    /// Weng and Lin's Bayesian approximation, known as OpenSkill, for any number of players.
     WengLin,
 }
 
 impl System {
-    /// Every system, in the order in which they are documented.
+    /// All systems.
     pub const ALL: [Self; 5] =
         [Self::Wins, Self::PlusMinus, Self::Elo, Self::Glicko2, Self::WengLin];
 
@@ -47,13 +47,26 @@ impl System {
         }
     }
 
-    /// The most players that a result may have for this system to rate it.
+    /// The most players of a game that this system rates.
     #[must_use]
     pub const fn max_players(self) -> usize {
         match self {
             Self::Elo | Self::Glicko2 => 2,
             Self::Wins | Self::PlusMinus | Self::WengLin => MAX_PLAYERS,
         }
+    }
+
+    /// Checks that the system rates games of so many players.
+    ///
+    /// # Errors
+    ///
+    /// Refuses more players than [`System::max_players`].
+    pub fn check_player_count(self, players: usize) -> Result<(), ReportError> {
+        let max = self.max_players();
+        if players > max {
+            return Err(ReportError::TooManyPlayers { system: self, max, players });
+        }
+        Ok(())
     }
 }
 
@@ -79,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_form_reads_back() {
+    fn text_forms_read_back() {
         for system in System::ALL {
             assert_eq!(system.to_string().parse(), Ok(system));
         }
     }
 
     #[test]
-    fn an_unknown_system_is_told_what_was_expected() {
+    fn parse_errors_list_the_systems() {
         assert_eq!(
             "ELO".parse::<System>().unwrap_err().to_string(),
             "\"ELO\" is not a rating system; \

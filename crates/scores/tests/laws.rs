@@ -1,12 +1,12 @@
-//! What holds for every league, whatever is reported and retracted.
+//! Properties of leagues under random reports and retractions.
 
 use noughts_scores::{
-    GameResult, League, Outcome, RatingPoint, Record, Report, ResultId, RetractError, System,
+    GameResult, League, Name, Outcome, RatingPoint, Record, Report, ResultId, RetractError, System,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Ten people, some of whom are written in several ways.
+/// Ten people, some with several spellings.
 const PEOPLE: [&[&str]; 10] = [
     &["Ann", "ann", "ANN"],
     &["Bob"],
@@ -22,23 +22,23 @@ const PEOPLE: [&[&str]; 10] = [
 
 #[derive(Clone, Debug)]
 enum Step {
-    Report(GameResult),
-    /// Takes back one of the results so far.
+    Report(GameResult<Name>),
+    /// Retracts one of the results so far.
     Retract(Index),
 }
 
-/// Everything that a league tells about a player.
-type Profile = (usize, String, Record, Vec<RatingPoint>, Vec<Record>);
+/// Everything that a league knows about a player.
+type Profile = (usize, Name, Record, Vec<RatingPoint>, Vec<Record>);
 
 fn any_system() -> impl Strategy<Value = System> {
     prop::sample::select(System::ALL.to_vec())
 }
 
-fn any_result(most: usize) -> impl Strategy<Value = GameResult> {
-    let people = prop::sample::subsequence((0..PEOPLE.len()).collect::<Vec<_>>(), 2..=most);
+fn any_result(max_players: usize) -> impl Strategy<Value = GameResult<Name>> {
+    let people = prop::sample::subsequence((0..PEOPLE.len()).collect::<Vec<_>>(), 2..=max_players);
     (
         people.prop_shuffle(),
-        prop::collection::vec(any::<Index>(), most),
+        prop::collection::vec(any::<Index>(), max_players),
         prop::option::weighted(0.8, any::<Index>()),
     )
         .prop_map(|(people, spellings, winner)| {
@@ -49,7 +49,8 @@ fn any_result(most: usize) -> impl Strategy<Value = GameResult> {
                 .iter()
                 .zip(spellings)
                 .map(|(&person, spelling)| *spelling.get(PEOPLE[person]));
-            GameResult::new(names, outcome).expect("different people with a winner among them")
+            GameResult::from_names(names, outcome)
+                .expect("different people with a winner among them")
         })
 }
 
@@ -63,20 +64,24 @@ fn any_steps() -> impl Strategy<Value = (System, Vec<Step>)> {
     })
 }
 
-/// The whole table, with everything that is known about everybody in it.
-fn everything(league: &League) -> Vec<Profile> {
+/// The whole table, with everything about each player.
+fn everything(league: &League<Name>) -> Vec<Profile> {
     league
         .top(usize::MAX)
         .map(|standing| {
-            assert_eq!(league.standing(standing.name), Some(standing));
-            let over_time: Vec<_> = league.rating_over_time(standing.name).collect();
+            assert_eq!(league.standing(standing.player), Some(standing.clone()));
+            let over_time: Vec<_> = league.rating_over_time(standing.player).collect();
             assert_eq!(over_time[0].rating, standing.rating);
             (
                 standing.rank,
-                standing.name.to_owned(),
+                standing.player.clone(),
                 standing.record,
                 over_time,
-                PEOPLE.map(|person| league.head_to_head(standing.name, person[0])).to_vec(),
+                PEOPLE
+                    .map(|person| {
+                        league.head_to_head(standing.player, &Name::new(person[0]).unwrap())
+                    })
+                    .to_vec(),
             )
         })
         .collect()
@@ -86,10 +91,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn reports_and_retractions_leave_what_recomputing_gives((system, steps) in any_steps()) {
+    fn retraction_equals_recomputing((system, steps) in any_steps()) {
         let mut league = League::new(system);
         let mut reported = Vec::new();
-        let mut remaining: Vec<Report> = Vec::new();
+        let mut remaining: Vec<Report<Name>> = Vec::new();
         for (n, step) in (1..).zip(steps) {
             match step {
                 Step::Report(result) => {
@@ -118,7 +123,7 @@ proptest! {
     }
 
     #[test]
-    fn all_views_of_the_table_agree(
+    fn queries_agree_with_the_table(
         (system, steps) in any_steps(),
         row in 0_usize..12,
         n in 0_usize..6,
@@ -136,16 +141,16 @@ proptest! {
 
         let from = row.max(1) - 1;
         let page: Vec<_> = league.page(row, n).collect();
-        let expected: Vec<_> = table.iter().copied().skip(from).take(n).collect();
+        let expected: Vec<_> = table.iter().cloned().skip(from).take(n).collect();
         prop_assert_eq!(page, expected);
 
         for (index, standing) in table.iter().enumerate() {
             let higher = table.iter().filter(|s| s.rating.shown > standing.rating.shown).count();
             prop_assert_eq!(standing.rank, 1 + higher);
-            prop_assert_eq!(league.rank(standing.name), Some(standing.rank));
-            let neighbours = league.neighbours(standing.name, n).expect("in the table");
+            prop_assert_eq!(league.rank(standing.player), Some(standing.rank));
+            let neighbours = league.neighbours(standing.player, n).expect("in the table");
             prop_assert_eq!(&neighbours.above[..], &table[index.saturating_sub(n)..index]);
-            prop_assert_eq!(neighbours.player, *standing);
+            prop_assert_eq!(&neighbours.standing, standing);
             let end = table.len().min(index + 1 + n);
             prop_assert_eq!(&neighbours.below[..], &table[index + 1..end]);
         }

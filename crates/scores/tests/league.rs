@@ -1,25 +1,30 @@
-//! A league from the outside, by example.
+//! Leagues by example.
 
 use noughts_scores::{
-    GameResult, League, Outcome, Record, Report, ReportError, ResultId, RetractError, System,
+    GameResult, League, Name, Outcome, Record, Report, ReportError, ResultId, RetractError,
+    Standing, System,
 };
 
 const DRAW: Outcome = Outcome::Draw;
+
+fn name(text: &str) -> Name {
+    Name::new(text).unwrap()
+}
 
 fn won(seat: u8) -> Outcome {
     Outcome::Won { seat }
 }
 
-fn report(id: u64, players: &[&str], outcome: Outcome) -> Report {
+fn report(id: u64, players: &[&str], outcome: Outcome) -> Report<Name> {
     Report {
         id: ResultId(id),
         at: 100 * id as i64,
-        result: GameResult::new(players.iter().copied(), outcome).unwrap(),
+        result: GameResult::from_names(players.iter().copied(), outcome).unwrap(),
     }
 }
 
 /// A league with these results, which get the ids 1, 2, 3 and the times 100, 200, 300.
-fn league(system: System, results: &[(&[&str], Outcome)]) -> League {
+fn league(system: System, results: &[(&[&str], Outcome)]) -> League<Name> {
     let mut league = League::new(system);
     for (id, &(players, outcome)) in (1..).zip(results) {
         league.report(&report(id, players, outcome)).unwrap();
@@ -27,13 +32,14 @@ fn league(system: System, results: &[(&[&str], Outcome)]) -> League {
     league
 }
 
-fn check_table(league: &League, expected: &[(usize, &str, i64)]) {
-    let rows: Vec<_> = league.top(usize::MAX).map(|s| (s.rank, s.name, s.rating.shown)).collect();
+fn check_table(league: &League<Name>, expected: &[(usize, &str, i64)]) {
+    let rows: Vec<_> =
+        league.top(usize::MAX).map(|s| (s.rank, s.player.as_str(), s.rating.shown)).collect();
     assert_eq!(rows, expected);
 }
 
 #[test]
-fn equals_share_a_rank_and_whoever_played_last_stands_last() {
+fn equal_ratings_share_a_rank() {
     let league = league(
         System::Wins,
         &[
@@ -57,7 +63,8 @@ fn pages_are_counted_in_rows() {
             (&["Ann", "Bob"], won(0)),
         ],
     );
-    let page = |row| -> Vec<_> { league.page(row, 2).map(|s| (s.rank, s.name)).collect() };
+    let page =
+        |row| -> Vec<_> { league.page(row, 2).map(|s| (s.rank, s.player.as_str())).collect() };
     assert_eq!(page(1), [(1, "Ann"), (2, "Cid")]);
     assert_eq!(page(3), [(2, "Bob"), (4, "Dan")]);
     assert_eq!(page(5), []);
@@ -65,7 +72,7 @@ fn pages_are_counted_in_rows() {
 }
 
 #[test]
-fn neighbours_stand_in_the_order_of_the_table() {
+fn neighbours_follow_the_table() {
     let league = league(
         System::PlusMinus,
         &[
@@ -79,26 +86,26 @@ fn neighbours_stand_in_the_order_of_the_table() {
         &league,
         &[(1, "Ann", 2), (2, "Bob", 1), (3, "Cid", 0), (4, "Dan", -1), (5, "Eve", -2)],
     );
-    let names = |standings: &[noughts_scores::Standing]| -> Vec<String> {
-        standings.iter().map(|s| s.name.to_owned()).collect()
+    let names = |standings: &[Standing<'_, Name>]| -> Vec<String> {
+        standings.iter().map(|s| s.player.to_string()).collect()
     };
-    let cid = league.neighbours("cid", 2).unwrap();
+    let cid = league.neighbours(&name("cid"), 2).unwrap();
     assert_eq!(names(&cid.above), ["Ann", "Bob"]);
-    assert_eq!((cid.player.rank, cid.player.name), (3, "Cid"));
+    assert_eq!((cid.standing.rank, cid.standing.player.as_str()), (3, "Cid"));
     assert_eq!(names(&cid.below), ["Dan", "Eve"]);
-    let ann = league.neighbours("Ann", 1).unwrap();
+    let ann = league.neighbours(&name("Ann"), 1).unwrap();
     assert_eq!(names(&ann.above), [""; 0]);
     assert_eq!(names(&ann.below), ["Bob"]);
-    assert_eq!(league.neighbours("Zoë", 1), None);
+    assert_eq!(league.neighbours(&name("Zoë"), 1), None);
 }
 
 #[test]
-fn records_count_a_game_of_many_once_for_everybody() {
+fn games_of_many_count_once_each() {
     let league = league(
         System::WengLin,
         &[(&["Ann", "Bob", "Cid"], won(1)), (&["Ann", "Bob", "Cid"], DRAW)],
     );
-    let record = |name| league.standing(name).unwrap().record;
+    let record = |player| league.standing(&name(player)).unwrap().record;
     let expected = |wins, losses| Record { wins, losses, draws: 1 };
     assert_eq!(record("Ann"), expected(0, 1));
     assert_eq!(record("Bob"), expected(1, 0));
@@ -106,7 +113,7 @@ fn records_count_a_game_of_many_once_for_everybody() {
 }
 
 #[test]
-fn rating_over_time_goes_back_from_the_newest_result() {
+fn rating_over_time_is_newest_first() {
     let mut league = league(
         System::Elo,
         &[
@@ -116,20 +123,20 @@ fn rating_over_time_goes_back_from_the_newest_result() {
             (&["Cid", "Ann"], won(0)),
         ],
     );
-    let curve = |league: &League| -> Vec<_> {
+    let curve = |league: &League<Name>| -> Vec<_> {
         league
-            .rating_over_time("Ann")
+            .rating_over_time(&name("Ann"))
             .map(|point| (point.result.0, point.at, point.rating.shown))
             .collect()
     };
     assert_eq!(curve(&league), [(4, 400, 1512), (2, 200, 1531), (1, 100, 1516)]);
     league.retract(ResultId(2)).unwrap();
     assert_eq!(curve(&league), [(4, 400, 1498), (1, 100, 1516)]);
-    assert_eq!(league.rating_over_time("Zoë").count(), 0);
+    assert_eq!(league.rating_over_time(&name("Zoë")).count(), 0);
 }
 
 #[test]
-fn head_to_head_leaves_out_what_a_third_player_won() {
+fn head_to_head_skips_third_party_wins() {
     let league = league(
         System::Wins,
         &[
@@ -142,18 +149,18 @@ fn head_to_head_leaves_out_what_a_third_player_won() {
         ],
     );
     let expected = Record { wins: 2, losses: 1, draws: 1 };
-    assert_eq!(league.head_to_head("ANN", "bob"), expected);
+    assert_eq!(league.head_to_head(&name("ANN"), &name("bob")), expected);
     let reversed = Record { wins: 1, losses: 2, draws: 1 };
-    assert_eq!(league.head_to_head("Bob", "Ann"), reversed);
-    assert_eq!(league.head_to_head("Ann", "Zoë"), Record::default());
-    assert_eq!(league.head_to_head("Ann", "ann"), Record::default());
+    assert_eq!(league.head_to_head(&name("Bob"), &name("Ann")), reversed);
+    assert_eq!(league.head_to_head(&name("Ann"), &name("Zoë")), Record::default());
+    assert_eq!(league.head_to_head(&name("Ann"), &name("ann")), Record::default());
     let cid = Record { wins: 2, losses: 1, draws: 0 };
-    assert_eq!(league.opponents("ann"), [("Bob", expected), ("Cid", cid)]);
-    assert_eq!(league.opponents("Zoë"), []);
+    assert_eq!(league.opponents(&name("ann")), [(&name("Bob"), expected), (&name("Cid"), cid)]);
+    assert_eq!(league.opponents(&name("Zoë")), []);
 }
 
 #[test]
-fn a_name_is_shown_as_first_written_in_what_remains() {
+fn players_keep_their_first_spelling() {
     let mut league = league(
         System::Wins,
         &[
@@ -164,39 +171,47 @@ fn a_name_is_shown_as_first_written_in_what_remains() {
     );
     check_table(&league, &[(1, "Straße", 3), (2, "Bob", 0)]);
     league.retract(ResultId(1)).unwrap();
-    check_table(&league, &[(1, "STRASSE", 2), (2, "BOB", 0)]);
-    league.retract(ResultId(2)).unwrap();
-    check_table(&league, &[(1, "strasse", 1), (2, "bob", 0)]);
-    assert_eq!(league.rank("Strasse"), Some(1));
+    check_table(&league, &[(1, "Straße", 2), (2, "Bob", 0)]);
+    assert_eq!(league.rank(&name("Strasse")), Some(1));
 }
 
 #[test]
-fn whoever_has_no_result_left_is_not_in_the_league() {
+fn any_key_identifies_players() {
+    let mut league = League::new(System::Elo);
+    let result = GameResult::new([7_u64, 9], won(1)).unwrap();
+    league.report(&Report { id: ResultId(1), at: 0, result }).unwrap();
+    assert_eq!(league.rank(&9), Some(1));
+    assert_eq!(league.standing(&7).unwrap().rating.shown, 1484);
+    assert_eq!(league.rank(&8), None);
+}
+
+#[test]
+fn players_without_results_leave() {
     let mut league =
         league(System::Glicko2, &[(&["Ann", "Bob"], won(0)), (&["Bob", "Cid"], won(0))]);
     league.retract(ResultId(1)).unwrap();
     assert_eq!(league.len(), 2);
-    assert_eq!(league.standing("Ann"), None);
+    assert_eq!(league.standing(&name("Ann")), None);
     league.retract(ResultId(2)).unwrap();
     assert!(league.is_empty());
     assert_eq!(league.top(10).count(), 0);
 }
 
 #[test]
-fn a_retraction_reaches_those_who_never_met_the_players() {
+fn retraction_reaches_indirect_opponents() {
     let games: &[(&[&str], Outcome)] =
         &[(&["Ann", "Bob"], won(0)), (&["Bob", "Cid"], won(0)), (&["Cid", "Dan"], won(0))];
     let mut first_retracted = league(System::Elo, games);
-    let before = first_retracted.standing("Dan").unwrap().rating;
+    let before = first_retracted.standing(&name("Dan")).unwrap().rating;
     first_retracted.retract(ResultId(1)).unwrap();
     let without_first = league(System::Elo, &games[1..]);
-    let after = first_retracted.standing("Dan").unwrap().rating;
+    let after = first_retracted.standing(&name("Dan")).unwrap().rating;
     assert_ne!(after, before);
-    assert_eq!(after, without_first.standing("Dan").unwrap().rating);
+    assert_eq!(after, without_first.standing(&name("Dan")).unwrap().rating);
 }
 
 #[test]
-fn a_refused_report_changes_nothing() {
+fn refused_reports_change_nothing() {
     for (system, players, id, expected) in [
         (
             System::Elo,
@@ -217,14 +232,14 @@ fn a_refused_report_changes_nothing() {
         let before: Vec<_> = league.clone().top(9).map(|s| s.rating).collect();
         let refused = league.report(&report(id, &players, won(0))).unwrap_err();
         assert_eq!(refused.to_string(), expected);
-        assert_eq!(league.rank("New"), None);
+        assert_eq!(league.rank(&name("New")), None);
         let after: Vec<_> = league.top(9).map(|s| s.rating).collect();
         assert_eq!(after, before);
     }
 }
 
 #[test]
-fn ids_are_never_used_again() {
+fn retracted_ids_stay_taken() {
     let mut league = league(System::Wins, &[(&["Ann", "Bob"], won(0))]);
     league.retract(ResultId(1)).unwrap();
     assert_eq!(
@@ -235,7 +250,7 @@ fn ids_are_never_used_again() {
 }
 
 #[test]
-fn of_many_reports_all_are_taken_or_none() {
+fn batches_are_all_or_nothing() {
     let mut league = League::new(System::Elo);
     let mut reports = vec![
         report(5, &["Ann", "Bob"], won(0)),
@@ -250,7 +265,7 @@ fn of_many_reports_all_are_taken_or_none() {
 }
 
 #[test]
-fn only_a_result_that_stands_can_be_retracted() {
+fn only_counted_results_can_be_retracted() {
     let mut league = league(System::Wins, &[(&["Ann", "Bob"], won(0))]);
     assert_eq!(league.retract(ResultId(7)), Err(RetractError::Unknown(ResultId(7))));
     league.retract(ResultId(1)).unwrap();
@@ -258,13 +273,13 @@ fn only_a_result_that_stands_can_be_retracted() {
 }
 
 #[test]
-fn nobody_falls_through_the_floor() {
+fn ratings_have_a_floor() {
     let players: &[&str] = &["Ann", "Bob"];
     for system in [System::Elo, System::Glicko2, System::WengLin] {
         let league = league(system, &vec![(players, won(0)); 20_000]);
-        let loser = league.standing("Bob").unwrap().rating;
+        let loser = league.standing(&name("Bob")).unwrap().rating;
         assert!(loser.value.is_finite());
         assert!(loser.shown >= -900, "{system}: {loser:?}");
-        assert!(loser.shown < league.standing("Ann").unwrap().rating.shown);
+        assert!(loser.shown < league.standing(&name("Ann")).unwrap().rating.shown);
     }
 }

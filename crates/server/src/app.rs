@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use noughts_scores::League;
 use noughts_store::{
     GameId, IdentityId, Log, Notice, Notices, Standings, Store, StoreError, TokenHash, Writer,
 };
@@ -151,8 +150,7 @@ impl Storage {
 
     /// A player's rating in a league, if they have one.
     pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
-        let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
-        self.standings.read(league, standing).flatten()
+        self.standings.read(league, |league| Some(league.standing(&player)?.rating.shown)).flatten()
     }
 }
 

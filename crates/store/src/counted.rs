@@ -1,6 +1,6 @@
 //! Games that count, beside what they were counted as: for whoever counts again.
 
-use noughts_scores::{GameResult, Outcome, ResultId};
+use noughts_scores::{GameResult, Name, Outcome, ResultId};
 
 use crate::database::{read, write};
 use crate::{GameId, IdentityId, Store, StoreError};
@@ -101,7 +101,7 @@ impl Store {
     pub async fn correct_result(
         &self,
         id: ResultId,
-        result: &GameResult,
+        result: &GameResult<Name>,
     ) -> Result<(), StoreError> {
         let row = i64::try_from(id.0).map_err(|_| StoreError::unknown_result(id))?;
         let winner = match result.outcome() {

@@ -1,6 +1,8 @@
 //! Leagues and what counts in them.
 
-use noughts_scores::{GameResult, League, Outcome, Report, ResultId, System};
+use std::fmt::Display;
+
+use noughts_scores::{GameResult, League, Name, Outcome, Report, ResultId, System};
 
 use crate::database::{read, write};
 use crate::{Store, StoreError};
@@ -113,7 +115,7 @@ impl Store {
 
     /// The league with everything that counts in it, or `None` where there is none of that name.
     /// Who has played online goes by the name they have today.
-    pub async fn league(&self, name: &str) -> Result<Option<League>, StoreError> {
+    pub async fn league(&self, name: &str) -> Result<Option<League<Name>>, StoreError> {
         let Some(row) = self.find_league(name).await? else { return Ok(None) };
         let rows: Vec<(i64, i64, Option<i64>, String)> = read!(&*self.database, executor =>
             sqlx::query_as(
@@ -126,11 +128,13 @@ impl Store {
             .bind(row.id)
             .fetch_all(executor)
             .await)?;
-        let reports: Option<Vec<Report>> = rows
+        let reports: Option<Vec<Report<Name>>> = rows
             .chunk_by(|left, right| left.0 == right.0)
             .map(|seats| {
                 let (id, at, winner, _) = seats[0];
-                report(id, at, winner, seats.iter().map(|(_, _, _, name)| name.as_str()))
+                let names: Result<Vec<Name>, _> =
+                    seats.iter().map(|(_, _, _, name)| Name::new(name)).collect();
+                report(id, at, winner, names.ok()?)
             })
             .collect();
         let mut league = League::new(row.system);
@@ -220,16 +224,16 @@ fn check_name(name: &str) -> Result<(), StoreError> {
     }
 }
 
-pub(crate) fn report<'a>(
+pub(crate) fn report<K: Eq + Display>(
     id: i64,
     at: i64,
     winner: Option<i64>,
-    names: impl Iterator<Item = &'a str>,
-) -> Option<Report> {
+    players: Vec<K>,
+) -> Option<Report<K>> {
     let outcome = match winner {
         Some(seat) => Outcome::Won { seat: u8::try_from(seat).ok()? },
         None => Outcome::Draw,
     };
-    let result = GameResult::new(names, outcome).ok()?;
+    let result = GameResult::new(players, outcome).ok()?;
     Some(Report { id: ResultId(u64::try_from(id).ok()?), at, result })
 }

@@ -18,7 +18,7 @@
 //! store.record(&game, 0, Some(&LeagueChoice::default())).await?;
 //!
 //! let league = store.league("local").await?.expect("it has a result");
-//! assert_eq!(league.top(1).next().unwrap().name, "Player 2");
+//! assert_eq!(league.top(1).next().unwrap().player.as_str(), "Player 2");
 //! # Ok(()) }) }
 //! ```
 //!

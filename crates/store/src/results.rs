@@ -1,7 +1,7 @@
 //! Storing what happened.
 
 use noughts_rules::{Game, Outcome};
-use noughts_scores::{GameResult, League, Report, ResultId, RetractError};
+use noughts_scores::{GameResult, Name, ResultId, RetractError};
 
 use crate::database::write;
 use crate::leagues::LeagueRow;
@@ -32,9 +32,7 @@ impl Store {
         let counted =
             league.map(|league| Ok::<_, StoreError>((league, result(game)?))).transpose()?;
         let counted = match counted {
-            Some((choice, result)) => {
-                Some((choice, self.admit(choice, at, &result).await?, result))
-            }
+            Some((choice, result)) => Some((choice, self.admit(choice, &result).await?, result)),
             None => None,
         };
         write!(&*self.database, connection => {
@@ -85,16 +83,14 @@ impl Store {
     async fn admit(
         &self,
         choice: &LeagueChoice,
-        at: i64,
-        result: &GameResult,
+        result: &GameResult<Name>,
     ) -> Result<LeagueRow, StoreError> {
         let found = self.find_league(&choice.name).await?;
         if found.is_some_and(|league| league.online) {
             return Err(StoreError::OtherLeague { name: choice.name.clone(), online: true });
         }
-        // A league of this system without results refuses exactly what one with results does.
-        let trial = Report { id: ResultId(0), at, result: result.clone() };
-        League::new(found.map_or(choice.system, |league| league.system)).report(&trial)?;
+        let system = found.map_or(choice.system, |league| league.system);
+        system.check_player_count(result.players().len())?;
         match found {
             Some(league) => Ok(league),
             None => self.find_or_create_league(choice, false).await,
@@ -132,11 +128,11 @@ impl Store {
 }
 
 /// What a finished game counts as.
-fn result(game: &Game) -> Result<GameResult, StoreError> {
+fn result(game: &Game) -> Result<GameResult<Name>, StoreError> {
     let outcome = match game.position().outcome().ok_or(StoreError::NotOver)? {
         Outcome::Win(seat) => noughts_scores::Outcome::Won { seat: seat.index() as u8 },
         Outcome::Draw => noughts_scores::Outcome::Draw,
     };
     let names = game.players().iter().map(|player| player.name());
-    Ok(GameResult::new(names, outcome)?)
+    Ok(GameResult::from_names(names, outcome)?)
 }

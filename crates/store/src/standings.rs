@@ -1,6 +1,4 @@
-//! Who stands where in the leagues of the server, in memory.
-//!
-//! Players go by the numbers of their identities (`IdentityId::to_string`), because names change.
+//! The server's leagues in memory, for ranks.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -12,7 +10,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::database::read;
 use crate::leagues::{LeagueRow, report};
-use crate::{Notice, Store, StoreError, Subscription};
+use crate::{IdentityId, Notice, Store, StoreError, Subscription};
 
 /// How many results are read at once.
 const PAGE: i64 = 10_000;
@@ -30,7 +28,7 @@ pub struct Standings {
 #[derive(Debug)]
 struct Indexed {
     row: LeagueRow,
-    league: RwLock<League>,
+    league: RwLock<League<IdentityId>>,
     /// Held while results are read, so that each is taken once.
     progress: Mutex<Progress>,
 }
@@ -60,7 +58,11 @@ impl Standings {
 
     /// Asks something of a league, or answers none where there is no such league. Results wait
     /// meanwhile, so the question should not take long.
-    pub fn read<T>(&self, league: &str, question: impl FnOnce(&League) -> T) -> Option<T> {
+    pub fn read<T>(
+        &self,
+        league: &str,
+        question: impl FnOnce(&League<IdentityId>) -> T,
+    ) -> Option<T> {
         let indexed = self.indexed(league)?;
         let league = indexed.league.read().unwrap_or_else(PoisonError::into_inner);
         Some(question(&league))
@@ -179,7 +181,7 @@ impl Standings {
         .fetch_all(executor)
         .await)?;
         let Some(&(newest, ..)) = rows.last() else { return Ok(false) };
-        let mut reports: Vec<Report> = Vec::new();
+        let mut reports: Vec<Report<IdentityId>> = Vec::new();
         let mut retracted: Vec<i64> = Vec::new();
         for seats in rows.chunk_by(|left, right| left.0 == right.0) {
             let (id, at, winner, retracted_at, _) = seats[0];
@@ -187,8 +189,8 @@ impl Standings {
                 retracted.push(id);
                 continue;
             }
-            let keys: Vec<String> = seats.iter().map(|seat| seat.4.to_string()).collect();
-            let report = report(id, at, winner, keys.iter().map(String::as_str));
+            let players = seats.iter().map(|seat| IdentityId(seat.4)).collect();
+            let report = report(id, at, winner, players);
             reports.push(report.ok_or_else(|| self.store.damaged())?);
         }
         let mut league = indexed.league.write().unwrap_or_else(PoisonError::into_inner);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use noughts_rules::{Game, Player, Rules};
-use noughts_scores::{ResultId, System};
+use noughts_scores::{Name, ResultId, System};
 use noughts_store::{LeagueChoice, RecordId, Store, StoreError};
 use tempfile::TempDir;
 
@@ -43,7 +43,7 @@ fn league(name: &str, system: System) -> LeagueChoice {
 
 async fn ratings(store: &Store, name: &str) -> Vec<(usize, String, i64)> {
     let league = store.league(name).await.unwrap().expect("there is such a league");
-    league.top(100).map(|s| (s.rank, s.name.to_string(), s.rating.shown)).collect()
+    league.top(100).map(|s| (s.rank, s.player.to_string(), s.rating.shown)).collect()
 }
 
 #[tokio::test]
@@ -227,9 +227,10 @@ async fn several_programs_can_use_one_file_at_once() {
     }
     let store = Store::open(&path).await.unwrap();
     let league = store.league("local").await.unwrap().unwrap();
-    assert_eq!(league.standing("Bob").unwrap().record.losses, 100);
+    assert_eq!(league.standing(&Name::new("Bob").unwrap()).unwrap().record.losses, 100);
     for program in 0..4 {
-        assert_eq!(league.standing(&format!("P{program}")).unwrap().record.wins, 25);
+        let player = Name::new(&format!("P{program}")).unwrap();
+        assert_eq!(league.standing(&player).unwrap().record.wins, 25);
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use noughts_rules::{Event, Game};
-use noughts_scores::League;
+use noughts_scores::{League, Name};
 use noughts_store::{LeagueChoice, StoreError, StoredGame};
 
 use super::desk::{Message, Ticket};
@@ -51,7 +51,7 @@ enum Request {
 /// A league, and which others there are.
 pub(crate) struct FoundLeague {
     pub(crate) leagues: Vec<String>,
-    pub(crate) league: Option<Box<League>>,
+    pub(crate) league: Option<Box<League<Name>>>,
 }
 
 impl Clerk {

@@ -1,7 +1,7 @@
 //! Who is the best: the table of a league, and a player's record.
 
 use crossterm::event::{Event, KeyCode};
-use noughts_scores::League;
+use noughts_scores::{League, Name};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -27,7 +27,7 @@ pub(crate) struct ScoreboardPage {
     leagues: Vec<String>,
     /// Which of them is shown.
     shown: usize,
-    league: Option<Box<League>>,
+    league: Option<Box<League<Name>>>,
     heading: String,
     list: List,
     /// The names in the rows.
@@ -90,7 +90,7 @@ impl ScoreboardPage {
         self.shown = leagues.iter().position(|name| name == shown).unwrap_or(0);
         self.leagues = leagues;
         let Some(league) = league else { return };
-        self.names = league.top(MOST).map(|row| row.name.to_string()).collect();
+        self.names = league.top(MOST).map(|row| row.player.to_string()).collect();
         let mut lines = league_table(league.top(MOST)).lines().collect::<Vec<_>>();
         self.heading = lines.remove(0);
         let mark = |name: &String| if self.own.contains(name) { "*" } else { " " };

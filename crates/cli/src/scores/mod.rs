@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use noughts_play::Database;
-use noughts_scores::{League, Standing, System};
+use noughts_scores::{League, Name, Standing, System};
 use serde::Serialize;
 
 use crate::data::{DataArguments, default_league};
@@ -166,9 +166,10 @@ pub(crate) struct Row<'a> {
     draws: u32,
 }
 
-impl<'a> From<Standing<'a>> for Row<'a> {
-    fn from(standing: Standing<'a>) -> Row<'a> {
-        let Standing { rank, name, rating, record } = standing;
+impl<'a> From<Standing<'a, Name>> for Row<'a> {
+    fn from(standing: Standing<'a, Name>) -> Row<'a> {
+        let Standing { rank, player, rating, record } = standing;
+        let name = player.as_str();
         let (wins, losses, draws) = (record.wins, record.losses, record.draws);
         Row { rank, name, rating: rating.shown, wins, losses, draws }
     }
@@ -176,7 +177,7 @@ impl<'a> From<Standing<'a>> for Row<'a> {
 
 impl Scores {
     /// The league, which is empty where it is the default and nobody has played yet.
-    fn load(&self) -> Result<League> {
+    fn load(&self) -> Result<League<Name>> {
         match self.data.block_on(self.data.store.league(&self.league))? {
             Some(league) => Ok(league),
             None if self.league == default_league() => Ok(League::new(System::Wins)),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use noughts_play::player_record;
-use noughts_scores::{RatingPoint, Record};
+use noughts_scores::{Name, RatingPoint, Record};
 use serde::Serialize;
 
 use super::{Row, Scores, print_json};
@@ -38,10 +38,11 @@ impl Scores {
     pub(super) fn show(&self, name: &str) -> Result<(), Failure> {
         let league = self.load()?;
         if self.json {
-            let standing = league.standing(name).ok_or_else(|| self.nobody(name))?;
-            let mut history: Vec<RatingPoint> = league.rating_over_time(name).collect();
+            let player = Name::new(name).map_err(|_| self.nobody(name))?;
+            let standing = league.standing(&player).ok_or_else(|| self.nobody(name))?;
+            let mut history: Vec<RatingPoint> = league.rating_over_time(&player).collect();
             history.reverse();
-            let opponents = league.opponents(name);
+            let opponents = league.opponents(&player);
             let point =
                 |p: &RatingPoint| Point { result: p.result.0, at: p.at, rating: p.rating.shown };
             return Ok(print_json(&Profile {
@@ -59,8 +60,9 @@ impl Scores {
     }
 }
 
-impl<'a> From<(&'a str, Record)> for Opponent<'a> {
-    fn from((name, record): (&'a str, Record)) -> Opponent<'a> {
+impl<'a> From<(&'a Name, Record)> for Opponent<'a> {
+    fn from((name, record): (&'a Name, Record)) -> Opponent<'a> {
+        let name = name.as_str();
         let Record { wins, losses, draws } = record;
         Opponent { name, wins, losses, draws }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use anyhow::anyhow;
 use noughts_rules::Game;
-use noughts_scores::{GameResult, League, Outcome, Report, System};
+use noughts_scores::{GameResult, League, Name, Outcome, Report, System};
 use noughts_server::game::{Holder, OnlineGame};
 use noughts_server::{LoadError, read_game};
 use noughts_store::{CountedGame, GameId, GameQuery, State};
@@ -41,7 +41,7 @@ struct Fault {
 #[derive(Default)]
 struct Twice {
     /// None where the league has no results at all.
-    leagues: Option<(League, League)>,
+    leagues: Option<(League<Name>, League<Name>)>,
     results: usize,
     faults: Vec<Fault>,
     uncounted: Vec<GameId>,
@@ -96,7 +96,7 @@ impl Scores {
 
     /// What comes out when the game is played again: from its log where it was an online one, and
     /// from its record otherwise.
-    fn played(&self, game: &CountedGame) -> Result<Result<GameResult, String>, Failure> {
+    fn played(&self, game: &CountedGame) -> Result<Result<GameResult<Name>, String>, Failure> {
         let Some(key) = game.online else { return Ok(recorded_result(&game.record)) };
         Ok(match self.data.block_on(read_game(&*self.data.store.log(), key)) {
             Ok(online) => logged_result(game, &online),
@@ -175,13 +175,13 @@ impl Twice {
     fn count(
         &mut self,
         game: &CountedGame,
-        played: Result<GameResult, String>,
-    ) -> Option<GameResult> {
+        played: Result<GameResult<Name>, String>,
+    ) -> Option<GameResult<Name>> {
         let stored = stored_result(game);
         if let (Ok(stored), Ok(played)) = (&stored, &played)
             && stored.outcome() != played.outcome()
         {
-            let says = |result: &GameResult| match result.outcome() {
+            let says = |result: &GameResult<Name>| match result.outcome() {
                 Outcome::Won { seat } => format!("seat {seat} won"),
                 Outcome::Draw => "a draw".to_string(),
             };
@@ -216,24 +216,24 @@ impl Twice {
 }
 
 /// The result as it is stored.
-fn stored_result(game: &CountedGame) -> Result<GameResult, String> {
+fn stored_result(game: &CountedGame) -> Result<GameResult<Name>, String> {
     let outcome = match game.winner.map(u8::try_from) {
         None => Outcome::Draw,
         Some(Ok(seat)) => Outcome::Won { seat },
         Some(Err(_)) => return Err("the winner has no seat".into()),
     };
     let names = game.players.iter().map(|player| player.name.as_str());
-    GameResult::new(names, outcome).map_err(|error| error.to_string())
+    GameResult::from_names(names, outcome).map_err(|error| error.to_string())
 }
 
 /// The result that comes out when a record is played again.
-fn recorded_result(record: &str) -> Result<GameResult, String> {
+fn recorded_result(record: &str) -> Result<GameResult<Name>, String> {
     let played: Game = record.parse().map_err(|error| format!("its game is broken: {error}"))?;
     result_of(&played, played.position().outcome())
 }
 
 /// The result that comes out when the log of an online game is played again.
-fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult, String> {
+fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult<Name>, String> {
     if online.setup().league.as_ref() != Some(&game.league) {
         return Err("its game does not count in this league".into());
     }
@@ -250,24 +250,27 @@ fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult, 
     if sat { Ok(result) } else { Err("others sat in its game".into()) }
 }
 
-fn result_of(game: &Game, outcome: Option<noughts_rules::Outcome>) -> Result<GameResult, String> {
+fn result_of(
+    game: &Game,
+    outcome: Option<noughts_rules::Outcome>,
+) -> Result<GameResult<Name>, String> {
     let outcome = match outcome {
         Some(noughts_rules::Outcome::Win(seat)) => Outcome::Won { seat: seat.index() as u8 },
         Some(noughts_rules::Outcome::Draw) => Outcome::Draw,
         None => return Err("its game is not over".into()),
     };
     let names = game.players().iter().map(|player| player.name());
-    GameResult::new(names, outcome).map_err(|error| error.to_string())
+    GameResult::from_names(names, outcome).map_err(|error| error.to_string())
 }
 
 /// The same result, of identities where there are some: they keep their ratings when they change
 /// their names.
-fn keyed(game: &CountedGame, result: &GameResult) -> GameResult {
+fn keyed(game: &CountedGame, result: &GameResult<Name>) -> GameResult<Name> {
     let identities: Option<Vec<String>> =
         game.players.iter().map(|player| player.identity.map(|id| id.to_string())).collect();
     let keyed = identities.and_then(|identities| {
         let keys = identities.iter().map(String::as_str);
-        GameResult::new(keys, result.outcome()).ok()
+        GameResult::from_names(keys, result.outcome()).ok()
     });
     keyed.unwrap_or_else(|| result.clone())
 }

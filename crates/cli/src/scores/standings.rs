@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use noughts_play::league_table;
-use noughts_scores::Neighbours;
+use noughts_scores::{Name, Neighbours};
 use serde::Serialize;
 
 use super::{Row, Scores, print_json};
@@ -35,20 +35,21 @@ impl Scores {
     /// The player and those next to them.
     pub(super) fn rank(&self, name: &str) -> Result<(), Failure> {
         let league = self.load()?;
-        let neighbours = league.neighbours(name, 2).ok_or_else(|| self.nobody(name))?;
+        let player = Name::new(name).map_err(|_| self.nobody(name))?;
+        let neighbours = league.neighbours(&player, 2).ok_or_else(|| self.nobody(name))?;
         if self.json {
-            let Neighbours { above, player, below } = neighbours;
+            let Neighbours { above, standing, below } = neighbours;
             return Ok(print_json(&Ranked {
-                player: Row::from(player),
+                player: Row::from(standing),
                 above: above.into_iter().map(Row::from).collect(),
                 below: below.into_iter().map(Row::from).collect(),
             })?);
         }
-        let rows = neighbours.above.iter().chain([&neighbours.player]).chain(&neighbours.below);
+        let rows = neighbours.above.iter().chain([&neighbours.standing]).chain(&neighbours.below);
         let mut output = io::stdout().lock();
         // The line of the heads, then one for each row.
         let here = neighbours.above.len() + 1;
-        for (i, line) in league_table(rows.copied()).lines().enumerate() {
+        for (i, line) in league_table(rows.cloned()).lines().enumerate() {
             writeln!(output, "{} {line}", if i == here { ">" } else { " " })?;
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
 use noughts_server::game::{Holder, OnlineGame};
 use noughts_server::{LEAGUE, read_game};
-use noughts_store::{GameId, LoggedEvent, Standings, Store};
+use noughts_store::{GameId, IdentityId, LoggedEvent, Standings, Store};
 use serde_json::Value;
 use sqlx::Connection;
 
@@ -118,12 +118,12 @@ async fn check_ratings(
             noughts_rules::Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
             noughts_rules::Outcome::Draw => ScoreOutcome::Draw,
         };
-        let players: Vec<String> = game.seats().iter().map(|seat| account(&seat.holder)).collect();
-        let result = GameResult::new(players.iter().map(String::as_str), outcome).unwrap();
+        let players = game.seats().iter().map(|seat| identity(&seat.holder));
+        let result = GameResult::new(players, outcome).unwrap();
         league.report(&Report { id: ResultId(*id as u64), at: *at, result }).unwrap();
     }
     let standings = Standings::load(store).await.unwrap();
-    let listed = |league: &League| -> Vec<String> {
+    let listed = |league: &League<IdentityId>| -> Vec<String> {
         league.top(1000).map(|standing| format!("{standing:?}")).collect()
     };
     let expected = listed(&league);
@@ -133,10 +133,10 @@ async fn check_ratings(
     }
 }
 
-fn account(holder: &Holder) -> String {
+fn identity(holder: &Holder) -> IdentityId {
     match holder {
-        Holder::Taken(joining) => joining.account.to_string(),
-        other => format!("{other:?}"),
+        Holder::Taken(joining) => joining.account,
+        other => panic!("{other:?} in a rated game"),
     }
 }
 

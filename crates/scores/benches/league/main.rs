@@ -1,19 +1,15 @@
-//! How fast a large league takes results, side by side with a Redis sorted set.
+//! Reports per second to a large league, beside a Redis sorted set.
 //!
-//! `cargo bench -p noughts-scores` fills leagues of ten million players, then reports games
-//! between players drawn at random, by name. The ranks of both are told with the report, so they
-//! are not looked up by name again. `-- --players N` makes the leagues smaller and `-- --system elo`
-//! leaves out the others and Redis. Everything runs on one core. At this size nearly all time goes into waiting for memory: with
-//! `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment the allocator of Linux uses large
-//! pages, which can help.
+//! `cargo bench -p noughts-scores` fills leagues of ten million players, then reports games between
+//! random players and reads the ranks of both. `-- --players N` makes the leagues smaller;
+//! `-- --system elo` measures one system and skips Redis. Everything runs on one core. Most of the
+//! time goes into cache misses: with `GLIBC_TUNABLES=glibc.malloc.hugetlb=1` in the environment,
+//! Linux's allocator uses huge pages, which can help.
 //!
-//! Redis does what people do with it for leaderboards: `ZINCRBY`, then `ZREVRANK`, over a
-//! loopback socket. This is not a fair race: a league is a part of the program and Redis is
-//! another process, which any number of programs could share. The point is to know both
-//! numbers. The clock runs while reports are taken and ranks read; the reports are made
-//! beforehand, as the game makes them. Redis also does less here: it adds a given number to one
-//! member's score, while a report rates two players by each other and keeps what it takes to
-//! retract the result.
+//! Redis does what it is commonly used for in leaderboards: `ZINCRBY`, then `ZREVRANK`, over a
+//! loopback socket. The race is not fair: Redis is a separate process that many programs can share,
+//! and it adds a number to one member's score, while a report rates two players by each other and
+//! keeps what a retraction needs. Making the reports is not timed.
 
 mod redis;
 
@@ -23,8 +19,8 @@ use std::time::{Duration, Instant};
 
 use noughts_scores::{GameResult, League, Outcome, Report, ResultId, System};
 
-/// How many games are reported, or commands pipelined, where it is more than one.
-const AT_ONCE: usize = 100;
+/// The batch size of reported games and of pipelined commands.
+const BATCH: usize = 100;
 
 fn main() {
     let options = Options::from_arguments();
@@ -42,15 +38,14 @@ struct Options {
     /// The only system to measure.
     system: Option<System>,
     players: usize,
-    /// How many games are reported under the clock.
+    /// How many games are timed.
     games: usize,
-    /// For how long the socket is kept busy.
-    patience: Duration,
+    /// How long Redis is measured.
+    redis_time: Duration,
 }
 
 impl Options {
-    /// Cargo starts benchmarks with `--bench`, and with `--test` or nothing when it only
-    /// wants to see whether they run.
+    /// `cargo bench` passes `--bench`; `cargo test` does not, and only checks that the bench runs.
     fn from_arguments() -> Self {
         let arguments: Vec<String> = std::env::args().collect();
         let given = |name: &str| {
@@ -62,10 +57,10 @@ impl Options {
         let players = players.unwrap_or(if full { 10_000_000 } else { 1_000 });
         Self {
             system: given("--system").map(|text| text.parse().expect("a rating system")),
-            // Everybody plays a first game in a pair.
+            // First games pair up the players.
             players: usize::max(players, 2).next_multiple_of(2),
             games: if full { 4_000_000 } else { 1_000 },
-            patience: Duration::from_millis(if full { 3_000 } else { 30 }),
+            redis_time: Duration::from_millis(if full { 3_000 } else { 30 }),
         }
     }
 }
@@ -73,7 +68,7 @@ impl Options {
 fn measure_league(system: System, options: &Options) {
     let resident_before = resident_bytes();
     let mut league = League::new(system);
-    let mut dice = Dice(1);
+    let mut rng = Rng(1);
     let mut newest = 0;
     let mut next_id = || {
         newest += 1;
@@ -82,68 +77,63 @@ fn measure_league(system: System, options: &Options) {
 
     let start = Instant::now();
     for first in (0..options.players).step_by(2) {
-        let names = [name(first), name(first + 1)];
-        let report = report(next_id(), &names, dice.outcome());
+        let report = report(next_id(), [first, first + 1], rng.outcome());
         league.report(&report).expect("ids increase");
     }
     let filled = start.elapsed();
-    let memory = league.memory();
+    let memory = league.memory_usage();
     println!("{system}");
-    println!("  filled by a first game for everybody in {filled:.1?}");
+    println!("  a first game for each player in {filled:.1?}");
     print!(
-        "  memory, MiB: names and records {}, table {}, history {}",
+        "  memory, MiB: players {}, ranking {}, history {}",
         mebibytes(memory.players),
-        mebibytes(memory.table),
+        mebibytes(memory.ranking),
         mebibytes(memory.history),
     );
     match (resident_before, resident_bytes()) {
         (Some(before), Some(after)) => {
-            println!("; resident, all together: {}", mebibytes(after.saturating_sub(before)))
+            println!("; resident in total: {}", mebibytes(after.saturating_sub(before)))
         }
-        _ => println!("; resident: not known on this system"),
+        _ => println!("; resident: unknown on this system"),
     }
 
-    // The two ways take turns, so that both meet the same table.
-    let ways = [1, AT_ONCE];
+    // Single reports and batches take turns, so that both meet the same table.
+    let batch_sizes = [1, BATCH];
     let mut taken = [Duration::ZERO; 2];
-    for turn in 0..options.games / AT_ONCE {
-        let reports: Vec<Report> = (0..AT_ONCE)
+    for turn in 0..options.games / BATCH {
+        let reports: Vec<Report<u64>> = (0..BATCH)
             .map(|_| {
-                let names = dice.pair(options.players).map(name);
-                report(next_id(), &names, dice.outcome())
+                let players = rng.pair(options.players);
+                report(next_id(), players, rng.outcome())
             })
             .collect();
-        let way = turn % ways.len();
+        let kind = turn % batch_sizes.len();
         let start = Instant::now();
-        for reports in reports.chunks(ways[way]) {
-            let reported = league.report_and_tell(reports, |change| {
-                hint::black_box(change.rank());
+        for reports in reports.chunks(batch_sizes[kind]) {
+            let reported = league.report_with_updates(reports, |update| {
+                hint::black_box(update.rank());
             });
             reported.expect("ids increase");
         }
-        taken[way] += start.elapsed();
+        taken[kind] += start.elapsed();
     }
-    for (at_once, taken) in ways.iter().zip(taken) {
-        // Each way took half of the games, and a game has two players.
+    for (batch_size, taken) in batch_sizes.iter().zip(taken) {
+        // Each took half of the games, and a game has two players.
         println!(
-            "  {:.0} players a second updated and their ranks read back, {at_once} games at a time",
+            "  {:.0} players/s updated and ranked, {batch_size} games at a time",
             options.games as f64 / taken.as_secs_f64(),
         );
     }
     println!();
 }
 
-fn report(id: ResultId, names: &[String; 2], outcome: Outcome) -> Report {
-    let names = names.iter().map(String::as_str);
-    let result = GameResult::new(names, outcome).expect("two different names");
+fn report(id: ResultId, players: [usize; 2], outcome: Outcome) -> Report<u64> {
+    let players = players.map(|player| player as u64);
+    let result = GameResult::new(players, outcome).expect("two different players");
     Report { id, at: 0, result }
 }
 
-fn name(player: usize) -> String {
-    format!("player{player}")
-}
-
-/// Resident memory of this process, where the system tells it as Linux does.
+/// Resident memory of this process, on Linux.
 fn resident_bytes() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -155,10 +145,10 @@ fn mebibytes(bytes: usize) -> usize {
     bytes.div_ceil(1024 * 1024)
 }
 
-/// SplitMix64: the same draws in every run.
-struct Dice(u64);
+/// SplitMix64, with the same draws in every run.
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -173,7 +163,7 @@ impl Dice {
         [first, (first + distance) % players]
     }
 
-    /// Two wins for each seat to one draw.
+    /// Two wins of each seat for every draw.
     fn outcome(&mut self) -> Outcome {
         match self.below(5) {
             0 => Outcome::Draw,

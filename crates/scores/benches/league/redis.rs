@@ -1,4 +1,4 @@
-//! A Redis sorted set of the same size, spoken to over a loopback socket.
+//! A Redis sorted set of the same size, over a loopback socket.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{AT_ONCE, Dice, Options, mebibytes, name};
+use crate::{BATCH, Options, Rng, mebibytes};
 
 pub(crate) fn measure(options: &Options) {
     println!("Redis, ZINCRBY + ZREVRANK over a loopback socket");
@@ -18,22 +18,22 @@ pub(crate) fn measure(options: &Options) {
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            println!("  left out: redis-server is not installed");
+            println!("  skipped: redis-server is not installed");
         }
-        Err(error) => println!("  left out: redis-server does not start: {error}"),
+        Err(error) => println!("  skipped: redis-server does not start: {error}"),
     }
 }
 
 fn measure_server(server: &Server, options: &Options) -> io::Result<()> {
     let mut connection = server.connect()?;
-    let mut dice = Dice(1);
+    let mut rng = Rng(1);
 
     let start = Instant::now();
     let everybody: Vec<usize> = (0..options.players).collect();
     for players in everybody.chunks(1_000) {
         for &player in players {
             // A spread of whole ratings around 1500.
-            let rating = 1_200 + dice.below(300) + dice.below(300);
+            let rating = 1_200 + rng.below(300) + rng.below(300);
             connection.send(&["ZADD", "league", &rating.to_string(), &name(player)])?;
         }
         connection.receive(players.len())?;
@@ -41,12 +41,12 @@ fn measure_server(server: &Server, options: &Options) -> io::Result<()> {
     println!("  filled, pipelined, in {:.1?}", start.elapsed());
     println!("  memory, MiB: {}", mebibytes(connection.used_memory()?));
 
-    for pairs_at_once in [1, AT_ONCE] {
+    for pairs_at_once in [1, BATCH] {
         let mut pairs = 0;
         let start = Instant::now();
-        while start.elapsed() < options.patience {
+        while start.elapsed() < options.redis_time {
             for _ in 0..pairs_at_once {
-                let player = name(dice.below(options.players));
+                let player = name(rng.below(options.players));
                 connection.send(&["ZINCRBY", "league", "1", &player])?;
                 connection.send(&["ZREVRANK", "league", &player])?;
             }
@@ -54,14 +54,14 @@ fn measure_server(server: &Server, options: &Options) -> io::Result<()> {
             pairs += pairs_at_once;
         }
         println!(
-            "  {:.0} players a second updated and their ranks read back, {pairs_at_once} at a time",
+            "  {:.0} players/s updated and ranked, {pairs_at_once} at a time",
             pairs as f64 / start.elapsed().as_secs_f64(),
         );
     }
     Ok(())
 }
 
-/// A server on a free port that keeps nothing on disk, and ends with this value.
+/// A Redis server on a free port, without persistence. It stops when dropped.
 struct Server {
     process: Child,
     port: u16,
@@ -83,7 +83,7 @@ impl Server {
         Ok(Self { process, port, folder })
     }
 
-    /// Connects as soon as the server listens.
+    /// Connects once the server listens.
     fn connect(&self) -> io::Result<Connection> {
         let deadline = Instant::now() + Duration::from_secs(10);
         let stream = loop {
@@ -100,21 +100,21 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Nothing of it is needed any more, and nobody is left to tell of a failure.
+        // Nothing can be done about a failure here.
         let _ = self.process.kill();
         let _ = self.process.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
-/// A connection that speaks as much of RESP, the protocol of Redis, as is needed here.
+/// A connection that speaks a subset of RESP, the protocol of Redis.
 struct Connection {
     outgoing: Vec<u8>,
     incoming: BufReader<TcpStream>,
 }
 
 impl Connection {
-    /// Queues a command. Commands go out when a reply is waited for.
+    /// Queues a command. `receive` sends what is queued.
     fn send(&mut self, words: &[&str]) -> io::Result<()> {
         write!(self.outgoing, "*{}\r\n", words.len())?;
         for word in words {
@@ -157,4 +157,8 @@ impl Connection {
             .find_map(|line| line.strip_prefix("used_memory_rss:")?.parse().ok())
             .ok_or_else(|| io::Error::other("no used_memory_rss"))
     }
+}
+
+fn name(player: usize) -> String {
+    format!("player{player}")
 }

@@ -1,85 +1,108 @@
-//! A league: the one place where names, history and table meet.
+//! A league: players, history and ranking joined.
 
 mod queries;
 mod retract;
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::{hint, slice};
 
 use arrayvec::ArrayVec;
 
-use crate::history::{History, NewPart, ResultRow, Slot};
+use crate::history::{History, NewEntry, PlayerId, ResultRow, Slot};
 use crate::math::Skills;
-use crate::players::{Player, PlayerId, Players, Span};
+use crate::ranking::{Place, Ranking};
 use crate::skill::Skill;
-use crate::table::{Place, Table};
-use crate::{MAX_PLAYERS, Memory, Rating, Report, ReportError, System, policy};
+use crate::{MAX_PLAYERS, MemoryUsage, Rating, Record, Report, ReportError, System, policy};
 
-/// How many reports are read ahead together.
-const READ_AHEAD: usize = 16;
+/// How many reports are prefetched together.
+const PREFETCHED_REPORTS: usize = 16;
 
-/// Something for each seat of the reports that are read ahead.
-type Batch<T> = ArrayVec<T, { READ_AHEAD * MAX_PLAYERS }>;
+/// One value for each seat of the prefetched reports.
+type Batch<T> = ArrayVec<T, { PREFETCHED_REPORTS * MAX_PLAYERS }>;
 
-/// A group of players with ratings.
+/// A rated group of players, each identified by a key `K`.
 ///
-/// A player is in the league as long as they have a result in it. The table is ordered by
-/// rating as shown, best first. Among equals, whoever's newest result is older stands
-/// first, and of the players of one result whoever had the lower seat.
+/// A player is in the league while they have a result that is not retracted. Players are ordered
+/// by shown rating, best first. Among equals the player whose newest result is older comes first;
+/// players of the same result go by seat.
 ///
-/// Everything is a function of the results that were reported and not retracted, in the
-/// order of their ids.
+/// Equal keys are one player, listed under the key of their first report. Everything else is a
+/// function of the results that are not retracted, in the order of their ids.
 #[derive(Clone, Debug)]
-pub struct League {
+pub struct League<K> {
     system: System,
-    players: Players,
+    /// The standard library's hash is keyed at random: people choose names, and no choice of names
+    /// must make it slow.
+    ids: HashMap<K, PlayerId>,
+    keys: Vec<K>,
+    players: Vec<Player>,
     history: History,
-    table: Table,
+    ranking: Ranking,
 }
 
-/// What a result has made of one of its players.
+/// Aligned to lie within one cache line.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Player {
+    record: Record,
+    /// `None` while the player has no result that counts.
+    span: Option<Span>,
+}
+
+/// The ends of a player's chain of slots.
 #[derive(Clone, Copy, Debug)]
-pub struct Change<'a> {
-    league: &'a League,
-    report: &'a Report,
+struct Span {
+    first: Slot,
+    last: Slot,
+}
+
+/// What a result did to one of its players.
+#[derive(Debug)]
+pub struct PlayerUpdate<'a, K> {
+    league: &'a League<K>,
+    report: &'a Report<K>,
     seat: usize,
     place: Place,
 }
 
-impl Change<'_> {
+impl<K: Clone + Eq + Hash> PlayerUpdate<'_, K> {
     /// The result.
     #[must_use]
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &Report<K> {
         self.report
     }
 
-    /// The player's seat in it, from 0.
+    /// The player's seat in the result, from 0.
     #[must_use]
     pub fn seat(&self) -> usize {
         self.seat
     }
 
-    /// The player's rating after it.
+    /// The player's rating after the result.
     #[must_use]
     pub fn rating(&self) -> Rating {
         policy::rating(self.league.system, self.league.history.skill(self.place.slot))
     }
 
-    /// The player's rank after it. Takes logarithmic time.
+    /// The player's rank after the result, in logarithmic time.
     #[must_use]
     pub fn rank(&self) -> usize {
-        self.league.table.rank(self.place.rating)
+        self.league.ranking.rank(self.place.rating)
     }
 }
 
-impl League {
+impl<K: Clone + Eq + Hash> League<K> {
     /// A league without results.
     #[must_use]
     pub fn new(system: System) -> Self {
         Self {
             system,
-            players: Players::default(),
+            ids: HashMap::new(),
+            keys: Vec::new(),
+            players: Vec::new(),
             history: History::new(system),
-            table: Table::default(),
+            ranking: Ranking::default(),
         }
     }
 
@@ -89,163 +112,178 @@ impl League {
         self.system
     }
 
-    /// Takes a result into account, in time logarithmic in the number of players.
+    /// Adds a result, in time logarithmic in the number of players.
     ///
     /// # Errors
     ///
-    /// Refuses a game of more players than the system can rate, an id that is not higher
-    /// than every id before it, and any result when the league is full, at four thousand
-    /// million seats or bytes of names.
-    pub fn report(&mut self, report: &Report) -> Result<(), ReportError> {
+    /// Refuses a game with more players than the system rates, an id that is not higher than all
+    /// ids before, and any result once the league holds four thousand million seats.
+    pub fn report(&mut self, report: &Report<K>) -> Result<(), ReportError> {
         self.report_all(slice::from_ref(report))
     }
 
-    /// Takes results into account in the order given, all or none of them.
+    /// Adds results in the order given: all of them, or none.
     ///
-    /// It does the same as one report after the other, and does it faster where players are
-    /// many: this is the way to build a league from a store.
+    /// Faster than single reports where players are many; use it to rebuild a league from a store.
     ///
     /// # Errors
     ///
-    /// Refuses all if it would refuse one, for the same reasons as [`League::report`].
-    pub fn report_all(&mut self, reports: &[Report]) -> Result<(), ReportError> {
-        self.report_and_tell(reports, |_| {})
+    /// Refuses all if [`League::report`] would refuse one.
+    pub fn report_all(&mut self, reports: &[Report<K>]) -> Result<(), ReportError> {
+        self.report_with_updates(reports, |_| {})
     }
 
-    /// Takes results into account as [`League::report_all`] does, and tells after each of them
-    /// what has become of its players, seat by seat, without looking them up by name again.
+    /// Adds results like [`League::report_all`], and passes on the updated rating and rank of each
+    /// player of each result, seat by seat.
     ///
     /// ```
     /// # use noughts_scores::{GameResult, League, Outcome, Report, ResultId, System};
     /// let mut league = League::new(System::Elo);
     /// let result = GameResult::new(["Ann", "Bob"], Outcome::Won { seat: 1 })?;
     /// let report = Report { id: ResultId(1), at: 0, result };
-    /// let mut told = Vec::new();
-    /// league.report_and_tell(&[report], |change| told.push((change.rating().shown, change.rank())))?;
-    /// assert_eq!(told, [(1484, 2), (1516, 1)]);
+    /// let mut updates = Vec::new();
+    /// league.report_with_updates(&[report], |update| {
+    ///     updates.push((update.rating().shown, update.rank()));
+    /// })?;
+    /// assert_eq!(updates, [(1484, 2), (1516, 1)]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// Refuses all if it would refuse one, for the same reasons as [`League::report`]; then
-    /// nothing is told.
-    pub fn report_and_tell(
+    /// Refuses all if [`League::report`] would refuse one; then there are no updates.
+    pub fn report_with_updates(
         &mut self,
-        reports: &[Report],
-        mut tell: impl FnMut(Change<'_>),
+        reports: &[Report<K>],
+        mut on_update: impl FnMut(PlayerUpdate<'_, K>),
     ) -> Result<(), ReportError> {
-        self.admit(reports)?;
-        for batch in reports.chunks(READ_AHEAD) {
-            let names = batch.iter().flat_map(|report| report.result.players());
-            let hashes: Batch<u32> = names.map(|name| self.players.hash(name)).collect();
-            self.read_ahead(&hashes);
-            let mut hashes = hashes.into_iter();
+        for report in reports {
+            self.system.check_player_count(report.result.players().len())?;
+        }
+        self.history.check(reports)?;
+        for batch in reports.chunks(PREFETCHED_REPORTS) {
+            let mut known = self.prefetch(batch).into_iter();
             for report in batch {
-                let row = self.take(report, hashes.by_ref());
+                let row = self.add(report, known.by_ref());
                 for (seat, slot) in row.slots() {
-                    tell(Change { league: self, report, seat, place: self.place_of(slot) });
+                    on_update(PlayerUpdate {
+                        league: self,
+                        report,
+                        seat,
+                        place: self.place_of(slot),
+                    });
                 }
             }
         }
         Ok(())
     }
 
-    /// The memory in use. Counting it takes a look at every part of the table.
+    /// The memory in use. Takes time linear in the size of the ranking.
     #[must_use]
-    pub fn memory(&self) -> Memory {
-        Memory {
-            players: self.players.bytes(),
-            table: self.table.bytes(),
+    pub fn memory_usage(&self) -> MemoryUsage {
+        // A hash table has a control byte for each entry, and is at most seven eighths full.
+        let entries = self.ids.capacity() * 8 / 7 * (size_of::<(K, PlayerId)>() + 1);
+        let rows = size_of_val(self.keys.as_slice()) + size_of_val(self.players.as_slice());
+        MemoryUsage {
+            players: entries + rows,
+            ranking: self.ranking.bytes(),
             history: self.history.bytes(),
         }
     }
 
-    fn admit(&self, reports: &[Report]) -> Result<(), ReportError> {
-        let mut bytes = 0;
-        for report in reports {
-            let players = report.result.players();
-            policy::admit(self.system, players.len())?;
-            bytes += players.iter().map(|name| name.as_str().len()).sum::<usize>();
-        }
-        if !self.players.has_room_for(bytes) {
-            return Err(ReportError::Full);
-        }
-        self.history.admit(reports)
-    }
-
-    /// Reads for many players what taking a report reads for one after the other.
+    /// Looks up the players of the reports and reads what adding them will read.
     ///
-    /// In a large league nearly every such read waits for memory. Where no read needs the
-    /// outcome of the one before, as in each of these loops, the processor waits for many
-    /// at once.
-    fn read_ahead(&self, hashes: &[u32]) {
-        hashes.iter().for_each(|&hash| self.players.touch(hash));
-        let likely = hashes.iter().map(|&hash| self.players.likely(hash));
-        let players: Batch<PlayerId> = likely.flatten().collect();
-        let last_slots = players.iter().map(|&player| self.last_slot(player));
+    /// In a large league nearly every such read is a cache miss. Within each of these loops no read
+    /// depends on the one before, so the processor overlaps the misses.
+    fn prefetch(&self, reports: &[Report<K>]) -> Batch<Option<PlayerId>> {
+        let keys = reports.iter().flat_map(|report| report.result.players());
+        let known: Batch<Option<PlayerId>> = keys.map(|key| self.find(key)).collect();
+        let last_slots = known.iter().flatten().map(|&player| self.last_slot(player));
         let slots: Batch<Slot> = last_slots.flatten().collect();
-        for &player in &players {
-            hint::black_box(self.players.spelling(player));
-        }
         for &slot in &slots {
-            hint::black_box((self.history.skill(slot), self.table.stands(slot)));
+            hint::black_box((self.history.skill(slot), self.ranking.is_live(slot)));
         }
+        known
     }
 
-    /// Takes a report that was admitted. The first hashes are those of its names.
-    fn take(&mut self, report: &Report, hashes: impl Iterator<Item = u32>) -> ResultRow {
-        let names = report.result.players();
-        let players: ArrayVec<PlayerId, MAX_PLAYERS> =
-            names.iter().zip(hashes).map(|(name, hash)| self.players.intern(name, hash)).collect();
+    /// Adds a valid report. The first ids of `known` are those of its players, `None` for players
+    /// who were new before the batch.
+    fn add(
+        &mut self,
+        report: &Report<K>,
+        known: impl Iterator<Item = Option<PlayerId>>,
+    ) -> ResultRow {
+        let players: ArrayVec<PlayerId, MAX_PLAYERS> = report
+            .result
+            .players()
+            .iter()
+            .zip(known)
+            .map(|(key, known)| known.unwrap_or_else(|| self.find_or_insert(key)))
+            .collect();
         let before: Skills = players.iter().map(|&player| self.skill(player)).collect();
         let after = policy::rate(self.system, &before, report.result.outcome());
-        let parts: ArrayVec<NewPart, MAX_PLAYERS> = players
+        let entries: ArrayVec<NewEntry, MAX_PLAYERS> = players
             .iter()
             .zip(after)
-            .map(|(&player, skill)| NewPart { player, previous: self.last_slot(player), skill })
+            .map(|(&player, skill)| NewEntry { player, previous: self.last_slot(player), skill })
             .collect();
-        let row = self.history.push(report, &parts);
+        let row = self.history.push(report, &entries);
 
         for (seat, slot) in row.slots() {
             let player = players[seat];
-            let spelling = names[seat].as_str();
-            if spelling != self.players.spelling(player) {
-                self.history.set_spelling(slot, spelling);
-            }
             if let Some(place) = self.place(player) {
-                self.table.remove(place);
+                self.ranking.remove(place);
             }
-            let Player { record, span, .. } = &mut self.players[player];
+            let Player { record, span } = self.player_mut(player);
             *record.count_mut(row.outcome, seat) += 1;
             *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
-            self.table.insert(self.place_of(slot));
+            self.ranking.insert(self.place_of(slot));
         }
         row
     }
 
+    fn find(&self, key: &K) -> Option<PlayerId> {
+        self.ids.get(key).copied()
+    }
+
+    fn find_or_insert(&mut self, key: &K) -> PlayerId {
+        *self.ids.entry(key.clone()).or_insert_with_key(|key| {
+            self.keys.push(key.clone());
+            self.players.push(Player::default());
+            PlayerId::from_index(self.players.len() - 1)
+        })
+    }
+
+    fn player(&self, player: PlayerId) -> &Player {
+        &self.players[player.index()]
+    }
+
+    fn player_mut(&mut self, player: PlayerId) -> &mut Player {
+        &mut self.players[player.index()]
+    }
+
     fn last_slot(&self, player: PlayerId) -> Option<Slot> {
-        self.players[player].span.map(|span| span.last)
+        self.player(player).span.map(|span| span.last)
     }
 
     fn skill(&self, player: PlayerId) -> Skill {
         self.skill_after(self.last_slot(player))
     }
 
-    /// A player's skill after a slot of theirs, or that of a newcomer before all slots.
+    /// A player's skill after one of their slots; the initial skill without one.
     fn skill_after(&self, slot: Option<Slot>) -> Skill {
         match slot {
             Some(slot) => self.history.skill(slot),
-            None => policy::newcomer(self.system),
+            None => policy::initial(self.system),
         }
     }
 
-    /// Where a player stands, if they have results.
+    /// A player's place, if they have results.
     fn place(&self, player: PlayerId) -> Option<Place> {
         self.last_slot(player).map(|slot| self.place_of(slot))
     }
 
-    /// Where a player stands whose newest slot this is.
+    /// The place of the player whose newest slot this is.
     fn place_of(&self, slot: Slot) -> Place {
         Place { rating: policy::shown(self.system, self.history.skill(slot)), slot }
     }

@@ -73,14 +73,14 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(standing: &Standing<'_>) -> Option<Entry> {
-        Some(Entry {
-            id: IdentityId(standing.name.parse().ok()?),
+    fn new(standing: &Standing<'_, IdentityId>) -> Entry {
+        Entry {
+            id: *standing.player,
             rank: standing.rank,
             rating: standing.rating.shown,
             deviation: standing.rating.deviation,
             record: standing.record,
-        })
+        }
     }
 
     async fn named(self, app: &App) -> Result<Row, ApiError> {
@@ -171,13 +171,13 @@ async fn table(
     let read = app.storage.standings.read(&name, |league| {
         let entries: Vec<Entry> = match &found {
             Some(found) => {
-                let standing = |id: &IdentityId| Entry::new(&league.standing(&id.to_string())?);
+                let standing = |id: &IdentityId| league.standing(id).map(|row| Entry::new(&row));
                 let mut entries: Vec<Entry> = found.iter().filter_map(standing).collect();
                 entries.sort_by_key(|entry| entry.rank);
                 entries.truncate(limit);
                 entries
             }
-            None => league.page(first, limit).filter_map(|row| Entry::new(&row)).collect(),
+            None => league.page(first, limit).map(|row| Entry::new(&row)).collect(),
         };
         (league.system().as_str(), league.len(), entries)
     });
@@ -244,10 +244,11 @@ async fn place(
         return Err(ApiError::Malformed(expected));
     }
     let read = app.storage.standings.read(&league, |league| {
-        let neighbours = league.neighbours(&player.id.to_string(), n)?;
-        let entries =
-            |rows: &[Standing<'_>]| rows.iter().filter_map(Entry::new).collect::<Vec<Entry>>();
-        let player = Entry::new(&neighbours.player)?;
+        let neighbours = league.neighbours(&player.id, n)?;
+        let entries = |rows: &[Standing<'_, IdentityId>]| -> Vec<Entry> {
+            rows.iter().map(Entry::new).collect()
+        };
+        let player = Entry::new(&neighbours.standing);
         Some((entries(&neighbours.above), player, entries(&neighbours.below)))
     });
     if read.is_none() && app.config.league(&league).is_none() {
@@ -294,9 +295,10 @@ async fn profile(
     let player = find(&app, &name).await?;
     let mut leagues = Vec::new();
     for (league, _) in app.storage.standings.leagues() {
-        let entry = app.storage.standings.read(&league, |league| {
-            league.standing(&player.id.to_string()).as_ref().and_then(Entry::new)
-        });
+        let entry = app
+            .storage
+            .standings
+            .read(&league, |league| league.standing(&player.id).as_ref().map(Entry::new));
         if let Some(entry) = entry.flatten() {
             leagues.push(LeagueRow { league, row: entry.named(&app).await? });
         }
@@ -338,9 +340,8 @@ async fn history(
 ) -> Result<Json<Vec<Point>>, ApiError> {
     let player = find(&app, &name).await?;
     let points = app.storage.standings.read(&league, |league| {
-        let number = player.id.to_string();
         // The league has the newest first.
-        let newest = league.rating_over_time(&number).take(MOST_POINTS);
+        let newest = league.rating_over_time(&player.id).take(MOST_POINTS);
         let mut points: Vec<Point> = newest
             .map(|point| Point {
                 at: point.at,
@@ -381,9 +382,10 @@ async fn head_to_head(
     let (player, other) = (find(&app, &name).await?, find(&app, &other).await?);
     let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };
     for (league, _) in app.storage.standings.leagues() {
-        let record = app.storage.standings.read(&league, |league| {
-            league.head_to_head(&player.id.to_string(), &other.id.to_string())
-        });
+        let record = app
+            .storage
+            .standings
+            .read(&league, |league| league.head_to_head(&player.id, &other.id));
         let record = record.unwrap_or_default();
         total.wins += record.wins;
         total.losses += record.losses;

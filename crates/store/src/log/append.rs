@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
-use noughts_scores::{GameResult, Outcome};
+use noughts_scores::{GameResult, Outcome, System};
 use smallvec::SmallVec;
 
 use super::{GameId, Listing};
@@ -92,11 +92,11 @@ pub struct ResultPlayer {
 }
 
 impl LeagueResult {
-    /// The result as leagues rate it: players go by the numbers of their identities, because names
-    /// can change.
-    pub(crate) fn rated(&self) -> Result<GameResult, StoreError> {
-        let keys: Vec<String> = self.players.iter().map(|p| p.identity.to_string()).collect();
-        Ok(GameResult::new(keys.iter().map(String::as_str), self.outcome)?)
+    /// Checks that the league's rating system can rate the result.
+    pub(crate) fn check(&self, system: System) -> Result<(), StoreError> {
+        let players = self.players.iter().map(|player| player.identity);
+        let result = GameResult::new(players, self.outcome)?;
+        Ok(system.check_player_count(result.players().len())?)
     }
 }
 
@@ -212,11 +212,5 @@ impl Batch {
     #[must_use]
     pub fn events(&self) -> usize {
         self.events
-    }
-}
-
-impl From<noughts_scores::ResultError> for AppendError {
-    fn from(error: noughts_scores::ResultError) -> AppendError {
-        AppendError::Uncounted(Arc::new(error.into()))
     }
 }

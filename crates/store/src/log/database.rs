@@ -7,8 +7,6 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use noughts_scores::{League, Report, ResultId};
-
 #[cfg(feature = "postgres")]
 use super::postgres;
 use super::{
@@ -136,10 +134,6 @@ impl DatabaseLog {
     /// The league of an append's result, or why it does not take it.
     async fn admit(&self, append: &Append) -> Result<Result<Option<i64>, AppendError>, StoreError> {
         let Some(result) = &append.result else { return Ok(Ok(None)) };
-        let rated = match result.rated() {
-            Ok(rated) => rated,
-            Err(error) => return Ok(Err(AppendError::Uncounted(Arc::new(error)))),
-        };
         let found = self.league(&result.league).await;
         let admitted = found.and_then(|league| {
             if !league.online {
@@ -148,9 +142,7 @@ impl DatabaseLog {
                     online: false,
                 });
             }
-            // A league of this system without results refuses exactly what one with results does.
-            let trial = Report { id: ResultId(0), at: append.at, result: rated };
-            League::new(league.system).report(&trial)?;
+            result.check(league.system)?;
             Ok(league.id)
         });
         match admitted {

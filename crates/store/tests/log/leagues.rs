@@ -1,7 +1,7 @@
 //! Results are written with the events that end a game.
 
 use noughts_rules::{Game, Rules, Seat};
-use noughts_scores::{Outcome, System};
+use noughts_scores::{Outcome, Standing, System};
 use noughts_store::{
     Append, AppendError, IdentityId, IdentityKind, LeagueChoice, LeagueResult, Notice, Notices,
     ResultPlayer, Standings, State, UniqueName, Writer,
@@ -50,7 +50,7 @@ pub(crate) async fn guest(place: &Place, name: &str) -> IdentityId {
 
 async fn table(place: &Place) -> Vec<(usize, String, i64)> {
     let league = place.store.league("online").await.unwrap().unwrap();
-    league.top(10).map(|s| (s.rank, s.name.to_string(), s.rating.shown)).collect()
+    league.top(10).map(|s| (s.rank, s.player.to_string(), s.rating.shown)).collect()
 }
 
 fn rows(rows: &[(usize, &str, i64)]) -> Vec<(usize, String, i64)> {
@@ -125,10 +125,9 @@ async fn ratings_follow_an_identity_to_its_account(place: Place) {
 }
 
 /// Everybody in the league as one server sees it, ratings to the last digit.
-fn seen(standings: &Standings) -> Vec<(usize, String, String)> {
-    let row = |s: noughts_scores::Standing<'_>| {
-        (s.rank, s.name.to_string(), format!("{:?} {:?}", s.rating, s.record))
-    };
+fn seen(standings: &Standings) -> Vec<(usize, IdentityId, String)> {
+    let row =
+        |s: Standing<'_, IdentityId>| (s.rank, *s.player, format!("{:?} {:?}", s.rating, s.record));
     standings.read("online", |league| league.top(100).map(row).collect()).unwrap()
 }
 
@@ -147,8 +146,7 @@ async fn standings_keep_up_with_results_and_retractions(place: Place) {
     standings.refresh("online").await.unwrap();
     assert_eq!(standings.leagues(), [("online".to_string(), System::Elo)]);
     let rating = |id: IdentityId| {
-        let key = id.to_string();
-        standings.read("online", |league| league.standing(&key).unwrap().rating.shown).unwrap()
+        standings.read("online", |league| league.standing(&id).unwrap().rating.shown).unwrap()
     };
     assert_eq!((rating(ann), rating(bob)), (1516, 1484));
 

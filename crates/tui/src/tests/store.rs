@@ -51,9 +51,8 @@ fn the_screen_goes_on_while_another_program_has_the_file() {
     assert_eq!(stage.screen.handle(message, stage.now), Flow::Quit);
     let data = Database::open(&file).unwrap();
     assert_eq!(data.block_on(data.store.games(None, 9)).unwrap().len(), 1);
-    assert!(
-        data.block_on(data.store.league("local")).unwrap().unwrap().standing("Player 1").is_some()
-    );
+    let league = data.block_on(data.store.league("local")).unwrap().unwrap();
+    assert!(league.standing(&noughts_scores::Name::new("Player 1").unwrap()).is_some());
 }
 
 #[test]

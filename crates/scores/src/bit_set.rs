@@ -1,26 +1,24 @@
-//! A growing set of numbers, a bit for each.
+//! A growable bit set.
 
-/// A set of numbers that are dense: a bit for each up to the highest.
+/// A set of dense numbers: one bit for each number up to the highest.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bits(Vec<u64>);
+pub(crate) struct BitSet(Vec<u64>);
 
-impl Bits {
+impl BitSet {
     pub(crate) fn contains(&self, number: u32) -> bool {
-        self.0.get(word(number)).is_some_and(|word| word & bit(number) != 0)
+        self.0.get(word(number)).is_some_and(|word| word & mask(number) != 0)
     }
 
     pub(crate) fn insert(&mut self, number: u32) {
         if self.0.len() <= word(number) {
             self.0.resize(word(number) + 1, 0);
         }
-        self.0[word(number)] |= bit(number);
+        self.0[word(number)] |= mask(number);
     }
 
-    /// Takes a number out. It decides nothing by whether it is there, so that nothing waits for the
-    /// answer.
     pub(crate) fn remove(&mut self, number: u32) {
         if let Some(word) = self.0.get_mut(word(number)) {
-            *word &= !bit(number);
+            *word &= !mask(number);
         }
     }
 
@@ -33,6 +31,6 @@ fn word(number: u32) -> usize {
     number as usize / 64
 }
 
-fn bit(number: u32) -> u64 {
+fn mask(number: u32) -> u64 {
     1 << (number % 64)
 }

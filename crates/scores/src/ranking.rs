@@ -1,93 +1,91 @@
-//! The order of a league: who stands where, in logarithmic time.
+//! The order of a league: ranks and pages in logarithmic time.
 
 use std::iter;
 
 use ftree::FenwickTree;
 
-use crate::bits::Bits;
-use crate::group::Group;
+use crate::bit_set::BitSet;
+use crate::bucket::Bucket;
 use crate::history::Slot;
 
-/// What decides where a player stands: the higher rating first, and among equals whoever's
-/// newest result is older.
+/// A player's sort key: higher ratings first, ties broken by the older newest result.
 ///
-/// Going by the newest result makes it cheap to keep the order: whoever just played goes
-/// to the end of their equals.
+/// That tie-break keeps the order cheaply: a player who just played goes to the end of a bucket.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Place {
-    /// The rating as shown.
+    /// The shown rating.
     pub rating: i64,
-    /// The player's part in their newest result.
+    /// The player's slot in their newest result.
     pub slot: Slot,
 }
 
 /// All places in order.
 ///
-/// Whole ratings are few even where players are many, so the players of one rating form a
-/// group: an ordered set of slots. How many stand above a group comes from a Fenwick tree.
+/// Shown ratings are whole numbers, few even where players are many. Each has a [`Bucket`] of the
+/// players who share it; a Fenwick tree over the bucket sizes counts the players with a higher
+/// rating.
 ///
-/// There are two of each, upwards from 0 and downwards from -1, so that both grow at their
-/// ends only. They reach as far as the farthest rating did. That is no danger to memory:
-/// where ratings have no bounds, they move by a point per result, and a result takes more
-/// room in the history than a rating does here.
+/// Buckets lie in two arrays, upwards from 0 and downwards from -1, so that both only grow at the
+/// end. They reach to the most extreme rating so far. Systems without bounds move a rating by one
+/// point per result, so the history always outgrows the buckets.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Table {
+pub(crate) struct Ranking {
     upwards: Side,
     downwards: Side,
     /// The slots of all places.
-    standing: Bits,
+    live: BitSet,
 }
 
 #[derive(Clone, Debug)]
 struct Side {
-    groups: Vec<Group>,
+    buckets: Vec<Bucket>,
     sizes: FenwickTree<u32>,
     total: u32,
 }
 
-impl Table {
+impl Ranking {
     pub(crate) fn insert(&mut self, place: Place) {
-        debug_assert!(!self.stands(place.slot), "{place:?} is taken");
-        self.standing.insert(place.slot.number());
+        debug_assert!(!self.is_live(place.slot), "{place:?} is taken");
+        self.live.insert(place.slot.number());
         let (side, index) = self.side_mut(place.rating);
-        while side.groups.len() <= index {
-            side.groups.push(Group::default());
+        while side.buckets.len() <= index {
+            side.buckets.push(Bucket::default());
             side.sizes.push(0);
         }
-        side.groups[index].insert(place.slot.number());
+        side.buckets[index].insert(place.slot.number());
         side.sizes.add_at(index, 1);
         side.total += 1;
     }
 
-    /// Removes a place whose slot keeps its rating as long as it can come back.
+    /// Removes a place. Its slot may be inserted again with the same rating only.
     pub(crate) fn remove(&mut self, place: Place) {
-        debug_assert!(self.stands(place.slot), "{place:?} is not in the table");
-        self.standing.remove(place.slot.number());
-        let (side, standing, index) = self.side_and_standing(place.rating);
-        side.groups[index].leave(place.slot.number(), standing);
+        debug_assert!(self.is_live(place.slot), "{place:?} is not ranked");
+        self.live.remove(place.slot.number());
+        let (side, live, index) = self.side_and_live(place.rating);
+        side.buckets[index].remove(place.slot.number(), live);
         side.sizes.sub_at(index, 1);
         side.total -= 1;
     }
 
-    /// Forgets a slot that had this rating, whether it stands or not: it may come back with
-    /// another.
-    pub(crate) fn erase(&mut self, place: Place) {
-        let stood = self.stands(place.slot);
-        self.standing.remove(place.slot.number());
+    /// Removes a place, or what [`Ranking::remove`] left of it. Its slot may be inserted again with
+    /// another rating.
+    pub(crate) fn purge(&mut self, place: Place) {
+        let was_live = self.is_live(place.slot);
+        self.live.remove(place.slot.number());
         let (side, index) = self.side_mut(place.rating);
-        let Some(group) = side.groups.get_mut(index) else {
+        let Some(bucket) = side.buckets.get_mut(index) else {
             return;
         };
-        group.erase(place.slot.number(), stood);
-        if stood {
+        bucket.purge(place.slot.number(), was_live);
+        if was_live {
             side.sizes.sub_at(index, 1);
             side.total -= 1;
         }
     }
 
-    /// Whether a slot is that of a place.
-    pub(crate) fn stands(&self, slot: Slot) -> bool {
-        self.standing.contains(slot.number())
+    /// Whether the slot belongs to a place.
+    pub(crate) fn is_live(&self, slot: Slot) -> bool {
+        self.live.contains(slot.number())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -99,45 +97,45 @@ impl Table {
         1 + self.higher_than(rating)
     }
 
-    /// The places from a row on, downwards. The first row is 0.
+    /// The places from a row down; the first row is 0.
     pub(crate) fn rows_from(&self, row: usize) -> impl Iterator<Item = Place> {
         self.place_in(row).into_iter().flat_map(|place| iter::once(place).chain(self.below(place)))
     }
 
-    /// The places under a place, the nearest first.
+    /// The places below a place, nearest first.
     pub(crate) fn below(&self, place: Place) -> impl Iterator<Item = Place> {
         let number = place.slot.number();
-        let equals = self.group(place.rating).into_iter();
+        let equals = self.bucket(place.rating).into_iter();
         let lower = iter::successors(self.next_lower(place.rating), |&r| self.next_lower(r));
-        equals
-            .flat_map(move |group| places(place.rating, group.after(number, &self.standing)))
-            .chain(lower.flat_map(|rating| {
-                let group = self.group(rating).into_iter();
-                places(rating, group.flat_map(|group| group.iter(&self.standing)))
-            }))
+        equals.flat_map(move |bucket| places(place.rating, bucket.after(number, &self.live))).chain(
+            lower.flat_map(|rating| {
+                let bucket = self.bucket(rating).into_iter();
+                places(rating, bucket.flat_map(|bucket| bucket.iter(&self.live)))
+            }),
+        )
     }
 
-    /// The places over a place, the nearest first.
+    /// The places above a place, nearest first.
     pub(crate) fn above(&self, place: Place) -> impl Iterator<Item = Place> {
         let number = place.slot.number();
-        let equals = self.group(place.rating).into_iter();
+        let equals = self.bucket(place.rating).into_iter();
         let higher = iter::successors(self.next_higher(place.rating), |&r| self.next_higher(r));
         equals
-            .flat_map(move |group| places(place.rating, group.before(number, &self.standing)))
+            .flat_map(move |bucket| places(place.rating, bucket.before(number, &self.live)))
             .chain(higher.flat_map(|rating| {
-                let group = self.group(rating).into_iter();
-                places(rating, group.flat_map(|group| group.iter(&self.standing).rev()))
+                let bucket = self.bucket(rating).into_iter();
+                places(rating, bucket.flat_map(|bucket| bucket.iter(&self.live).rev()))
             }))
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.upwards.bytes() + self.downwards.bytes() + self.standing.bytes()
+        self.upwards.bytes() + self.downwards.bytes() + self.live.bytes()
     }
 
     fn place_in(&self, row: usize) -> Option<Place> {
         let rating = self.rating_in(row)?;
         let equals_before = row - self.higher_than(rating);
-        let number = self.group(rating)?.select(equals_before, &self.standing)?;
+        let number = self.bucket(rating)?.select(equals_before, &self.live)?;
         let slot = Slot::from_number(number)?;
         Some(Place { rating, slot })
     }
@@ -169,22 +167,22 @@ impl Table {
         higher as usize
     }
 
-    fn group(&self, rating: i64) -> Option<&Group> {
+    fn bucket(&self, rating: i64) -> Option<&Bucket> {
         match split(rating) {
-            (false, index) => self.upwards.groups.get(index),
-            (true, index) => self.downwards.groups.get(index),
+            (false, index) => self.upwards.buckets.get(index),
+            (true, index) => self.downwards.buckets.get(index),
         }
     }
 
     fn side_mut(&mut self, rating: i64) -> (&mut Side, usize) {
-        let (side, _, index) = self.side_and_standing(rating);
+        let (side, _, index) = self.side_and_live(rating);
         (side, index)
     }
 
-    fn side_and_standing(&mut self, rating: i64) -> (&mut Side, &Bits, usize) {
+    fn side_and_live(&mut self, rating: i64) -> (&mut Side, &BitSet, usize) {
         match split(rating) {
-            (false, index) => (&mut self.upwards, &self.standing, index),
-            (true, index) => (&mut self.downwards, &self.standing, index),
+            (false, index) => (&mut self.upwards, &self.live, index),
+            (true, index) => (&mut self.downwards, &self.live, index),
         }
     }
 }
@@ -202,21 +200,21 @@ fn places(rating: i64, numbers: impl Iterator<Item = u32>) -> impl Iterator<Item
 }
 
 impl Side {
-    /// How many are in the groups before an index. Past the end there is nobody.
+    /// The number of players in the buckets before an index, which may be past the end.
     fn size_before(&self, index: usize) -> u32 {
         self.sizes.prefix_sum(index.min(self.sizes.len()), 0)
     }
 
     fn bytes(&self) -> usize {
-        self.groups.iter().map(Group::bytes).sum::<usize>()
-            + size_of_val(self.groups.as_slice())
+        self.buckets.iter().map(Bucket::bytes).sum::<usize>()
+            + size_of_val(self.buckets.as_slice())
             + self.sizes.len() * size_of::<u32>()
     }
 }
 
 impl Default for Side {
     fn default() -> Self {
-        Self { groups: Vec::new(), sizes: FenwickTree::new(), total: 0 }
+        Self { buckets: Vec::new(), sizes: FenwickTree::new(), total: 0 }
     }
 }
 
@@ -229,25 +227,25 @@ mod tests {
         Place { rating, slot: Slot::from_number(number).expect("numbers start at 1") }
     }
 
-    fn check_order(table: &Table, mut expected: Vec<Place>) {
+    fn check_order(ranking: &Ranking, mut expected: Vec<Place>) {
         expected.sort_by_key(|place| (-place.rating, place.slot.number()));
-        assert_eq!(table.len(), expected.len());
+        assert_eq!(ranking.len(), expected.len());
         for row in 0..=expected.len() {
-            let found: Vec<Place> = table.rows_from(row).collect();
+            let found: Vec<Place> = ranking.rows_from(row).collect();
             assert_eq!(found, expected[row..]);
         }
         for (row, &place) in expected.iter().enumerate() {
             let higher = expected.iter().filter(|p| p.rating > place.rating).count();
-            assert_eq!(table.rank(place.rating), 1 + higher);
-            let above: Vec<Place> = table.above(place).collect();
+            assert_eq!(ranking.rank(place.rating), 1 + higher);
+            let above: Vec<Place> = ranking.above(place).collect();
             assert!(above.iter().rev().eq(&expected[..row]));
-            let below: Vec<Place> = table.below(place).collect();
+            let below: Vec<Place> = ranking.below(place).collect();
             assert_eq!(below, expected[row + 1..]);
         }
     }
 
     #[test]
-    fn ratings_far_apart() {
+    fn extreme_ratings_keep_their_order() {
         let places = [
             place(1_000_000, 1),
             place(-1_000_000, 2),
@@ -255,32 +253,32 @@ mod tests {
             place(-1, 65_536),
             place(1_000_000, 65_535),
         ];
-        let mut table = Table::default();
+        let mut ranking = Ranking::default();
         for place in places {
-            table.insert(place);
+            ranking.insert(place);
         }
-        check_order(&table, places.to_vec());
-        assert_eq!(table.rank(i64::from(u32::MAX)), 1);
-        assert_eq!(table.rank(-i64::from(u32::MAX)), 6);
+        check_order(&ranking, places.to_vec());
+        assert_eq!(ranking.rank(i64::from(u32::MAX)), 1);
+        assert_eq!(ranking.rank(-i64::from(u32::MAX)), 6);
     }
 
     proptest! {
         #[test]
-        fn any_inserts_and_removals_leave_what_sorting_would(
+        fn matches_a_sorted_list(
             ratings in prop::collection::vec(-20_i64..20, 0..60),
             removed in prop::collection::vec(any::<bool>(), 60),
         ) {
             let places: Vec<Place> = (1..).zip(ratings).map(|(n, r)| place(r, n)).collect();
-            let mut table = Table::default();
+            let mut ranking = Ranking::default();
             for &place in &places {
-                table.insert(place);
+                ranking.insert(place);
             }
             let (gone, left): (Vec<_>, Vec<_>) =
                 places.iter().zip(removed).partition(|&(_, removed)| removed);
             for (&place, _) in gone {
-                table.remove(place);
+                ranking.remove(place);
             }
-            check_order(&table, left.into_iter().map(|(&place, _)| place).collect());
+            check_order(&ranking, left.into_iter().map(|(&place, _)| place).collect());
         }
     }
 }
