@@ -198,7 +198,7 @@ impl IntoResponse for ApiError {
             game: Option<Box<GameView>>,
         }
         let (code, retry_after) = (self.code(), self.retry_after());
-        let error = ErrorBody { code, message: self.to_string(), game: None };
+        let error = ErrorBody::new(code, &self);
         let game = match self {
             ApiError::Refused(_, game) => game,
             _ => None,

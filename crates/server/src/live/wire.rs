@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use noughts_api::ErrorCode;
+use noughts_api::{ErrorBody, ErrorCode};
 use serde::Serialize;
 
 use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal, StoredCell};
@@ -78,10 +78,11 @@ pub(crate) fn refused(
         r#type: &'static str,
         key: Option<&'a CommandKey>,
         code: ErrorCode,
-        message: &'a str,
+        message: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         game: Option<GameView>,
     }
+    let ErrorBody { message, .. } = ErrorBody::new(code, &message);
     json(&Refused { r#type: "refused", key, code, message, game })
 }
 
