@@ -7,10 +7,10 @@ use noughts_api::{ErrorBody, ErrorCode};
 use noughts_store::StoreError;
 use serde::Serialize;
 
+use crate::compute::Busy;
 use crate::game::{GameView, Refusal};
 use crate::limits::LimitError;
 use crate::live::Failure;
-use crate::pool::Busy;
 
 /// Why a request was refused.
 #[derive(Debug, thiserror::Error)]
