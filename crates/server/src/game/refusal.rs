@@ -1,5 +1,6 @@
 //! Why something is refused in an online game.
 
+use noughts_api::ErrorCode;
 use noughts_rules::{NameError, ParseSymbolError};
 
 /// Why something is refused. What was refused changed nothing.
@@ -128,57 +129,59 @@ impl std::fmt::Display for Away {
 impl Refusal {
     /// The stable code by which programs know the refusal.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         use noughts_rules::Refusal as R;
         match self {
-            Refusal::Rules(R::OffBoard { .. }) => "off_board",
-            Refusal::Rules(R::Taken { .. }) => "taken",
-            Refusal::Rules(R::Floating { .. }) => "floating",
-            Refusal::Rules(R::NotYourTurn { .. }) => "not_your_turn",
-            Refusal::Rules(R::GameOver) | Refusal::GameOver => "game_over",
-            Refusal::Rules(R::NothingToUndo) | Refusal::NothingToUndo => "nothing_to_undo",
-            Refusal::Rules(R::NotPlaying { .. }) => "not_playing",
-            Refusal::Stale { .. } => "stale",
-            Refusal::NotAPlayer => "not_a_player",
-            Refusal::NotYourSeat => "not_your_seat",
-            Refusal::NotStarted => "not_started",
-            Refusal::TooLateToAbort => "too_late_to_abort",
-            Refusal::NotOver => "not_over",
-            Refusal::RatedIsFinal => "rated_is_final",
-            Refusal::NobodyToAsk => "nobody_to_ask",
-            Refusal::TooManyUndos => "too_many_undos",
-            Refusal::UndoPending => "undo_pending",
-            Refusal::NoUndoAsked => "no_undo_asked",
-            Refusal::NoFreeSeat => "no_free_seat",
-            Refusal::AlreadySeated => "already_seated",
-            Refusal::NotAway(_) => "not_away",
-            Refusal::RematchAsked => "rematch_asked",
-            Refusal::RatedAgainstOneself => "rated_against_oneself",
-            Refusal::InvitedTwice => "invited_twice",
-            Refusal::UnknownLevel(_) => "unknown_level",
-            Refusal::SeatCount { .. } => "seat_count",
-            Refusal::ClockRule => "clock_rule",
-            Refusal::Symbol(_) => "symbol",
-            Refusal::Name(_) => "name",
-            Refusal::SameSymbol { .. } => "same_symbol",
+            Refusal::Rules(R::OffBoard { .. }) => ErrorCode::OffBoard,
+            Refusal::Rules(R::Taken { .. }) => ErrorCode::Taken,
+            Refusal::Rules(R::Floating { .. }) => ErrorCode::Floating,
+            Refusal::Rules(R::NotYourTurn { .. }) => ErrorCode::NotYourTurn,
+            Refusal::Rules(R::GameOver) | Refusal::GameOver => ErrorCode::GameOver,
+            Refusal::Rules(R::NothingToUndo) | Refusal::NothingToUndo => ErrorCode::NothingToUndo,
+            Refusal::Rules(R::NotPlaying { .. }) => ErrorCode::NotPlaying,
+            Refusal::Stale { .. } => ErrorCode::Stale,
+            Refusal::NotAPlayer => ErrorCode::NotAPlayer,
+            Refusal::NotYourSeat => ErrorCode::NotYourSeat,
+            Refusal::NotStarted => ErrorCode::NotStarted,
+            Refusal::TooLateToAbort => ErrorCode::TooLateToAbort,
+            Refusal::NotOver => ErrorCode::NotOver,
+            Refusal::RatedIsFinal => ErrorCode::RatedIsFinal,
+            Refusal::NobodyToAsk => ErrorCode::NobodyToAsk,
+            Refusal::TooManyUndos => ErrorCode::TooManyUndos,
+            Refusal::UndoPending => ErrorCode::UndoPending,
+            Refusal::NoUndoAsked => ErrorCode::NoUndoRequest,
+            Refusal::NoFreeSeat => ErrorCode::NoFreeSeat,
+            Refusal::AlreadySeated => ErrorCode::AlreadySeated,
+            Refusal::NotAway(_) => ErrorCode::NotAway,
+            Refusal::RematchAsked => ErrorCode::RematchOffered,
+            Refusal::RatedAgainstOneself => ErrorCode::RatedAgainstOneself,
+            Refusal::InvitedTwice => ErrorCode::InvitedTwice,
+            Refusal::UnknownLevel(_) => ErrorCode::Invalid,
+            Refusal::SeatCount { .. } => ErrorCode::SeatCount,
+            Refusal::ClockRule => ErrorCode::TimeControl,
+            Refusal::Symbol(_) => ErrorCode::Symbol,
+            Refusal::Name(_) => ErrorCode::Name,
+            Refusal::SameSymbol { .. } => ErrorCode::SameSymbol,
         }
     }
 
-    /// The HTTP status that says the same: 403 for who, 409 for when, 422 for what.
+    /// Whether the command could be accepted in another state of the game, which the sender may not
+    /// have seen.
     #[must_use]
-    pub fn status(&self) -> u16 {
-        match self {
-            Refusal::NotAPlayer | Refusal::NotYourSeat => 403,
-            Refusal::Rules(noughts_rules::Refusal::OffBoard { .. })
-            | Refusal::RatedAgainstOneself
-            | Refusal::InvitedTwice
-            | Refusal::UnknownLevel(_)
-            | Refusal::SeatCount { .. }
-            | Refusal::ClockRule
-            | Refusal::Symbol(_)
-            | Refusal::Name(_)
-            | Refusal::SameSymbol { .. } => 422,
-            _ => 409,
-        }
+    pub fn depends_on_state(&self) -> bool {
+        !matches!(
+            self.code(),
+            ErrorCode::NotAPlayer
+                | ErrorCode::NotYourSeat
+                | ErrorCode::OffBoard
+                | ErrorCode::RatedAgainstOneself
+                | ErrorCode::InvitedTwice
+                | ErrorCode::Invalid
+                | ErrorCode::SeatCount
+                | ErrorCode::TimeControl
+                | ErrorCode::Symbol
+                | ErrorCode::Name
+                | ErrorCode::SameSymbol
+        )
     }
 }

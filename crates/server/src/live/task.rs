@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use noughts_api::ErrorCode;
 use noughts_store::{AppendError, IdentityId};
 use smallvec::SmallVec;
 use tokio::sync::oneshot;
@@ -433,20 +434,20 @@ impl GameTask {
 }
 
 impl Failure {
-    /// What the sender of an order is told over a WebSocket.
+    /// The reply to the sender of an order over a WebSocket.
     fn text(&self, order: &Order) -> String {
         let (code, message) = self.words();
-        wire::refused(order.seen.as_ref().map(|seen| &seen.key), code, message, None)
+        wire::refused(order.seen.as_ref().map(|seen| &seen.key), code, &message, None)
     }
 
-    /// The code and the sentence for clients, where the game has nothing to say.
-    pub(crate) fn words(&self) -> (&'static str, &'static str) {
+    /// The code and the message for clients.
+    pub(crate) fn words(&self) -> (ErrorCode, String) {
         match self {
-            Failure::Refused(..) => ("refused", "the game refuses that"),
-            Failure::NoGame => ("no_game", "there is no such game"),
+            Failure::Refused(refusal, _) => (refusal.code(), refusal.to_string()),
+            Failure::NoGame => (ErrorCode::NoGame, "there is no such game".into()),
             Failure::Unavailable => (
-                "unavailable",
-                "the game can't be reached for a moment: send it again with the same key",
+                ErrorCode::Unavailable,
+                "the game can't be reached for a moment: send it again with the same key".into(),
             ),
         }
     }

@@ -7,7 +7,7 @@ use tokio::time::{Instant, Sleep};
 
 use super::task::{GameTask, Lost};
 use crate::game::{Command, Millis, Phase};
-use crate::outages;
+use crate::storage::heartbeat as outages;
 
 /// How soon a computer is asked again when there were too many before it.
 pub(super) const ASK_AGAIN: Duration = Duration::from_millis(500);

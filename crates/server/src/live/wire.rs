@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use noughts_api::{ErrorBody, ErrorCode};
 use serde::Serialize;
 
 use crate::game::{CommandKey, GameView, Millis, OnlineGame, Refusal, StoredCell};
@@ -68,7 +69,7 @@ pub(super) fn done(key: Option<&CommandKey>, seq: u32) -> String {
 /// A command was refused. Whoever was late gets the game as it is.
 pub(crate) fn refused(
     key: Option<&CommandKey>,
-    code: &str,
+    code: ErrorCode,
     message: &str,
     game: Option<GameView>,
 ) -> String {
@@ -76,11 +77,12 @@ pub(crate) fn refused(
     struct Refused<'a> {
         r#type: &'static str,
         key: Option<&'a CommandKey>,
-        code: &'a str,
-        message: &'a str,
+        code: ErrorCode,
+        message: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         game: Option<GameView>,
     }
+    let ErrorBody { message, .. } = ErrorBody::new(code, &message);
     json(&Refused { r#type: "refused", key, code, message, game })
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn lag(seat: u8, ms: u64) -> String {
 
 /// Whether a refusal comes with the game as it is: when the sender did not know it.
 pub(super) fn needs_state(refusal: &Refusal) -> bool {
-    refusal.status() == 409
+    refusal.depends_on_state()
 }
 
 fn json(value: &impl Serialize) -> String {
