@@ -4,7 +4,10 @@ use noughts_rules::notation::{psq, sgf};
 use noughts_rules::replay::Replay;
 use noughts_rules::{Cell, Game, Player, Position, Rules, Seat, Symbol};
 
-pub(crate) const PROPERTIES: [(&str, fn(&str)); 8] = [
+/// The name of a parser and its property.
+type Property = (&'static str, fn(&str));
+
+pub(crate) const PROPERTIES: [Property; 8] = [
     ("rules", rules),
     ("cell", cell),
     ("player", player),
