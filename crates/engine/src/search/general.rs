@@ -9,9 +9,8 @@ use std::sync::Arc;
 use noughts_rules::Position;
 
 use super::line_eval::LineEval;
+use super::threat_search::{NoVcfTable, find_forced_win, vcf};
 use super::transposition_table::{Bound, TranspositionTable, TtEntry};
-use super::vcf::{self, NoVcfTable};
-use super::vct::find_forced_win;
 use super::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};

@@ -4,7 +4,7 @@ use noughts_rules::{Cell, Rules};
 
 use super::shape::{ShapeTable, digit_index};
 use super::threat::ScoreTable;
-use crate::search::threat_board::CellIndex;
+use crate::search::threat_search::CellIndex;
 
 /// The constant data of a [`PatternBoard`](super::PatternBoard).
 #[derive(Debug)]
