@@ -4,7 +4,6 @@
 //! all rules. Threads search independently and share a transposition table (lazy SMP).
 
 mod general;
-mod line_eval;
 mod pattern;
 mod threat_search;
 mod transposition_table;
