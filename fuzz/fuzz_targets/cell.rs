@@ -1,7 +1,6 @@
 #![no_main]
 
-#[allow(dead_code)]
 #[path = "../../crates/rules/tests/parsers/properties.rs"]
 mod properties;
 
-libfuzzer_sys::fuzz_target!(|text: &str| properties::cell(text));
+libfuzzer_sys::fuzz_target!(|text: &str| properties::check("cell", text));

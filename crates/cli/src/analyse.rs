@@ -216,7 +216,8 @@ impl Report {
 impl CellReport {
     fn new(cell: Cell, verdict: Verdict, left: usize) -> CellReport {
         let proven = verdict.proven().is_some();
-        let (value, plies, score) = match (verdict.proven().or(verdict.unproven()), verdict) {
+        let (value, plies, score) = match (verdict.proven().or(verdict.estimated_value()), verdict)
+        {
             (Some(value), _) => (word(value), Some(plies_of(value, left)), None),
             (None, Verdict::Estimate(score)) => ("estimate", None, Some(score)),
             (None, Verdict::Proven(_)) => ("estimate", None, None),

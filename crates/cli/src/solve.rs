@@ -140,7 +140,7 @@ pub(crate) fn plies_of(value: Value, left: usize) -> usize {
 
 /// How many cells nobody has taken.
 pub(crate) fn empty_cells(position: &Position) -> usize {
-    position.rules().cell_count() - position.stones()
+    position.rules().cell_count() - position.stone_count()
 }
 
 /// Does the work and tells a person who waits how long it has taken so far.

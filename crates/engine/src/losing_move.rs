@@ -79,7 +79,7 @@ pub fn losing_move(
             continue;
         }
         let Evaluation { verdict, best } = evaluator.evaluate(&position)?;
-        let is_lost = match verdict.proven().or(verdict.unproven()) {
+        let is_lost = match verdict.proven().or(verdict.estimated_value()) {
             Some(Value::Loss { .. }) => position.turn() != Some(winner),
             Some(Value::Win { .. }) => position.turn() == Some(winner),
             Some(Value::Draw) | None => false,
@@ -156,7 +156,7 @@ mod tests {
         let mut game = Position::new(&"3x3".parse::<Rules>().unwrap());
         let mut needed = Vec::new();
         for cell in ["A1", "B2", "C3", "A3", "C1", "B1", "C2"] {
-            if game.turn() == Seat::new(1) && game.stones() > 1 {
+            if game.turn() == Seat::new(1) && game.stone_count() > 1 {
                 let mut prover = Prover::new(&game, &Budget::unlimited()).unwrap();
                 prover.value().unwrap();
                 needed.push(prover.nodes());

@@ -8,6 +8,18 @@ pub(crate) fn urgency(board: &Board, cell: usize) -> u32 {
     board.active_seats().iter().map(|&seat| board.cell_weight(seat.into(), cell)).sum()
 }
 
+/// Whether threats force replies: two seats, a line wins, and every empty cell is playable.
+pub(crate) fn threats_apply(board: &Board) -> bool {
+    let tables = board.tables();
+    !tables.misere && !tables.gravity && board.active_seats().len() == 2
+}
+
+/// The playable cells in which the seat completes a line.
+pub(crate) fn playable_wins(board: &Board, seat: usize) -> impl Iterator<Item = usize> + '_ {
+    let cells = board.winning_cells(seat).iter().map(|&cell| usize::from(cell));
+    cells.filter(|&cell| board.is_legal(cell))
+}
+
 /// Whether the seat, by taking this cell, threatens to complete a line.
 pub(crate) fn makes_threat(board: &Board, seat: usize, cell: usize) -> bool {
     completions_after(board, seat, cell).next().is_some()

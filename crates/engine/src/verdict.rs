@@ -109,12 +109,12 @@ impl Verdict {
     /// ```
     /// use noughts_engine::{Value, Verdict};
     ///
-    /// assert_eq!(Verdict::Estimate(-999_996).unproven(), Some(Value::Loss { plies: 4 }));
-    /// assert_eq!(Verdict::Estimate(-996).unproven(), None);
+    /// assert_eq!(Verdict::Estimate(-999_996).estimated_value(), Some(Value::Loss { plies: 4 }));
+    /// assert_eq!(Verdict::Estimate(-996).estimated_value(), None);
     /// assert_eq!(Verdict::Estimate(-999_996).to_string(), "~loss in 4");
     /// ```
     #[must_use]
-    pub fn unproven(self) -> Option<Value> {
+    pub fn estimated_value(self) -> Option<Value> {
         let Verdict::Estimate(score) = self else { return None };
         let plies = u16::try_from(MATE.saturating_sub_unsigned(score.unsigned_abs())).ok()?;
         Some(if score > 0 { Value::Win { plies } } else { Value::Loss { plies } })
@@ -134,7 +134,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Verdict::Proven(value) => write!(f, "{value}"),
-            Verdict::Estimate(score) => match self.unproven() {
+            Verdict::Estimate(score) => match self.estimated_value() {
                 Some(value) => write!(f, "~{value}"),
                 None => write!(f, "estimate {score:+}"),
             },

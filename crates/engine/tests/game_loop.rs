@@ -75,7 +75,7 @@ fn illegal_move_forfeits_the_game() {
     assert_eq!(game.position().outcome(), Some(Outcome::Win(seat(0))));
     let reason = ForfeitReason::Illegal(Refusal::Taken { cell: cell("A1") });
     assert_eq!(host.forfeits, [Forfeit { seat: seat(1), reason }]);
-    assert_eq!(game.position().stones(), 1);
+    assert_eq!(game.position().stone_count(), 1);
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn undo_returns_to_persons_turn() {
     decisions.push(Decision::Undo);
     let (game, _, exit) = play(decisions.clone(), vec![seat(0)]);
     assert_eq!(exit, LoopExit::Stopped);
-    assert_eq!((game.turn(), game.position().stones()), (Some(seat(0)), 2));
+    assert_eq!((game.turn(), game.position().stone_count()), (Some(seat(0)), 2));
     let (game, _, _) = play(decisions, vec![seat(0), seat(1)]);
-    assert_eq!((game.turn(), game.position().stones()), (Some(seat(1)), 3));
+    assert_eq!((game.turn(), game.position().stone_count()), (Some(seat(1)), 3));
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn late_positions() -> impl Strategy<Value = Position> {
             let parts = RulesParts { rows, cols, k, players: 2, misere, gravity, wrap, exact };
             let mut position = Position::new(&parts.build().expect("valid parts"));
             for choice in moves {
-                let left = position.rules().cell_count() - position.stones();
+                let left = position.rules().cell_count() - position.stone_count();
                 let quiet: Vec<Cell> =
                     position.legal_moves().filter(|&cell| !ends(&position, cell)).collect();
                 if left <= empty || quiet.is_empty() {
@@ -80,7 +80,7 @@ proptest! {
 
     #[test]
     fn matches_minimax_in_every_variant(mut position in late_positions()) {
-        let empty = position.rules().cell_count() - position.stones();
+        let empty = position.rules().cell_count() - position.stone_count();
         prop_assume!(empty <= 11);
         let expected = minimax(&mut position, &mut HashMap::new());
         prop_assert_eq!(value(&position), expected, "{}", position);
@@ -89,7 +89,7 @@ proptest! {
     /// The principal variation is legal and ends with the outcome and length of the value.
     #[test]
     fn pv_ends_as_the_value_says(position in late_positions()) {
-        prop_assume!(position.rules().cell_count() - position.stones() <= 11);
+        prop_assume!(position.rules().cell_count() - position.stone_count() <= 11);
         let solution = solve(&position, &Budget::unlimited()).unwrap();
         let value = solution.value.unwrap();
         let turn = position.turn().unwrap();

@@ -34,7 +34,7 @@ pub(super) fn info_commands(rules: &Rules, turn: Duration, nodes: Option<u64>) -
 /// The lines that ask for a move in an ongoing game. `known` is the position after the engine's
 /// last move, if it has made one.
 pub(super) fn move_request(position: &Position, known: Option<&Position>) -> Vec<String> {
-    if position.stones() == 0 {
+    if position.stone_count() == 0 {
         return vec!["BEGIN".to_owned()];
     }
     if let Some(cell) = known.and_then(|known| single_move(known, position)) {
@@ -66,7 +66,7 @@ pub(super) fn move_request(position: &Position, known: Option<&Position>) -> Vec
 
 /// The move that leads from one position to the other, if a single one does.
 pub(super) fn single_move(from: &Position, to: &Position) -> Option<Cell> {
-    if from.rules() != to.rules() || from.stones() + 1 != to.stones() {
+    if from.rules() != to.rules() || from.stone_count() + 1 != to.stone_count() {
         return None;
     }
     let mut differing = to.rules().cells().filter(|&cell| from.seat_at(cell) != to.seat_at(cell));

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::board::Board;
 use crate::tactics::{Tactics, opening_move};
-use crate::threats::{forks, urgency};
+use crate::threats::{forks, threats_apply, urgency};
 use crate::{Budget, Choice, Strategy, StrategyError};
 
 /// Takes wins, blocks lines, prefers cells on promising lines, and sees some forks.
@@ -33,9 +33,7 @@ impl Medium {
                 return moves;
             }
         }
-        let tables = board.tables();
-        let free = !tables.misere && !tables.gravity && board.active_seats().len() == 2;
-        if free && self.rng.random_bool(FORK_SEEN_PROBABILITY) {
+        if threats_apply(board) && self.rng.random_bool(FORK_SEEN_PROBABILITY) {
             if let Some(fork) = forks(board, board.turn()).next() {
                 return vec![fork.cell];
             }

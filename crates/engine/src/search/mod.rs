@@ -1,17 +1,12 @@
 //! Search for boards too large to solve: iterative deepening on one thread or several.
 //!
-//! [`PatternSearch`] handles the rules for which cell patterns are kept, [`GeneralSearch`] all
-//! others. Threads search independently and share a transposition table (lazy SMP).
+//! [`PatternSearch`] is the stronger one but supports only plain boards; [`GeneralSearch`] supports
+//! all rules. Threads search independently and share a transposition table (lazy SMP).
 
 mod general;
-mod line_eval;
 mod pattern;
-mod threat_board;
-#[cfg(test)]
-mod threat_tests;
+mod threat_search;
 mod transposition_table;
-mod vcf;
-mod vct;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -207,21 +202,21 @@ fn scores_at(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board_tables::BoardTables;
 
     /// Both searchers find the open three that wins, with one thread and with several.
     #[test]
     fn any_thread_count_finds_win() {
         for (text, expected) in [
-            ("15x15:5 15/15/15/15/15/15/6ooo6/6xxx6/15/15/15/15/15/15/15 x", [110, 114]),
-            ("9x9:4+wrap 9/9/9/3xx4/9/9/2o3o2/9/9 x", [29, 32]),
+            ("15x15:5 15/15/15/15/15/15/6ooo6/6xxx6/15/15/15/15/15/15/15 x", ["H6", "H10"]),
+            ("9x9:4+wrap 9/9/9/3xx4/9/9/2o3o2/9/9 x", ["D3", "D6"]),
         ] {
             let position: Position = text.parse().unwrap();
             for threads in 1..=4 {
                 let budget = Budget::unlimited().with_nodes(2_000).with_threads(threads);
                 let mut search = Search::new(&position, &budget, SearchLimits::FULL);
                 let best = search.best_move().unwrap();
-                assert!(expected.contains(&best.cell), "{text}: {best:?} by {threads} threads");
+                let cell = position.rules().cell_at(best.cell).unwrap().to_string();
+                assert!(expected.contains(&&*cell), "{text}: {cell} by {threads} threads");
                 assert!(search.nodes() > 0);
             }
         }
@@ -249,8 +244,8 @@ mod tests {
             "10x10:5 10/10/10/3xo5/4xo4/10/10/10/10/10 x",
         ] {
             let position: Position = text.parse().unwrap();
-            let tables = BoardTables::new(position.rules());
-            let cells: Vec<usize> = position.legal_moves().map(|c| tables.index(c)).collect();
+            let index = |cell| position.rules().cell_index(cell).unwrap();
+            let cells: Vec<usize> = position.legal_moves().map(index).collect();
             for nodes in [0, 30, 100, 300, 1_000, 3_000] {
                 let search = |budget: &Budget| Search::new(&position, budget, SearchLimits::FULL);
                 let scores = search(&Budget::unlimited().with_nodes(nodes)).scores(&cells);
@@ -286,8 +281,8 @@ mod tests {
         for nodes in [500, 5_000, 20_000] {
             let budget = Budget::unlimited().with_nodes(nodes);
             let best = Search::new(&position, &budget, SearchLimits::FULL).best_move().unwrap();
-            let (row, col) = (best.cell / 15, best.cell % 15);
-            assert!(row.abs_diff(7).max(col.abs_diff(7)) == 1, "{row} {col}");
+            let cell = position.rules().cell_at(best.cell).unwrap();
+            assert_eq!(cell.row().abs_diff(7).max(cell.col().abs_diff(7)), 1, "{cell}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::attack::AttackResult;
 use super::proof_table::NEVER;
 use crate::board::Board;
-use crate::threats::{Defences, forks};
+use crate::threats::{Defences, forks, playable_wins};
 
 pub(super) enum Candidates {
     Settled(AttackResult),
@@ -96,20 +96,16 @@ fn list_gravity(
 ) -> Candidates {
     let (mover, other) = (board.turn(), board.opponent());
     let attacking = mover == attacker;
-    let playable = |seat: usize| {
-        let cells = board.winning_cells(seat).iter().map(|&cell| usize::from(cell));
-        cells.filter(|&cell| board.is_legal(cell))
-    };
     let settled = settled_by_winning_cells(
         attacking,
         limit,
-        playable(mover).count(),
-        playable(other).count(),
+        playable_wins(board, mover).count(),
+        playable_wins(board, other).count(),
     );
     if let Some(settled) = settled.or_else(|| settled_by_distance(board, attacker, limit)) {
         return settled;
     }
-    if let Some(cell) = playable(other).next() {
+    if let Some(cell) = playable_wins(board, other).next() {
         return Candidates::Forced(cell);
     }
     // A move below the opponent's winning cell makes it playable.

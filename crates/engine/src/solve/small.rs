@@ -343,7 +343,7 @@ mod tests {
             let solution = SmallSolver::new(&position, &Budget::unlimited()).solve();
             let value = Prover::new(&position, &Budget::unlimited()).unwrap().value().unwrap();
             prop_assert_eq!(solution.value, Some(value), "{}", position);
-            let left = rules.cell_count() - position.stones();
+            let left = rules.cell_count() - position.stone_count();
             let plies = value.plies().map_or(left, usize::from);
             prop_assert_eq!(solution.pv.len(), plies, "{}", position);
             for cell in solution.pv {

@@ -6,7 +6,7 @@ use crate::geometry::Grid;
 use crate::{Cell, Rules, Seat};
 
 /// An encoding of the boards of some rules.
-pub(super) trait Boards {
+pub(super) trait BoardEncoding {
     type Board: Clone + Ord + Hash;
 
     fn empty(&self) -> Self::Board;
@@ -34,7 +34,7 @@ pub(super) trait Boards {
 }
 
 /// Boards in 128 bits, a few per cell.
-pub(super) struct Packed {
+pub(super) struct PackedBoards {
     grid: Grid,
     bits_per_cell: u32,
     /// For each symmetry but the identity, each byte of a board and each value of that byte, the
@@ -42,16 +42,17 @@ pub(super) struct Packed {
     tables: Vec<Vec<[u128; 256]>>,
 }
 
-impl Packed {
+impl PackedBoards {
     /// `None` if the board does not fit.
-    pub(super) fn new(rules: &Rules) -> Option<Packed> {
+    pub(super) fn new(rules: &Rules) -> Option<PackedBoards> {
         // Enough to tell the seats and an empty cell apart; a power of two, so that no cell
         // straddles two bytes.
         let bits = (rules.players() + 1).next_power_of_two().trailing_zeros().next_power_of_two();
         if rules.cell_count() as u32 * bits > u128::BITS {
             return None;
         }
-        let mut packed = Packed { grid: rules.grid(), bits_per_cell: bits, tables: Vec::new() };
+        let mut packed =
+            PackedBoards { grid: rules.grid(), bits_per_cell: bits, tables: Vec::new() };
         packed.tables =
             rules.symmetries().skip(1).map(|symmetry| packed.table(&symmetry)).collect();
         Some(packed)
@@ -78,7 +79,7 @@ impl Packed {
     }
 }
 
-impl Boards for Packed {
+impl BoardEncoding for PackedBoards {
     type Board = u128;
 
     fn empty(&self) -> u128 {
@@ -106,19 +107,19 @@ impl Boards for Packed {
 }
 
 /// Boards of any size, a byte per cell.
-pub(super) struct Bytes {
+pub(super) struct ByteBoards {
     grid: Grid,
     /// All but the identity.
     symmetries: Vec<Vec<usize>>,
 }
 
-impl Bytes {
-    pub(super) fn new(rules: &Rules) -> Bytes {
-        Bytes { grid: rules.grid(), symmetries: rules.symmetries().skip(1).collect() }
+impl ByteBoards {
+    pub(super) fn new(rules: &Rules) -> ByteBoards {
+        ByteBoards { grid: rules.grid(), symmetries: rules.symmetries().skip(1).collect() }
     }
 }
 
-impl Boards for Bytes {
+impl BoardEncoding for ByteBoards {
     type Board = Box<[u8]>;
 
     fn empty(&self) -> Box<[u8]> {

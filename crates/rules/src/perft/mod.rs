@@ -20,7 +20,7 @@ use std::collections::hash_map::Entry;
 use foldhash::fast::FixedState;
 
 use crate::{Outcome, Position, Rules, Seat};
-use boards::{Boards, Bytes, Packed};
+use boards::{BoardEncoding, ByteBoards, PackedBoards};
 
 /// The counts at one depth, or of a whole game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,9 +82,9 @@ impl Perft {
 /// Counts all games of these rules, down to a depth if one is given. Fails if one depth has more
 /// than `max_positions` positions up to symmetry, which bounds the memory.
 pub fn count(rules: &Rules, depth: Option<usize>, max_positions: usize) -> Result<Perft, TooLarge> {
-    match Packed::new(rules) {
+    match PackedBoards::new(rules) {
         Some(boards) => Counter::new(rules, boards).run(depth, max_positions),
-        None => Counter::new(rules, Bytes::new(rules)).run(depth, max_positions),
+        None => Counter::new(rules, ByteBoards::new(rules)).run(depth, max_positions),
     }
 }
 
@@ -97,13 +97,13 @@ struct Node {
     outcome: Option<Outcome>,
 }
 
-struct Counter<'a, B: Boards> {
+struct Counter<'a, B: BoardEncoding> {
     rules: &'a Rules,
     boards: B,
     position: Position,
 }
 
-impl<'a, B: Boards> Counter<'a, B> {
+impl<'a, B: BoardEncoding> Counter<'a, B> {
     fn new(rules: &'a Rules, boards: B) -> Self {
         Counter { rules, boards, position: Position::new(rules) }
     }
@@ -216,7 +216,7 @@ mod tests {
                 perft.by_depth.iter().map(|counts| (counts.nodes, counts.games)).collect()
             };
             assert_eq!(counted(count(&rules, None, 100_000).unwrap()), expected, "{text}");
-            let bytes = Counter::new(&rules, Bytes::new(&rules));
+            let bytes = Counter::new(&rules, ByteBoards::new(&rules));
             assert_eq!(counted(bytes.run(None, 100_000).unwrap()), expected, "{text}");
         }
     }

@@ -114,7 +114,7 @@ impl Position {
 
     /// The number of taken cells.
     #[must_use]
-    pub fn stones(&self) -> usize {
+    pub fn stone_count(&self) -> usize {
         self.rules.cell_count() - self.stones.empty.len()
     }
 

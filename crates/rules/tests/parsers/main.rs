@@ -1,7 +1,6 @@
 //! Parsers on untrusted input: random text, valid text with random edits, and huge text. The fuzz
 //! targets check the same properties.
 
-#[allow(unreachable_pub, reason = "the fuzz targets include this file as well")]
 mod properties;
 
 use proptest::prelude::*;
@@ -39,15 +38,10 @@ fn edited_text() -> impl Strategy<Value = String> {
     )
 }
 
-fn run_all_parsers(text: &str) {
-    properties::rules(text);
-    properties::cell(text);
-    properties::player(text);
-    properties::position(text);
-    properties::game(text);
-    properties::psq(text);
-    properties::sgf(text);
-    properties::replay(text);
+fn check_all(text: &str) {
+    for (parser, _) in properties::PROPERTIES {
+        properties::check(parser, text);
+    }
 }
 
 proptest! {
@@ -55,12 +49,12 @@ proptest! {
 
     #[test]
     fn parsers_survive_random_text(text in any::<String>()) {
-        run_all_parsers(&text);
+        check_all(&text);
     }
 
     #[test]
     fn parsers_survive_edited_text(text in edited_text()) {
-        run_all_parsers(&text);
+        check_all(&text);
     }
 }
 
@@ -69,7 +63,7 @@ fn parsers_survive_huge_text() {
     for part in ["9", "(", ";", "[", "x", "/", "+", "1,1,0\n", "move 0 0\n", "\u{301}", "👩‍🚀"]
     {
         for start in ["", "3x3", "(;GM[4]", "Piskvorky 15x15, 1, 1\n", "3x3 ", "1\n"] {
-            run_all_parsers(&format!("{start}{}", part.repeat(50_000)));
+            check_all(&format!("{start}{}", part.repeat(50_000)));
         }
     }
 }

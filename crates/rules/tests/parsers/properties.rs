@@ -4,19 +4,40 @@ use noughts_rules::notation::{psq, sgf};
 use noughts_rules::replay::Replay;
 use noughts_rules::{Cell, Game, Player, Position, Rules, Seat, Symbol};
 
-pub fn rules(text: &str) {
+/// The name of a parser and its property.
+type Property = (&'static str, fn(&str));
+
+pub(crate) const PROPERTIES: [Property; 8] = [
+    ("rules", rules),
+    ("cell", cell),
+    ("player", player),
+    ("position", position),
+    ("game", game),
+    ("psq", psq),
+    ("sgf", sgf),
+    ("replay", replay),
+];
+
+/// Checks the property of one parser.
+pub(crate) fn check(parser: &str, text: &str) {
+    let property = PROPERTIES.iter().find(|(name, _)| *name == parser);
+    let (_, property) = property.expect("the name of a parser");
+    property(text);
+}
+
+fn rules(text: &str) {
     if let Ok(rules) = text.parse::<Rules>() {
         assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules));
     }
 }
 
-pub fn cell(text: &str) {
+fn cell(text: &str) {
     if let Ok(cell) = text.parse::<Cell>() {
         assert_eq!(cell.to_string().parse::<Cell>(), Ok(cell));
     }
 }
 
-pub fn player(text: &str) {
+fn player(text: &str) {
     if let Ok(symbol) = text.parse::<Symbol>() {
         assert!(symbol.width() > 0);
         assert_eq!(symbol.as_str().parse::<Symbol>(), Ok(symbol));
@@ -26,14 +47,14 @@ pub fn player(text: &str) {
     }
 }
 
-pub fn position(text: &str) {
+fn position(text: &str) {
     if let Ok(position) = text.parse::<Position>() {
         assert_eq!(position.to_string().parse::<Position>().as_ref(), Ok(&position));
         assert_eq!(position.legal_moves().next().is_none(), position.outcome().is_some());
     }
 }
 
-pub fn game(text: &str) {
+fn game(text: &str) {
     if let Ok(game) = text.parse::<Game>() {
         let again: Game = game.to_string().parse().expect("written text parses");
         assert_eq!(again, game);
@@ -41,7 +62,7 @@ pub fn game(text: &str) {
     }
 }
 
-pub fn psq(text: &str) {
+fn psq(text: &str) {
     if let Ok(game) = psq::read(text) {
         let written = psq::write(&game).expect("a parsed game can be written");
         let again = psq::read(&written).expect("written text parses");
@@ -49,7 +70,7 @@ pub fn psq(text: &str) {
     }
 }
 
-pub fn sgf(text: &str) {
+fn sgf(text: &str) {
     if let Ok(game) = sgf::read(text) {
         let written = sgf::write(&game).expect("a parsed game can be written");
         let again = sgf::read(&written).expect("written text parses");
@@ -59,7 +80,7 @@ pub fn sgf(text: &str) {
 }
 
 /// Each move has a result, or the list is refused.
-pub fn replay(text: &str) {
+fn replay(text: &str) {
     let mut replay = Replay::new(&Rules::classic());
     let mut results = 0;
     for line in text.lines() {

@@ -8,7 +8,7 @@ use noughts_rules::Position;
 use super::seat_threats::{SeatThreats, ThreatTotals};
 use super::tables::PatternTables;
 use super::threat::{CellScore, CellShapes, Threat};
-use crate::search::threat_board::{CellIndex, ThreatBoard};
+use crate::search::threat_search::{CellIndex, ThreatBoard};
 use crate::zobrist::splitmix64;
 
 const EMPTY: u8 = 2;

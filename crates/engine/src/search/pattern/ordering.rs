@@ -2,7 +2,7 @@
 
 use super::board::PatternBoard;
 use super::threat::Threat;
-use crate::search::threat_board::{CellIndex, ThreatBoard};
+use crate::search::threat_search::{CellIndex, ThreatBoard};
 
 const KILLER_BONUS: i32 = 60;
 

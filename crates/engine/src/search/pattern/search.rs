@@ -8,10 +8,10 @@ use super::board::PatternBoard;
 use super::ordering::MoveOrdering;
 use super::threat::Threat;
 use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::search::threat_board::{CellIndex, ThreatBoard};
+use crate::search::threat_search::{
+    CellIndex, ForcedWin, NoVcfTable, ThreatBoard, find_forced_win, vcf,
+};
 use crate::search::transposition_table::{Bound, TranspositionTable, TtEntry};
-use crate::search::vcf::{self, ForcedWin, NoVcfTable};
-use crate::search::vct::find_forced_win;
 use crate::search::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::verdict::{Value, Verdict};
 

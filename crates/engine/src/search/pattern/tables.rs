@@ -4,9 +4,9 @@ use noughts_rules::{Cell, Rules};
 
 use super::shape::{ShapeTable, digit_index};
 use super::threat::ScoreTable;
-use crate::search::threat_board::CellIndex;
+use crate::search::threat_search::CellIndex;
 
-/// The constant data of a [`PatternBoard`](super::PatternBoard).
+/// The constant data of a [`PatternBoard`](super::board::PatternBoard).
 #[derive(Debug)]
 pub(super) struct PatternTables {
     pub(super) shapes: ShapeTable,

@@ -1,7 +1,7 @@
 //! Static evaluation by open lines.
 
-use super::MATE;
 use crate::board::Board;
+use crate::search::MATE;
 
 /// The score of a line that lacks one stone.
 const ONE_STONE_SHORT: i32 = 1000;

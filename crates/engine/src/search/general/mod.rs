@@ -3,20 +3,23 @@
 //! Paranoid search: all opponents are assumed to play against the searching seat, which is exact
 //! with two seats. The width is limited, so scores are estimates. Only a VCF or VCT is a proof.
 
+mod immediate;
+mod line_eval;
+
 use std::cmp::Reverse;
 use std::sync::Arc;
 
 use noughts_rules::Position;
 
-use super::line_eval::LineEval;
+use super::threat_search::{NoVcfTable, find_forced_win, vcf};
 use super::transposition_table::{Bound, TranspositionTable, TtEntry};
-use super::vcf::{self, NoVcfTable};
-use super::vct::find_forced_win;
 use super::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::threats::{Defences, forks, urgency};
+use crate::threats::{Defences, playable_wins, threats_apply, urgency};
 use crate::verdict::{Value, Verdict};
+use immediate::{Immediate, forks_win, immediate_threats};
+use line_eval::LineEval;
 
 /// Forced replies beyond this ply count as depth.
 const MAX_FORCED_PLY: u32 = 40;
@@ -110,7 +113,7 @@ impl GeneralSearch {
         ply: u32,
     ) -> Result<i32, OutOfBudget> {
         let maximizing = self.board.turn() == self.me;
-        match self.immediate_threats(ply) {
+        match immediate_threats(&self.board, self.me, ply) {
             Immediate::Decided(score) => return Ok(score),
             Immediate::Forced(cell) if ply < MAX_FORCED_PLY => {
                 let score = self.search_move(cell, depth + 1, alpha, beta, ply)?;
@@ -181,50 +184,14 @@ impl GeneralSearch {
         }
     }
 
-    /// Wins at once and threats that must be answered, without search.
-    fn immediate_threats(&self, ply: u32) -> Immediate {
-        let board = &self.board;
-        let mover = board.turn();
-        if board.tables().misere {
-            return Immediate::None;
-        }
-        let mate = |won: bool, plies: u32| {
-            let mate = MATE - (ply + plies) as i32;
-            Immediate::Decided(if won { mate } else { -mate })
-        };
-        if self.playable_wins(mover).next().is_some() {
-            return mate(mover == self.me, 1);
-        }
-        // Wins of others that the mover must block now. The opponents are one team, so they leave
-        // a block to the last of them before the searching seat.
-        let mut threats: Vec<usize> = Vec::new();
-        if mover == self.me {
-            let others = board.active_seats().iter().map(|&seat| usize::from(seat));
-            threats.extend(others.filter(|&s| s != mover).flat_map(|s| self.playable_wins(s)));
-            threats.sort_unstable();
-            threats.dedup();
-        } else if board.next_turn() == self.me {
-            threats.extend(self.playable_wins(self.me));
-        }
-        match threats[..] {
-            [] => {}
-            [cell] => return Immediate::Forced(cell),
-            _ => return mate(mover != self.me, 2),
-        }
-        if self.forks_win() && forks(board, mover).next().is_some() {
-            return mate(mover == self.me, 3);
-        }
-        Immediate::None
-    }
-
     /// The moves to search, most urgent first.
     fn candidates(&self, width: usize) -> Vec<usize> {
         let board = &self.board;
-        if let Immediate::Forced(cell) = self.immediate_threats(0) {
+        if let Immediate::Forced(cell) = immediate_threats(&self.board, self.me, 0) {
             return vec![cell];
         }
         let mover = board.turn();
-        let defences = self.forks_win().then(|| Defences::new(board));
+        let defences = forks_win(board).then(|| Defences::new(board));
         let is_defence = |cell| defences.as_ref().is_none_or(|defences| defences.contains(cell));
         let mut moves: Vec<(u32, Reverse<usize>, usize)> = board
             .legal_moves()
@@ -246,9 +213,9 @@ impl GeneralSearch {
 
     /// The best move as far as it is obvious or in the transposition table.
     fn expected_move(&self) -> Option<usize> {
-        let obvious = match self.immediate_threats(0) {
+        let obvious = match immediate_threats(&self.board, self.me, 0) {
             Immediate::Forced(cell) => Some(cell),
-            Immediate::Decided(_) => self.playable_wins(self.board.turn()).next(),
+            Immediate::Decided(_) => playable_wins(&self.board, self.board.turn()).next(),
             Immediate::None => None,
         };
         let entry = || self.table.get(self.board.key()).filter(|e| e.bound == Bound::Exact);
@@ -256,26 +223,9 @@ impl GeneralSearch {
         obvious.or_else(from_table).filter(|&cell| self.board.is_legal(cell))
     }
 
-    /// The playable cells in which the seat completes a line.
-    fn playable_wins(&self, seat: usize) -> impl Iterator<Item = usize> + '_ {
-        let cells = self.board.winning_cells(seat).iter().map(|&cell| usize::from(cell));
-        cells.filter(|&cell| self.board.is_legal(cell))
-    }
-
-    /// Whether threat searches apply: two seats, and every empty cell is playable.
-    fn threats_apply(&self) -> bool {
-        let tables = self.board.tables();
-        !tables.misere && !tables.gravity && self.board.active_seats().len() == 2
-    }
-
-    /// Whether two winning cells at once win. With `exact`, a stone can spoil its own lines.
-    fn forks_win(&self) -> bool {
-        self.threats_apply() && !self.board.tables().exact
-    }
-
     /// A proven win by VCF or VCT.
     fn forced_win(&mut self) -> Option<ScoredMove> {
-        if !self.threats_apply() {
+        if !threats_apply(&self.board) {
             return None;
         }
         let win = find_forced_win(&mut self.board, &mut self.no_vcf, &mut self.meter)?;
@@ -289,7 +239,7 @@ impl GeneralSearch {
 
     /// Drops the moves that allow the opponent a VCF, unless all do.
     fn drop_moves_losing_to_vcf(&mut self, moves: &mut Vec<usize>) {
-        if !self.threats_apply() || moves.len() < 2 {
+        if !threats_apply(&self.board) || moves.len() < 2 {
             return;
         }
         self.board.pass();
@@ -389,14 +339,6 @@ impl Searcher for GeneralSearch {
     fn clone_for_thread(&self) -> Box<dyn Searcher> {
         Box::new(self.clone())
     }
-}
-
-enum Immediate {
-    /// The score is known.
-    Decided(i32),
-    /// Every other move loses at once.
-    Forced(usize),
-    None,
 }
 
 #[cfg(test)]

@@ -1,9 +1,4 @@
-//! What the threat searches, [VCF](super::vcf) and [VCT](super::vct), need from a board.
-//!
-//! Both boards implement it, because neither can replace the other: [`Board`] knows only how full
-//! lines are, but supports every rule, including wrap and lines of any length; the
-//! [pattern board](super::pattern) knows threats without looking for them, but only for lines of
-//! three to six on plain boards.
+//! What the threat search needs from a board.
 //!
 //! Threats are named as in five in a row: a *four* lacks one stone, a *three* lacks two.
 
@@ -13,10 +8,10 @@ use crate::board::Board;
 use crate::threats::{Defences, forks, makes_threat};
 
 /// A cell in the numbering of its board.
-pub(super) type CellIndex = u16;
+pub(in crate::search) type CellIndex = u16;
 
 /// A board for two seats on which every empty cell is playable.
-pub(super) trait ThreatBoard {
+pub(in crate::search) trait ThreatBoard {
     /// The seat to move.
     fn turn(&self) -> usize;
     fn opponent(&self) -> usize;

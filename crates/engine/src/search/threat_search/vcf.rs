@@ -1,26 +1,26 @@
 //! VCF, victory by continuous fours: every move threatens to complete a line, so every reply is
 //! forced.
 
-use super::threat_board::{CellIndex, ThreatBoard};
+use super::board::{CellIndex, ThreatBoard};
 use crate::budget::Meter;
 
 /// A forced win of the seat to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ForcedWin {
+pub(in crate::search) struct ForcedWin {
     /// The first move.
-    pub(super) cell: CellIndex,
+    pub(in crate::search) cell: CellIndex,
     /// Plies until the line is complete, at most.
-    pub(super) plies: u32,
+    pub(in crate::search) plies: u32,
 }
 
 /// Keys of positions without a VCF: a lossy set that keeps the newest keys.
 #[derive(Debug, Clone)]
-pub(super) struct NoVcfTable {
+pub(in crate::search) struct NoVcfTable {
     keys: Vec<u64>,
 }
 
 impl NoVcfTable {
-    pub(super) fn new() -> NoVcfTable {
+    pub(in crate::search) fn new() -> NoVcfTable {
         NoVcfTable { keys: vec![0; 1 << 14] }
     }
 
@@ -39,7 +39,7 @@ impl NoVcfTable {
 }
 
 /// Searches for a VCF of the seat to move, visiting at most `max_nodes` positions.
-pub(super) fn find<B: ThreatBoard>(
+pub(in crate::search) fn find<B: ThreatBoard>(
     board: &mut B,
     no_vcf: &mut NoVcfTable,
     meter: &mut Meter,

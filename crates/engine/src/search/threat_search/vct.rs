@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::threat_board::ThreatBoard;
+use super::board::ThreatBoard;
 use super::vcf::{self, ForcedWin, NoVcfTable};
 use crate::budget::{Meter, OutOfBudget};
 
@@ -18,7 +18,7 @@ const MAX_VCF_NODES: u32 = 40;
 const BUDGET_PARTS: usize = 8;
 
 /// A win of the seat to move by VCF or else by VCT.
-pub(super) fn find_forced_win<B: ThreatBoard>(
+pub(in crate::search) fn find_forced_win<B: ThreatBoard>(
     board: &mut B,
     no_vcf: &mut NoVcfTable,
     meter: &mut Meter,
@@ -33,7 +33,7 @@ pub(super) fn find_forced_win<B: ThreatBoard>(
 }
 
 /// Searches for a VCT of the seat to move by iterative deepening, within the budget.
-pub(super) fn find<B: ThreatBoard>(
+pub(in crate::search) fn find<B: ThreatBoard>(
     board: &mut B,
     no_vcf: &mut NoVcfTable,
     meter: &mut Meter,

@@ -3,12 +3,12 @@
 use noughts_rules::{Cell, Outcome, Position};
 use proptest::prelude::*;
 
-use super::pattern::PatternBoard;
-use super::threat_board::{CellIndex, ThreatBoard};
+use super::board::{CellIndex, ThreatBoard};
 use super::vcf::{self, ForcedWin, NoVcfTable};
 use super::vct;
 use crate::board::Board;
 use crate::budget::{Budget, Meter};
+use crate::search::pattern::PatternBoard;
 use crate::solve::Prover;
 use crate::verdict::Value;
 
@@ -75,7 +75,7 @@ fn play_out_vcf<B: TestBoard>(text: &str) -> usize {
 /// `tests/vcf` confirms the lengths in the file by an independent search.
 #[test]
 fn finds_vcf_of_real_games() {
-    let lines = include_str!("../../tests/data/vcf.txt").lines();
+    let lines = include_str!("../../../tests/data/vcf.txt").lines();
     for line in lines.filter(|line| !line.starts_with('#')) {
         let (shortest, position) = line.split_once(' ').unwrap();
         let shortest: usize = shortest.parse().unwrap();
