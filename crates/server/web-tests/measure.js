@@ -10,14 +10,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, person, Server } from './harness.js';
+import { launchBrowser, newUser, Server } from './harness.js';
 
 const RUNS = Number(process.env.RUNS ?? 15);
 
 /** Runs in the page before anything of its own. */
 function watch() {
   const observer = new MutationObserver(() => {
-    if (!document.querySelector('[data-way=local]')) return;
+    if (!document.querySelector('[data-mode=local]')) return;
     observer.disconnect();
     globalThis.playable = performance.now();
     performance.mark('playable');
@@ -41,7 +41,7 @@ async function load(page, url) {
 
 /** Three visits: in a browser that has just started, in a new profile, and again with nothing in the cache. */
 async function visits(browser, server) {
-  const young = await launch();
+  const young = await launchBrowser();
   const first = await visitor(young, server);
   const started = await load(first, '/');
   await young.close();
@@ -73,7 +73,7 @@ async function work(browser, server) {
 }
 
 async function visitor(browser, server) {
-  const page = await person(browser, server);
+  const page = await newUser(browser, server);
   await page.addInitScript(watch);
   return page;
 }
@@ -84,7 +84,7 @@ async function emptyPage() {
   await writeFile(join(folder, 'index.html'),
     '<!doctype html><title>Empty</title><link rel="icon" href="data:,"><script type="module" src="/assets/HASH/js/app.js"></script><body>');
   await writeFile(join(folder, 'js/app.js'),
-    "const button = document.createElement('button');\nbutton.dataset.way = 'local';\ndocument.body.append(button);\n");
+    "const button = document.createElement('button');\nbutton.dataset.mode = 'local';\ndocument.body.append(button);\n");
   return folder;
 }
 
@@ -96,7 +96,7 @@ function inWords(times) {
 
 const empty = await emptyPage();
 const pages = [['the page', []], ['an empty page', ['--page', empty]], ...process.argv.slice(2).map((folder) => [folder, ['--page', folder]])];
-const browser = await launch();
+const browser = await launchBrowser();
 const servers = await Promise.all(pages.map(([, flags]) => Server.start(flags)));
 const before = loadavg()[0];
 // The first visit of all warms the browser and the disk.

@@ -9,7 +9,6 @@ mod error;
 mod games;
 mod headers;
 mod input;
-mod join;
 mod leagues;
 mod operation;
 mod origin;
@@ -47,11 +46,11 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
     let (api, mut description) = api.split_for_parts();
     docs::add_refusals(&mut description);
     let page = Page::load(&app.config)?;
-    let lost = page.clone();
+    let fallback = page.clone();
     let limited = api
         .merge(docs::router(&description))
         .fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
-            lost.nothing(&method, &uri, &headers)
+            fallback.not_found(&method, &uri, &headers)
         })
         .method_not_allowed_fallback(|| async { ApiError::NoMethod })
         .layer(cross_site(&app))
