@@ -13,11 +13,11 @@ use serde::Serialize;
 use crate::MOST_THREADS;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
-use crate::duration::duration;
 use crate::failure::Failure;
 use crate::solve::{empty_cells, plies_of, with_progress};
 use crate::start::{boxes, play_moves};
-use crate::table::Table;
+use noughts_play::Table;
+use noughts_play::duration;
 
 /// Show what every move is worth
 ///

@@ -10,7 +10,7 @@ mod brain;
 mod chosen_game;
 mod completions;
 mod data;
-mod duration;
+mod display;
 mod failure;
 mod lines;
 mod man;
@@ -19,12 +19,10 @@ mod perft;
 mod play;
 mod replay;
 mod scores;
-mod screen;
 mod serve;
 mod show;
 mod solve;
 mod start;
-mod table;
 
 use std::env;
 use std::ffi::OsStr;
@@ -138,6 +136,6 @@ fn main() -> ExitCode {
 }
 
 fn print_picture() -> Result<(), failure::Failure> {
-    io::stdout().write_all(screen::picture().as_bytes())?;
+    io::stdout().write_all(noughts_tui::picture().as_bytes())?;
     Ok(())
 }

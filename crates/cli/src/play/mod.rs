@@ -1,31 +1,27 @@
 //! `noughts play`: a game in the terminal.
 
-pub(crate) mod commands;
+mod commands;
 mod dialogue;
-pub(crate) mod keeper;
-pub(crate) mod people;
+mod people;
 mod prompt;
-pub(crate) mod score;
-pub(crate) mod series;
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anyhow::anyhow;
 use noughts_engine::{Budget, Computer, PlayerKind};
+use noughts_play::{Counting, Database, Recorder, Series, duration, now};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
+use noughts_tui::{Books, Choice, Look, Pace, PlayerChoice, Setup, TimeControl};
 
 use crate::MOST_THREADS;
-use crate::data::{Data, DataArguments, default_league, now};
-use crate::duration::duration;
+use crate::data::{DataArguments, default_league};
+use crate::display::Display;
 use crate::failure::Failure;
-use crate::screen::{self, Books, Choice, Display, Look, Pace, PlayerChoice, Setup, TimeControl};
 use dialogue::Dialogue;
-use keeper::{Counting, Keeper};
 use people::{Given, introduce};
 use prompt::{End, Prompt};
-use series::Series;
 
 /// Play a game
 ///
@@ -84,7 +80,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments)?;
     if let Some(look) = arguments.display.screen() {
-        return screen::run(setup(arguments, look));
+        return Ok(noughts_tui::run(setup(arguments, look))?);
     }
     if arguments.clock.is_some() {
         let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
@@ -97,7 +93,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 fn converse(arguments: Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.clone().unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now() as u64);
-    let data = match Data::open_to_write(&arguments.data) {
+    let data = match arguments.data.path().and_then(|path| Database::open_writable(&path)) {
         Ok(data) => Some(data),
         Err(error) if must_be_usable(&arguments) => return Err(error.into()),
         Err(error) => {
@@ -106,7 +102,7 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
         }
     };
     let is_rated = data.is_some() && arguments.rated;
-    let keeper = data.map(|data| Keeper::new(data, league(&arguments), counting(&arguments)));
+    let recorder = data.map(|data| Recorder::new(data, league(&arguments), counting(&arguments)));
     let given =
         Given { kinds: arguments.players, names: arguments.names, symbols: arguments.symbols };
     let mut prompt =
@@ -121,7 +117,7 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
         let computers = (0..people.len()).map(computer).collect();
         let kinds = (0..people.len()).map(|person| given.kind(person)).collect();
         let series = Series::new(&rules, people, kinds, is_rated);
-        Dialogue { prompt, series, keeper, computers }.play()
+        Dialogue { prompt, series, recorder, computers }.play()
     });
     match played {
         Ok(()) | Err(End::Quit) => Ok(()),
@@ -133,7 +129,11 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
 /// What the full-screen game begins with: what flags say, or else what was chosen the last time.
 fn setup(arguments: Arguments, look: Look) -> Setup {
     // Beside the data, so that both are where the user wants them.
-    let memory = arguments.data.path().ok().map(|path| path.with_extension("choice.json"));
+    let (path, notice) = match arguments.data.path() {
+        Ok(path) => (Some(path), None),
+        Err(error) => (None, Some(format!("Games are not stored: {error:#}."))),
+    };
+    let memory = path.as_ref().map(|path| path.with_extension("choice.json"));
     let remembered = memory.as_deref().and_then(Choice::load).unwrap_or_default();
     let (league, counting) = (league(&arguments), counting(&arguments));
     let must_be_usable = must_be_usable(&arguments);
@@ -155,9 +155,9 @@ fn setup(arguments: Arguments, look: Look) -> Setup {
             seed: arguments.seed.unwrap_or(now() as u64),
             control: arguments.clock,
         },
-        books: Some(Books { data: arguments.data, must_be_usable, league, counting }),
+        books: path.map(|path| Books { path, must_be_usable, league, counting }),
         memory,
-        notice: None,
+        notice,
     }
 }
 

@@ -1,24 +1,21 @@
 //! `noughts scores`: who is better.
 
-mod chart;
 mod games;
 mod leagues;
 mod player;
 mod rebuild;
 mod standings;
 
-pub(crate) use player::record_lines;
-
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
+use noughts_play::Database;
 use noughts_scores::{League, Standing, System};
 use serde::Serialize;
 
-use crate::data::{Data, DataArguments, default_league};
+use crate::data::{DataArguments, default_league};
 use crate::failure::Failure;
-use crate::table::Table;
 
 /// Show ratings, ranks and games
 ///
@@ -108,9 +105,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let is_named = arguments.league.is_some();
     let scores = Scores {
         data: match arguments.database {
-            Some(url) => Data::connect(&url)?,
-            None if makes => Data::open(&data)?,
-            None => Data::open_to_read(&data)?,
+            Some(url) => Database::connect(&url)?,
+            None if makes => Database::open(&data.path()?)?,
+            None => data.open_to_read()?,
         },
         league: arguments.league.unwrap_or_else(default_league),
         json: arguments.json,
@@ -137,7 +134,7 @@ fn as_length(count: u64) -> usize {
 }
 
 struct Scores {
-    data: Data,
+    data: Database,
     league: String,
     json: bool,
 }
@@ -161,21 +158,10 @@ impl<'a> From<Standing<'a>> for Row<'a> {
     }
 }
 
-/// Rows of the table as people read it.
-pub(crate) fn table<'a>(rows: impl Iterator<Item = Standing<'a>>) -> Table {
-    let mut table = Table::new(["rank", "name", "rating", "wins", "losses", "draws"]);
-    for row in rows.map(Row::from) {
-        let counts = [row.wins, row.losses, row.draws].map(|count| count.to_string());
-        let cells = [row.rank.to_string(), row.name.to_string(), row.rating.to_string()];
-        table.push(cells.into_iter().chain(counts));
-    }
-    table
-}
-
 impl Scores {
     /// The league, which is empty where it is the default and nobody has played yet.
     fn load(&self) -> Result<League> {
-        match self.data.wait(self.data.store.league(&self.league))? {
+        match self.data.block_on(self.data.store.league(&self.league))? {
             Some(league) => Ok(league),
             None if self.league == default_league() => Ok(League::new(System::Wins)),
             None => Err(anyhow!(
