@@ -3,26 +3,20 @@
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use noughts_scores::League;
-use noughts_store::{
-    GameId, IdentityId, Log, Notice, Notices, Standings, Store, StoreError, TokenHash, Writer,
-};
+use noughts_store::{GameId, IdentityId, Log, Notice, Store, StoreError, TokenHash};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::accounts::{Accounts, secrets};
 use crate::cache::RulesCache;
+use crate::compute::Compute;
 use crate::config::Config;
 use crate::game::{GameView, Holder, Millis, OnlineGame};
 use crate::limits::{GameQuota, Limits};
 use crate::live::Live;
-use crate::outages::Outages;
-use crate::pool::Pool;
 use crate::sessions::Sessions;
-use crate::thinkers::Thinkers;
-
-/// Analyses, or passwords to hash, that may wait for a thread.
-const COMPUTE_QUEUE: usize = 16;
+use crate::storage::Storage;
+use crate::storage::heartbeat::Outages;
 
 pub(crate) struct App {
     pub(crate) config: Config,
@@ -36,23 +30,6 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) outages: Outages,
     pub(crate) lifecycle: Lifecycle,
-}
-
-/// The database, and what keeps this server in step with it.
-pub(crate) struct Storage {
-    pub(crate) store: Store,
-    /// The event log of games: the store's own, except in tests.
-    pub(crate) log: Arc<dyn Log>,
-    pub(crate) writer: Writer,
-    pub(crate) notices: Notices,
-    pub(crate) standings: Standings,
-}
-
-/// Threads for long computations, apart from those that serve requests.
-pub(crate) struct Compute {
-    pub(crate) thinkers: Thinkers,
-    pub(crate) analysts: Pool,
-    pub(crate) hashers: Pool,
 }
 
 /// What runs, and how it stops: connections first, then games and background tasks.
@@ -133,35 +110,6 @@ impl App {
             && matches!(self.accounts.authenticate(token).await, Ok(None))
         {
             self.sessions.end(token);
-        }
-    }
-}
-
-impl Storage {
-    async fn new(store: Store, log: Arc<dyn Log>) -> Result<Storage, StoreError> {
-        let notices = Notices::start(&store);
-        Ok(Storage {
-            writer: Writer::start_telling(log.clone(), notices.clone()),
-            standings: Standings::load(&store).await?,
-            notices,
-            log,
-            store,
-        })
-    }
-
-    /// A player's rating in a league, if they have one.
-    pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
-        let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
-        self.standings.read(league, standing).flatten()
-    }
-}
-
-impl Compute {
-    fn new(config: &Config) -> Compute {
-        Compute {
-            thinkers: Thinkers::new(config.thinkers(), config.thinkers_queue()),
-            analysts: Pool::new("analyse", 1, COMPUTE_QUEUE),
-            hashers: Pool::new("hash", 1, COMPUTE_QUEUE),
         }
     }
 }

@@ -23,16 +23,15 @@ mod accept;
 mod accounts;
 mod app;
 mod cache;
+mod compute;
 mod config;
 pub mod game;
 mod http;
 mod limits;
 mod live;
-mod outages;
-mod pool;
 mod serve;
 mod sessions;
-mod thinkers;
+mod storage;
 
 pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
 pub use live::{LoadError, read_game};

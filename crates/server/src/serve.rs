@@ -12,7 +12,8 @@ use tokio_util::sync::CancellationToken;
 use crate::accept::accept;
 use crate::app::App;
 use crate::config::Config;
-use crate::{http, live, outages};
+use crate::storage::heartbeat;
+use crate::{http, live};
 
 /// How often what nobody needs any more is forgotten.
 const TIDY: Duration = Duration::from_secs(10);
@@ -51,9 +52,9 @@ pub async fn serve_log(
     let patience = config.shutdown_time();
     let metrics = metrics();
     let app = Arc::new(App::new(store.clone(), log, config).await?);
-    outages::begin(&app).await?;
+    heartbeat::begin(&app).await?;
     let router = http::router(app.clone(), metrics)?;
-    app.lifecycle.tasks.spawn(outages::beat(app.clone()));
+    app.lifecycle.tasks.spawn(heartbeat::beat(app.clone()));
     app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
     app.lifecycle.tasks.spawn(live::follow(app.clone()));
     app.lifecycle.tasks.spawn(live::sweep(app.clone()));

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noughts_api::ErrorBody;
 use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, Token, TokenHash, TokenKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::input::{Body, InPath};
 use crate::accounts::{names, secrets};
 use crate::app::App;
@@ -104,7 +105,7 @@ async fn create_name(
     let name = names::validate(&wanted.name).map_err(ApiError::BadName)?;
     check_password(&wanted.password)?;
     if caller.as_ref().is_some_and(|caller| caller.identity.kind != IdentityKind::Guest) {
-        return Err(ApiError::Named);
+        return Err(ApiError::AlreadyNamed);
     }
     let hash = hash_password(&app, wanted.password).await?;
     let named = match &caller {
@@ -120,7 +121,7 @@ async fn create_name(
     };
     match named {
         Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
-        Err(StoreError::NotAGuest) => Err(ApiError::Named),
+        Err(StoreError::NotAGuest) => Err(ApiError::AlreadyNamed),
         named => {
             let named = named?;
             rename_in_games(&app, &named).await;
@@ -227,10 +228,10 @@ async fn change_password(
     let found =
         app.storage.store.identity_named(&names::case_skeleton(&caller.identity.name)).await?;
     let Some((identity, Some(hash))) = found.filter(|(found, _)| found.id == caller.id()) else {
-        return Err(ApiError::NameNeeded);
+        return Err(ApiError::AccountNeeded);
     };
     if wanted.old.len() > 1024 || !verify_password(&app, wanted.old, hash).await? {
-        return Err(ApiError::WrongOldPassword);
+        return Err(ApiError::WrongCurrentPassword);
     }
     let hash = hash_password(&app, wanted.new).await?;
     let (store, id, at) = (app.storage.store.clone(), caller.id(), app.now());
@@ -282,7 +283,7 @@ async fn create_token(
     Body(wanted): Body<NewToken>,
 ) -> Result<Response, ApiError> {
     if caller.kind() != PlayerType::Named {
-        return Err(ApiError::NameNeeded);
+        return Err(ApiError::AccountNeeded);
     }
     let label = wanted.label.trim();
     let fits = (1..=64).contains(&label.chars().count());

@@ -134,10 +134,12 @@ pub(super) async fn setup(app: &App, caller: &Caller, wanted: &NewGame) -> Resul
         series: None,
         moves: moves(wanted)?,
     };
-    setup.check(&rules).map_err(|refusal| match refusal.status() {
-        // Nothing has happened yet that could be in the way: it is the wish that makes no sense.
-        409 => ApiError::Invalid(format!("moves: {refusal}")),
-        _ => refusal.into(),
+    setup.check(&rules).map_err(|refusal| {
+        if refusal.depends_on_state() {
+            ApiError::Invalid(format!("moves: {refusal}"))
+        } else {
+            refusal.into()
+        }
     })?;
     Ok(setup)
 }

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noughts_api::ErrorBody;
 use noughts_rules::{Cell, Seat};
 use noughts_store::{GameId, GameQuery, IdentityId, ListedGame, State as ListState};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller};
 use super::create::{NewGame, setup};
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::input::{Asked, Body, OfGame, PageSize};
 use super::leagues;
 use crate::app::App;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
+use noughts_api::ErrorBody;
 use noughts_store::{
     CommandKey as StoredKey, GameId, GameQuery, IdentityId, ListedGame, State as ListState,
 };
@@ -15,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::caller::Caller;
 use super::create::{NewGame, NewSeat, setup};
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::games::{begin, created};
 use super::input::Body;
 use crate::app::App;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
+use noughts_api::ErrorBody;
 use noughts_rules::{Cell, Seat};
 use noughts_store::{GameId, IdentityId, TokenHash};
 use serde::Deserialize;
@@ -15,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller};
 use super::connection::Connection;
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::games::game_permit;
 use super::input::{Asked, Object, OfGame};
 use super::origin::SameSite;

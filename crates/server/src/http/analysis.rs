@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use noughts_api::ErrorBody;
 use noughts_engine::{
     Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
     losing_move, solve,
@@ -19,7 +20,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::AnyCaller;
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::input::{Asked, Body, OfGame};
 use super::published::published;
 use crate::app::App;

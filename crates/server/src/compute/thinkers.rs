@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use noughts_store::IdentityId;
 
+use super::pool::{Busy, Pool};
 use crate::limits::KeyedSemaphore;
-use crate::pool::{Busy, Pool};
 
 /// How many may wait who have hardly any time left: what they think is short.
 const HURRIED_QUEUE: usize = 1_000;
