@@ -64,10 +64,8 @@ impl OnlineGame {
                 self.undo = Some(UndoState { seat: *seat, to: *to, accepted: SeatSet::default() });
             }
             Event::UndoAccepted { seat } => {
-                let own: Vec<Seat> =
-                    self.rules.seats().filter(|&other| self.have_same_player(*seat, other)).collect();
                 let undo = self.undo.as_mut().ok_or("there is no undo request")?;
-                own.into_iter().for_each(|seat| undo.accepted.insert(seat));
+                undo.accepted.insert(*seat);
             }
             Event::UndoDeclined { .. } => {
                 self.undo.take().ok_or("there is no undo request")?;

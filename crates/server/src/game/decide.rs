@@ -230,13 +230,16 @@ impl OnlineGame {
         if !accept {
             return Ok(vec![Event::UndoDeclined { seat }]);
         }
-        let accepted = Event::UndoAccepted { seat };
-        let is_missing =
-            |other: &Seat| self.must_answer(*other) && !self.have_same_player(seat, *other);
-        Ok(match self.rules.seats().find(is_missing) {
-            Some(_) => vec![accepted],
-            None => vec![accepted, Event::Undone { seat: undo.seat, to: undo.to }],
-        })
+        // A player with several seats answers for all of them.
+        let asked = self.rules.seats().filter(|other| self.must_answer(*other));
+        let (own, missing): (Vec<Seat>, Vec<Seat>) =
+            asked.partition(|other| *other == seat || self.have_same_player(seat, *other));
+        let mut events: Vec<Event> =
+            own.into_iter().map(|seat| Event::UndoAccepted { seat }).collect();
+        if missing.is_empty() {
+            events.push(Event::Undone { seat: undo.seat, to: undo.to });
+        }
+        Ok(events)
     }
 
     /// Whether a seat was asked to allow an undo and has not accepted yet.

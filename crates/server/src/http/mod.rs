@@ -3,7 +3,6 @@
 mod accounts;
 mod analysis;
 mod caller;
-mod connection;
 mod create;
 mod docs;
 mod error;
@@ -18,7 +17,6 @@ mod page;
 mod pairing;
 mod published;
 mod socket;
-mod upgrade;
 
 use std::io;
 use std::sync::Arc;

@@ -133,7 +133,8 @@ impl GameTask {
         Box::pin(self.start()).await?;
         let alarm = sleep_until(self.next_alarm());
         tokio::pin!(alarm);
-        let stop = self.games.lifecycle.stop.clone();
+        // A token of its own for each game: many waiting for one would share its lock.
+        let stop = self.games.lifecycle.stop.child_token();
         let stopped = stop.cancelled();
         tokio::pin!(stopped);
         loop {
