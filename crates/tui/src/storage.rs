@@ -1,4 +1,4 @@
-//! Storing and reading behind the screen: another program may have the file for itself for seconds.
+//! Stores and loads on a thread of its own, because another program may lock the file for seconds.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -9,191 +9,195 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use noughts_play::{Counting, Database, Recorder, not_stored};
 use noughts_rules::{Event, Game};
 use noughts_scores::League;
 use noughts_store::{LeagueChoice, StoreError, StoredGame};
 
-use super::desk::{Message, Ticket};
-use noughts_play::{Counting, Database, Recorder, not_stored};
+use super::workers::{Message, RequestId};
 
-/// Where games are stored, and what they count as.
+/// Where games are stored, and how they count.
 #[derive(Clone)]
-pub struct Books {
+pub struct StorageOptions {
+    /// The file with games and scores.
     pub path: PathBuf,
-    /// Whether to give up at once where the file can't be used.
+    /// Whether to end the program if the file can't be used, instead of playing without it.
     pub must_be_usable: bool,
+    /// The league in which games count.
     pub league: LeagueChoice,
+    /// Whether and how games count.
     pub counting: Counting,
 }
 
-/// How long something may take before people are told that they wait for it.
-pub(crate) const NOTICEABLE: Duration = Duration::from_millis(300);
+/// Operations that take longer than this are shown to the players.
+pub(crate) const NOTICEABLE_DELAY: Duration = Duration::from_millis(300);
 
-/// How long to wait before a file that is in use is tried again.
-const PAUSE: Duration = Duration::from_millis(200);
+/// How long to wait before a locked file is tried again.
+const BUSY_RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Hands things to a thread that does them one after the other and sends a message for each. What
-/// is to be stored is tried until the file is free.
+/// How many games the list of stored games shows, the newest first.
+const MAX_LISTED_GAMES: usize = 500;
+
+/// Sends requests to the storage thread, which handles them in order and answers each with a
+/// [`Message`].
 #[derive(Clone)]
-pub(crate) struct Clerk {
+pub(crate) struct StorageHandle {
     requests: Sender<Request>,
-    /// When each thing that is not stored yet was handed in, the first one first.
+    /// When each unfinished write was requested, oldest first.
     pending: Rc<RefCell<VecDeque<Instant>>>,
 }
 
 enum Request {
-    Hear(Box<Game>, Event),
-    Table { ticket: Ticket, league: String },
-    Games { ticket: Ticket },
+    RecordEvent(Box<Game>, Event),
+    LoadLeague { id: RequestId, league: String },
+    LoadGames { id: RequestId },
     Close,
 }
 
-/// A league, and which others there are.
-pub(crate) struct FoundLeague {
+/// A league, and the names of all leagues.
+pub(crate) struct LoadedLeague {
     pub(crate) leagues: Vec<String>,
     pub(crate) league: Option<Box<League>>,
 }
 
-impl Clerk {
-    pub(crate) fn new(books: Books, messages: Sender<Message>) -> Clerk {
+impl StorageHandle {
+    pub(crate) fn new(options: StorageOptions, messages: Sender<Message>) -> StorageHandle {
         let (requests, received) = channel();
-        thread::spawn(move || Office { books, keeper: None }.work(&received, &messages));
-        Clerk { requests, pending: Rc::default() }
+        thread::spawn(move || StorageThread { options, recorder: None }.run(&received, &messages));
+        StorageHandle { requests, pending: Rc::default() }
     }
 
-    /// Tells of an event of a game; what lasts of it is stored. [`Message::Stored`] is the answer
-    /// to those events that anything can be stored of.
-    pub(crate) fn hear(&self, game: &Game, event: &Event, now: Instant) {
-        if can_last(event) {
+    /// Records an event of a game. Events that change what is stored are answered with
+    /// [`Message::Stored`].
+    pub(crate) fn record_event(&self, game: &Game, event: &Event, now: Instant) {
+        if affects_storage(event) {
             self.pending.borrow_mut().push_back(now);
         }
-        self.ask(Request::Hear(Box::new(game.clone()), event.clone()));
+        self.send(Request::RecordEvent(Box::new(game.clone()), event.clone()));
     }
 
-    /// Has heard that the first thing which was not stored yet is, or never will be.
-    pub(crate) fn check_off(&self) {
+    /// Marks the oldest pending write as finished, be it stored or given up.
+    pub(crate) fn mark_stored(&self) {
         self.pending.borrow_mut().pop_front();
     }
 
-    /// Since when something has waited for being stored.
-    pub(crate) fn storing_since(&self) -> Option<Instant> {
+    /// When the oldest pending write was requested.
+    pub(crate) fn saving_since(&self) -> Option<Instant> {
         self.pending.borrow().front().copied()
     }
 
-    /// Asks for the table of a league.
-    pub(crate) fn table(&self, league: &str) -> Ticket {
-        let ticket = Ticket::new();
-        self.ask(Request::Table { ticket, league: league.to_string() });
-        ticket
+    /// Requests a league: [`Message::LeagueLoaded`].
+    pub(crate) fn load_league(&self, league: &str) -> RequestId {
+        let id = RequestId::new();
+        self.send(Request::LoadLeague { id, league: league.to_string() });
+        id
     }
 
-    /// Asks for the games that were stored, the newest first.
-    pub(crate) fn games(&self) -> Ticket {
-        let ticket = Ticket::new();
-        self.ask(Request::Games { ticket });
-        ticket
+    /// Requests the newest stored games: [`Message::GamesLoaded`].
+    pub(crate) fn load_games(&self) -> RequestId {
+        let id = RequestId::new();
+        self.send(Request::LoadGames { id });
+        id
     }
 
-    /// Has the file closed: everything is in it then.
+    /// Requests that the file be closed, which merges its write-ahead log:
+    /// [`Message::StorageClosed`].
     pub(crate) fn close(&self) {
-        self.ask(Request::Close);
+        self.send(Request::Close);
     }
 
-    fn ask(&self, request: Request) {
-        // The thread listens as long as there is anybody who could ask.
+    fn send(&self, request: Request) {
+        // The thread outlives every handle.
         let _ = self.requests.send(request);
     }
 }
 
-fn can_last(event: &Event) -> bool {
+fn affects_storage(event: &Event) -> bool {
     matches!(
         event,
         Event::Finished { .. } | Event::MoveUndone { .. } | Event::ResignationUndone { .. }
     )
 }
 
-/// What the thread works with.
-struct Office {
-    books: Books,
-    /// Once the file is open.
-    keeper: Option<Recorder>,
+struct StorageThread {
+    options: StorageOptions,
+    /// `None` until the file is open.
+    recorder: Option<Recorder>,
 }
 
-impl Office {
-    fn work(mut self, requests: &Receiver<Request>, messages: &Sender<Message>) {
-        // Nobody listens any more when the program ends.
-        let _ = messages.send(Message::Opened(self.keeper().map(|_| ())));
+impl StorageThread {
+    fn run(mut self, requests: &Receiver<Request>, messages: &Sender<Message>) {
+        // Sending fails only while the program ends.
+        let _ = messages.send(Message::StorageOpened(self.recorder().map(|_| ())));
         for request in requests {
             let message = match request {
-                Request::Hear(game, event) if can_last(&event) => {
+                Request::RecordEvent(game, event) if affects_storage(&event) => {
                     Message::Stored(self.store(&game, &event))
                 }
-                Request::Hear(game, event) => {
-                    if let Some(keeper) = &mut self.keeper {
-                        let _ = keeper.hear(&game, &event);
+                Request::RecordEvent(game, event) => {
+                    if let Some(recorder) = &mut self.recorder {
+                        let _ = recorder.record_event(&game, &event);
                     }
                     continue;
                 }
-                Request::Table { ticket, league } => {
-                    Message::Table { ticket, found: self.table(&league) }
+                Request::LoadLeague { id, league } => {
+                    Message::LeagueLoaded { id, league: self.load_league(&league) }
                 }
-                Request::Games { ticket } => Message::Games { ticket, games: self.games() },
+                Request::LoadGames { id } => Message::GamesLoaded { id, games: self.load_games() },
                 Request::Close => {
-                    self.keeper = None;
-                    Message::Closed
+                    self.recorder = None;
+                    Message::StorageClosed
                 }
             };
             let _ = messages.send(message);
         }
     }
 
-    /// The file may not have been there before, or not for us: it is tried again each time.
-    fn keeper(&mut self) -> Result<&mut Recorder> {
-        let Books { path, league, counting, .. } = &self.books;
-        match &mut self.keeper {
-            Some(keeper) => Ok(keeper),
-            none => Ok(none.insert(Recorder::new(
-                Database::open_writable(path)?,
-                league.clone(),
-                *counting,
-            ))),
+    /// Opens the file if it is not open. A file that could not be opened is tried again each time.
+    fn recorder(&mut self) -> Result<&mut Recorder> {
+        let StorageOptions { path, league, counting, .. } = &self.options;
+        match &mut self.recorder {
+            Some(recorder) => Ok(recorder),
+            none => {
+                let database = Database::open_writable(path)?;
+                Ok(none.insert(Recorder::new(database, league.clone(), *counting)))
+            }
         }
     }
 
-    /// Stores what lasts of an event, and does not give up while others have the file. Answers a
-    /// sentence for the players, if there is something to say.
+    /// Stores an event, retrying while another program locks the file. Returns a sentence for the
+    /// players if there is something to tell them.
     fn store(&mut self, game: &Game, event: &Event) -> Option<String> {
         loop {
-            let keeper = self.keeper();
-            match keeper.and_then(|keeper| Ok(keeper.hear(game, event)?)) {
+            let recorder = self.recorder();
+            match recorder.and_then(|recorder| Ok(recorder.record_event(game, event)?)) {
                 Ok(sentence) => return sentence,
-                Err(error) if is_in_use(&error) => thread::sleep(PAUSE),
+                Err(error) if is_locked(&error) => thread::sleep(BUSY_RETRY_INTERVAL),
                 Err(error) => return Some(not_stored(format!("{error:#}"))),
             }
         }
     }
 
-    fn table(&mut self, league: &str) -> Result<FoundLeague> {
-        let data = self.keeper()?.database();
-        let mut leagues: Vec<String> =
-            data.block_on(data.store.leagues())?.into_iter().map(|league| league.name).collect();
-        // The one that games will count in may not be there yet.
+    fn load_league(&mut self, league: &str) -> Result<LoadedLeague> {
+        let database = self.recorder()?.database();
+        let leagues = database.block_on(database.store.leagues())?;
+        let mut leagues: Vec<String> = leagues.into_iter().map(|league| league.name).collect();
+        // The league is created with its first result.
         if !leagues.iter().any(|name| name == league) {
             leagues.insert(0, league.to_string());
         }
-        Ok(FoundLeague { leagues, league: data.block_on(data.store.league(league))?.map(Box::new) })
+        let league = database.block_on(database.store.league(league))?;
+        Ok(LoadedLeague { leagues, league: league.map(Box::new) })
     }
 
-    fn games(&mut self) -> Result<Vec<StoredGame>> {
-        /// The most games that are shown, the newest.
-        const MOST: usize = 500;
-        let data = self.keeper()?.database();
-        Ok(data.block_on(data.store.games(None, MOST))?)
+    fn load_games(&mut self) -> Result<Vec<StoredGame>> {
+        let database = self.recorder()?.database();
+        Ok(database.block_on(database.store.games(None, MAX_LISTED_GAMES))?)
     }
 }
 
-/// Whether another program has the file for itself.
-fn is_in_use(error: &anyhow::Error) -> bool {
+/// Whether another program locks the file.
+fn is_locked(error: &anyhow::Error) -> bool {
     error.downcast_ref().is_some_and(StoreError::is_busy)
 }
 
@@ -205,20 +209,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_another_program_has_is_in_use() {
+    fn file_locked_elsewhere_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let options = SqliteConnectOptions::new()
             .filename(folder.path().join("n.db"))
             .create_if_missing(true)
             .busy_timeout(Duration::ZERO);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let refused = runtime.block_on(async {
+        let error = runtime.block_on(async {
             let mut other = SqliteConnection::connect_with(&options).await.unwrap();
             query("BEGIN EXCLUSIVE").execute(&mut other).await.unwrap();
-            let mut own = SqliteConnection::connect_with(&options).await.unwrap();
-            query("BEGIN IMMEDIATE").execute(&mut own).await.unwrap_err()
+            let mut second = SqliteConnection::connect_with(&options).await.unwrap();
+            query("BEGIN IMMEDIATE").execute(&mut second).await.unwrap_err()
         });
-        assert!(is_in_use(&StoreError::from(refused).into()));
-        assert!(!is_in_use(&StoreError::NotOver.into()));
+        assert!(is_locked(&StoreError::from(error).into()));
+        assert!(!is_locked(&StoreError::NotOver.into()));
     }
 }
