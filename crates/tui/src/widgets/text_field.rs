@@ -12,14 +12,14 @@ const LONGEST_GRAPHEME: usize = 64;
 
 /// A line of text with a caret in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Field {
+pub(crate) struct TextField {
     graphemes: Vec<String>,
     caret: usize,
 }
 
-impl Field {
-    pub(crate) fn new(text: &str) -> Field {
-        let mut field = Field::default();
+impl TextField {
+    pub(crate) fn new(text: &str) -> TextField {
+        let mut field = TextField::default();
         field.insert(text);
         field
     }
@@ -50,7 +50,7 @@ impl Field {
     pub(crate) fn handle(&mut self, key: KeyEvent) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            KeyCode::Char('u') if control => *self = Field::default(),
+            KeyCode::Char('u') if control => *self = TextField::default(),
             KeyCode::Char('a') if control => self.caret = 0,
             KeyCode::Char('e') if control => self.caret = self.graphemes.len(),
             KeyCode::Char(c) if !control => self.insert(&c.to_string()),
@@ -103,7 +103,7 @@ impl Field {
 mod tests {
     use super::*;
 
-    fn typed(field: &mut Field, keys: &[KeyCode]) -> String {
+    fn typed(field: &mut TextField, keys: &[KeyCode]) -> String {
         for &code in keys {
             field.handle(KeyEvent::new(code, KeyModifiers::NONE));
         }
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn keys_edit_the_text() {
         use KeyCode::{Backspace, Char, Delete, End, Home, Left, Right};
-        let mut field = Field::new("Bo");
+        let mut field = TextField::new("Bo");
         assert_eq!(typed(&mut field, &[Char('b')]), "Bob");
         assert_eq!(typed(&mut field, &[Left, Backspace, Char('i')]), "Bib");
         assert_eq!(typed(&mut field, &[Home, Delete, Char('C'), End, Char('!')]), "Cib!");
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn characters_of_several_parts_are_one() {
-        let mut field = Field::new("");
+        let mut field = TextField::new("");
         for c in "👩\u{200d}🚀e\u{301}".chars() {
             typed(&mut field, &[KeyCode::Char(c)]);
         }
@@ -139,16 +139,16 @@ mod tests {
 
     #[test]
     fn the_caret_stays_in_sight() {
-        let field = Field::new("abcdefgh");
+        let field = TextField::new("abcdefgh");
         assert_eq!(field.view(4), ("fgh".to_string(), 3));
-        assert_eq!(Field::new("漢字漢字").view(4), ("字".to_string(), 2));
+        assert_eq!(TextField::new("漢字漢字").view(4), ("字".to_string(), 2));
         assert_eq!(field.view(0), (String::new(), 0));
     }
 
     #[test]
     fn rubbish_is_left_out_and_length_is_bounded() {
-        assert_eq!(Field::new("a\u{1b}[31m\nb").text(), "a[31mb");
-        assert_eq!(Field::new(&"x".repeat(100_000)).text().len(), LONGEST);
-        assert_eq!(Field::new(&format!("a{}", "\u{301}".repeat(300))).text(), "");
+        assert_eq!(TextField::new("a\u{1b}[31m\nb").text(), "a[31mb");
+        assert_eq!(TextField::new(&"x".repeat(100_000)).text().len(), LONGEST);
+        assert_eq!(TextField::new(&format!("a{}", "\u{301}".repeat(300))).text(), "");
     }
 }

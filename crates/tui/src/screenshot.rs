@@ -11,28 +11,36 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use unicode_width::UnicodeWidthStr;
 
-use super::desk::{Desk, Message};
-use super::{Choice, Look, Pace, PlayerChoice, Screen, Setup};
+use super::workers::{Message, Workers};
+use super::{GameOptions, PlaySettings, PlayerOptions, Screen, Setup, Theme};
 
 /// A game in which someone wants to know what the boxes are worth.
-pub fn picture() -> String {
-    let player = |name: &str| PlayerChoice {
+pub fn screenshot() -> String {
+    let player = |name: &str| PlayerOptions {
         kind: PlayerKind::HUMAN,
         name: Some(name.to_string()),
         symbol: None,
     };
     let setup = Setup {
-        look: Look { ascii: false, colour: true },
-        choice: Choice { rules: Rules::classic(), players: vec![player("Ann"), player("Bob")] },
-        at_once: true,
-        pace: Pace { think: Duration::from_secs(1), threads: 1, seed: 1, control: None },
-        books: None,
-        memory: None,
+        theme: Theme { ascii: false, colour: true },
+        options: GameOptions {
+            rules: Rules::classic(),
+            players: vec![player("Ann"), player("Bob")],
+        },
+        start_immediately: true,
+        settings: PlaySettings {
+            think: Duration::from_secs(1),
+            threads: 1,
+            seed: 1,
+            control: None,
+        },
+        storage: None,
+        options_file: None,
         notice: None,
     };
     let (sender, messages) = channel();
     let now = Instant::now();
-    let mut screen = Screen::new(setup, Desk::new(sender), now);
+    let mut screen = Screen::new(setup, Workers::new(sender), now);
     for key in "b2a1c2v".chars() {
         let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::NONE);
         screen.handle(Message::Input(Event::Key(key)), now);

@@ -8,19 +8,19 @@ const END: u8 = b'm';
 
 /// Writes to a terminal, with the first sixteen colours of 256 as the sixteen that there were
 /// before. The library asks for colours in a way that older terminals do not understand.
-pub(crate) struct Sixteen<W> {
+pub(crate) struct Ansi16<W> {
     output: W,
     /// What was written since it was last flushed.
     waiting: Vec<u8>,
 }
 
-impl<W: Write> Sixteen<W> {
-    pub(crate) fn new(output: W) -> Sixteen<W> {
-        Sixteen { output, waiting: Vec::new() }
+impl<W: Write> Ansi16<W> {
+    pub(crate) fn new(output: W) -> Ansi16<W> {
+        Ansi16 { output, waiting: Vec::new() }
     }
 }
 
-impl<W: Write> Write for Sixteen<W> {
+impl<W: Write> Write for Ansi16<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.extend(bytes);
         Ok(bytes.len())
@@ -83,12 +83,12 @@ mod tests {
 
     fn check(written: &str, expected: &str) {
         let mut output = Vec::new();
-        let mut sixteen = Sixteen::new(&mut output);
+        let mut ansi16 = Ansi16::new(&mut output);
         // In pieces, as it comes.
         for byte in written.as_bytes() {
-            sixteen.write_all(&[*byte]).unwrap();
+            ansi16.write_all(&[*byte]).unwrap();
         }
-        sixteen.flush().unwrap();
+        ansi16.flush().unwrap();
         assert_eq!(String::from_utf8(output).unwrap(), expected);
     }
 

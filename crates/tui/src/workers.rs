@@ -14,7 +14,8 @@ use noughts_engine::{
 use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
-use super::clerk::FoundLeague;
+use super::storage::LoadedLeague;
+#[cfg(feature = "online")]
 use noughts_client::News;
 
 /// Something that the screen hears of. Nothing else wakes it.
@@ -30,45 +31,46 @@ pub(crate) enum Message {
     /// A signal that ends the program.
     Terminate(i32),
     /// A computer has made up its mind.
-    Thought { ticket: Ticket, person: usize, computer: Box<Computer>, decision: Decision },
+    ComputerDecided { id: RequestId, person: usize, computer: Box<Computer>, decision: Decision },
     /// What every cell of a position is worth.
-    Analysed { ticket: Ticket, analysis: Result<Analysis, StrategyError> },
+    Analysed { id: RequestId, analysis: Result<Analysis, StrategyError> },
     /// Where a game was lost.
-    Traced { ticket: Ticket, lost: Result<Option<LosingMove>, LosingMoveError> },
+    LosingMoveFound { id: RequestId, lost: Result<Option<LosingMove>, LosingMoveError> },
     /// The file with games and scores is open, or can't be used.
-    Opened(anyhow::Result<()>),
+    StorageOpened(anyhow::Result<()>),
     /// The file with games and scores is closed.
-    Closed,
+    StorageClosed,
     /// What was handed in to be stored is, with a sentence for the players if there is one.
     Stored(Option<String>),
-    /// What a game at a server is about.
+    /// What the server of an online game says.
+    #[cfg(feature = "online")]
     Online(News),
     /// The table of a league.
-    Table { ticket: Ticket, found: anyhow::Result<FoundLeague> },
+    LeagueLoaded { id: RequestId, league: anyhow::Result<LoadedLeague> },
     /// The games that were stored.
-    Games { ticket: Ticket, games: anyhow::Result<Vec<StoredGame>> },
+    GamesLoaded { id: RequestId, games: anyhow::Result<Vec<StoredGame>> },
 }
 
 /// Tells one piece of work from all others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ticket(u64);
+pub(crate) struct RequestId(u64);
 
-impl Ticket {
-    pub(crate) fn new() -> Ticket {
+impl RequestId {
+    pub(crate) fn new() -> RequestId {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Ticket(NEXT.fetch_add(1, Ordering::Relaxed))
+        RequestId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
 /// Hands out work to threads, which send a message when they are done.
 #[derive(Clone)]
-pub(crate) struct Desk {
+pub(crate) struct Workers {
     sender: Sender<Message>,
 }
 
 /// Work that is being done. It stops soon after this is dropped.
 pub(crate) struct Job {
-    pub(crate) ticket: Ticket,
+    pub(crate) id: RequestId,
     stop: Arc<AtomicBool>,
 }
 
@@ -85,9 +87,9 @@ impl Drop for Job {
     }
 }
 
-impl Desk {
-    pub(crate) fn new(sender: Sender<Message>) -> Desk {
-        Desk { sender }
+impl Workers {
+    pub(crate) fn new(sender: Sender<Message>) -> Workers {
+        Workers { sender }
     }
 
     /// For others who have something to tell the screen.
@@ -98,40 +100,39 @@ impl Desk {
     /// Lets a computer think.
     pub(crate) fn think(
         &self,
-        ticket: Ticket,
+        id: RequestId,
         person: usize,
         mut computer: Box<Computer>,
         game: &Game,
         budget: Budget,
     ) -> Job {
         let game = game.clone();
-        self.begin(ticket, budget, move |budget| {
+        self.begin(id, budget, move |budget| {
             let decision = computer.decide_within(&game, &budget);
-            Message::Thought { ticket, person, computer, decision }
+            Message::ComputerDecided { id, person, computer, decision }
         })
     }
 
     pub(crate) fn analyse(&self, position: &Position, time: Duration) -> Job {
         let position = position.clone();
-        let ticket = Ticket::new();
-        self.begin(ticket, Budget::unlimited().with_time(time), move |budget| Message::Analysed {
-            ticket,
+        let id = RequestId::new();
+        self.begin(id, Budget::unlimited().with_time(time), move |budget| Message::Analysed {
+            id,
             analysis: analyse(&position, &budget),
         })
     }
 
-    pub(crate) fn trace(&self, position: &Position, time: Duration) -> Job {
+    pub(crate) fn find_losing_move(&self, position: &Position, time: Duration) -> Job {
         let position = position.clone();
-        let ticket = Ticket::new();
-        self.begin(ticket, Budget::unlimited().with_time(time), move |budget| Message::Traced {
-            ticket,
-            lost: losing_move(&position, &budget),
+        let id = RequestId::new();
+        self.begin(id, Budget::unlimited().with_time(time), move |budget| {
+            Message::LosingMoveFound { id, lost: losing_move(&position, &budget) }
         })
     }
 
     fn begin(
         &self,
-        ticket: Ticket,
+        id: RequestId,
         budget: Budget,
         work: impl FnOnce(Budget) -> Message + Send + 'static,
     ) -> Job {
@@ -142,6 +143,6 @@ impl Desk {
             // Nobody listens any more when the program ends.
             let _ = sender.send(work(budget));
         });
-        Job { ticket, stop }
+        Job { id, stop }
     }
 }

@@ -10,13 +10,13 @@ use super::widgets::panel::wrapped_height;
 
 /// How far a text is scrolled.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Scroll {
+pub(crate) struct ScrollView {
     at: u16,
     /// How far it can be, as it was drawn.
     furthest: u16,
 }
 
-impl Scroll {
+impl ScrollView {
     /// Whether there is more than is seen at once.
     pub(crate) fn has_more(&self) -> bool {
         self.furthest > 0

@@ -8,14 +8,14 @@ use noughts_engine::{
 };
 use noughts_rules::{Action, Event, Game, Seat};
 
-use super::clerk::{Clerk, NOTICEABLE};
 use super::clock::{Clock, TimeControl};
-use super::desk::{Desk, Job, Message, Ticket};
+use super::storage::{NOTICEABLE_DELAY, StorageHandle};
+use super::workers::{Job, Message, RequestId, Workers};
 use noughts_play::Series;
 
 /// How those who sit down want to play.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct PlaySettings {
     /// How long a computer may think about a move.
     pub think: Duration,
     /// On how many threads.
@@ -26,23 +26,23 @@ pub struct Pace {
 }
 
 /// Where a computer is.
-enum Chair {
+enum ComputerSlot {
     /// A person sits there.
     Person,
     Here(Box<Computer>),
     /// It thinks, or has not heard yet that it need not.
-    Away(Ticket),
+    Away(RequestId),
 }
 
 /// A series of games, the one that is being played, and everything that goes on in it.
-pub(crate) struct Sitting {
+pub(crate) struct LocalMatch {
     series: Series,
     game: Game,
-    pace: Pace,
-    desk: Desk,
-    clerk: Option<Clerk>,
+    settings: PlaySettings,
+    workers: Workers,
+    storage: Option<StorageHandle>,
     /// By person.
-    computers: Vec<Chair>,
+    computers: Vec<ComputerSlot>,
     thinking: Option<(Job, Instant)>,
     /// What was taken back and can be done again, the next first.
     undone: Vec<Action>,
@@ -54,32 +54,33 @@ pub(crate) struct Sitting {
     /// After how many actions the last move is one that lacks a proof.
     unproven: Option<usize>,
     /// Sentences for the players that they have not seen.
-    said: Vec<String>,
+    announcements: Vec<String>,
 }
 
-impl Sitting {
+impl LocalMatch {
     pub(crate) fn new(
         mut series: Series,
-        pace: Pace,
-        desk: Desk,
-        clerk: Option<Clerk>,
+        settings: PlaySettings,
+        workers: Workers,
+        storage: Option<StorageHandle>,
         now: Instant,
-    ) -> Sitting {
+    ) -> LocalMatch {
         let game = series.new_game();
         let computer = |(person, kind): (usize, &PlayerKind)| {
-            let Some(strategy) = kind.strategy(pace.seed.wrapping_add(person as u64)) else {
-                return Chair::Person;
+            let Some(strategy) = kind.strategy(settings.seed.wrapping_add(person as u64)) else {
+                return ComputerSlot::Person;
             };
-            let budget = Budget::unlimited().with_time(pace.think).with_threads(pace.threads);
-            Chair::Here(Box::new(Computer::new(strategy, budget)))
+            let budget =
+                Budget::unlimited().with_time(settings.think).with_threads(settings.threads);
+            ComputerSlot::Here(Box::new(Computer::new(strategy, budget)))
         };
         let computers = series.kinds().iter().enumerate().map(computer).collect();
-        let mut sitting = Sitting {
+        let mut local_match = LocalMatch {
             series,
             game,
-            pace,
-            desk,
-            clerk,
+            settings,
+            workers,
+            storage,
             computers,
             thinking: None,
             undone: Vec::new(),
@@ -87,10 +88,10 @@ impl Sitting {
             flag_fell: false,
             forfeits: Vec::new(),
             unproven: None,
-            said: Vec::new(),
+            announcements: Vec::new(),
         };
-        sitting.wind(now);
-        sitting
+        local_match.reset_clocks(now);
+        local_match
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -112,13 +113,13 @@ impl Sitting {
     }
 
     /// For how long something of a game has waited for being stored.
-    pub(crate) fn storing(&self, now: Instant) -> Option<Duration> {
-        let since = self.clerk.as_ref()?.storing_since()?;
+    pub(crate) fn saving(&self, now: Instant) -> Option<Duration> {
+        let since = self.storage.as_ref()?.saving_since()?;
         Some(now.saturating_duration_since(since))
     }
 
     /// Whether the last move is one of a perfect player who could not prove it.
-    pub(crate) fn lacks_proof(&self) -> bool {
+    pub(crate) fn is_unproven(&self) -> bool {
         self.unproven == Some(self.game.history().len())
     }
 
@@ -140,9 +141,9 @@ impl Sitting {
     }
 
     /// What is there to be said.
-    pub(crate) fn take_said(&mut self) -> Option<String> {
-        let said = std::mem::take(&mut self.said);
-        (!said.is_empty()).then(|| said.join(" "))
+    pub(crate) fn take_announcements(&mut self) -> Option<String> {
+        let announcements = std::mem::take(&mut self.announcements);
+        (!announcements.is_empty()).then(|| announcements.join(" "))
     }
 
     /// Another game: after a finished one the next player starts.
@@ -152,13 +153,13 @@ impl Sitting {
         }
         self.game = self.series.new_game();
         self.undone.clear();
-        self.wind(now);
+        self.reset_clocks(now);
     }
 
     /// Does what the person who has the turn decided.
     pub(crate) fn decide(&mut self, decision: Decision, now: Instant) {
         if self.person_to_move().is_some() {
-            self.carry_out(decision, now);
+            self.decide_and_clear_redo(decision, now);
         }
     }
 
@@ -166,10 +167,10 @@ impl Sitting {
     pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
-        let (game, mut ear) = self.game_and_ear(now);
-        let Ok(()) = noughts_engine::undo_to_person(game, &mut ear);
+        let (game, mut observer) = self.game_and_observer(now);
+        let Ok(()) = noughts_engine::undo_to_person(game, &mut observer);
         self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
-        self.settle(None, now);
+        self.start_turn(None, now);
         Ok(())
     }
 
@@ -192,7 +193,7 @@ impl Sitting {
                 Action::Move { cell, .. } => Decision::Move(cell),
                 Action::Resign { .. } => Decision::Resign,
             };
-            self.go_on(decision, now);
+            self.apply(decision, now);
             if self.person_to_move().is_some() {
                 break;
             }
@@ -219,12 +220,12 @@ impl Sitting {
             };
             debug_assert!(replayed.is_ok(), "the same moves by the same rules");
         }
-        self.settle(None, now);
+        self.start_turn(None, now);
         Ok(())
     }
 
     /// Asks the computer that thinks to move with what it knows.
-    pub(crate) fn hurry(&mut self) -> Result<(), String> {
+    pub(crate) fn move_now(&mut self) -> Result<(), String> {
         let Some(seat) = self.game.turn() else { return Ok(()) };
         let kind = &self.series.kinds()[self.series.person(seat)];
         if !PlayerKind::computers().any(|known| known == *kind) {
@@ -235,23 +236,25 @@ impl Sitting {
     }
 
     /// Hears of a computer that has made up its mind. Answers whether the game went on.
-    pub(crate) fn hear(&mut self, message: Message, now: Instant) -> bool {
-        let Message::Thought { ticket, person, computer, decision } = message else { return false };
+    pub(crate) fn receive(&mut self, message: Message, now: Instant) -> bool {
+        let Message::ComputerDecided { id, person, computer, decision } = message else {
+            return false;
+        };
         match self.computers.get(person) {
-            Some(Chair::Away(away)) if *away == ticket => {}
+            Some(ComputerSlot::Away(away)) if *away == id => {}
             // It was asked by others, who have left.
             _ => return false,
         }
-        let lacks_proof = self.series.lacks_proof(person, computer.verdict());
-        self.computers[person] = Chair::Here(computer);
+        let is_unproven = self.series.is_unproven(person, computer.verdict());
+        self.computers[person] = ComputerSlot::Here(computer);
         // The answer to a position that is not there any more is of no use.
-        if self.thinking.as_ref().is_some_and(|(job, _)| job.ticket == ticket) {
+        if self.thinking.as_ref().is_some_and(|(job, _)| job.id == id) {
             self.thinking = None;
-            self.unproven = lacks_proof.then_some(self.game.history().len() + 1);
-            self.carry_out(decision, now);
+            self.unproven = is_unproven.then_some(self.game.history().len() + 1);
+            self.decide_and_clear_redo(decision, now);
             return true;
         }
-        self.begin_turn(now);
+        self.ask_computer(now);
         false
     }
 
@@ -262,7 +265,7 @@ impl Sitting {
             return false;
         }
         self.flag_fell = true;
-        self.carry_out(Decision::Forfeit(ForfeitReason::OutOfTime), now);
+        self.decide_and_clear_redo(Decision::Forfeit(ForfeitReason::OutOfTime), now);
         true
     }
 
@@ -272,91 +275,91 @@ impl Sitting {
         let thinking = self
             .thinking(now)
             .map(|since| Duration::from_nanos(1_000_000_000 - u64::from(since.subsec_nanos())));
-        let storing = self.storing(now).and_then(|since| NOTICEABLE.checked_sub(since));
-        let storing = storing.filter(|left| !left.is_zero());
-        clock.into_iter().chain(thinking).chain(storing).min()
+        let saving = self.saving(now).and_then(|since| NOTICEABLE_DELAY.checked_sub(since));
+        let saving = saving.filter(|left| !left.is_zero());
+        clock.into_iter().chain(thinking).chain(saving).min()
     }
 
     /// Does what was decided; what was taken back can't be done again after that.
-    fn carry_out(&mut self, decision: Decision, now: Instant) {
+    fn decide_and_clear_redo(&mut self, decision: Decision, now: Instant) {
         let actions = self.game.history().len();
         self.undone.clear();
         self.forfeits.retain(|(after, _)| *after < actions);
-        self.go_on(decision, now);
+        self.apply(decision, now);
     }
 
-    fn go_on(&mut self, decision: Decision, now: Instant) {
+    fn apply(&mut self, decision: Decision, now: Instant) {
         let turn = self.game.turn();
         let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
-        let (game, mut ear) = self.game_and_ear(now);
-        let Ok(()) = noughts_engine::apply_decision(game, &mut ear, decision);
-        self.settle(moved, now);
+        let (game, mut observer) = self.game_and_observer(now);
+        let Ok(()) = noughts_engine::apply_decision(game, &mut observer, decision);
+        self.start_turn(moved, now);
     }
 
     /// The game, and who hears what happens in it.
-    fn game_and_ear(&mut self, now: Instant) -> (&mut Game, Ear<'_>) {
-        let ear = Ear {
+    fn game_and_observer(&mut self, now: Instant) -> (&mut Game, MatchObserver<'_>) {
+        let observer = MatchObserver {
             series: &mut self.series,
-            clerk: self.clerk.as_ref(),
+            storage: self.storage.as_ref(),
             forfeits: &mut self.forfeits,
-            said: &mut self.said,
+            announcements: &mut self.announcements,
             now,
         };
-        (&mut self.game, ear)
+        (&mut self.game, observer)
     }
 
     /// Sets the clocks to the beginning of a game.
-    fn wind(&mut self, now: Instant) {
+    fn reset_clocks(&mut self, now: Instant) {
         let seats = self.game.players().len();
-        self.clock = self.pace.control.map(|control| Clock::new(control, seats));
+        self.clock = self.settings.control.map(|control| Clock::new(control, seats));
         self.flag_fell = false;
         self.forfeits.clear();
         self.unproven = None;
-        self.settle(None, now);
+        self.start_turn(None, now);
     }
 
     /// Turns to whoever has the turn.
-    fn settle(&mut self, moved: Option<Seat>, now: Instant) {
+    fn start_turn(&mut self, moved: Option<Seat>, now: Instant) {
         let begun = self.game.history().len() > 0;
         if let Some(clock) = &mut self.clock {
             // Nobody is in a hurry before the first move.
             clock.run(self.game.turn().filter(|_| begun), moved.filter(|_| begun), now);
         }
         self.thinking = None;
-        self.begin_turn(now);
+        self.ask_computer(now);
     }
 
     /// Lets the computer think whose turn it is, if there is one and it is back.
-    fn begin_turn(&mut self, now: Instant) {
+    fn ask_computer(&mut self, now: Instant) {
         let Some(seat) = self.game.turn().filter(|_| self.thinking.is_none()) else { return };
         let person = self.series.person(seat);
-        if !matches!(self.computers[person], Chair::Here(_)) {
+        if !matches!(self.computers[person], ComputerSlot::Here(_)) {
             return;
         }
         let mut budget =
-            Budget::unlimited().with_time(self.pace.think).with_threads(self.pace.threads);
+            Budget::unlimited().with_time(self.settings.think).with_threads(self.settings.threads);
         if let Some(clock) = &self.clock {
             budget = budget.with_clock(clock.left(seat, now), clock.increment());
         }
-        let ticket = Ticket::new();
-        let chair = std::mem::replace(&mut self.computers[person], Chair::Away(ticket));
-        if let Chair::Here(computer) = chair {
-            let job = self.desk.think(ticket, person, computer, &self.game, budget);
+        let id = RequestId::new();
+        let chair = std::mem::replace(&mut self.computers[person], ComputerSlot::Away(id));
+        if let ComputerSlot::Here(computer) = chair {
+            let job = self.workers.think(id, person, computer, &self.game, budget);
             self.thinking = Some((job, now));
         }
     }
 }
 
 /// Those who hear what happens in the game.
-struct Ear<'a> {
+struct MatchObserver<'a> {
     series: &'a mut Series,
-    clerk: Option<&'a Clerk>,
+    storage: Option<&'a StorageHandle>,
     forfeits: &'a mut Vec<(usize, ForfeitReason)>,
-    said: &'a mut Vec<String>,
+    announcements: &'a mut Vec<String>,
     now: Instant,
 }
 
-impl GameObserver for Ear<'_> {
+impl GameObserver for MatchObserver<'_> {
     type Error = Infallible;
 
     fn is_person(&self, seat: Seat) -> bool {
@@ -364,14 +367,14 @@ impl GameObserver for Ear<'_> {
     }
 
     fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
-        self.series.hear(event);
-        self.clerk.iter().for_each(|clerk| clerk.hear(game, event, self.now));
+        self.series.record_event(event);
+        self.storage.iter().for_each(|storage| storage.record_event(game, event, self.now));
         Ok(())
     }
 
     fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
         let player = &game.players()[forfeit.seat.index()];
-        self.said.push(format!("{player} forfeits: {}.", forfeit.reason));
+        self.announcements.push(format!("{player} forfeits: {}.", forfeit.reason));
         self.forfeits.push((game.history().len(), forfeit.reason.clone()));
         Ok(())
     }

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 use unicode_width::UnicodeWidthStr;
 
-use crate::look::{Look, Tone};
+use crate::theme::{TextRole, Theme};
 
 /// A key and what it does.
 pub(crate) type KeyHint = (String, String);
@@ -20,12 +20,12 @@ pub(crate) fn hints(keys: &[(&str, &str)]) -> Vec<KeyHint> {
 const NARROW: u16 = 40;
 
 /// Keys side by side, in as many lines as they need and there is room for.
-pub(crate) struct Keys<'a> {
-    pub(crate) look: Look,
+pub(crate) struct KeyBar<'a> {
+    pub(crate) theme: Theme,
     pub(crate) keys: &'a [KeyHint],
 }
 
-impl Keys<'_> {
+impl KeyBar<'_> {
     /// Where each key begins, and how wide it is with what it does: column, line and width.
     fn layout(&self, width: u16) -> Vec<(usize, usize, usize)> {
         let width = usize::from(width);
@@ -68,10 +68,10 @@ impl Keys<'_> {
     }
 }
 
-impl Widget for Keys<'_> {
+impl Widget for KeyBar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         for ((place, _), (key, what)) in self.places(area).into_iter().zip(self.keys) {
-            let key = Span::styled(key.as_str(), self.look.tone(Tone::Key));
+            let key = Span::styled(key.as_str(), self.theme.role(TextRole::Key));
             Line::from(vec![key, Span::raw(format!(" {what}"))]).render(place, buffer);
         }
     }
@@ -84,16 +84,16 @@ mod tests {
     #[test]
     fn keys_stand_in_lines_or_in_two_columns() {
         let keys = hints(&[("Enter", "take the box"), ("u", "undo"), ("r", "redo"), ("?", "help")]);
-        let look = Look { ascii: false, colour: false };
+        let theme = Theme { ascii: false, colour: false };
         let drawn = |width| {
             let area = Rect::new(0, 0, width, 3);
             let mut buffer = Buffer::empty(area);
-            Keys { look, keys: &keys }.render(area, &mut buffer);
+            KeyBar { theme, keys: &keys }.render(area, &mut buffer);
             let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
             (0..3).map(|y| row(y).trim_end().to_string()).collect::<Vec<_>>()
         };
         assert_eq!(drawn(44), ["Enter take the box   u undo   r redo", "? help", ""]);
         assert_eq!(drawn(26), ["Enter take the box", "u undo       r redo", "? help"]);
-        assert_eq!(Keys { look, keys: &keys }.height(80), 1);
+        assert_eq!(KeyBar { theme, keys: &keys }.height(80), 1);
     }
 }

@@ -12,14 +12,14 @@ use noughts_play::{computer_name, free_symbol};
 
 /// Rules and who plays by them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
+pub struct GameOptions {
     pub rules: Rules,
     /// In the order of play.
-    pub players: Vec<PlayerChoice>,
+    pub players: Vec<PlayerOptions>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlayerChoice {
+pub struct PlayerOptions {
     pub kind: PlayerKind,
     /// A person's name; the usual one where there is none.
     pub name: Option<String>,
@@ -27,14 +27,14 @@ pub struct PlayerChoice {
     pub symbol: Option<Symbol>,
 }
 
-impl Default for Choice {
+impl Default for GameOptions {
     /// Two people and the classic board.
-    fn default() -> Choice {
-        Choice { rules: Rules::classic(), players: Vec::new() }
+    fn default() -> GameOptions {
+        GameOptions { rules: Rules::classic(), players: Vec::new() }
     }
 }
 
-impl Choice {
+impl GameOptions {
     pub fn kind(&self, person: usize) -> PlayerKind {
         self.players.get(person).map_or(PlayerKind::HUMAN, |player| player.kind.clone())
     }
@@ -50,7 +50,7 @@ impl Choice {
             let chosen = self.players.get(seat.index());
             let name = match chosen {
                 Some(chosen) if !chosen.kind.is_human() => computer_name(&kinds, seat.index()),
-                Some(PlayerChoice { name: Some(name), .. }) => name.clone(),
+                Some(PlayerOptions { name: Some(name), .. }) => name.clone(),
                 _ => default.name().to_string(),
             };
             let later = (seat.index() + 1..self.rules.players()).filter_map(wanted).cloned();
@@ -67,7 +67,7 @@ impl Choice {
     }
 
     /// What was chosen the last time; `None` where nothing was, or where it can't be read.
-    pub fn load(path: &Path) -> Option<Choice> {
+    pub fn load(path: &Path) -> Option<GameOptions> {
         /// No choice takes more bytes.
         const LONGEST: u64 = 1 << 16;
         let mut text = String::new();
@@ -75,14 +75,14 @@ impl Choice {
         let saved: Saved = serde_json::from_str(&text).ok()?;
         let rules: Rules = saved.rules.parse().ok()?;
         let player = |saved: SavedPlayer| {
-            Some(PlayerChoice {
+            Some(PlayerOptions {
                 kind: saved.kind.parse().ok()?,
                 name: saved.name,
                 symbol: saved.symbol.and_then(|symbol| symbol.parse().ok()),
             })
         };
         let players = saved.players.into_iter().take(rules.players()).map(player);
-        Some(Choice { players: players.collect::<Option<_>>()?, rules })
+        Some(GameOptions { players: players.collect::<Option<_>>()?, rules })
     }
 
     /// Remembers it for the next time.
@@ -126,8 +126,8 @@ struct SavedPlayer {
 mod tests {
     use super::*;
 
-    fn player(kind: &str, name: Option<&str>, symbol: Option<&str>) -> PlayerChoice {
-        PlayerChoice {
+    fn player(kind: &str, name: Option<&str>, symbol: Option<&str>) -> PlayerOptions {
+        PlayerOptions {
             kind: kind.parse().unwrap(),
             name: name.map(str::to_string),
             symbol: symbol.map(|symbol| symbol.parse().unwrap()),
@@ -138,13 +138,13 @@ mod tests {
     fn what_is_remembered_reads_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deeper").join("noughts.choice.json");
-        assert_eq!(Choice::load(&path), None);
-        let choice = Choice {
+        assert_eq!(GameOptions::load(&path), None);
+        let options = GameOptions {
             rules: "connect4".parse().unwrap(),
             players: vec![player("human", Some("Ann"), Some("❎")), player("hard", None, None)],
         };
-        choice.save(&path).unwrap();
-        assert_eq!(Choice::load(&path), Some(choice));
+        options.save(&path).unwrap();
+        assert_eq!(GameOptions::load(&path), Some(options));
     }
 
     #[test]
@@ -153,22 +153,22 @@ mod tests {
         let path = folder.path().join("x.json");
         for text in ["", "{", "[]", r#"{"rules":"99x99","players":[]}"#, "\u{0}"] {
             fs::write(&path, text).unwrap();
-            assert_eq!(Choice::load(&path), None, "{text}");
+            assert_eq!(GameOptions::load(&path), None, "{text}");
         }
-        assert_eq!(Choice::load(folder.path()), None);
+        assert_eq!(GameOptions::load(folder.path()), None);
     }
 
     #[test]
     fn everybody_has_a_name_and_a_symbol_of_their_own() {
-        let shown = |choice: &Choice| {
-            choice.people().iter().map(Player::to_string).collect::<Vec<_>>().join(", ")
+        let shown = |options: &GameOptions| {
+            options.people().iter().map(Player::to_string).collect::<Vec<_>>().join(", ")
         };
-        let mut choice = Choice::default();
-        assert_eq!(shown(&choice), "Player 1 (X), Player 2 (O)");
-        choice.players =
+        let mut options = GameOptions::default();
+        assert_eq!(shown(&options), "Player 1 (X), Player 2 (O)");
+        options.players =
             vec![player("human", Some("Ann"), Some("O")), player("easy", Some("Bob"), None)];
-        assert_eq!(shown(&choice), "Ann (O), Computer (easy) (X)");
-        choice.players = vec![player("human", None, Some("Z")), player("human", None, Some("Z"))];
-        assert_eq!(shown(&choice), "Player 1 (Z), Player 2 (O)");
+        assert_eq!(shown(&options), "Ann (O), Computer (easy) (X)");
+        options.players = vec![player("human", None, Some("Z")), player("human", None, Some("Z"))];
+        assert_eq!(shown(&options), "Player 1 (Z), Player 2 (O)");
     }
 }

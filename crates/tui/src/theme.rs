@@ -8,7 +8,7 @@ use ratatui::symbols::{border, line};
 /// Which characters and colours the terminal has. Colours are the sixteen that every terminal
 /// knows, and nothing is told by colour alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct Theme {
     /// Nothing but ASCII, but for the players' own names and symbols.
     pub ascii: bool,
     pub colour: bool,
@@ -16,7 +16,7 @@ pub struct Look {
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
+pub(crate) enum TextRole {
     Plain,
     /// Lines and labels.
     Faint,
@@ -30,17 +30,17 @@ pub(crate) enum Tone {
     Bad,
 }
 
-impl Look {
-    pub(crate) fn tone(self, tone: Tone) -> Style {
-        let (colour, modifier) = match tone {
-            Tone::Plain => (Color::Reset, Modifier::empty()),
-            Tone::Faint => (Color::Reset, Modifier::DIM),
-            Tone::Title => (Color::Reset, Modifier::BOLD),
-            Tone::Key => (Color::Cyan, Modifier::BOLD),
-            Tone::Focus => (Color::Yellow, Modifier::BOLD),
-            Tone::Good => (Color::Green, Modifier::BOLD),
-            Tone::Even => (Color::Yellow, Modifier::empty()),
-            Tone::Bad => (Color::Red, Modifier::empty()),
+impl Theme {
+    pub(crate) fn role(self, role: TextRole) -> Style {
+        let (colour, modifier) = match role {
+            TextRole::Plain => (Color::Reset, Modifier::empty()),
+            TextRole::Faint => (Color::Reset, Modifier::DIM),
+            TextRole::Title => (Color::Reset, Modifier::BOLD),
+            TextRole::Key => (Color::Cyan, Modifier::BOLD),
+            TextRole::Focus => (Color::Yellow, Modifier::BOLD),
+            TextRole::Good => (Color::Green, Modifier::BOLD),
+            TextRole::Even => (Color::Yellow, Modifier::empty()),
+            TextRole::Bad => (Color::Red, Modifier::empty()),
         };
         self.style(colour, modifier)
     }
@@ -125,14 +125,14 @@ impl Look {
         self.pick(" · ", " - ")
     }
 
-    pub(crate) fn verdict(self, verdict: Verdict) -> Tone {
+    pub(crate) fn verdict(self, verdict: Verdict) -> TextRole {
         match verdict {
-            Verdict::Proven(Value::Win { .. }) => Tone::Good,
-            Verdict::Proven(Value::Loss { .. }) => Tone::Bad,
-            Verdict::Proven(Value::Draw) => Tone::Even,
-            Verdict::Estimate(score) if score > 0 => Tone::Good,
-            Verdict::Estimate(score) if score < 0 => Tone::Bad,
-            Verdict::Estimate(_) => Tone::Even,
+            Verdict::Proven(Value::Win { .. }) => TextRole::Good,
+            Verdict::Proven(Value::Loss { .. }) => TextRole::Bad,
+            Verdict::Proven(Value::Draw) => TextRole::Even,
+            Verdict::Estimate(score) if score > 0 => TextRole::Good,
+            Verdict::Estimate(score) if score < 0 => TextRole::Bad,
+            Verdict::Estimate(_) => TextRole::Even,
         }
     }
 }
@@ -163,8 +163,8 @@ mod tests {
 
     #[test]
     fn without_colours_there_is_still_emphasis() {
-        let look = Look { ascii: false, colour: false };
-        assert_eq!(look.tone(Tone::Good), Style::new().add_modifier(Modifier::BOLD));
-        assert_eq!(look.seat(Seat::FIRST).fg, None);
+        let theme = Theme { ascii: false, colour: false };
+        assert_eq!(theme.role(TextRole::Good), Style::new().add_modifier(Modifier::BOLD));
+        assert_eq!(theme.seat(Seat::FIRST).fg, None);
     }
 }

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 /// How long something has to be seen before Enter is meant for it.
-pub(crate) const MOMENT: Duration = Duration::from_millis(500);
+pub(crate) const ENTER_DELAY: Duration = Duration::from_millis(500);
 
 /// Since when what Enter would do has been seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Guard {
+pub(crate) enum EnterGuard {
     /// It has not been drawn yet.
     Unseen,
     Seen(Instant),
@@ -15,18 +15,18 @@ pub(crate) enum Guard {
     Lifted,
 }
 
-impl Guard {
+impl EnterGuard {
     /// It is being drawn.
     pub(crate) fn see(&mut self, now: Instant) {
-        if *self == Guard::Unseen {
-            *self = Guard::Seen(now);
+        if *self == EnterGuard::Unseen {
+            *self = EnterGuard::Seen(now);
         }
     }
 
     /// Whoever moves the frame has seen where it is.
     pub(crate) fn lift(&mut self) {
-        if *self != Guard::Unseen {
-            *self = Guard::Lifted;
+        if *self != EnterGuard::Unseen {
+            *self = EnterGuard::Lifted;
         }
     }
 
@@ -34,20 +34,20 @@ impl Guard {
     /// is held down is never meant.
     pub(crate) fn admits(&mut self, now: Instant) -> bool {
         let admits = !self.holds(now);
-        if let (false, Guard::Seen(since)) = (admits, &mut *self) {
+        if let (false, EnterGuard::Seen(since)) = (admits, &mut *self) {
             *since = now;
         }
         admits
     }
 
     pub(crate) fn holds(&self, now: Instant) -> bool {
-        *self == Guard::Unseen || self.left(now).is_some()
+        *self == EnterGuard::Unseen || self.left(now).is_some()
     }
 
     /// How much of the moment is left.
     pub(crate) fn left(&self, now: Instant) -> Option<Duration> {
-        let Guard::Seen(since) = self else { return None };
-        let left = MOMENT.saturating_sub(now.saturating_duration_since(*since));
+        let EnterGuard::Seen(since) = self else { return None };
+        let left = ENTER_DELAY.saturating_sub(now.saturating_duration_since(*since));
         (!left.is_zero()).then_some(left)
     }
 }
@@ -59,16 +59,16 @@ mod tests {
     #[test]
     fn enter_is_meant_for_what_has_been_seen_for_a_moment() {
         let start = Instant::now();
-        let mut guard = Guard::Unseen;
-        assert!(!guard.admits(start + 9 * MOMENT));
+        let mut guard = EnterGuard::Unseen;
+        assert!(!guard.admits(start + 9 * ENTER_DELAY));
         guard.see(start);
-        assert!(!guard.admits(start + MOMENT / 2));
-        assert!(!guard.admits(start + MOMENT));
-        assert_eq!(guard.left(start + MOMENT), Some(MOMENT));
-        assert!(guard.admits(start + 2 * MOMENT));
-        let mut guard = Guard::Unseen;
+        assert!(!guard.admits(start + ENTER_DELAY / 2));
+        assert!(!guard.admits(start + ENTER_DELAY));
+        assert_eq!(guard.left(start + ENTER_DELAY), Some(ENTER_DELAY));
+        assert!(guard.admits(start + 2 * ENTER_DELAY));
+        let mut guard = EnterGuard::Unseen;
         guard.lift();
-        assert_eq!(guard, Guard::Unseen);
+        assert_eq!(guard, EnterGuard::Unseen);
         guard.see(start);
         guard.lift();
         assert!(guard.admits(start));

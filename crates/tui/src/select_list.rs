@@ -6,12 +6,12 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::look::{Look, Tone};
+use super::theme::{TextRole, Theme};
 use super::widgets::shortened;
 
 /// A heading and rows under it, which scroll.
 #[derive(Default)]
-pub(crate) struct List {
+pub(crate) struct SelectList {
     pub(crate) rows: Vec<String>,
     pub(crate) selected: usize,
     first: usize,
@@ -19,9 +19,9 @@ pub(crate) struct List {
     area: Rect,
 }
 
-impl List {
-    pub(crate) fn new(rows: Vec<String>) -> List {
-        List { rows, ..List::default() }
+impl SelectList {
+    pub(crate) fn new(rows: Vec<String>) -> SelectList {
+        SelectList { rows, ..SelectList::default() }
     }
 
     /// Moves the choice. Answers `true` if a row was opened by a click.
@@ -59,7 +59,7 @@ impl List {
         false
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         self.area = area;
         let height = usize::from(area.height);
         let least = (self.selected + 1).saturating_sub(height.max(1));
@@ -70,8 +70,8 @@ impl List {
             if i == self.selected {
                 let width = usize::from(area.width.saturating_sub(2));
                 let space = width.saturating_sub(unicode_width::UnicodeWidthStr::width(&*text));
-                let line = format!("{} {text}{}", look.pointer(), " ".repeat(space));
-                Line::styled(line, look.selected())
+                let line = format!("{} {text}{}", theme.pointer(), " ".repeat(space));
+                Line::styled(line, theme.selected())
             } else {
                 Line::raw(format!("  {text}"))
             }
@@ -79,8 +79,8 @@ impl List {
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
         if self.first + height < self.rows.len() && area.height > 0 {
             let more = self.rows.len() - self.first - height;
-            let text = format!("{more} more {}", look.pick("▼", "v"));
-            let line = Line::styled(text, look.tone(Tone::Key)).right_aligned();
+            let text = format!("{more} more {}", theme.pick("▼", "v"));
+            let line = Line::styled(text, theme.role(TextRole::Key)).right_aligned();
             let below = Rect { y: area.bottom(), height: 1, ..area };
             frame.render_widget(Paragraph::new(line), below.intersection(frame.area()));
         }

@@ -4,10 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use noughts_rules::{Cell, Position, Rules};
 
 use super::widgets::board::BoardState;
-use super::widgets::keys::KeyHint;
+use super::widgets::key_bar::KeyHint;
 
 /// Where the frame is, and what was typed of a box name.
-pub(crate) struct Aim {
+pub(crate) struct CellPicker {
     cursor: Cell,
     pub(crate) board: BoardState,
     typed: String,
@@ -18,13 +18,13 @@ pub(crate) struct Aim {
 
 /// What a key or a click was about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Aimed {
+pub(crate) enum PickerEvent {
     /// Nothing that has to do with boxes.
     No,
     /// A character that names no row.
     Character(char),
     /// The frame was moved.
-    Stepped,
+    CursorMoved,
     /// Something else was done to the frame, or to the name.
     Done,
     /// A box was named, or clicked at.
@@ -35,13 +35,13 @@ pub(crate) enum Aimed {
     Refused(String),
 }
 
-impl Aim {
-    pub(crate) fn new(rules: &Rules) -> Aim {
+impl CellPicker {
+    pub(crate) fn new(rules: &Rules) -> CellPicker {
         let cursor = first_cursor(rules);
         let (board, typed) = (BoardState::default(), String::new());
-        let mut aim = Aim { cursor, board, typed, is_named: false };
-        aim.go_to(cursor);
-        aim
+        let mut picker = CellPicker { cursor, board, typed, is_named: false };
+        picker.go_to(cursor);
+        picker
     }
 
     pub(crate) fn cursor(&self) -> Cell {
@@ -66,50 +66,50 @@ impl Aim {
         self.board.viewport.follow(self.cursor);
     }
 
-    pub(crate) fn handle_key(&mut self, rules: &Rules, key: KeyEvent) -> Aimed {
+    pub(crate) fn handle_key(&mut self, rules: &Rules, key: KeyEvent) -> PickerEvent {
         let was_named = std::mem::take(&mut self.is_named);
         let modified = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         if let Some((down, right)) = direction(key.code) {
             return self.step(rules, down, right);
         }
         match key.code {
-            KeyCode::Enter if was_named => Aimed::Confirmed,
-            KeyCode::Char(_) if modified => Aimed::Done,
-            KeyCode::Char(' ') => Aimed::No,
+            KeyCode::Enter if was_named => PickerEvent::Confirmed,
+            KeyCode::Char(_) if modified => PickerEvent::Done,
+            KeyCode::Char(' ') => PickerEvent::No,
             KeyCode::Char(c) => self.handle_character(rules, c),
             KeyCode::Backspace => {
                 self.typed.pop();
-                Aimed::Done
+                PickerEvent::Done
             }
             KeyCode::Esc if !self.typed.is_empty() => {
                 self.typed.clear();
-                Aimed::Done
+                PickerEvent::Done
             }
-            _ => Aimed::No,
+            _ => PickerEvent::No,
         }
     }
 
-    pub(crate) fn handle_mouse(&mut self, mouse: &MouseEvent) -> Aimed {
+    pub(crate) fn handle_mouse(&mut self, mouse: &MouseEvent) -> PickerEvent {
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
                 let Some(cell) = self.board.cell_at(mouse.column, mouse.row) else {
-                    return Aimed::No;
+                    return PickerEvent::No;
                 };
                 self.typed.clear();
                 self.is_named = false;
                 self.cursor = cell;
-                return Aimed::Take(cell);
+                return PickerEvent::Take(cell);
             }
             MouseEventKind::ScrollDown => self.board.viewport.scroll(1, 0),
             MouseEventKind::ScrollUp => self.board.viewport.scroll(-1, 0),
             MouseEventKind::ScrollRight => self.board.viewport.scroll(0, 1),
             MouseEventKind::ScrollLeft => self.board.viewport.scroll(0, -1),
-            _ => return Aimed::No,
+            _ => return PickerEvent::No,
         }
-        Aimed::Done
+        PickerEvent::Done
     }
 
-    fn handle_character(&mut self, rules: &Rules, c: char) -> Aimed {
+    fn handle_character(&mut self, rules: &Rules, c: char) -> PickerEvent {
         if c.is_ascii_digit() {
             return self.type_digit(rules, c);
         }
@@ -119,25 +119,27 @@ impl Aim {
         }
         match c.to_ascii_lowercase() {
             // Where one of these four names a row, none of them moves the frame.
-            small @ 'h'..='l' if is_row(rules, 'H') => Aimed::Character(small),
+            small @ 'h'..='l' if is_row(rules, 'H') => PickerEvent::Character(small),
             'h' => self.step(rules, 0, -1),
             'j' => self.step(rules, 1, 0),
             'k' => self.step(rules, -1, 0),
             'l' => self.step(rules, 0, 1),
-            small => Aimed::Character(small),
+            small => PickerEvent::Character(small),
         }
     }
 
-    fn type_letter(&mut self, letter: char) -> Aimed {
+    fn type_letter(&mut self, letter: char) -> PickerEvent {
         self.typed = letter.to_string();
         self.move_to(letter as u8 - b'A', self.cursor.col());
-        Aimed::Done
+        PickerEvent::Done
     }
 
     /// Goes on with a box name. As soon as it can be only one box, that is taken.
-    fn type_digit(&mut self, rules: &Rules, digit: char) -> Aimed {
+    fn type_digit(&mut self, rules: &Rules, digit: char) -> PickerEvent {
         if self.typed.is_empty() {
-            return Aimed::Refused("Begin with the letter of the row: B2, for example.".into());
+            return PickerEvent::Refused(
+                "Begin with the letter of the row: B2, for example.".into(),
+            );
         }
         self.typed.push(digit);
         let cols = u32::from(rules.cols());
@@ -148,25 +150,25 @@ impl Aim {
                 if col * 10 > cols {
                     self.typed.clear();
                     self.is_named = true;
-                    return Aimed::Take(self.cursor);
+                    return PickerEvent::Take(self.cursor);
                 }
-                Aimed::Done
+                PickerEvent::Done
             }
             _ => {
                 let name = std::mem::take(&mut self.typed);
                 let range = format!("columns go from 1 to {cols}");
-                Aimed::Refused(format!("{name} is not on the board: {range}."))
+                PickerEvent::Refused(format!("{name} is not on the board: {range}."))
             }
         }
     }
 
-    fn step(&mut self, rules: &Rules, down: i16, right: i16) -> Aimed {
+    fn step(&mut self, rules: &Rules, down: i16, right: i16) -> PickerEvent {
         self.typed.clear();
         let walk = |from: u8, by: i16, all: u8| (i16::from(from) + by).clamp(0, i16::from(all) - 1);
         let row = walk(self.cursor.row(), down, rules.rows());
         let col = walk(self.cursor.col(), right, rules.cols());
         self.move_to(row as u8, col as u8);
-        Aimed::Stepped
+        PickerEvent::CursorMoved
     }
 
     fn move_to(&mut self, row: u8, col: u8) {
@@ -206,10 +208,10 @@ pub(crate) fn command_hint(rules: &Rules, key: &str, name: &str) -> KeyHint {
 
 /// The box that is meant: where things fall, any box of a column means the one that a move comes
 /// to rest in.
-pub(crate) fn resting(position: &Position, cell: Cell) -> Cell {
+pub(crate) fn landing_cell(position: &Position, cell: Cell) -> Cell {
     let falls = position.rules().gravity();
-    let resting = position.legal_moves().find(|legal| falls && legal.col() == cell.col());
-    resting.unwrap_or(cell)
+    let landing_cell = position.legal_moves().find(|legal| falls && legal.col() == cell.col());
+    landing_cell.unwrap_or(cell)
 }
 
 /// In the middle, where most games begin; on the floor, where things fall.

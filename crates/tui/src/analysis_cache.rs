@@ -5,8 +5,8 @@ use std::time::Duration;
 use noughts_engine::{Analysis, Verdict};
 use noughts_rules::{Cell, Position};
 
-use super::desk::{Desk, Job, Message};
 use super::widgets::note::Note;
+use super::workers::{Job, Message, Workers};
 
 /// How long an analysis may take.
 const TIME: Duration = Duration::from_secs(4);
@@ -15,15 +15,15 @@ const TIME: Duration = Duration::from_secs(4);
 const MOST: usize = 100;
 
 /// The analysis of one position at a time, and those that were done before.
-pub(crate) struct Study {
-    desk: Desk,
+pub(crate) struct AnalysisCache {
+    workers: Workers,
     job: Option<(Job, Position)>,
     done: Vec<(Position, Analysis)>,
 }
 
-impl Study {
-    pub(crate) fn new(desk: Desk) -> Study {
-        Study { desk, job: None, done: Vec::new() }
+impl AnalysisCache {
+    pub(crate) fn new(workers: Workers) -> AnalysisCache {
+        AnalysisCache { workers, job: None, done: Vec::new() }
     }
 
     /// Begins with a position, unless that is under way or done.
@@ -32,14 +32,14 @@ impl Study {
         if self.of(position).is_some() {
             self.job = None;
         } else if !under_way {
-            self.job = Some((self.desk.analyse(position, TIME), position.clone()));
+            self.job = Some((self.workers.analyse(position, TIME), position.clone()));
         }
     }
 
     /// Hears of work that is done; `true` if it was asked for here.
-    pub(crate) fn hear(&mut self, message: &Message) -> bool {
-        let Message::Analysed { ticket, analysis } = message else { return false };
-        let Some((_, position)) = self.job.take_if(|(job, _)| job.ticket == *ticket) else {
+    pub(crate) fn receive(&mut self, message: &Message) -> bool {
+        let Message::Analysed { id, analysis } = message else { return false };
+        let Some((_, position)) = self.job.take_if(|(job, _)| job.id == *id) else {
             return false;
         };
         if let Ok(analysis) = analysis {
@@ -56,7 +56,7 @@ impl Study {
     }
 
     /// Has an answer soon, with what is known by then.
-    pub(crate) fn hurry(&self) {
+    pub(crate) fn move_now(&self) {
         self.job.iter().for_each(|(job, _)| job.stop());
     }
 

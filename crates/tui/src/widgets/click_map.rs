@@ -3,13 +3,13 @@
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-use super::keys::Keys;
+use super::key_bar::KeyBar;
 
 /// What was drawn where, and which key it stands for.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Clicks(Vec<(Rect, KeyCode)>);
+pub(crate) struct ClickMap(Vec<(Rect, KeyCode)>);
 
-impl Clicks {
+impl ClickMap {
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
@@ -19,7 +19,7 @@ impl Clicks {
     }
 
     /// Makes keys that are drawn in an area clickable.
-    pub(crate) fn add_keys(&mut self, keys: &Keys, area: Rect) {
+    pub(crate) fn add_keys(&mut self, keys: &KeyBar, area: Rect) {
         for (place, name) in keys.places(area) {
             let mut characters = name.chars();
             let key = match (name, characters.next(), characters.next()) {
@@ -46,19 +46,22 @@ impl Clicks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::hints;
+    use super::super::key_bar::hints;
     use super::*;
-    use crate::look::Look;
+    use crate::theme::Theme;
 
     #[test]
     fn a_click_at_a_key_is_the_key() {
         let keys = hints(&[("Enter", "play"), ("u", "undo"), ("B2", "takes a box")]);
-        let keys = Keys { look: Look { ascii: true, colour: false }, keys: &keys };
-        let mut clicks = Clicks::default();
-        clicks.add_keys(&keys, Rect::new(5, 3, 60, 1));
-        assert_eq!(clicks.key_at(5, 3), Some(KeyCode::Enter));
-        assert_eq!(clicks.key_at(5 + "Enter play   u".len() as u16, 3), Some(KeyCode::Char('u')));
-        assert_eq!(clicks.key_at(5 + "Enter play   u undo   B".len() as u16, 3), None);
-        assert_eq!(clicks.key_at(5, 4), None);
+        let keys = KeyBar { theme: Theme { ascii: true, colour: false }, keys: &keys };
+        let mut click_map = ClickMap::default();
+        click_map.add_keys(&keys, Rect::new(5, 3, 60, 1));
+        assert_eq!(click_map.key_at(5, 3), Some(KeyCode::Enter));
+        assert_eq!(
+            click_map.key_at(5 + "Enter play   u".len() as u16, 3),
+            Some(KeyCode::Char('u'))
+        );
+        assert_eq!(click_map.key_at(5 + "Enter play   u undo   B".len() as u16, 3), None);
+        assert_eq!(click_map.key_at(5, 4), None);
     }
 }
