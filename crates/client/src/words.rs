@@ -9,7 +9,8 @@ use crate::view::{Phase, View};
 pub fn sentence(message: &str) -> String {
     let mut letters = message.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
+    let stop = if message.ends_with('.') { "" } else { "." };
+    format!("{first}{}{stop}", letters.as_str())
 }
 
 /// What others did, where it is not seen on the board.

@@ -22,7 +22,8 @@ impl Database {
         Database::new(Store::open(path))
     }
 
-    /// Opens the database of a server, instead of a file.
+    /// Opens the PostgreSQL database of a server, instead of a file.
+    #[cfg(feature = "postgres")]
     pub fn connect(url: &str) -> Result<Database> {
         Database::new(Store::connect(url))
     }

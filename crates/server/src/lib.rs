@@ -14,8 +14,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The way of a command: authenticate → check the sequence number that the sender saw → rules →
-//! append to the log → memory → tell everyone → acknowledge. Nothing is told before it is stored.
+//! The path of a command: authenticate → check the sequence number that the sender saw → rules →
+//! append to the log → memory → broadcast → acknowledge. Nothing is broadcast before it is stored.
 
 #![forbid(unsafe_code)]
 
@@ -23,16 +23,17 @@ mod accept;
 mod accounts;
 mod app;
 mod cache;
+mod clock;
+mod compute;
 mod config;
 pub mod game;
 mod http;
+mod lifecycle;
 mod limits;
 mod live;
-mod outages;
-mod pool;
 mod serve;
 mod sessions;
-mod thinkers;
+mod storage;
 
 pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
 pub use live::{LoadError, read_game};

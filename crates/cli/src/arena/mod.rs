@@ -19,7 +19,7 @@ use noughts_engine::{Budget, PlayerKind};
 use noughts_play::duration;
 use noughts_rules::Rules;
 
-use crate::MOST_THREADS;
+use crate::MAX_THREADS;
 use crate::failure::Failure;
 
 /// Let computer players meet, and rate them
@@ -52,11 +52,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     gauntlet: bool,
     /// How many games are played at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: Option<u16>,
     /// On how many threads a player may search for a move; more than one make a run unrepeatable
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     search_threads: u16,
     /// What random choices follow from
     #[arg(long, value_name = "N", default_value_t = 1)]

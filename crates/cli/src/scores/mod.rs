@@ -3,6 +3,7 @@
 mod games;
 mod leagues;
 mod player;
+#[cfg(feature = "server")]
 mod rebuild;
 mod standings;
 
@@ -16,6 +17,8 @@ use serde::Serialize;
 
 use crate::data::{DataArguments, default_league};
 use crate::failure::Failure;
+#[cfg(not(feature = "server"))]
+use crate::unavailable;
 
 /// Show ratings, ranks and games
 ///
@@ -40,6 +43,7 @@ pub(crate) struct Arguments {
     // As in `DataArguments`, but understood after the commands below as well.
     #[arg(long, value_name = "FILE", env = "NOUGHTS_DATA", global = true)]
     data: Option<PathBuf>,
+    #[cfg(feature = "postgres")]
     /// The PostgreSQL database of a server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(
         long,
@@ -90,25 +94,24 @@ enum Command {
         #[arg(value_parser = number)]
         id: u64,
     },
-    /// Play every game that counts again, and put right results that are not what comes out
+    /// Recompute all results by replaying their games, and correct those that differ
+    #[cfg(feature = "server")]
     Rebuild {
-        /// Only compare; the status is 1 if something differs
+        /// Only compare; the exit status is 1 if something differs
         #[arg(long)]
         check: bool,
     },
+    #[cfg(not(feature = "server"))]
+    #[command(hide = true)]
+    Rebuild(unavailable::Arguments),
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let data = DataArguments { data: arguments.data };
-    let command = arguments.command.unwrap_or(Command::Top { count: 10 });
-    let makes = matches!(command, Command::Create { .. });
+pub(crate) fn run(mut arguments: Arguments) -> Result<(), Failure> {
+    let command = arguments.command.take().unwrap_or(Command::Top { count: 10 });
+    let creates = matches!(command, Command::Create { .. });
     let is_named = arguments.league.is_some();
     let scores = Scores {
-        data: match arguments.database {
-            Some(url) => Database::connect(&url)?,
-            None if makes => Database::open(&data.path()?)?,
-            None => data.open_to_read()?,
-        },
+        data: open(&arguments, creates)?,
         league: arguments.league.unwrap_or_else(default_league),
         json: arguments.json,
     };
@@ -120,8 +123,21 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Create { name, system } => scores.create(name, system),
         Command::Games { count } => scores.games(is_named, as_length(count)),
         Command::Retract { id } => scores.retract(id),
+        #[cfg(feature = "server")]
         Command::Rebuild { check } => scores.rebuild(check),
+        #[cfg(not(feature = "server"))]
+        Command::Rebuild(_) => unavailable::refuse("scores rebuild", "server"),
     }
+}
+
+/// Opens the database that the flags name; only some commands create the file.
+fn open(arguments: &Arguments, creates: bool) -> Result<Database> {
+    #[cfg(feature = "postgres")]
+    if let Some(url) = &arguments.database {
+        return Database::connect(url);
+    }
+    let data = DataArguments { data: arguments.data.clone() };
+    if creates { Database::open(&data.path()?) } else { data.open_to_read() }
 }
 
 /// A number for people, from 1.

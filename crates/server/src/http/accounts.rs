@@ -9,6 +9,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use noughts_api::ErrorBody;
+use noughts_api::{IdentityKind as PlayerKind, Millis, Participant};
 use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, Token, TokenHash, TokenKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,11 +18,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::input::{Body, InPath};
 use crate::accounts::{names, secrets};
 use crate::app::App;
-use crate::game::{Command, Joining, Millis, Order, PlayerType};
 use crate::limits::ClientAddress;
 
 /// How many tokens one identity can have.
@@ -44,7 +45,7 @@ struct Me {
     /// Your name.
     name: String,
     /// What kind of player you are.
-    kind: PlayerType,
+    kind: PlayerKind,
 }
 
 /// A session that begins.
@@ -104,7 +105,7 @@ async fn create_name(
     let name = names::validate(&wanted.name).map_err(ApiError::BadName)?;
     check_password(&wanted.password)?;
     if caller.as_ref().is_some_and(|caller| caller.identity.kind != IdentityKind::Guest) {
-        return Err(ApiError::Named);
+        return Err(ApiError::AlreadyNamed);
     }
     let hash = hash_password(&app, wanted.password).await?;
     let named = match &caller {
@@ -120,7 +121,7 @@ async fn create_name(
     };
     match named {
         Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
-        Err(StoreError::NotAGuest) => Err(ApiError::Named),
+        Err(StoreError::NotAGuest) => Err(ApiError::AlreadyNamed),
         named => {
             let named = named?;
             rename_in_games(&app, &named).await;
@@ -136,9 +137,10 @@ async fn rename_in_games(app: &Arc<App>, named: &Identity) {
         Err(error) => return tracing::warn!(%error, "could not find the games of a name"),
     };
     for game in games {
-        let order = Order::of_server(Command::Rename { who: Joining::named(named) });
-        if let Err(failure) = app.rooms.order(app, game, order).await {
-            tracing::warn!(?failure, %game, "could not call a player by their name");
+        let name = named.name.clone();
+        let player = Participant { identity: named.id, name, kind: PlayerKind::Account };
+        if let Err(failure) = app.games.rename(game, player).await {
+            tracing::warn!(?failure, %game, "could not rename a player");
         }
     }
 }
@@ -227,10 +229,10 @@ async fn change_password(
     let found =
         app.storage.store.identity_named(&names::case_skeleton(&caller.identity.name)).await?;
     let Some((identity, Some(hash))) = found.filter(|(found, _)| found.id == caller.id()) else {
-        return Err(ApiError::NameNeeded);
+        return Err(ApiError::AccountNeeded);
     };
     if wanted.old.len() > 1024 || !verify_password(&app, wanted.old, hash).await? {
-        return Err(ApiError::WrongOldPassword);
+        return Err(ApiError::WrongCurrentPassword);
     }
     let hash = hash_password(&app, wanted.new).await?;
     let (store, id, at) = (app.storage.store.clone(), caller.id(), app.now());
@@ -281,8 +283,8 @@ async fn create_token(
     Person(caller): Person,
     Body(wanted): Body<NewToken>,
 ) -> Result<Response, ApiError> {
-    if caller.kind() != PlayerType::Named {
-        return Err(ApiError::NameNeeded);
+    if caller.kind() != PlayerKind::Account {
+        return Err(ApiError::AccountNeeded);
     }
     let label = wanted.label.trim();
     let fits = (1..=64).contains(&label.chars().count());
@@ -360,8 +362,8 @@ async fn begin_session(
     app.storage.store.create_token(hash, identity.id, TokenKind::Session, &label, at).await?;
     let cookie = set_cookie(&token, app.config.secure_cookies.unwrap_or(false));
     let kind = match identity.kind {
-        IdentityKind::Account => PlayerType::Named,
-        IdentityKind::Guest | IdentityKind::Computer => PlayerType::Guest,
+        IdentityKind::Account => PlayerKind::Account,
+        IdentityKind::Guest | IdentityKind::Computer => PlayerKind::Guest,
     };
     let session = Session { token, player: Me { name: identity.name, kind } };
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(session)).into_response())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use noughts_api::{ErrorBody, Millis};
 use noughts_scores::{League, Record, Standing};
 use noughts_store::{Identity, IdentityId, IdentityKind, LeagueChoice};
 use serde::{Deserialize, Serialize};
@@ -11,11 +12,10 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::input::{Asked, InPath, PageSize};
 use crate::accounts::names;
 use crate::app::App;
-use crate::game::Millis;
 
 /// How many points a rating curve has at most: the newest.
 const MOST_POINTS: usize = 1_000;

@@ -1,8 +1,8 @@
 //! The server's face: routes, and what holds for all of them.
 
 mod accounts;
+mod analysis;
 mod caller;
-mod connection;
 mod create;
 mod docs;
 mod error;
@@ -16,8 +16,6 @@ mod page;
 mod pairing;
 mod published;
 mod socket;
-mod study;
-mod upgrade;
 
 use std::io;
 use std::sync::Arc;
@@ -40,7 +38,7 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         .merge(games::router())
         .merge(pairing::router())
         .merge(socket::router())
-        .merge(study::router())
+        .merge(analysis::router())
         .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();

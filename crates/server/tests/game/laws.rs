@@ -84,8 +84,7 @@ proptest! {
                     }
                 }
                 Ok(Decision::DoneBefore(before)) => prop_assert!(before <= seq),
-                Err(refusal) => {
-                    prop_assert!([403, 409, 422].contains(&refusal.status()));
+                Err(_) => {
                     prop_assert_eq!(log.state.seq(), seq);
                     prop_assert_eq!(log.how(), over);
                 }

@@ -3,6 +3,7 @@
 mod laws;
 mod undo;
 
+use noughts_api::ErrorCode;
 use noughts_rules::{Rules, Seat};
 use noughts_server::game::{
     Actor, BrokenLog, ClockRule, Command, CommandKey, Decision, Event, Holder, Joining, Millis,
@@ -155,9 +156,9 @@ fn a_game_from_the_first_seat_to_the_last_move() {
     log.by(BOB, join(BOB)).unwrap();
     assert_eq!(log.state.phase(), Phase::Live);
     log.moves(&[(ANN, "A1"), (BOB, "B1"), (ANN, "A2"), (BOB, "B2")]);
-    assert_eq!(log.by(BOB, at("C3")).unwrap_err().code(), "not_your_turn");
-    assert_eq!(log.by(ANN, at("B2")).unwrap_err().code(), "taken");
-    assert_eq!(log.by(ANN, at("D1")).unwrap_err().code(), "off_board");
+    assert_eq!(log.by(BOB, at("C3")).unwrap_err().code(), ErrorCode::NotYourTurn);
+    assert_eq!(log.by(ANN, at("B2")).unwrap_err().code(), ErrorCode::Taken);
+    assert_eq!(log.by(ANN, at("D1")).unwrap_err().code(), ErrorCode::OffBoard);
     assert_eq!(log.by(CY, at("A3")), Err(Refusal::NotAPlayer));
     log.moves(&[(ANN, "A3")]);
     assert_eq!(log.how(), Some(("line", Some(0))));
@@ -307,7 +308,7 @@ fn nobody_can_come_back_in_an_outage() {
 #[test]
 fn who_stays_away_too_long_can_be_claimed_against() {
     let mut log = ann_and_bob();
-    assert_eq!(log.by(ANN, Command::Claim).unwrap_err().code(), "not_away");
+    assert_eq!(log.by(ANN, Command::Claim).unwrap_err().code(), ErrorCode::NotAway);
     log.now = 1_000;
     let second = Seat::new(1).unwrap();
     log.by_server(Command::Leave { seat: second });
@@ -322,7 +323,7 @@ fn who_stays_away_too_long_can_be_claimed_against() {
     assert_eq!(log.by(CY, Command::Claim), Err(Refusal::NotAPlayer));
     log.now = 61_000;
     // Whoever is away can't claim against themselves.
-    assert_eq!(log.by(BOB, Command::Claim).unwrap_err().code(), "not_away");
+    assert_eq!(log.by(BOB, Command::Claim).unwrap_err().code(), ErrorCode::NotAway);
     log.by(ANN, Command::Claim).unwrap();
     assert_eq!(log.how(), Some(("left", Some(0))));
 
@@ -372,7 +373,7 @@ fn a_game_that_is_played_on_from_a_position() {
         |text: &str| text.split(' ').map(|cell| StoredCell(cell.parse().unwrap())).collect();
     let played_on =
         |moves: &str| Setup { moves: cells(moves), ..setup("3x3", vec![taken(ANN), taken(BOB)]) };
-    assert_eq!(played_on("A1 A1").check(&Rules::classic()).unwrap_err().code(), "taken");
+    assert_eq!(played_on("A1 A1").check(&Rules::classic()).unwrap_err().code(), ErrorCode::Taken);
     let won = played_on("A1 B1 A2 B2 A3").check(&Rules::classic());
     assert_eq!(won, Err(Refusal::GameOver));
     let mut log = Log::new(played_on("A1 B1 A2"));
@@ -393,26 +394,26 @@ fn seats_are_for_those_they_are_kept_for() {
 
     let mut log = Log::new(setup("3x3", vec![taken(ANN), seat(Holder::Open)]));
     let same = Command::Join { who: who(BOB), symbol: Some("X".into()) };
-    assert_eq!(log.by(BOB, same).unwrap_err().code(), "same_symbol");
+    assert_eq!(log.by(BOB, same).unwrap_err().code(), ErrorCode::SameSymbol);
 }
 
 #[test]
 fn setups_that_make_no_game_are_refused() {
-    let check = |setup: Setup, code: &str| {
+    let check = |setup: Setup, code: ErrorCode| {
         let refusal = setup.check(&rules(&setup)).unwrap_err();
         assert_eq!(refusal.code(), code, "{refusal}");
     };
-    check(setup("3x3", vec![taken(ANN)]), "seat_count");
+    check(setup("3x3", vec![taken(ANN)]), ErrorCode::SeatCount);
     let level = |level: &str| seat(Holder::Computer { level: level.into() });
-    check(setup("3x3", vec![taken(ANN), level("engine:/bin/sh")]), "unknown_level");
-    check(setup("3x3", vec![taken(ANN), level("human")]), "unknown_level");
+    check(setup("3x3", vec![taken(ANN), level("engine:/bin/sh")]), ErrorCode::Invalid);
+    check(setup("3x3", vec![taken(ANN), level("human")]), ErrorCode::Invalid);
     let both = vec![taken(ANN), taken(ANN)];
     assert_eq!(setup("3x3", both.clone()).check(&Rules::classic()), Ok(()));
-    check(Setup { league: Some("l".into()), ..setup("3x3", both) }, "rated_against_oneself");
+    check(Setup { league: Some("l".into()), ..setup("3x3", both) }, ErrorCode::RatedAgainstOneself);
     let clock = Some(ClockRule { initial_ms: 0, increment_ms: 0 });
-    check(Setup { clock, ..setup("3x3", vec![taken(ANN), taken(BOB)]) }, "clock_rule");
+    check(Setup { clock, ..setup("3x3", vec![taken(ANN), taken(BOB)]) }, ErrorCode::TimeControl);
     let wide = SeatSetup { symbol: Some("XX".into()), ..taken(BOB) };
-    check(setup("3x3", vec![taken(ANN), wide]), "symbol");
+    check(setup("3x3", vec![taken(ANN), wide]), ErrorCode::Symbol);
 }
 
 fn invited(account: IdentityId) -> SeatSetup {
@@ -445,7 +446,7 @@ fn whoever_is_invited_comes_to_the_seat_that_is_kept_or_declines() {
 fn whoever_is_out_does_not_call_the_game_off() {
     let mut log = Log::new(setup("7x7:4+3p", vec![taken(ANN), taken(BOB), taken(CY)]));
     log.by(ANN, Command::Resign).unwrap();
-    assert_eq!(log.by(ANN, Command::Abort).unwrap_err().code(), "not_playing");
+    assert_eq!(log.by(ANN, Command::Abort).unwrap_err().code(), ErrorCode::NotPlaying);
     log.by(BOB, Command::Abort).unwrap();
 }
 

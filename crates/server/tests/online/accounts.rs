@@ -43,7 +43,9 @@ fn a_guest_who_chooses_a_name_keeps_their_games() {
     session.play(&game, "A1", 2).expect(200);
     // The guest's own token goes on, and another name is not to be had.
     ann.get("/me").expect(200);
-    session.post("/names", r#"{"name":"Anna","password":"correct horse"}"#).refused(409, "named");
+    session
+        .post("/names", r#"{"name":"Anna","password":"correct horse"}"#)
+        .refused(409, "already_named");
     bob.post("/names", r#"{"name":"ANN","password":"correct horse"}"#).refused(409, "name_taken");
 }
 
@@ -158,14 +160,14 @@ fn passwords_change_and_sessions_end() {
     ann.with_token(session["token"].as_str().unwrap()).get("/me").expect(200);
     let guest = server.guest();
     let body = json!({"old": "correct horse", "new": "another horse"}).to_string();
-    guest.send("PUT", "/me/password", Some(&body), &[]).refused(403, "name_needed");
+    guest.send("PUT", "/me/password", Some(&body), &[]).refused(403, "account_needed");
 }
 
 #[test]
 fn programs_have_tokens_of_their_own_which_can_be_revoked() {
     let server = Server::start();
     let ann = server.named("Ann");
-    server.guest().post("/tokens", r#"{"label":"x"}"#).refused(403, "name_needed");
+    server.guest().post("/tokens", r#"{"label":"x"}"#).refused(403, "account_needed");
     let made = ann.post("/tokens", r#"{"label":"my bot"}"#).expect(201);
     let bot = ann.with_token(made["token"].as_str().unwrap());
     assert_eq!(bot.get("/me").expect(200), json!({"name": "Ann", "kind": "bot"}));

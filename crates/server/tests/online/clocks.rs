@@ -119,7 +119,7 @@ fn who_was_never_there_can_be_claimed_against_too() {
     let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
     assert_eq!(
         refused["message"].as_str().unwrap().rsplit(';').next(),
-        Some(" wait 1 second more")
+        Some(" wait 1 second more.")
     );
     assert_eq!(watching.next_of("left")["seat"], 1);
 }
@@ -201,7 +201,7 @@ fn who_asks_is_there() {
     let (ann, bob, game) = ann_and_bob(&server);
     bob.get(&game).expect(200);
     let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
-    assert!(refused["message"].as_str().unwrap().ends_with("; nobody is away"), "{refused}");
+    assert!(refused["message"].as_str().unwrap().ends_with("; nobody is away."), "{refused}");
     assert_eq!(bob.get(&game).expect(200)["players"][1]["away_since"], json!(null));
 }
 

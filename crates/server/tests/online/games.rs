@@ -222,11 +222,7 @@ fn games_that_can_not_be_are_refused() {
     check(json!(["3x3", [me, me]]), 422, "invalid");
     check(json!({"seats": [me, me, me]}), 422, "seat_count");
     check(json!({"seats": [me, {"for": "anyone"}], "rules": "3x3:4"}), 422, "invalid");
-    check(
-        json!({"seats": [me, {"for": "computer", "level": "engine:/bin/sh"}]}),
-        422,
-        "unknown_level",
-    );
+    check(json!({"seats": [me, {"for": "computer", "level": "engine:/bin/sh"}]}), 422, "invalid");
     check(json!({"seats": [me, {"for": "player", "name": "Nobody"}]}), 404, "no_player");
     check(json!({"seats": [me, me], "rated": true}), 422, "rated_against_oneself");
     check(json!({"seats": [me, {"for": "anyone"}], "league": "online"}), 422, "invalid");
@@ -235,7 +231,11 @@ fn games_that_can_not_be_are_refused() {
         404,
         "no_league",
     );
-    check(json!({"seats": [me, {"for": "anyone"}], "clock": {"initial_ms": 5}}), 422, "clock_rule");
+    check(
+        json!({"seats": [me, {"for": "anyone"}], "clock": {"initial_ms": 5}}),
+        422,
+        "time_control",
+    );
     check(json!({"seats": [me, {"for": "anyone", "symbol": "_"}]}), 422, "symbol");
     check(json!({"seats": [me, {"for": "anyone"}], "colour": "red"}), 422, "invalid");
     check(json!({"seats": "many"}), 422, "invalid");

@@ -2,6 +2,7 @@
 
 mod abuse;
 mod accounts;
+mod analysis;
 mod client;
 mod clocks;
 mod frames;
@@ -15,4 +16,3 @@ mod server;
 mod several;
 mod shares;
 mod sockets;
-mod study;

@@ -163,25 +163,25 @@ fn what_is_wrong_with_a_request_is_told_by_its_field() {
     let server = Server::start();
     let ann = server.guest();
     for (body, code, message) in [
-        ("{", "malformed", "expected JSON: EOF while parsing an object at line 1 column 1"),
-        ("[]", "invalid", "invalid type: sequence, expected an object"),
-        (r#"{"rules":5}"#, "invalid", "rules: invalid type: integer `5`, expected a string"),
+        ("{", "malformed", "Expected JSON: EOF while parsing an object at line 1 column 1."),
+        ("[]", "invalid", "Invalid type: sequence, expected an object."),
+        (r#"{"rules":5}"#, "invalid", "rules: invalid type: integer `5`, expected a string."),
         (
             r#"{"seats":["me"]}"#,
             "invalid",
-            r#"seats[0]: invalid type: string "me", expected an object such as {"for":"me"}"#,
+            r#"seats[0]: invalid type: string "me", expected an object such as {"for":"me"}."#,
         ),
         (
             r#"{"seats":[{"for":"nobody"}]}"#,
             "invalid",
-            "seats[0].for: unknown variant `nobody`, expected one of `me`, `anyone`, `player`, `computer`",
+            "seats[0].for: unknown variant `nobody`, expected one of `me`, `anyone`, `player`, `computer`.",
         ),
     ] {
         let reply = ann.post("/games", body).json();
         assert_eq!((&reply["code"], &reply["message"]), (&json!(code), &json!(message)), "{body}");
     }
     let reply = ann.get("/games?limit=abc").refused(400, "malformed");
-    assert_eq!(reply["message"], "limit: invalid digit found in string");
+    assert_eq!(reply["message"], "limit: invalid digit found in string.");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn refusals_come_with_code_key_and_what_was_not_known() {
     check(r#"{"do":"move","seq":2,"key":"k"}"#, "invalid");
     check(r#"{"do":"dance","seq":2,"key":"k"}"#, "invalid");
     check(r#"{"do":"answer_undo","seq":2,"key":"k"}"#, "invalid");
-    check(r#"{"do":"answer_undo","agree":true,"seq":2,"key":"k"}"#, "no_undo_asked");
+    check(r#"{"do":"answer_undo","agree":true,"seq":2,"key":"k"}"#, "no_undo_request");
     check(r#"{"do":"move","cell":"A1","seq":2,"key":"k","seat":1}"#, "not_your_seat");
     check(r#"{"do":"move","cell":"A1","seq":2,"key":"k","seat":9}"#, "invalid");
     check(r#"{"do":"move","cell":"A1","seq":2,"key":""}"#, "malformed");
