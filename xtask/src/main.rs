@@ -1,11 +1,10 @@
-//! What the project does to itself. `cargo xtask test` runs every check there is and installs what
-//! a check needs; steps that can't run on this machine are named at the end. `cargo xtask api` runs
-//! one of them, which holds the server to the description of its API. `cargo xtask load` puts the
-//! server under load.
+//! Project tasks: `cargo xtask test` runs every check, installs what the checks need, and lists at
+//! the end what it had to skip.
 
 #![forbid(unsafe_code)]
 
-mod browser;
+mod fuzz;
+mod page;
 mod schemathesis;
 
 use std::env;
@@ -15,22 +14,25 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-/// How long each fuzz target runs.
-const FUZZ_SECONDS: u32 = 3;
+const USAGE: &str = "\
+usage: cargo xtask test              run every check
+       cargo xtask page              check the web page
+       cargo xtask api               check the server against its OpenAPI description
+       cargo xtask load [OPTIONS]    measure the server under load (see --help)";
 
-const USAGE: &str = "usage: cargo xtask test
-       cargo xtask api
-       cargo xtask load [OPTIONS]    (--help tells them)";
+/// A check that may have to be skipped, with the reason.
+type Check = fn(&Path) -> Result<Option<String>>;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
-        ["api"] => api(),
+        ["page"] => required(page::check),
+        ["api"] => required(schemathesis::check),
         ["load", ref options @ ..] => load(options),
         _ => Err(anyhow::anyhow!(USAGE)),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error:#}");
@@ -42,52 +44,48 @@ fn main() -> ExitCode {
 fn test() -> Result<()> {
     let root = root()?;
     env::set_current_dir(root)?;
+    let mut skipped = Vec::new();
     cargo("format", &["fmt", "--all", "--check"])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
-    let mut left_out = Vec::new();
-    let postgres = if has_postgres() { Ok(()) } else { install("postgresql") };
     let mut tests = Command::new("cargo");
     tests.args(["test", "--workspace", "--all-targets"]);
-    match postgres {
-        // A test that finds no PostgreSQL then fails in place of leaving itself out.
+    match install_postgres() {
+        // Tests that find no PostgreSQL fail instead of passing without it.
         Ok(()) => drop(tests.env("NOUGHTS_POSTGRES", "required")),
-        Err(reason) => left_out.push(format!("PostgreSQL: {reason}")),
+        Err(reason) => skipped.push(format!("PostgreSQL: {reason}")),
     }
     step("tests", &mut tests)?;
-    cargo("examples in the documentation", &["test", "--workspace", "--doc"])?;
+    cargo("doc tests", &["test", "--workspace", "--doc"])?;
+    let documentation = ["doc", "--workspace", "--no-deps", "--document-private-items"];
     step(
         "documentation",
-        Command::new("cargo")
-            .args(["doc", "--workspace", "--no-deps", "--document-private-items"])
-            .env("RUSTDOCFLAGS", "-D warnings"),
+        Command::new("cargo").args(documentation).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    left_out.extend(browser::test(root)?.map(|reason| format!("the page: {reason}")));
-    left_out.extend(schemathesis::run(root)?.map(|reason| format!("schemathesis: {reason}")));
-    left_out.extend(fuzz(root)?.map(|reason| format!("fuzzing: {reason}")));
-    println!("\nEverything passed.");
-    for what in left_out {
-        println!("Left out: {what}.");
+    let checks: [(&str, Check); 3] =
+        [("page", page::check), ("schemathesis", schemathesis::check), ("fuzzing", fuzz::check)];
+    for (name, check) in checks {
+        skipped.extend(check(root)?.map(|reason| format!("{name}: {reason}")));
+    }
+    println!("\nAll checks passed.");
+    for reason in skipped {
+        println!("Skipped {reason}.");
     }
     Ok(())
 }
 
-/// Holds the server to the description of its API.
-fn api() -> Result<()> {
-    match schemathesis::run(root()?)? {
-        Some(reason) => bail!("schemathesis: {reason}"),
-        None => Ok(()),
-    }
+/// Runs a check that must not be skipped.
+fn required(check: Check) -> Result<()> {
+    let root = root()?;
+    build_program(root)?;
+    check(root)?.map_or(Ok(()), |reason| bail!(reason))
 }
 
-/// Measures what the server bears, with the release build of the program.
+/// Runs the load generator against the release build of the program.
 fn load(options: &[&str]) -> Result<()> {
+    let root = root()?;
     let build = ["build", "--release", "--package", "noughts", "--package", "noughts-load"];
-    let built = Command::new("cargo").current_dir(root()?).args(build).status()?;
-    if !built.success() {
-        bail!("could not build");
-    }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or(root()?.join("target"), PathBuf::from);
-    let status = Command::new(target.join("release/noughts-load")).args(options).status()?;
+    step("release build", Command::new("cargo").current_dir(root).args(build))?;
+    let status = Command::new(target(root).join("release/noughts-load")).args(options).status()?;
     if !status.success() {
         bail!("the load generator ended with {status}");
     }
@@ -95,67 +93,59 @@ fn load(options: &[&str]) -> Result<()> {
 }
 
 fn root() -> Result<&'static Path> {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no parent folder")
 }
 
-/// Whether the tests can start a PostgreSQL server of their own. They look in the same places.
-fn has_postgres() -> bool {
+/// Cargo's target folder.
+fn target(root: &Path) -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from)
+}
+
+/// The debug build of the program.
+fn program(root: &Path) -> PathBuf {
+    target(root).join("debug/noughts")
+}
+
+/// Builds the program with the features of the tests, so that nothing is compiled twice.
+fn build_program(root: &Path) -> Result<()> {
+    let build = ["build", "--workspace", "--all-targets"];
+    step("build", Command::new("cargo").current_dir(root).args(build))
+}
+
+/// Installs PostgreSQL unless the tests can find one. They look in the same places.
+fn install_postgres() -> Result<(), String> {
     let versions = Path::new("/usr/lib/postgresql").read_dir().into_iter().flatten().flatten();
     let debian = versions.map(|version| version.path().join("bin"));
     let path = env::var_os("PATH").unwrap_or_default();
-    debian.chain(env::split_paths(&path)).any(|folder| folder.join("initdb").is_file())
+    let mut folders = debian.chain(env::split_paths(&path));
+    if folders.any(|folder| folder.join("initdb").is_file()) {
+        return Ok(());
+    }
+    apt_install("postgresql")
 }
 
-/// Installs a package, or says why it can't.
-fn install(package: &str) -> Result<(), String> {
+/// Installs a Debian package, or says why it can't.
+fn apt_install(package: &str) -> Result<(), String> {
     println!("\n== installing {package}");
     let apt_get = |arguments: &[&str]| {
         let mut command = Command::new("apt-get");
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    let installs = ["install", "--yes", "--no-install-recommends", package];
-    // The list of packages may be missing or old.
-    if apt_get(&installs) || (apt_get(&["update"]) && apt_get(&installs)) {
+    let install = ["install", "--yes", "--no-install-recommends", package];
+    // The package lists may be missing or outdated.
+    if apt_get(&install) || (apt_get(&["update"]) && apt_get(&install)) {
         Ok(())
     } else {
-        Err(format!("the package {package} is missing, and could not be installed with apt-get"))
+        Err(format!("{package} is not installed, and apt-get can't install it"))
     }
-}
-
-/// Runs each fuzz target for a moment, or says why it can't.
-fn fuzz(root: &Path) -> Result<Option<&'static str>> {
-    if !succeeds(Command::new("cargo").args(["+nightly", "--version"])) {
-        return Ok(Some("there is no nightly Rust here"));
-    }
-    if !succeeds(Command::new("cargo").args(["+nightly", "fuzz", "--version"])) {
-        return Ok(Some("cargo-fuzz is not installed here"));
-    }
-    let mut targets: Vec<PathBuf> = root
-        .join("fuzz/fuzz_targets")
-        .read_dir()?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<_>>()?;
-    targets.sort();
-    for target in targets {
-        let name = target.file_stem().and_then(|name| name.to_str()).context("a target's name")?;
-        step(
-            &format!("fuzz target {name}"),
-            Command::new("cargo").args(["+nightly", "fuzz", "run", name, "--"]).args([
-                &format!("-max_total_time={FUZZ_SECONDS}"),
-                "-max_len=2000",
-                "-verbosity=0",
-            ]),
-        )?;
-    }
-    Ok(None)
 }
 
 fn cargo(name: &str, arguments: &[&str]) -> Result<()> {
     step(name, Command::new("cargo").args(arguments))
 }
 
-/// Runs a command that must succeed, saying what it is for and how long it took.
+/// Runs a command that must succeed, and prints how long it took.
 fn step(name: &str, command: &mut Command) -> Result<()> {
     println!("\n== {name}");
     let start = Instant::now();
@@ -170,6 +160,7 @@ fn step(name: &str, command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Whether a command succeeds, without its output.
 fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())

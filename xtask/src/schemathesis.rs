@@ -1,4 +1,4 @@
-//! The server's API against its own description, by schemathesis (Python).
+//! The server's HTTP API against its own OpenAPI description, with schemathesis (Python).
 
 use std::env;
 use std::fs;
@@ -8,60 +8,48 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{cargo, step, succeeds};
+use crate::{program, step, succeeds};
 
-/// Requests for each operation and kind of test.
-const EXAMPLES: &str = "25";
+/// Requests for each operation and phase.
+const MAX_EXAMPLES: &str = "25";
 
-/// Becomes a guest and prints the token.
-const GUEST: &str = "import json, sys, urllib.request as u
+/// Creates a guest and prints its token.
+const CREATE_GUEST: &str = "import json, sys, urllib.request as u
 print(json.load(u.urlopen(u.Request(sys.argv[1] + '/api/v1/guests', method='POST')))['token'])";
 
-/// Runs it for a moment, or says why it can't.
-pub(crate) fn run(root: &Path) -> Result<Option<&'static str>> {
+/// Runs schemathesis against the debug build of the program.
+pub(crate) fn check(root: &Path) -> Result<Option<String>> {
     let folder = root.join("target/schemathesis");
-    let program = folder.join("bin/schemathesis");
-    if !program.exists() {
+    let schemathesis = folder.join("bin/schemathesis");
+    if !schemathesis.exists() {
         if !succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder)) {
-            return Ok(Some("there is no Python with venv here"));
+            return Ok(Some("python3 with venv is not installed".into()));
         }
-        let pip = folder.join("bin/pip");
-        if !succeeds(Command::new(pip).args(["install", "--quiet", "schemathesis>=4,<5"])) {
-            return Ok(Some("it can't be installed here"));
+        let mut pip = Command::new(folder.join("bin/pip"));
+        if !succeeds(pip.args(["install", "--quiet", "schemathesis>=4,<5"])) {
+            return Ok(Some("pip can't install schemathesis".into()));
         }
     }
-    cargo("the server for schemathesis", &["build", "--workspace", "--all-targets"])?;
-    let server = Server::start(root)?;
-    let guest = Command::new(folder.join("bin/python"))
-        .args(["-c", GUEST, &server.address])
-        .output()
-        .context("can't start Python")?;
+    let server = Server::start(&program(root))?;
+    let mut python = Command::new(folder.join("bin/python"));
+    let guest = python.args(["-c", CREATE_GUEST, &server.address]).output()?;
     let token = String::from_utf8(guest.stdout)?;
     let seed = env::var("NOUGHTS_SEED").unwrap_or("1".into());
-    step(
-        "schemathesis",
-        Command::new(program)
-            .current_dir(folder)
-            .args(["run", &format!("{}/api/v1/openapi.json", server.address)])
-            .args([
-                "--max-examples",
-                EXAMPLES,
-                "--seed",
-                &seed,
-                "--phases",
-                "examples,coverage,fuzzing",
-            ])
-            // A WebSocket is nothing that it could open, and signing out would end the test.
-            .args(["--exclude-path-regex", "/(socket|sessions|sessions/current)$", "--no-color"])
-            // The texts of rules, cells and names are languages of their own, which a schema does
-            // not describe: what looks right to it may still be refused.
-            .args(["--exclude-checks", "positive_data_acceptance"])
-            .args(["--header", &format!("Authorization: Bearer {}", token.trim())]),
-    )?;
+    let mut run = Command::new(schemathesis);
+    run.current_dir(folder);
+    run.args(["run", &format!("{}/api/v1/openapi.json", server.address)]);
+    run.args(["--max-examples", MAX_EXAMPLES, "--seed", &seed]);
+    run.args(["--phases", "examples,coverage,fuzzing", "--no-color"]);
+    // It can't open a WebSocket, and signing out would end the run.
+    run.args(["--exclude-path-regex", "/(socket|sessions|sessions/current)$"]);
+    // Rules, cells and names have grammars a schema can't express: valid data may be refused.
+    run.args(["--exclude-checks", "positive_data_acceptance"]);
+    run.args(["--header", &format!("Authorization: Bearer {}", token.trim())]);
+    step("schemathesis", &mut run)?;
     Ok(None)
 }
 
-/// The program as a server, with limits that one client does not reach.
+/// The program as a server, with limits one client does not reach.
 struct Server {
     child: Child,
     address: String,
@@ -69,16 +57,15 @@ struct Server {
 }
 
 impl Server {
-    fn start(root: &Path) -> Result<Server> {
-        let target = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
+    fn start(program: &Path) -> Result<Server> {
         let folder = env::temp_dir().join(format!("noughts-schemathesis-{}", std::process::id()));
-        let data = folder.join("noughts.db");
-        let mut command = Command::new(target.join("debug/noughts"));
-        command.args(["serve", "--listen", "127.0.0.1:0", "--log", "error", "--data"]).arg(&data);
+        fs::create_dir_all(&folder)?;
+        let mut command = Command::new(program);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--log", "error"]);
+        command.arg("--data").arg(folder.join("noughts.db"));
         command.args(["--requests-per-second=100000", "--commands-per-second=100000"]);
         command.args(["--sign-ins-per-minute=100000", "--games-per-player=100000"]);
         command.args(["--think-ms=10", "--analysis-ms=10"]);
-        fs::create_dir_all(&folder)?;
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().context("the server has no output")?;
         let mut server = Server { child, address: String::new(), folder };
@@ -86,7 +73,7 @@ impl Server {
         BufReader::new(output).read_line(&mut line)?;
         match line.trim().rsplit_once(' ') {
             Some((_, address)) => server.address = address.into(),
-            None => bail!("the server does not say where it is: {line:?}"),
+            None => bail!("the server does not print its address: {line:?}"),
         }
         Ok(server)
     }

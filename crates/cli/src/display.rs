@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 
 use clap::builder::FalseyValueParser;
 
-use noughts_tui::Look;
+use noughts_tui::Theme;
 
 #[derive(clap::Args)]
 pub(crate) struct Display {
@@ -18,9 +18,9 @@ pub(crate) struct Display {
 
 impl Display {
     /// What the full screen is drawn with, if it is wanted and possible.
-    pub(crate) fn screen(&self) -> Option<Look> {
-        let look = Look { ascii: self.ascii, colour: !has_no_colour() };
-        (!self.plain && is_capable_terminal()).then_some(look)
+    pub(crate) fn screen(&self) -> Option<Theme> {
+        let theme = Theme { ascii: self.ascii, colour: !has_no_colour() };
+        (!self.plain && is_capable_terminal()).then_some(theme)
     }
 }
 

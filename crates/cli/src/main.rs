@@ -162,6 +162,6 @@ fn main() -> ExitCode {
 }
 
 fn print_picture() -> Result<(), failure::Failure> {
-    io::stdout().write_all(noughts_tui::picture().as_bytes())?;
+    io::stdout().write_all(noughts_tui::screenshot().as_bytes())?;
     Ok(())
 }

@@ -39,9 +39,13 @@ impl Recorder {
 
     /// Hears of an event of a game. Answers a sentence for the players, if there is something to
     /// say. After an error it can be told the same again.
-    pub fn hear(&mut self, game: &Game, event: &Event) -> Result<Option<String>, StoreError> {
+    pub fn record_event(
+        &mut self,
+        game: &Game,
+        event: &Event,
+    ) -> Result<Option<String>, StoreError> {
         match event {
-            Event::Finished { .. } => return self.record(game),
+            Event::Finished { .. } => return self.record_result(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {
                     self.database.block_on(self.database.store.retract(result, now()))?;
@@ -56,7 +60,7 @@ impl Recorder {
     }
 
     /// The rows of those players of the game who are in the league, as lines of text.
-    pub fn table(&self, game: &Game) -> Result<Vec<String>> {
+    pub fn league_rows(&self, game: &Game) -> Result<Vec<String>> {
         let Some(league) = self.database.block_on(self.database.store.league(&self.league.name))?
         else {
             return Ok(Vec::new());
@@ -72,7 +76,7 @@ impl Recorder {
         })
     }
 
-    fn record(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
+    fn record_result(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
         let store = &self.database.store;
         let league = (self.counting != Counting::Not).then_some(&self.league);
         match self.database.block_on(store.record(game, now(), league)) {

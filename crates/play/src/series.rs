@@ -53,7 +53,7 @@ impl Series {
     }
 
     /// Whether a move of somebody who plays proven moves where there are any is not one.
-    pub fn lacks_proof(&self, person: usize, verdict: Option<Verdict>) -> bool {
+    pub fn is_unproven(&self, person: usize, verdict: Option<Verdict>) -> bool {
         let plays_proven_moves = self.kinds[person].to_string() == "perfect";
         plays_proven_moves && matches!(verdict, Some(Verdict::Estimate(_)))
     }
@@ -116,7 +116,7 @@ impl Series {
     }
 
     /// Keeps the score by what happens in the game.
-    pub fn hear(&mut self, event: &Event) {
+    pub fn record_event(&mut self, event: &Event) {
         match event {
             Event::Finished { status } => {
                 let winner = match status.outcome() {
@@ -176,10 +176,10 @@ mod tests {
         let mut game = series.new_game();
         assert_eq!(series.check_undo(&game), Err(UndoRefusal::NothingToUndo));
         let events = game.resign(Seat::FIRST).unwrap();
-        events.iter().for_each(|event| series.hear(event));
+        events.iter().for_each(|event| series.record_event(event));
         assert_eq!(series.score().to_string(), "Score: Ann 0, Bob 1, draws 0");
         let events = game.undo().unwrap();
-        events.iter().for_each(|event| series.hear(event));
+        events.iter().for_each(|event| series.record_event(event));
         assert_eq!(series.score().to_string(), "Score: Ann 0, Bob 0, draws 0");
     }
 

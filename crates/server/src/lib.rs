@@ -14,8 +14,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The way of a command: authenticate → check the sequence number that the sender saw → rules →
-//! append to the log → memory → tell everyone → acknowledge. Nothing is told before it is stored.
+//! The path of a command: authenticate → check the sequence number that the sender saw → rules →
+//! append to the log → memory → broadcast → acknowledge. Nothing is broadcast before it is stored.
 
 #![forbid(unsafe_code)]
 
@@ -23,10 +23,12 @@ mod accept;
 mod accounts;
 mod app;
 mod cache;
+mod clock;
 mod compute;
 mod config;
 pub mod game;
 mod http;
+mod lifecycle;
 mod limits;
 mod live;
 mod serve;

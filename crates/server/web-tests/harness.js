@@ -1,4 +1,4 @@
-// What the tests share: a server of their own, a browser, and pages that tell when something is wrong.
+// What the tests share: a server of their own, a browser, and steps that many tests take.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -11,11 +11,12 @@ import { chromium } from 'playwright-core';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const PROGRAM = process.env.NOUGHTS_PROGRAM ?? join(ROOT, 'target/debug/noughts');
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const TIMEOUT_MS = 15_000;
 
-/** Where pictures are kept. */
-export const PICTURES = join(ROOT, 'target/page');
+/** The folder for screenshots. */
+export const SCREENSHOTS = join(ROOT, 'target/page');
 
-/** A server with a file of its own, on a port that was free. */
+/** A server with a database of its own on a free port. */
 export class Server {
   static async start(flags = []) {
     const server = new Server();
@@ -30,22 +31,22 @@ export class Server {
     const limits = ['--requests-per-second', '1000', '--sign-ins-per-minute', '10000', '--commands-per-second', '1000'];
     this.process = spawn(PROGRAM, ['serve', '--listen', listen, '--data', join(this.folder, 'noughts.db'), '--log', 'warn', ...limits, ...this.flags],
       { stdio: ['ignore', 'pipe', 'inherit'] });
-    this.ended = new Promise((ended) => this.process.once('exit', ended));
-    this.url = await new Promise((found, failed) => {
-      let text = '';
+    this.exited = new Promise((resolve) => this.process.once('exit', resolve));
+    this.url = await new Promise((resolve, reject) => {
+      let output = '';
       this.process.stdout.on('data', (data) => {
-        text += data;
-        const match = /http:\/\/\S+/.exec(text);
-        if (match) found(match[0]);
+        output += data;
+        const match = /http:\/\/\S+/.exec(output);
+        if (match) resolve(match[0]);
       });
-      this.process.once('error', failed);
-      this.process.once('exit', () => failed(new Error(`the server ended: ${text}`)));
+      this.process.once('error', reject);
+      this.process.once('exit', () => reject(new Error(`the server exited: ${output}`)));
     });
   }
 
   async kill() {
     this.process.kill('SIGKILL');
-    await this.ended;
+    await this.exited;
   }
 
   restart() {
@@ -54,16 +55,16 @@ export class Server {
 
   async stop() {
     this.process.kill('SIGTERM');
-    await this.ended;
+    await this.exited;
     await rm(this.folder, { recursive: true, force: true });
   }
 }
 
-/** Debian's Chromium, or another that is installed; none is ever downloaded. */
-export async function launch() {
-  await mkdir(PICTURES, { recursive: true });
+/** Launches Chromium as the system has it; none is downloaded. */
+export async function launchBrowser() {
+  await mkdir(SCREENSHOTS, { recursive: true });
   const executablePath = process.env.CHROMIUM ?? BROWSERS.find((path) => existsSync(path));
-  assert.ok(executablePath, 'no Chromium is installed');
+  assert.ok(executablePath, 'Chromium is not installed');
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
@@ -71,69 +72,100 @@ export async function launch() {
   });
 }
 
-/** A person with a browser of their own. Whatever the page prints or breaks is kept in `said`. */
-export async function person(browser, server, options = {}) {
+/**
+ * A page with a browser profile of its own. `output` collects console messages, errors and requests
+ * to other hosts; `closePages` fails on any that does not match `expected`.
+ */
+export async function newUser(browser, server, options = {}) {
   const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  page.said = [];
-  page.on('console', (message) => page.said.push(message.text()));
-  page.on('pageerror', (error) => page.said.push(String(error)));
+  page.setDefaultTimeout(TIMEOUT_MS);
+  page.output = [];
+  page.on('console', (message) => page.output.push(message.text()));
+  page.on('pageerror', (error) => page.output.push(String(error)));
   page.on('request', (request) => {
     const { protocol, host } = new URL(request.url());
-    const own = host === new URL(server.url).host || protocol === 'data:' || protocol === 'blob:';
-    if (!own) page.said.push(`asked another host: ${request.url()}`);
+    const isOwn = host === new URL(server.url).host || protocol === 'data:' || protocol === 'blob:';
+    if (!isOwn) page.output.push(`request to another host: ${request.url()}`);
   });
   return page;
 }
 
-/** What moved on its own in a page, from when it is loaded: layout shifts that nobody's click explains. */
-export async function watchShifts(page) {
+/** What the browser itself logs about refusals and lost connections. */
+export const NETWORK_ERRORS = /^Failed to load resource|^WebSocket connection to/;
+
+/** Closes pages, whose output must have been as expected. */
+export async function closePages(...pages) {
+  for (const page of pages) {
+    const unexpected = page.output.filter((line) => !page.expected?.test(line));
+    assert.deepEqual(unexpected, []);
+  }
+  await Promise.all(pages.map((page) => page.context().close()));
+}
+
+/** Records layout shifts that no input explains, from the next load on. */
+export async function recordLayoutShifts(page) {
   await page.addInitScript(() => {
-    globalThis.shifts = [];
+    globalThis.layoutShifts = [];
     new PerformanceObserver((list) => {
       for (const { hadRecentInput, sources } of list.getEntries()) {
-        if (!hadRecentInput) globalThis.shifts.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? 'something'));
+        if (!hadRecentInput) globalThis.layoutShifts.push(...sources.map(({ node }) => node?.outerHTML?.slice(0, 120) ?? 'unknown'));
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
 
-/** Those so far. */
-export const shifts = (page) => page.evaluate(() => globalThis.shifts);
+/** The layout shifts so far. */
+export const layoutShifts = (page) => page.evaluate(() => globalThis.layoutShifts);
 
-/** The cell with a box name. */
-export const cell = (page, box) => page.locator(`[role=grid] [data-box="${box}"]`);
+/** The element of a cell such as A1. */
+export const cell = (page, name) => page.locator(`[role=grid] [data-cell="${name}"]`);
 
-/** Plays boxes one after another, each when it is there. */
-export async function play(page, ...boxes) {
-  for (const box of boxes) {
-    await cell(page, box).click();
-    await taken(page, box);
+/** Waits until a move is on the board and confirmed by the server. */
+export const waitForMove = (page, name) => page.locator(`[data-cell="${name}"].taken:not(.pending)`).waitFor();
+
+/** Waits until an element contains a text. */
+export const waitForText = (page, selector, text) => page.locator(selector, { hasText: text }).first().waitFor();
+
+/** Waits for the game's WebSocket. */
+export const waitForConnection = (page) => page.locator('.connection[data-state=open]').waitFor();
+
+/** Plays moves one after another on one page. */
+export async function play(page, ...moves) {
+  for (const move of moves) {
+    await cell(page, move).click();
+    await waitForMove(page, move);
   }
 }
 
-/** Waits until a box is taken and the server has said so. */
-export const taken = (page, box) => page.locator(`[data-box="${box}"].taken:not(.pending)`).waitFor();
-
-/** Waits until a line says something. */
-export const says = (page, selector, text) => page.locator(selector, { hasText: text }).first().waitFor();
-
-/** Begins a game on the first screen. */
-export async function begin(page, board, way) {
-  await page.goto('/');
-  await page.locator('.choose > .choice label', { hasText: board }).first().click();
-  await page.locator(`[data-way=${way}]`).click();
-  await page.waitForURL(/\/game\//);
-  await page.locator('.connection[data-state=open]').waitFor();
+/** Plays moves on several pages in turn; all of them see each move. */
+export async function playInTurn(pages, moves) {
+  for (const [i, move] of moves.entries()) {
+    await cell(pages[i % pages.length], move).click();
+    await Promise.all(pages.map((page) => waitForMove(page, move)));
+  }
 }
 
-/** Follows a link to a game and takes a seat. */
-export async function sit(page, link, symbol) {
+/** Chooses a board on the first screen. */
+export async function chooseBoard(page, board) {
+  await page.goto('/');
+  await page.locator('.setup > .choice label', { hasText: board }).first().click();
+}
+
+/** Starts a game from the first screen. */
+export async function startGame(page, board, mode) {
+  await chooseBoard(page, board);
+  await page.locator(`[data-mode=${mode}]`).click();
+  await page.waitForURL(/\/game\//);
+  await waitForConnection(page);
+}
+
+/** Opens the link to a game and takes a seat. */
+export async function joinGame(page, link, symbol) {
   await page.goto(link);
   await page.getByRole('button', { name: `Play as ${symbol}` }).click();
   await page.locator('.players li', { hasText: 'you' }).waitFor();
-  await page.locator('.connection[data-state=open]').waitFor();
+  await waitForConnection(page);
 }
 
 export async function signUp(page, name) {
@@ -145,22 +177,9 @@ export async function signUp(page, name) {
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
-/** Each plays a box in turn, and all see it. */
-export async function inTurn(people, boxes) {
-  for (const [i, box] of boxes.entries()) {
-    await cell(people[i % people.length], box).click();
-    await Promise.all(people.map((page) => taken(page, box)));
-  }
-}
-
-/** What the browser itself tells the console of answers that are refusals, and of a server that is away. */
-export const REFUSALS = /^Failed to load resource|^WebSocket connection to/;
-
-/** People go, and their pages have said nothing all the time but what was expected. */
-export async function close(...pages) {
-  for (const page of pages) {
-    const unexpected = page.said.filter((line) => !page.expected?.test(line));
-    assert.deepEqual(unexpected, []);
-  }
-  await Promise.all(pages.map((page) => page.context().close()));
+/** Checks "Rated" among the options of the first screen. */
+export async function chooseRated(page) {
+  await page.goto('/');
+  await page.getByText('Options').click();
+  await page.getByRole('checkbox', { name: 'Rated' }).check();
 }

@@ -1,59 +1,59 @@
-// People play against each other, each in a browser of their own.
+// Playing: alone, on one screen, and online with a browser profile for each player.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { begin, cell, close, inTurn, launch, person, play, REFUSALS, says, Server, signUp, sit, taken } from './harness.js';
+import { cell, chooseBoard, closePages, joinGame, launchBrowser, NETWORK_ERRORS, newUser, play, playInTurn, Server, signUp, startGame, waitForConnection, waitForMove, waitForText } from './harness.js';
 
 let [server, browser] = [];
-before(async () => ([server, browser] = await Promise.all([Server.start(), launch()])));
+before(async () => ([server, browser] = await Promise.all([Server.start(), launchBrowser()])));
 after(async () => {
   await browser?.close();
   await server?.stop();
 });
 
-/** Two people in a game that the first made by link; the second followed the link. */
-async function friends(board = '3 × 3') {
-  const [ann, bob] = await Promise.all([person(browser, server), person(browser, server)]);
-  await begin(ann, board, 'link');
-  const link = await ann.getByLabel('Address of this game').inputValue();
-  await sit(bob, link, 'O');
-  await says(ann, '.status', 'Your turn.');
+/** Two players in a game by link. */
+async function gameByLink(board = '3 × 3') {
+  const [ann, bob] = await Promise.all([newUser(browser, server), newUser(browser, server)]);
+  await startGame(ann, board, 'link');
+  const link = await ann.getByLabel('Link to this game').inputValue();
+  await joinGame(bob, link, 'O');
+  await waitForText(ann, '.status', 'Your turn.');
   return [ann, bob];
 }
 
-test('two browsers play a whole game, and a rematch with sides swapped', async () => {
-  const [ann, bob] = await friends();
+test('two browsers play and rematch', async () => {
+  const [ann, bob] = await gameByLink();
   assert.match(await ann.title(), /^● Your turn/);
   assert.doesNotMatch(await bob.title(), /Your turn/);
-  await inTurn([ann, bob], ['B2', 'A1', 'A3', 'C1']);
-  assert.equal(await cell(ann, 'A1').getAttribute('aria-label'), `A1, O, ${await bob.locator('.me').textContent()}`);
-  await inTurn([ann, bob], ['B1', 'B3', 'C2', 'A2', 'C3']);
-  await Promise.all([ann, bob].map((page) => says(page, '.status', 'It’s a draw.')));
+  await playInTurn([ann, bob], ['B2', 'A1', 'A3', 'C1']);
+  assert.equal(await cell(ann, 'A1').getAttribute('aria-label'), `A1, O, ${await bob.locator('.account-link').textContent()}`);
+  await playInTurn([ann, bob], ['B1', 'B3', 'C2', 'A2', 'C3']);
+  await Promise.all([ann, bob].map((page) => waitForText(page, '.status', 'It’s a draw.')));
   assert.equal(await bob.locator('.moves li').count(), 9);
 
   await ann.getByRole('button', { name: 'Rematch' }).click();
-  await bob.getByRole('button', { name: 'Accept the rematch' }).click();
+  await bob.getByRole('button', { name: 'Accept rematch' }).click();
   const first = ann.url();
   await Promise.all([ann, bob].map((page) => page.waitForURL((url) => url.href !== first)));
   assert.equal(ann.url(), bob.url());
-  await says(bob, '.status', 'Your turn.');
-  await inTurn([bob, ann], ['A1', 'B1', 'A2', 'B2', 'A3']);
-  await says(ann, '.players .winner', 'winner');
+  await waitForText(bob, '.status', 'Your turn.');
+  await playInTurn([bob, ann], ['A1', 'B1', 'A2', 'B2', 'A3']);
+  await waitForText(ann, '.players .winner', 'winner');
   await bob.locator('.players li.winner .score', { hasText: '1' }).waitFor();
   assert.equal(await ann.locator('.wins path.rim').count(), 1);
-  await close(ann, bob);
+  await closePages(ann, bob);
 });
 
-test('a whole game by keyboard only, from the first screen', async () => {
-  const page = await person(browser, server);
+test('keyboard alone plays a game', async () => {
+  const page = await newUser(browser, server);
   await page.goto('/');
-  await page.locator('[data-way=local]').waitFor();
+  await page.locator('[data-mode=local]').waitFor();
   for (let i = 0; i < 40; i += 1) {
     await page.keyboard.press('Tab');
-    if (await page.evaluate(() => document.activeElement.dataset.way === 'local')) break;
+    if (await page.evaluate(() => document.activeElement.dataset.mode === 'local')) break;
   }
   await page.keyboard.press('Enter');
-  await page.locator('.connection[data-state=open]').waitFor();
+  await waitForConnection(page);
   for (let i = 0; i < 40; i += 1) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement.getAttribute('role') === 'gridcell')) break;
@@ -61,161 +61,160 @@ test('a whole game by keyboard only, from the first screen', async () => {
   const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
   assert.equal(await focused(), 'B2, empty');
   await page.keyboard.press('Enter');
-  await taken(page, 'B2');
+  await waitForMove(page, 'B2');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowLeft');
   assert.equal(await focused(), 'A1, empty');
   await page.keyboard.press('Space');
-  await taken(page, 'A1');
-  for (const box of ['C1', 'B1', 'A3']) {
-    await page.keyboard.type(box.toLowerCase());
-    assert.match(await focused(), new RegExp(`^${box}, empty`));
+  await waitForMove(page, 'A1');
+  for (const move of ['C1', 'B1', 'A3']) {
+    await page.keyboard.type(move.toLowerCase());
+    assert.match(await focused(), new RegExp(`^${move}, empty`));
     await page.keyboard.press('Enter');
-    await taken(page, box);
+    await waitForMove(page, move);
   }
-  await says(page, '.status', 'Player 1 wins.');
+  await waitForText(page, '.status', 'Player 1 wins.');
   assert.match(await page.locator('#announcer').textContent(), /Player 1 played A3\. Player 1 wins\./);
   assert.equal(await focused(), 'A3, X, Player 1, last move, winning line');
-  await close(page);
+  await closePages(page);
 });
 
-test('a move is taken back when the other agrees, and stays when not', async () => {
-  const [ann, bob] = await friends();
-  await inTurn([ann, bob], ['A1']);
-  await ann.getByRole('button', { name: 'Ask for undo' }).click();
+test('undo needs the opponent’s consent', async () => {
+  const [ann, bob] = await gameByLink();
+  await playInTurn([ann, bob], ['A1']);
+  await ann.getByRole('button', { name: 'Request undo' }).click();
   await bob.getByText('asks to take back a move').first().waitFor();
-  await bob.getByRole('button', { name: 'Refuse' }).click();
-  await says(ann, '.note', 'refused to take a move back');
-  await taken(ann, 'A1');
-  await ann.getByRole('button', { name: 'Ask for undo' }).click();
-  await bob.getByRole('button', { name: 'Agree' }).click();
-  await Promise.all([ann, bob].map((page) => page.locator('[data-box=A1]:not(.taken)').waitFor()));
-  await says(ann, '.status', 'Your turn.');
+  await bob.getByRole('button', { name: 'Decline' }).click();
+  await waitForText(ann, '.note', 'declined the undo');
+  await waitForMove(ann, 'A1');
+  await ann.getByRole('button', { name: 'Request undo' }).click();
+  await bob.getByRole('button', { name: 'Accept' }).click();
+  await Promise.all([ann, bob].map((page) => page.locator('[data-cell=A1]:not(.taken)').waitFor()));
+  await waitForText(ann, '.status', 'Your turn.');
   assert.equal(await ann.locator('.move').count(), 0);
-  await close(ann, bob);
+  await closePages(ann, bob);
 });
 
-test('whoever is invited takes the seat that is kept, or declines', async () => {
-  const [ann, bob, eve] = await Promise.all([person(browser, server), person(browser, server), person(browser, server)]);
+test('invitations are accepted or declined', async () => {
+  const [ann, bob, eve] = await Promise.all([newUser(browser, server), newUser(browser, server), newUser(browser, server)]);
   await signUp(bob, 'Robert');
-  await begin(ann, '3 × 3', 'link');
-  await begin(eve, '3 × 3', 'link');
+  await startGame(ann, '3 × 3', 'link');
+  await startGame(eve, '3 × 3', 'link');
   const invite = () => ann.evaluate(async () => {
     const seats = [{ for: 'me' }, { for: 'player', name: 'Robert' }];
     const headers = { 'content-type': 'application/json' };
-    const made = await fetch('/api/v1/games', { method: 'POST', headers, body: JSON.stringify({ seats }) });
-    return `/game/${(await made.json()).id}`;
+    const created = await fetch('/api/v1/games', { method: 'POST', headers, body: JSON.stringify({ seats }) });
+    return `/game/${(await created.json()).id}`;
   });
   const [first, second] = [await invite(), await invite()];
   await eve.goto(first);
-  await says(eve, '.invite', 'No seat is free');
+  await waitForText(eve, '.invite', 'No free seat');
   await bob.goto(first);
-  await says(bob, '.invite', 'You are invited');
+  await waitForText(bob, '.invite', 'You are invited');
   await bob.getByRole('button', { name: 'Decline' }).click();
-  await says(bob, '.status', 'called off');
+  await waitForText(bob, '.status', 'aborted');
   await bob.goto(second);
   await bob.getByRole('button', { name: 'Play as O' }).click();
-  await says(bob, '.players', 'you');
-  await close(ann, bob, eve);
+  await waitForText(bob, '.players', 'you');
+  await closePages(ann, bob, eve);
 });
 
-test('a game goes on after the server was killed, and what was missed is shown', async () => {
-  const [ann, bob] = await friends();
-  await inTurn([ann, bob], ['A1', 'B2']);
+test('games survive a killed server', async () => {
+  const [ann, bob] = await gameByLink();
+  await playInTurn([ann, bob], ['A1', 'B2']);
   await bob.context().setOffline(true);
   await server.kill();
   await Promise.all([ann, bob].map((page) => page.locator('.connection[data-state=closed]').waitFor()));
-  // A move without a server is shown, and sent when there is one again.
+  // A move made while the server is down is sent once it is back.
   await cell(ann, 'A2').click();
-  await ann.locator('[data-box=A2].pending').waitFor();
+  await ann.locator('[data-cell=A2].pending').waitFor();
   await server.restart();
-  await taken(ann, 'A2');
+  await waitForMove(ann, 'A2');
   assert.equal(await cell(bob, 'A2').getAttribute('aria-label'), 'A2, empty');
   await bob.context().setOffline(false);
-  await taken(bob, 'A2');
-  await says(bob, '.note', /While you were away:.*played A2/);
-  await inTurn([bob, ann], ['C3', 'A3']);
-  await says(bob, '.players .winner', 'winner');
-  for (const page of [ann, bob]) page.expected = REFUSALS;
-  await close(ann, bob);
+  await waitForMove(bob, 'A2');
+  await waitForText(bob, '.note', /While you were away:.*played A2/);
+  await playInTurn([bob, ann], ['C3', 'A3']);
+  await waitForText(bob, '.players .winner', 'winner');
+  for (const page of [ann, bob]) page.expected = NETWORK_ERRORS;
+  await closePages(ann, bob);
 });
 
-test('three people play four in a row', async () => {
-  const [ann, bob, cyd] = await Promise.all([1, 2, 3].map(() => person(browser, server)));
-  await begin(ann, '3 players', 'link');
-  await says(ann, '.status', 'Waiting for 2 more players.');
+test('three players share a game', async () => {
+  const [ann, bob, cyd] = await Promise.all([1, 2, 3].map(() => newUser(browser, server)));
+  await startGame(ann, '3 players', 'link');
+  await waitForText(ann, '.status', 'Waiting for 2 more players.');
   for (const [page, symbol] of [[bob, 'O'], [cyd, '△']]) {
-    await sit(page, ann.url(), symbol);
+    await joinGame(page, ann.url(), symbol);
   }
-  await says(ann, '.status', 'Your turn.');
-  await inTurn([ann, bob, cyd], ['A1', 'B1', 'D1', 'A3', 'B3', 'D2', 'G7', 'C7', 'D3', 'G5', 'F7', 'D4']);
-  await says(cyd, '.players li.winner', 'you');
+  await waitForText(ann, '.status', 'Your turn.');
+  await playInTurn([ann, bob, cyd], ['A1', 'B1', 'D1', 'A3', 'B3', 'D2', 'G7', 'C7', 'D3', 'G5', 'F7', 'D4']);
+  await waitForText(cyd, '.players li.winner', 'you');
   assert.equal(await ann.locator('.wins path.rim').count(), 1);
-  await close(ann, bob, cyd);
+  await closePages(ann, bob, cyd);
 });
 
-test('gomoku and Connect Four on one screen, with joined edges', async () => {
-  const page = await person(browser, server);
-  await begin(page, 'Gomoku', 'local');
+test('gomoku, gravity and joined edges', async () => {
+  const page = await newUser(browser, server);
+  await startGame(page, 'Gomoku', 'local');
   const roles = ['row', 'columnheader', 'rowheader', 'gridcell'].map((role) => page.locator(`[role=grid] [role=${role}]`).count());
   assert.deepEqual(await Promise.all(roles), [16, 15, 15, 225]);
   await play(page, 'H8', 'A1', 'H9', 'A2', 'H10', 'A3', 'H11', 'A4', 'H12');
-  await says(page, '.status', 'Player 1 wins.');
+  await waitForText(page, '.status', 'Player 1 wins.');
   assert.equal(await page.locator('.cell.winning').count(), 5);
   assert.equal(await page.locator('.downloads a').count(), 4);
 
-  await begin(page, 'Connect Four', 'local');
+  await startGame(page, 'Connect Four', 'local');
   await cell(page, 'A4').click();
-  await taken(page, 'F4');
+  await waitForMove(page, 'F4');
   await cell(page, 'A4').click();
-  await taken(page, 'E4');
+  await waitForMove(page, 'E4');
 
-  await page.goto('/');
-  await page.locator('.choose label', { hasText: 'Your own' }).click();
+  await chooseBoard(page, 'Custom');
   await page.getByRole('spinbutton', { name: 'In a row' }).fill('3');
   await page.getByRole('spinbutton', { name: 'In a row' }).press('Enter');
-  await page.locator('[data-way=local]').click();
-  await page.locator('.connection[data-state=open]').waitFor();
+  await page.locator('[data-mode=local]').click();
+  await waitForConnection(page);
   await play(page, 'C1', 'A2', 'C5', 'A4', 'C2');
-  await says(page, '.status', 'Player 1 wins.');
-  // The line leaves on one side and comes in on the other.
+  await waitForText(page, '.status', 'Player 1 wins.');
+  // The line leaves the board on one side and comes in on the other.
   assert.equal(await page.locator('.wins path.rim').count(), 2);
-  await close(page);
+  await closePages(page);
 });
 
-test('at one screen the other begins the next game, and the score goes on', async () => {
-  const page = await person(browser, server);
-  await begin(page, '3 × 3', 'local');
+test('local rematch keeps the score', async () => {
+  const page = await newUser(browser, server);
+  await startGame(page, '3 × 3', 'local');
   await play(page, 'A1', 'B1', 'A2', 'B2', 'A3');
   await page.getByRole('button', { name: 'Play again' }).click();
-  await says(page, '.status', 'Player 2’s turn.');
+  await waitForText(page, '.status', 'Player 2’s turn.');
   const rows = await page.locator('.players li').allInnerTexts();
   assert.deepEqual(rows.map((row) => row.split(/\s*\n\s*/).slice(0, 2)), [['Player 2', '0'], ['Player 1', '1']]);
-  await close(page);
+  await closePages(page);
 });
 
-test('marks are drawn, stones fall, and neither where motion is unwelcome', async () => {
+test('animations respect reduced motion', async () => {
   for (const [reducedMotion, drawn, fallen] of [['no-preference', 'draw', 'drop'], ['reduce', 'none', 'none']]) {
-    const page = await person(browser, server, { reducedMotion });
+    const page = await newUser(browser, server, { reducedMotion });
     const motion = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).animationName);
-    await begin(page, '3 × 3', 'local');
+    await startGame(page, '3 × 3', 'local');
     await play(page, 'A1');
-    assert.equal(await motion('[data-box=A1] .mark path'), drawn);
-    await begin(page, 'Connect Four', 'local');
+    assert.equal(await motion('[data-cell=A1] .mark path'), drawn);
+    await startGame(page, 'Connect Four', 'local');
     await play(page, 'F1');
-    assert.equal(await motion('[data-box=F1] .mark'), fallen);
-    await close(page);
+    assert.equal(await motion('[data-cell=F1] .mark'), fallen);
+    await closePages(page);
   }
 });
 
-test('a refused move explains itself, and one that was shown too early is taken back', async () => {
-  const page = await person(browser, server);
-  await begin(page, '3 × 3', 'local');
+test('refused moves are taken back', async () => {
+  const page = await newUser(browser, server);
+  await startGame(page, '3 × 3', 'local');
   await play(page, 'A1');
   await cell(page, 'A1').click();
-  await says(page, '.note', /A1 was refused\. .*taken/);
+  await waitForText(page, '.note', /A1 was refused\. .*taken/);
 
-  // The same person moves in another tab while this one hears nothing.
+  // The same player moves in another tab while this one receives nothing.
   const other = await page.context().newPage();
   const late = await page.context().newPage();
   let hold = false;
@@ -226,102 +225,102 @@ test('a refused move explains itself, and one that was shown too early is taken 
   });
   for (const tab of [other, late]) {
     await tab.goto(page.url());
-    await tab.locator('.connection[data-state=open]').waitFor();
+    await waitForConnection(tab);
   }
   hold = true;
   await cell(other, 'C3').click();
-  await taken(other, 'C3');
+  await waitForMove(other, 'C3');
   await cell(late, 'B2').click();
-  await late.locator('[data-box=B2].pending').waitFor();
+  await late.locator('[data-cell=B2].pending').waitFor();
   hold = false;
   held.forEach((send) => send());
-  await says(late, '.note', 'B2 was refused.');
-  await late.locator('[data-box=B2]:not(.taken)').waitFor();
-  await taken(late, 'C3');
-  await close(page);
+  await waitForText(late, '.note', 'B2 was refused.');
+  await late.locator('[data-cell=B2]:not(.taken)').waitFor();
+  await waitForMove(late, 'C3');
+  await closePages(page);
 });
 
-test('against the computer: it answers, hints, and takes moves back', async () => {
-  const page = await person(browser, server);
+test('computer answers, hints and undoes', async () => {
+  const page = await newUser(browser, server);
   await page.goto('/');
-  await page.locator('.way label', { hasText: 'Perfect' }).click();
-  // A box of the first screen is the first move of the game.
+  await page.locator('.mode label', { hasText: 'Perfect' }).click();
+  // A cell chosen on the first screen is the first move of the game.
   await cell(page, 'A1').click();
   await page.waitForURL(/\/game\//);
-  await taken(page, 'A1');
+  await waitForMove(page, 'A1');
   await page.locator('.move').nth(1).waitFor();
   await page.getByRole('button', { name: 'Hint' }).click();
-  await says(page, '.note', 'Hint: Best is');
+  await waitForText(page, '.note', 'Hint: Best is');
   await page.locator('.hint').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.locator('[data-box=A1]:not(.taken)').waitFor();
+  await page.locator('[data-cell=A1]:not(.taken)').waitFor();
   assert.match(await page.title(), /^● Your turn/);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  await says(page, '.status', 'resigned');
-  await close(page);
+  await waitForText(page, '.status', 'resigned');
+  await closePages(page);
 });
 
-test('by touch on a phone: the stone falls, and nothing hovers', async () => {
-  const page = await person(browser, server, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+test('tapped pieces fall without hovering', async () => {
+  const page = await newUser(browser, server, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.goto('/');
-  await page.locator('.choose label', { hasText: 'Connect Four' }).tap();
-  await page.locator('[data-way=local]').tap();
-  await page.locator('.connection[data-state=open]').waitFor();
+  await page.locator('.setup label', { hasText: 'Connect Four' }).tap();
+  await page.locator('[data-mode=local]').tap();
+  await waitForConnection(page);
   for (const [tapped, rests] of [['A4', 'F4'], ['C4', 'E4'], ['F4', 'D4']]) {
     await cell(page, tapped).tap();
-    await taken(page, rests);
+    await waitForMove(page, rests);
   }
   assert.equal(await page.locator('.ghost').count(), 0);
-  // The board is as wide as the phone, and nothing is wider.
+  // Nothing is wider than the phone.
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-  await close(page);
+  await closePages(page);
 });
 
-test('by touch on a small board: the first tap aims, the second plays', async () => {
-  const page = await person(browser, server, { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
+test('small cells need two taps', async () => {
+  const page = await newUser(browser, server, { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
   await page.goto('/');
-  await page.locator('.choose label', { hasText: 'Gomoku' }).first().tap();
-  await page.locator('[data-way=local]').tap();
-  await page.locator('.connection[data-state=open]').waitFor();
+  await page.locator('.setup label', { hasText: 'Gomoku' }).first().tap();
+  await page.locator('[data-mode=local]').tap();
+  await waitForConnection(page);
   await cell(page, 'H8').tap();
-  await says(page, '.note', 'H8: tap again to play there.');
-  await page.locator('[data-box=H8] .ghost').waitFor();
+  await waitForText(page, '.note', 'H8: tap again to play there.');
+  await page.locator('[data-cell=H8] .ghost').waitFor();
   assert.equal(await page.locator('[role=grid] .taken').count(), 0);
-  // Another box is aimed at instead.
+  // Aims at another cell instead.
   await cell(page, 'H9').tap();
-  await page.locator('[data-box=H9] .ghost').waitFor();
+  await page.locator('[data-cell=H9] .ghost').waitFor();
   assert.equal(await page.locator('.ghost').count(), 1);
   await cell(page, 'H9').tap();
-  await taken(page, 'H9');
+  await waitForMove(page, 'H9');
   assert.equal(await page.locator('[role=grid] .taken').count(), 1);
-  await close(page);
+  await closePages(page);
 });
 
-test('who looks elsewhere is told that it is their turn', async () => {
-  const [ann, bob] = await Promise.all([person(browser, server), person(browser, server)]);
-  // Notices of a browser without a screen are not shown: they are counted, and the tab says it is behind others.
+test('hidden tabs notify of turns', async () => {
+  const [ann, bob] = await Promise.all([newUser(browser, server), newUser(browser, server)]);
+  // A headless browser shows no notifications: a fake records them, in a tab that says it is hidden.
   await bob.addInitScript(() => {
-    globalThis.notices = [];
+    globalThis.notifications = [];
     globalThis.Notification = class {
       static permission = 'default';
       static async requestPermission() {
         this.permission = 'granted';
       }
       constructor(title, { body }) {
-        globalThis.notices.push(`${title}: ${body}`);
+        globalThis.notifications.push(`${title}: ${body}`);
       }
     };
     Object.defineProperty(document, 'hidden', { get: () => true });
   });
-  await begin(ann, '4 × 4', 'link');
-  await sit(bob, ann.url(), 'O');
+  await startGame(ann, '4 × 4', 'link');
+  await joinGame(bob, ann.url(), 'O');
   await bob.getByRole('button', { name: 'Notify me' }).click();
   await bob.getByRole('button', { name: 'Notify me' }).waitFor({ state: 'detached' });
-  await inTurn([ann, bob], ['A1']);
+  await playInTurn([ann, bob], ['A1']);
   await bob.waitForFunction(() => document.title.startsWith('● Your turn'));
-  assert.deepEqual(await bob.evaluate(() => globalThis.notices), ['Your turn: 4 × 4']);
-  await inTurn([bob], ['B1']);
+  assert.deepEqual(await bob.evaluate(() => globalThis.notifications), ['Your turn: 4 × 4']);
+  await playInTurn([bob], ['B1']);
   await bob.waitForFunction(() => !document.title.includes('Your turn'));
-  await close(ann, bob);
+  await closePages(ann, bob);
 });

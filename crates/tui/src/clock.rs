@@ -106,9 +106,9 @@ impl Clock {
 const TENTHS: Duration = Duration::from_secs(10);
 
 /// A time as clocks show it.
-pub(crate) struct Shown(pub(crate) Duration);
+pub(crate) struct ClockDisplay(pub(crate) Duration);
 
-impl fmt::Display for Shown {
+impl fmt::Display for ClockDisplay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 <= TENTHS {
             // Rounded up, so that there is no zero before the time is up.
@@ -180,7 +180,7 @@ mod tests {
             (65_000, "1:05"),
             (3_600_000, "1:00:00"),
         ] {
-            assert_eq!(Shown(Duration::from_millis(milliseconds)).to_string(), shown);
+            assert_eq!(ClockDisplay(Duration::from_millis(milliseconds)).to_string(), shown);
         }
     }
 }

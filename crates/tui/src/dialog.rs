@@ -6,10 +6,10 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::look::{Look, Tone};
-use super::widgets::clicks::Clicks;
-use super::widgets::field::Field;
+use super::theme::{TextRole, Theme};
+use super::widgets::click_map::ClickMap;
 use super::widgets::popup::Popup;
+use super::widgets::text_field::TextField;
 
 /// What can be chosen from a menu.
 pub(crate) trait MenuCommand: Copy {
@@ -26,7 +26,7 @@ pub(crate) enum Dialog<C> {
 }
 
 /// What came of a key or a click.
-pub(crate) enum Answer<C> {
+pub(crate) enum DialogResult<C> {
     /// The dialog goes on.
     Wait(Dialog<C>),
     Cancel,
@@ -53,7 +53,7 @@ pub(crate) struct Confirm<C> {
 }
 
 pub(crate) struct Save {
-    pub(crate) field: Field,
+    pub(crate) field: TextField,
     refusal: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Save {
         let extension = if gomoku { "psq" } else { "txt" };
         let names = (1..1000).map(|number| format!("game-{number}.{extension}"));
         let free = names.into_iter().find(|name| !std::path::Path::new(name).exists());
-        Save { field: Field::new(&free.unwrap_or_default()), refusal: None }
+        Save { field: TextField::new(&free.unwrap_or_default()), refusal: None }
     }
 
     pub(crate) fn refused(self, reason: String) -> Save {
@@ -79,54 +79,60 @@ impl Save {
 }
 
 impl<C: MenuCommand> Dialog<C> {
-    pub(crate) fn handle(self, key: KeyEvent) -> Answer<C> {
+    pub(crate) fn handle(self, key: KeyEvent) -> DialogResult<C> {
         if key.code == KeyCode::Esc {
-            return Answer::Cancel;
+            return DialogResult::Cancel;
         }
         match self {
             Dialog::Menu(menu) => menu.handle(key),
             Dialog::Confirm(confirm) => confirm.handle(key),
             Dialog::Save(mut save) => {
                 if key.code == KeyCode::Enter {
-                    return Answer::SaveAs(save);
+                    return DialogResult::SaveAs(save);
                 }
                 if save.field.handle(key) {
                     save.refusal = None;
                 }
-                Answer::Wait(Dialog::Save(save))
+                DialogResult::Wait(Dialog::Save(save))
             }
         }
     }
 
-    pub(crate) fn click(self, mouse: &MouseEvent) -> Answer<C> {
+    pub(crate) fn click(self, mouse: &MouseEvent) -> DialogResult<C> {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
-            return Answer::Wait(self);
+            return DialogResult::Wait(self);
         }
         match self {
             Dialog::Menu(menu) => {
                 if !menu.area.contains((mouse.column, mouse.row).into()) {
-                    return Answer::Cancel;
+                    return DialogResult::Cancel;
                 }
                 let row = menu.first + usize::from(mouse.row - menu.area.y);
                 let command = menu.commands.get(row).copied();
-                command.map_or(Answer::Wait(Dialog::Menu(menu)), Answer::Chosen)
+                command.map_or(DialogResult::Wait(Dialog::Menu(menu)), DialogResult::Chosen)
             }
-            dialog => Answer::Wait(dialog),
+            dialog => DialogResult::Wait(dialog),
         }
     }
 
     /// Draws it, and tells what of it can be clicked as if it were a key.
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, clicks: &mut Clicks) {
+    pub(crate) fn draw(
+        &mut self,
+        frame: &mut Frame,
+        area: Rect,
+        theme: Theme,
+        click_map: &mut ClickMap,
+    ) {
         match self {
-            Dialog::Menu(menu) => menu.draw(frame, area, look),
-            Dialog::Confirm(confirm) => confirm.draw(frame, area, look, clicks),
-            Dialog::Save(save) => save.draw(frame, area, look),
+            Dialog::Menu(menu) => menu.draw(frame, area, theme),
+            Dialog::Confirm(confirm) => confirm.draw(frame, area, theme, click_map),
+            Dialog::Save(save) => save.draw(frame, area, theme),
         }
     }
 }
 
 impl<C: MenuCommand> Menu<C> {
-    fn handle(mut self, key: KeyEvent) -> Answer<C> {
+    fn handle(mut self, key: KeyEvent) -> DialogResult<C> {
         let last = self.commands.len() - 1;
         match key.code {
             KeyCode::Up | KeyCode::Char('k') => {
@@ -138,20 +144,20 @@ impl<C: MenuCommand> Menu<C> {
             KeyCode::Home => self.selected = 0,
             KeyCode::End => self.selected = last,
             KeyCode::Enter | KeyCode::Char(' ') => {
-                return Answer::Chosen(self.commands[self.selected]);
+                return DialogResult::Chosen(self.commands[self.selected]);
             }
             KeyCode::Char(c) => {
                 let own = |command: &&C| command.key().chars().eq([c]);
                 if let Some(&command) = self.commands.iter().find(own) {
-                    return Answer::Chosen(command);
+                    return DialogResult::Chosen(command);
                 }
             }
             _ => {}
         }
-        Answer::Wait(Dialog::Menu(self))
+        DialogResult::Wait(Dialog::Menu(self))
     }
 
-    fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let width = self.commands.iter().map(|command| command.title().len()).max().unwrap_or(0);
         // The frame takes two lines.
         let height = usize::from(area.height.saturating_sub(2).max(1));
@@ -160,79 +166,79 @@ impl<C: MenuCommand> Menu<C> {
         let more = self.commands.len().saturating_sub(self.first + height);
         let title = match (self.first, more) {
             (0, 0) => "Menu".to_string(),
-            (_, 0) => format!("Menu {}", look.pick("▲", "^")),
-            (0, _) => format!("Menu {}", look.pick("▼", "v")),
-            _ => format!("Menu {}", look.pick("▲▼", "^v")),
+            (_, 0) => format!("Menu {}", theme.pick("▲", "^")),
+            (0, _) => format!("Menu {}", theme.pick("▼", "v")),
+            _ => format!("Menu {}", theme.pick("▲▼", "^v")),
         };
         let commands = self.commands.iter().enumerate().skip(self.first).take(height);
         let lines = commands.map(|(i, command)| {
             let is_selected = i == self.selected;
-            let mark = if is_selected { look.pointer() } else { " " };
+            let mark = if is_selected { theme.pointer() } else { " " };
             let text = format!("{mark} {:<width$}  ", command.title());
-            let style = if is_selected { look.selected() } else { Default::default() };
-            let key = Span::styled(format!("{:<1}", command.key()), look.tone(Tone::Key));
+            let style = if is_selected { theme.selected() } else { Default::default() };
+            let key = Span::styled(format!("{:<1}", command.key()), theme.role(TextRole::Key));
             Line::from(vec![Span::styled(text, style), key])
         });
-        let popup = Popup { look, title: &title, lines: lines.collect(), wrap: false };
+        let popup = Popup { theme, title: &title, lines: lines.collect(), wrap: false };
         self.area = popup.inside(area);
         frame.render_widget(popup, area);
     }
 }
 
 impl<C: MenuCommand> Confirm<C> {
-    fn handle(mut self, key: KeyEvent) -> Answer<C> {
+    fn handle(mut self, key: KeyEvent) -> DialogResult<C> {
         match key.code {
-            KeyCode::Char('y' | 'Y') => return Answer::Confirmed(self.command),
-            KeyCode::Char('n' | 'N') => return Answer::Cancel,
+            KeyCode::Char('y' | 'Y') => return DialogResult::Confirmed(self.command),
+            KeyCode::Char('n' | 'N') => return DialogResult::Cancel,
             KeyCode::Enter | KeyCode::Char(' ') if self.yes => {
-                return Answer::Confirmed(self.command);
+                return DialogResult::Confirmed(self.command);
             }
-            KeyCode::Enter | KeyCode::Char(' ') => return Answer::Cancel,
+            KeyCode::Enter | KeyCode::Char(' ') => return DialogResult::Cancel,
             KeyCode::Left | KeyCode::Right | KeyCode::Tab | KeyCode::Up | KeyCode::Down => {
                 self.yes = !self.yes;
             }
             KeyCode::Char('h' | 'j' | 'k' | 'l') => self.yes = !self.yes,
             _ => {}
         }
-        Answer::Wait(Dialog::Confirm(self))
+        DialogResult::Wait(Dialog::Confirm(self))
     }
 
-    fn draw(&self, frame: &mut Frame, area: Rect, look: Look, clicks: &mut Clicks) {
+    fn draw(&self, frame: &mut Frame, area: Rect, theme: Theme, click_map: &mut ClickMap) {
         let choice = |text: &str, chosen: bool| {
-            let mark = if chosen { look.pointer() } else { " " };
-            let style = if chosen { look.selected() } else { Default::default() };
+            let mark = if chosen { theme.pointer() } else { " " };
+            let style = if chosen { theme.selected() } else { Default::default() };
             Span::styled(format!("{mark} {text} "), style)
         };
         let buttons = vec![choice("No", !self.yes), Span::raw("   "), choice("Yes", self.yes)];
         let (no, yes) = (buttons[0].width() as u16, buttons[2].width() as u16);
         let lines = vec![Line::raw(self.question.as_str()), Line::default(), Line::from(buttons)];
-        let popup = Popup { look, title: "Sure?", lines, wrap: false };
+        let popup = Popup { theme, title: "Sure?", lines, wrap: false };
         let inside = popup.inside(area);
         frame.render_widget(popup, area);
         let row = Rect { y: inside.y + 2, height: 1, ..inside };
-        clicks.add(Rect { width: no, ..row }.intersection(inside), KeyCode::Char('n'));
+        click_map.add(Rect { width: no, ..row }.intersection(inside), KeyCode::Char('n'));
         let yes = Rect { x: row.x + no + 3, width: yes, ..row };
-        clicks.add(yes.intersection(inside), KeyCode::Char('y'));
+        click_map.add(yes.intersection(inside), KeyCode::Char('y'));
     }
 }
 
 impl Save {
-    fn draw(&self, frame: &mut Frame, area: Rect, look: Look) {
+    fn draw(&self, frame: &mut Frame, area: Rect, theme: Theme) {
         const WIDTH: u16 = 44;
         let (text, _) = self.field.view(WIDTH - 2);
         let last = match &self.refusal {
-            Some(reason) => Line::styled(reason.as_str(), look.tone(Tone::Bad)),
-            None => Line::styled("Enter saves, Esc does not.", look.tone(Tone::Faint)),
+            Some(reason) => Line::styled(reason.as_str(), theme.role(TextRole::Bad)),
+            None => Line::styled("Enter saves, Esc does not.", theme.role(TextRole::Faint)),
         };
         let lines = vec![
             Line::raw("The file; .psq and .sgf for gomoku, else text:"),
             Line::from(vec![
-                Span::styled(format!("{} ", look.pointer()), look.tone(Tone::Focus)),
+                Span::styled(format!("{} ", theme.pointer()), theme.role(TextRole::Focus)),
                 Span::raw(text),
             ]),
             last,
         ];
-        let popup = Popup { look, title: "Save the game", lines, wrap: true };
+        let popup = Popup { theme, title: "Save the game", lines, wrap: true };
         let inside = popup.inside(area);
         frame.render_widget(popup, area);
         if inside.height > 1 {

@@ -6,11 +6,11 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::Go;
-use super::look::{Look, Tone};
-use super::scroll::Scroll;
-use super::widgets::clicks::Clicks;
-use super::widgets::keys::{Keys, hints};
+use super::Navigation;
+use super::scroll_view::ScrollView;
+use super::theme::{TextRole, Theme};
+use super::widgets::click_map::ClickMap;
+use super::widgets::key_bar::{KeyBar, hints};
 use noughts_play::how_to_play;
 
 /// Keys and what they do, with a heading.
@@ -103,62 +103,62 @@ const EVERYWHERE: Group = (
 pub(crate) struct HelpPage {
     rules: Rules,
     keys: &'static [Group],
-    scroll: Scroll,
-    clicks: Clicks,
+    scroll: ScrollView,
+    click_map: ClickMap,
 }
 
 impl HelpPage {
     pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
         let keys = if is_online { &ONLINE } else { &HERE };
-        let (scroll, clicks) = (Scroll::default(), Clicks::default());
-        HelpPage { rules: rules.clone(), keys, scroll, clicks }
+        let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
+        HelpPage { rules: rules.clone(), keys, scroll, click_map }
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
-    pub(crate) fn handle(&mut self, event: &Event) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
         if let Event::Key(key) = event
             && matches!(
                 key.code,
                 KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | '?') | KeyCode::F(1)
             )
         {
-            return Go::Back;
+            return Navigation::Back;
         }
         self.scroll.handle(event);
-        Go::Stay
+        Navigation::Stay
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let body = Rect {
             x: area.x + 1,
             width: area.width.saturating_sub(2),
             height: area.height.saturating_sub(2),
             ..area
         };
-        self.scroll.draw(frame, body, self.lines(look));
+        self.scroll.draw(frame, body, self.lines(theme));
         let keys = match self.scroll.has_more() {
             false => hints(&[("Esc", "back")]),
-            true => hints(&[("Esc", "back"), (look.pick("↑↓", "up/down"), "scroll")]),
+            true => hints(&[("Esc", "back"), (theme.pick("↑↓", "up/down"), "scroll")]),
         };
         let bottom = Rect { y: area.bottom().saturating_sub(1), height: 1, ..body };
         let bottom = bottom.intersection(area);
-        self.clicks.clear();
-        self.clicks.add_keys(&Keys { look, keys: &keys }, bottom);
-        frame.render_widget(Keys { look, keys: &keys }, bottom);
+        self.click_map.clear();
+        self.click_map.add_keys(&KeyBar { theme, keys: &keys }, bottom);
+        frame.render_widget(KeyBar { theme, keys: &keys }, bottom);
     }
 
-    fn lines(&self, look: Look) -> Vec<Line<'static>> {
-        let heading = |text: &str| Line::styled(text.to_string(), look.tone(Tone::Title));
+    fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
+        let heading = |text: &str| Line::styled(text.to_string(), theme.role(TextRole::Title));
         let mut lines = vec![heading(&format!("How to play {}", self.rules)), Line::default()];
         lines.extend(how_to_play(&self.rules).lines().map(|line| Line::raw(line.to_string())));
         for (name, keys) in self.keys {
             lines.extend([Line::default(), heading(name)]);
             lines.extend(keys.iter().map(|(key, what)| {
                 Line::from(vec![
-                    Span::styled(format!("  {key:<13}"), look.tone(Tone::Key)),
+                    Span::styled(format!("  {key:<13}"), theme.role(TextRole::Key)),
                     Span::raw(*what),
                 ])
             }));
@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn lines_fit_in_eighty_columns() {
         let rules = "26x26:25+gravity+wrap+exact".parse().unwrap();
-        let look = Look { ascii: false, colour: true };
+        let theme = Theme { ascii: false, colour: true };
         for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
-            for line in page.lines(look) {
+            for line in page.lines(theme) {
                 assert!(line.width() <= 78, "{line}");
             }
         }

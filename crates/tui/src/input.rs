@@ -6,7 +6,7 @@ use std::thread;
 
 use crossterm::event;
 
-use super::desk::Message;
+use super::workers::Message;
 
 /// Begins to tell the screen of everything that comes from outside.
 pub(crate) fn listen(sender: &Sender<Message>) -> io::Result<()> {

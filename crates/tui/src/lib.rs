@@ -5,34 +5,34 @@
 //! wait for keys, for signals and for searches; when none of them has anything to tell, nothing
 //! runs.
 
-mod aim;
-mod choice;
-mod clerk;
+mod analysis_cache;
+mod ansi16;
+mod cell_picker;
 mod clock;
-mod desk;
 mod dialog;
 mod emoji;
 mod game;
+mod game_options;
 mod help;
 mod input;
-mod list;
-mod look;
+mod local_match;
 #[cfg(feature = "online")]
 mod online;
-mod picture;
 mod review;
 mod run;
 mod scoreboard;
-mod scroll;
-mod sitting;
-mod sixteen;
+mod screenshot;
+mod scroll_view;
+mod select_list;
 mod start;
+mod storage;
 mod stored;
-mod study;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod theme;
 mod widgets;
+mod workers;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,47 +44,47 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-pub use choice::{Choice, PlayerChoice};
-pub use clerk::Books;
 pub use clock::TimeControl;
-pub use look::Look;
+pub use game_options::{GameOptions, PlayerOptions};
+pub use local_match::PlaySettings;
 #[cfg(feature = "online")]
 pub use online::join;
-pub use picture::picture;
 pub use run::run;
-pub use sitting::Pace;
+pub use screenshot::screenshot;
+pub use storage::StorageOptions;
+pub use theme::Theme;
 
-use clerk::Clerk;
-use desk::{Desk, Message, Ticket};
 use game::GamePage;
 use help::HelpPage;
+use local_match::LocalMatch;
 use noughts_play::Counting;
 use noughts_play::Series;
 #[cfg(feature = "online")]
 use online::OnlinePage;
 use review::ReviewPage;
 use scoreboard::ScoreboardPage;
-use sitting::Sitting;
 use start::StartPage;
+use storage::StorageHandle;
 use stored::StoredPage;
-use terminal::Suspended;
+use terminal::SuspendTarget;
 use widgets::popup::Popup;
+use workers::{Message, RequestId, Workers};
 
 /// The smallest window in which anything can be seen.
 const SMALLEST: (u16, u16) = (16, 6);
 
 /// How the program was started.
 pub struct Setup {
-    pub look: Look,
+    pub theme: Theme,
     /// What is chosen when the first screen is shown, or played if it is not.
-    pub choice: Choice,
+    pub options: GameOptions,
     /// Whether to play at once.
-    pub at_once: bool,
-    pub pace: Pace,
+    pub start_immediately: bool,
+    pub settings: PlaySettings,
     /// Where games are stored, if they are.
-    pub books: Option<Books>,
+    pub storage: Option<StorageOptions>,
     /// Where the choice is remembered.
-    pub memory: Option<PathBuf>,
+    pub options_file: Option<PathBuf>,
     /// Something to be said at the beginning.
     pub notice: Option<String>,
 }
@@ -92,10 +92,10 @@ pub struct Setup {
 /// The pages of the full-screen game, the one that is seen on top.
 pub(crate) struct Screen {
     setup: Setup,
-    desk: Desk,
-    clerk: Option<Clerk>,
+    workers: Workers,
+    storage: Option<StorageHandle>,
     /// How the program ends as soon as everything is stored.
-    leaving: Option<Flow>,
+    leaving: Option<LoopAction>,
     /// Why the program ends, where nobody wanted it to.
     failure: Option<String>,
     pages: Vec<Page>,
@@ -113,11 +113,11 @@ enum Page {
 }
 
 /// Where a page wants to go.
-pub(crate) enum Go {
+pub(crate) enum Navigation {
     Stay,
     /// To the page below.
     Back,
-    Play(Choice),
+    Play(GameOptions),
     Help,
     Scoreboard,
     StoredGames,
@@ -133,7 +133,7 @@ pub(crate) enum Go {
 
 /// What is to be done after a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
+enum LoopAction {
     /// Nothing has changed.
     Ignore,
     Draw,
@@ -141,21 +141,23 @@ enum Flow {
     Redraw,
     /// Take the terminal again and draw everything.
     Resume,
-    Suspend(Suspended),
+    Suspend(SuspendTarget),
     Quit,
     /// End as this signal would.
     Die(i32),
 }
 
 impl Screen {
-    pub(crate) fn new(mut setup: Setup, desk: Desk, now: Instant) -> Screen {
+    pub(crate) fn new(mut setup: Setup, workers: Workers, now: Instant) -> Screen {
         let notice = setup.notice.take();
-        let start = StartPage::new(&setup.choice, notice.clone().filter(|_| !setup.at_once));
-        let clerk = setup.books.clone().map(|books| Clerk::new(books, desk.sender()));
+        let start =
+            StartPage::new(&setup.options, notice.clone().filter(|_| !setup.start_immediately));
+        let storage =
+            setup.storage.clone().map(|storage| StorageHandle::new(storage, workers.sender()));
         let pages = vec![Page::Start(start)];
-        let mut screen = Screen { setup, desk, clerk, leaving: None, failure: None, pages };
-        if screen.setup.at_once {
-            screen.play(screen.setup.choice.clone(), notice, now);
+        let mut screen = Screen { setup, workers, storage, leaving: None, failure: None, pages };
+        if screen.setup.start_immediately {
+            screen.play(screen.setup.options.clone(), notice, now);
         }
         screen
     }
@@ -177,121 +179,122 @@ impl Screen {
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
-        let (area, look) = (frame.area(), self.setup.look);
+        let (area, theme) = (frame.area(), self.setup.theme);
         if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
             draw_too_small(frame, area);
             return;
         }
         match self.pages.last_mut() {
-            Some(Page::Start(page)) => page.draw(frame, area, look),
-            Some(Page::Game(page)) => page.draw(frame, area, look, now),
+            Some(Page::Start(page)) => page.draw(frame, area, theme),
+            Some(Page::Game(page)) => page.draw(frame, area, theme, now),
             #[cfg(feature = "online")]
-            Some(Page::Online(page)) => page.draw(frame, area, look, now),
-            Some(Page::Help(page)) => page.draw(frame, area, look),
-            Some(Page::Scoreboard(page)) => page.draw(frame, area, look),
-            Some(Page::Stored(page)) => page.draw(frame, area, look),
-            Some(Page::Review(page)) => page.draw(frame, area, look),
+            Some(Page::Online(page)) => page.draw(frame, area, theme, now),
+            Some(Page::Help(page)) => page.draw(frame, area, theme),
+            Some(Page::Scoreboard(page)) => page.draw(frame, area, theme),
+            Some(Page::Stored(page)) => page.draw(frame, area, theme),
+            Some(Page::Review(page)) => page.draw(frame, area, theme),
             None => {}
         }
         if self.leaving.is_some() {
-            let dots = look.pick("…", "...");
+            let dots = theme.pick("…", "...");
             let lines = vec![
                 Line::raw(format!("The last result is being stored{dots}")),
                 Line::raw("Ctrl-C leaves without it."),
             ];
-            frame.render_widget(Popup { look, title: "Leaving", lines, wrap: true }, area);
+            frame.render_widget(Popup { theme, title: "Leaving", lines, wrap: true }, area);
         }
     }
 
-    fn handle(&mut self, message: Message, now: Instant) -> Flow {
+    fn handle(&mut self, message: Message, now: Instant) -> LoopAction {
         let is_stored = matches!(message, Message::Stored(_));
-        let flow = match (self.leaving, &message) {
+        let action = match (self.leaving, &message) {
             // Nothing else is of interest any more, but asking to end again means at once.
-            (Some(_), Message::Input(event)) if !is_control_c(event) => Flow::Draw,
-            _ => self.follow(message, now),
+            (Some(_), Message::Input(event)) if !is_control_c(event) => LoopAction::Draw,
+            _ => self.dispatch(message, now),
         };
-        let is_storing = self.clerk.as_ref().is_some_and(|clerk| clerk.storing_since().is_some());
-        match (flow, self.leaving) {
-            (Flow::Quit | Flow::Die(_), None) if is_storing => {
-                self.leaving = Some(flow);
-                Flow::Draw
+        let is_storing =
+            self.storage.as_ref().is_some_and(|storage| storage.saving_since().is_some());
+        match (action, self.leaving) {
+            (LoopAction::Quit | LoopAction::Die(_), None) if is_storing => {
+                self.leaving = Some(action);
+                LoopAction::Draw
             }
             (_, Some(end)) if is_stored && !is_storing => end,
-            _ => flow,
+            _ => action,
         }
     }
 
     /// Does what a message asks for.
-    fn follow(&mut self, message: Message, now: Instant) -> Flow {
+    fn dispatch(&mut self, message: Message, now: Instant) -> LoopAction {
         let event = match message {
             Message::Input(event) => event,
-            Message::InputEnded => return Flow::Quit,
-            Message::Suspend => return Flow::Suspend(Suspended::Program),
-            Message::Resume => return Flow::Resume,
-            Message::Terminate(signal) => return Flow::Die(signal),
-            message @ Message::Thought { .. } => {
+            Message::InputEnded => return LoopAction::Quit,
+            Message::Suspend => return LoopAction::Suspend(SuspendTarget::Program),
+            Message::Resume => return LoopAction::Resume,
+            Message::Terminate(signal) => return LoopAction::Die(signal),
+            message @ Message::ComputerDecided { .. } => {
                 if let Some(page) = self.game_mut() {
-                    page.hear(message, now);
+                    page.receive(message, now);
                 }
-                return Flow::Draw;
+                return LoopAction::Draw;
             }
-            message @ (Message::Analysed { .. } | Message::Traced { .. }) => {
+            message @ (Message::Analysed { .. } | Message::LosingMoveFound { .. }) => {
                 for page in &mut self.pages {
                     if let Page::Review(page) = page {
-                        page.hear(&message);
+                        page.receive(&message);
                     }
                 }
                 if let Some(page) = self.game_mut() {
-                    page.hear(message, now);
+                    page.receive(message, now);
                 }
-                return Flow::Draw;
+                return LoopAction::Draw;
             }
-            Message::Opened(opened) => {
+            Message::StorageOpened(opened) => {
                 if let Err(error) = opened {
                     self.tell(format!("Games are not stored: {error:#}."));
                 }
-                return Flow::Draw;
+                return LoopAction::Draw;
             }
-            Message::Closed => return Flow::Ignore,
+            Message::StorageClosed => return LoopAction::Ignore,
             Message::Stored(sentence) => {
-                self.clerk.iter().for_each(Clerk::check_off);
+                self.storage.iter().for_each(StorageHandle::mark_stored);
                 sentence.into_iter().for_each(|sentence| self.tell(sentence));
-                return Flow::Draw;
+                return LoopAction::Draw;
             }
             #[cfg(feature = "online")]
             Message::Online(news) => {
-                let go = self.online_mut().map_or(Go::Stay, |page| page.hear(news, now));
-                return self.go(go, now);
+                let to = self.online_mut().map_or(Navigation::Stay, |page| page.receive(news, now));
+                return self.navigate(to, now);
             }
-            Message::Table { ticket, found } => {
-                if let Some(Page::Scoreboard(page)) = self.page_of(ticket) {
-                    page.show(found);
+            Message::LeagueLoaded { id, league } => {
+                if let Some(Page::Scoreboard(page)) = self.page_of(id) {
+                    page.show(league);
                 }
-                return Flow::Draw;
+                return LoopAction::Draw;
             }
-            Message::Games { ticket, games } => {
-                if let Some(Page::Stored(page)) = self.page_of(ticket) {
+            Message::GamesLoaded { id, games } => {
+                if let Some(Page::Stored(page)) = self.page_of(id) {
                     page.show(games);
                 }
-                return Flow::Draw;
+                return LoopAction::Draw;
             }
         };
         match &event {
-            Event::Key(key) if key.kind == KeyEventKind::Release => return Flow::Ignore,
+            Event::Key(key) if key.kind == KeyEventKind::Release => return LoopAction::Ignore,
             Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
-                KeyCode::Char('c') => return Flow::Quit,
-                KeyCode::Char('z') => return Flow::Suspend(Suspended::Group),
-                KeyCode::Char('l') => return Flow::Redraw,
+                KeyCode::Char('c') => return LoopAction::Quit,
+                KeyCode::Char('z') => return LoopAction::Suspend(SuspendTarget::Group),
+                KeyCode::Char('l') => return LoopAction::Redraw,
                 _ => {}
             },
             Event::Mouse(mouse) if matches!(mouse.kind, MouseEventKind::Moved) => {
-                return Flow::Ignore;
+                return LoopAction::Ignore;
             }
-            Event::FocusGained | Event::FocusLost => return Flow::Ignore,
+            Event::FocusGained | Event::FocusLost => return LoopAction::Ignore,
             _ => {}
         }
         let event = self.key_of_click(&event).unwrap_or(event);
-        let go = match self.pages.last_mut() {
+        let to = match self.pages.last_mut() {
             Some(Page::Start(page)) => page.handle(&event),
             Some(Page::Game(page)) => page.handle(&event, now),
             #[cfg(feature = "online")]
@@ -300,9 +303,9 @@ impl Screen {
             Some(Page::Scoreboard(page)) => page.handle(&event),
             Some(Page::Stored(page)) => page.handle(&event),
             Some(Page::Review(page)) => page.handle(&event),
-            None => Go::Quit,
+            None => Navigation::Quit,
         };
-        self.go(go, now)
+        self.navigate(to, now)
     }
 
     /// The key that a click stands for, if it was at one.
@@ -311,81 +314,82 @@ impl Screen {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return None;
         }
-        let clicks = match self.pages.last()? {
-            Page::Start(page) => page.clicks(),
-            Page::Game(page) => page.clicks(),
+        let click_map = match self.pages.last()? {
+            Page::Start(page) => page.click_map(),
+            Page::Game(page) => page.click_map(),
             #[cfg(feature = "online")]
-            Page::Online(page) => page.clicks(),
-            Page::Help(page) => page.clicks(),
-            Page::Scoreboard(page) => page.clicks(),
-            Page::Stored(page) => page.clicks(),
-            Page::Review(page) => page.clicks(),
+            Page::Online(page) => page.click_map(),
+            Page::Help(page) => page.click_map(),
+            Page::Scoreboard(page) => page.click_map(),
+            Page::Stored(page) => page.click_map(),
+            Page::Review(page) => page.click_map(),
         };
-        let key = clicks.key_at(mouse.column, mouse.row)?;
+        let key = click_map.key_at(mouse.column, mouse.row)?;
         Some(Event::Key(key.into()))
     }
 
-    fn go(&mut self, go: Go, now: Instant) -> Flow {
-        match go {
-            Go::Stay => {}
-            Go::Quit => return Flow::Quit,
+    fn navigate(&mut self, to: Navigation, now: Instant) -> LoopAction {
+        match to {
+            Navigation::Stay => {}
+            Navigation::Quit => return LoopAction::Quit,
             #[cfg(feature = "online")]
-            Go::Fail(reason) => {
+            Navigation::Fail(reason) => {
                 self.failure = Some(reason);
-                return Flow::Quit;
+                return LoopAction::Quit;
             }
             #[cfg(feature = "online")]
-            Go::First => self.pages.truncate(1),
-            Go::Back => {
+            Navigation::First => self.pages.truncate(1),
+            Navigation::Back => {
                 self.pages.pop();
                 if self.pages.is_empty() {
-                    return Flow::Quit;
+                    return LoopAction::Quit;
                 }
             }
-            Go::Play(choice) => {
-                let notice = self.remember(&choice);
-                self.play(choice, notice, now);
+            Navigation::Play(options) => {
+                let notice = self.remember(&options);
+                self.play(options, notice, now);
             }
-            Go::Help => {
+            Navigation::Help => {
                 let page = HelpPage::new(&self.rules(), self.is_online());
                 self.pages.push(Page::Help(page));
             }
-            Go::Scoreboard => {
+            Navigation::Scoreboard => {
                 let own = self.game().map_or(Vec::new(), |page| {
-                    let players = page.sitting().game().players().iter();
+                    let players = page.local_match().game().players().iter();
                     players.map(|player: &Player| player.name().to_string()).collect()
                 });
-                let league = self.setup.books.as_ref().map_or("", |books| &books.league.name);
-                let page = ScoreboardPage::new(self.clerk.clone(), league, own);
+                let league = self.setup.storage.as_ref().map_or("", |storage| &storage.league.name);
+                let page = ScoreboardPage::new(self.storage.clone(), league, own);
                 self.pages.push(Page::Scoreboard(Box::new(page)));
             }
-            Go::StoredGames => {
-                self.pages.push(Page::Stored(StoredPage::new(self.clerk.as_ref())));
+            Navigation::StoredGames => {
+                self.pages.push(Page::Stored(StoredPage::new(self.storage.as_ref())));
             }
-            Go::Review(game) => {
-                let page = ReviewPage::new(*game, self.desk.clone());
+            Navigation::Review(game) => {
+                let page = ReviewPage::new(*game, self.workers.clone());
                 self.pages.push(Page::Review(Box::new(page)));
             }
         }
-        Flow::Draw
+        LoopAction::Draw
     }
 
     /// Remembers a choice for the next time. Answers what went wrong, if something did.
-    fn remember(&mut self, choice: &Choice) -> Option<String> {
-        self.setup.choice = choice.clone();
-        let error = choice.save(self.setup.memory.as_ref()?).err()?;
+    fn remember(&mut self, options: &GameOptions) -> Option<String> {
+        self.setup.options = options.clone();
+        let error = options.save(self.setup.options_file.as_ref()?).err()?;
         Some(format!("Your choice can't be remembered: {error}."))
     }
 
-    fn play(&mut self, choice: Choice, notice: Option<String>, now: Instant) {
+    fn play(&mut self, options: GameOptions, notice: Option<String>, now: Instant) {
         let setup = &self.setup;
-        let people = choice.people();
-        let kinds = (0..people.len()).map(|person| choice.kind(person)).collect();
-        let is_rated = setup.books.as_ref().is_some_and(|books| books.counting == Counting::Rated);
-        let series = Series::new(&choice.rules, people, kinds, is_rated);
-        let (desk, clerk) = (self.desk.clone(), self.clerk.clone());
-        let sitting = Sitting::new(series, setup.pace, desk, clerk, now);
-        let page = GamePage::new(sitting, self.desk.clone(), notice);
+        let people = options.people();
+        let kinds = (0..people.len()).map(|person| options.kind(person)).collect();
+        let is_rated =
+            setup.storage.as_ref().is_some_and(|storage| storage.counting == Counting::Rated);
+        let series = Series::new(&options.rules, people, kinds, is_rated);
+        let (workers, storage) = (self.workers.clone(), self.storage.clone());
+        let local_match = LocalMatch::new(series, setup.settings, workers, storage, now);
+        let page = GamePage::new(local_match, self.workers.clone(), notice);
         self.pages.push(Page::Game(Box::new(page)));
     }
 
@@ -399,22 +403,22 @@ impl Screen {
     }
 
     /// The page that waits for an answer.
-    fn page_of(&mut self, ticket: Ticket) -> Option<&mut Page> {
+    fn page_of(&mut self, id: RequestId) -> Option<&mut Page> {
         self.pages.iter_mut().find(|page| match page {
-            Page::Scoreboard(page) => page.waits_for(ticket),
-            Page::Stored(page) => page.waits_for(ticket),
+            Page::Scoreboard(page) => page.waits_for(id),
+            Page::Stored(page) => page.waits_for(id),
             _ => false,
         })
     }
 
     fn rules(&self) -> Rules {
         let game = self.pages.iter().find_map(|page| match page {
-            Page::Game(page) => Some(page.sitting().game()),
+            Page::Game(page) => Some(page.local_match().game()),
             #[cfg(feature = "online")]
             Page::Online(page) => Some(page.game()),
             _ => None,
         });
-        game.map_or_else(|| self.setup.choice.rules.clone(), |game| game.rules().clone())
+        game.map_or_else(|| self.setup.options.rules.clone(), |game| game.rules().clone())
     }
 
     /// The game in play, seen or not.

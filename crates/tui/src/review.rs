@@ -10,15 +10,15 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::Go;
-use super::desk::{Desk, Job, Message};
-use super::game::{Parts, Side, draw_message, last_move, title};
-use super::look::Look;
-use super::study::Study;
+use super::Navigation;
+use super::analysis_cache::AnalysisCache;
+use super::game::{InfoArea, ScreenLayout, draw_message, last_move, title};
+use super::theme::Theme;
 use super::widgets::board::{Board, BoardState};
-use super::widgets::clicks::Clicks;
-use super::widgets::keys::{Keys, hints};
+use super::widgets::click_map::ClickMap;
+use super::widgets::key_bar::{KeyBar, hints};
 use super::widgets::panel::{Panel, PlayerRow, standing};
+use super::workers::{Job, Message, Workers};
 
 /// How long looking for the losing move may take.
 const TIME: Duration = Duration::from_secs(8);
@@ -29,67 +29,67 @@ pub(crate) struct ReviewPage {
     then: Game,
     shown: usize,
     board: BoardState,
-    study: Study,
+    analyses: AnalysisCache,
     /// Whether cells tell what they are worth.
     values: bool,
     tracing: Option<Job>,
     lost: Option<Result<Option<LosingMove>, LosingMoveError>>,
-    clicks: Clicks,
+    click_map: ClickMap,
 }
 
 impl ReviewPage {
     /// Begins at the end of the game.
-    pub(crate) fn new(game: Game, desk: Desk) -> ReviewPage {
+    pub(crate) fn new(game: Game, workers: Workers) -> ReviewPage {
         let over = game.turn().is_none();
-        let tracing = over.then(|| desk.trace(game.position(), TIME));
+        let tracing = over.then(|| workers.find_losing_move(game.position(), TIME));
         let shown = game.history().len();
         ReviewPage {
             then: game.clone(),
             shown,
             game,
             board: BoardState::default(),
-            study: Study::new(desk),
+            analyses: AnalysisCache::new(workers),
             values: true,
             tracing,
             lost: None,
-            clicks: Clicks::default(),
+            click_map: ClickMap::default(),
         }
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
-    pub(crate) fn hear(&mut self, message: &Message) {
-        if self.study.hear(message) {
+    pub(crate) fn receive(&mut self, message: &Message) {
+        if self.analyses.receive(message) {
             return;
         }
-        if let Message::Traced { ticket, lost } = message
-            && self.tracing.as_ref().is_some_and(|job| job.ticket == *ticket)
+        if let Message::LosingMoveFound { id, lost } = message
+            && self.tracing.as_ref().is_some_and(|job| job.id == *id)
         {
             self.tracing = None;
             self.lost = Some(*lost);
         }
     }
 
-    pub(crate) fn handle(&mut self, event: &Event) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
         let last = self.game.history().len();
         let key = match event {
             Event::Key(key) => key.code,
             Event::Mouse(mouse) => match mouse.kind {
                 MouseEventKind::ScrollDown => KeyCode::Right,
                 MouseEventKind::ScrollUp => KeyCode::Left,
-                _ => return Go::Stay,
+                _ => return Navigation::Stay,
             },
             Event::Resize(..) => {
                 self.show(self.shown);
-                return Go::Stay;
+                return Navigation::Stay;
             }
-            _ => return Go::Stay,
+            _ => return Navigation::Stay,
         };
         match key {
-            KeyCode::Esc | KeyCode::Char('q') => return Go::Back,
-            KeyCode::Char('?') | KeyCode::F(1) => return Go::Help,
+            KeyCode::Esc | KeyCode::Char('q') => return Navigation::Back,
+            KeyCode::Char('?') | KeyCode::F(1) => return Navigation::Help,
             KeyCode::Right | KeyCode::Down | KeyCode::Enter | KeyCode::Char('l' | 'j' | ' ') => {
                 self.show(self.shown + 1);
             }
@@ -100,7 +100,7 @@ impl ReviewPage {
             KeyCode::End => self.show(last),
             KeyCode::Char('v') => {
                 self.values = !self.values;
-                self.study_position();
+                self.request_analysis();
             }
             KeyCode::Char('m') => {
                 if let Some(lost) = self.losing_move() {
@@ -109,7 +109,7 @@ impl ReviewPage {
             }
             _ => {}
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     fn losing_move(&self) -> Option<LosingMove> {
@@ -123,12 +123,12 @@ impl ReviewPage {
         while self.then.history().len() > self.shown && self.then.undo().is_ok() {}
         let at = self.next_move().or(last_move(&self.then));
         at.into_iter().for_each(|cell| self.board.viewport.follow(cell));
-        self.study_position();
+        self.request_analysis();
     }
 
-    fn study_position(&mut self) {
+    fn request_analysis(&mut self) {
         if self.values && self.then.turn().is_some() {
-            self.study.begin(self.then.position());
+            self.analyses.begin(self.then.position());
         }
     }
 
@@ -140,20 +140,20 @@ impl ReviewPage {
         }
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let verdict = self.verdict();
-        let parts = Parts::of(area, verdict.as_deref());
-        frame.render_widget(title(self.game.rules(), look), parts.title);
+        let parts = ScreenLayout::of(area, verdict.as_deref());
+        frame.render_widget(title(self.game.rules(), theme), parts.title);
         let notes = match self.values {
-            true => self.study.notes(self.then.position(), true),
+            true => self.analyses.notes(self.then.position(), true),
             false => Vec::new(),
         };
         let cursor = self.next_move();
         let board =
-            Board { game: &self.then, look, cursor, last: last_move(&self.then), notes: &notes };
+            Board { game: &self.then, theme, cursor, last: last_move(&self.then), notes: &notes };
         frame.render_stateful_widget(board, parts.board, &mut self.board);
         let mut keys = hints(&[
-            (look.pick("←→", "left/right"), "step"),
+            (theme.pick("←→", "left/right"), "step"),
             ("Home", "start"),
             ("End", "end"),
             ("v", "analysis"),
@@ -162,41 +162,41 @@ impl ReviewPage {
             keys.push(("m".into(), "the mistake".into()));
         }
         keys.push(("Esc".into(), "back".into()));
-        self.clicks.clear();
+        self.click_map.clear();
         let side = match parts.side {
-            Side::Panel(side) => side,
-            Side::Lines { status: above, keys: below } => {
-                frame.render_widget(Paragraph::new(self.status(look).remove(0)), above);
-                self.clicks.add_keys(&Keys { look, keys: &keys }, below);
-                frame.render_widget(Keys { look, keys: &keys }, below);
+            InfoArea::Panel(side) => side,
+            InfoArea::Lines { status: above, keys: below } => {
+                frame.render_widget(Paragraph::new(self.status(theme).remove(0)), above);
+                self.click_map.add_keys(&KeyBar { theme, keys: &keys }, below);
+                frame.render_widget(KeyBar { theme, keys: &keys }, below);
                 if let Some(verdict) = verdict.filter(|_| parts.message.bottom() <= below.y) {
-                    draw_message(frame, parts.message, &verdict, look);
+                    draw_message(frame, parts.message, &verdict, theme);
                 }
                 return;
             }
         };
         if let Some(verdict) = verdict {
-            draw_message(frame, parts.message, &verdict, look);
+            draw_message(frame, parts.message, &verdict, theme);
         }
         let player = |_| PlayerRow { wins: None, clock: None };
         let panel = Panel {
-            look,
+            theme,
             game: &self.game,
             turn: self.game.turn(),
             players: self.game.rules().seats().map(player).collect(),
             draws: None,
-            status: self.status(look),
+            status: self.status(theme),
             shown: self.shown,
             lost: self.losing_move().map(|lost| lost.ply + 1),
             keys: &keys,
         };
         let keys_area = panel.keys_area(side);
         frame.render_widget(panel, side);
-        self.clicks.add_keys(&Keys { look, keys: &keys }, keys_area);
+        self.click_map.add_keys(&KeyBar { theme, keys: &keys }, keys_area);
     }
 
     /// What is shown, in words.
-    fn status(&self, look: Look) -> Vec<Line<'static>> {
+    fn status(&self, theme: Theme) -> Vec<Line<'static>> {
         let player = |action: Action| &self.game.players()[action.seat().index()];
         let last = self.game.history().len();
         let done = match self.then.history().next_back() {
@@ -208,19 +208,19 @@ impl ReviewPage {
         };
         let mut lines = vec![Line::raw(done)];
         if self.then.turn().is_none() {
-            lines.push(standing(&self.then, look));
+            lines.push(standing(&self.then, theme));
         }
-        if self.study.is_working() {
-            lines.push(Line::raw(format!("Analysing{}", look.pick("…", "..."))));
+        if self.analyses.is_working() {
+            lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
         }
         if let Some(cell) = self.next_move() {
-            let analysis = self.study.of(self.then.position()).filter(|_| self.values);
+            let analysis = self.analyses.of(self.then.position()).filter(|_| self.values);
             let worth = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == cell));
             let mut next = vec![Span::raw(format!("Next: {cell}"))];
             if let Some(worth) = worth {
                 next.push(Span::raw(", "));
-                let tone = look.tone(look.verdict(worth.verdict));
-                next.push(Span::styled(worth.verdict.to_string(), tone));
+                let role = theme.role(theme.verdict(worth.verdict));
+                next.push(Span::styled(worth.verdict.to_string(), role));
             }
             lines.push(Line::from(next));
             if let (Some(analysis), Some(worth)) = (analysis, worth) {

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
-use super::desk::{Desk, Message};
-use super::terminal::Taken;
-use super::{Flow, Screen, Setup, input};
+use super::terminal::TerminalGuard;
+use super::workers::{Message, Workers};
+use super::{LoopAction, Screen, Setup, input};
 use anyhow::Result;
 
 /// Plays in the terminal until the user leaves.
 pub fn run(setup: Setup) -> Result<()> {
     let (sender, messages) = channel();
-    let mut screen = Screen::new(setup, Desk::new(sender.clone()), Instant::now());
+    let mut screen = Screen::new(setup, Workers::new(sender.clone()), Instant::now());
     screen.wait_for_file(&messages)?;
     screen.run_in_terminal(&sender, &messages)
 }
@@ -25,12 +25,12 @@ impl Screen {
         sender: &Sender<Message>,
         messages: &Receiver<Message>,
     ) -> Result<()> {
-        let mut taken = Taken::new()?;
+        let mut taken = TerminalGuard::new()?;
         input::listen(sender)?;
         let end = self.run(&mut taken, messages);
         drop(taken);
         self.close_file(messages);
-        if let Flow::Die(signal) = end? {
+        if let LoopAction::Die(signal) = end? {
             input::die(signal);
         }
         match self.failure.take() {
@@ -42,16 +42,16 @@ impl Screen {
     /// Waits for a moment until the file with the games is open, which it usually is by then. A
     /// file that was asked for and can't be used is better told of before the screen is taken.
     fn wait_for_file(&mut self, messages: &Receiver<Message>) -> Result<()> {
-        const MOMENT: Duration = Duration::from_millis(300);
-        let Some(books) = &self.setup.books else { return Ok(()) };
-        let (must_be_usable, end) = (books.must_be_usable, Instant::now() + MOMENT);
+        const ENTER_DELAY: Duration = Duration::from_millis(300);
+        let Some(storage) = &self.setup.storage else { return Ok(()) };
+        let (must_be_usable, end) = (storage.must_be_usable, Instant::now() + ENTER_DELAY);
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let Ok(message) = messages.recv_timeout(left) else { return Ok(()) };
             match message {
-                Message::Opened(Err(error)) if must_be_usable => return Err(error),
+                Message::StorageOpened(Err(error)) if must_be_usable => return Err(error),
                 message => {
-                    let is_opened = matches!(message, Message::Opened(_));
+                    let is_opened = matches!(message, Message::StorageOpened(_));
                     self.handle(message, Instant::now());
                     if is_opened {
                         return Ok(());
@@ -63,49 +63,53 @@ impl Screen {
 
     /// Waits for a moment until the file with the games is closed. What is stored is stored anyway.
     fn close_file(&self, messages: &Receiver<Message>) {
-        const MOMENT: Duration = Duration::from_secs(1);
-        let Some(clerk) = &self.clerk else { return };
-        clerk.close();
-        let end = Instant::now() + MOMENT;
+        const ENTER_DELAY: Duration = Duration::from_secs(1);
+        let Some(storage) = &self.storage else { return };
+        storage.close();
+        let end = Instant::now() + ENTER_DELAY;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match messages.recv_timeout(left) {
-                Ok(Message::Closed) | Err(_) => return,
+                Ok(Message::StorageClosed) | Err(_) => return,
                 Ok(_) => {}
             }
         }
     }
 
     /// Draws, waits until something happens, and goes on from there.
-    fn run(&mut self, taken: &mut Taken, messages: &Receiver<Message>) -> std::io::Result<Flow> {
+    fn run(
+        &mut self,
+        taken: &mut TerminalGuard,
+        messages: &Receiver<Message>,
+    ) -> std::io::Result<LoopAction> {
         loop {
             let now = Instant::now();
             taken.draw(|frame| self.draw(frame, now))?;
-            let mut flow = Flow::Ignore;
-            while flow == Flow::Ignore {
-                flow = match self.wait(messages) {
+            let mut action = LoopAction::Ignore;
+            while action == LoopAction::Ignore {
+                action = match self.wait(messages) {
                     Some(message) => self.handle(message, Instant::now()),
-                    None => Flow::Draw,
+                    None => LoopAction::Draw,
                 };
             }
             // Whatever else has come by now is drawn together with it.
-            while flow == Flow::Draw {
+            while action == LoopAction::Draw {
                 match messages.try_recv() {
                     Ok(message) => {
-                        flow = match self.handle(message, Instant::now()) {
-                            Flow::Ignore => Flow::Draw,
-                            flow => flow,
+                        action = match self.handle(message, Instant::now()) {
+                            LoopAction::Ignore => LoopAction::Draw,
+                            action => action,
                         }
                     }
                     Err(_) => break,
                 }
             }
-            match flow {
-                Flow::Ignore | Flow::Draw => {}
-                Flow::Redraw => taken.redraw()?,
-                Flow::Resume => taken.take_again()?,
-                Flow::Suspend(whom) => taken.suspend(whom)?,
-                Flow::Quit | Flow::Die(_) => return Ok(flow),
+            match action {
+                LoopAction::Ignore | LoopAction::Draw => {}
+                LoopAction::Redraw => taken.redraw()?,
+                LoopAction::Resume => taken.take_again()?,
+                LoopAction::Suspend(whom) => taken.suspend(whom)?,
+                LoopAction::Quit | LoopAction::Die(_) => return Ok(action),
             }
             self.tick(Instant::now());
         }

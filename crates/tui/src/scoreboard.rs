@@ -7,55 +7,59 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::Go;
-use super::clerk::{Clerk, FoundLeague};
-use super::desk::Ticket;
-use super::list::List;
-use super::look::{Look, Tone};
-use super::scroll::Scroll;
-use super::widgets::clicks::Clicks;
-use super::widgets::keys::{Keys, hints};
+use super::Navigation;
+use super::scroll_view::ScrollView;
+use super::select_list::SelectList;
+use super::storage::{LoadedLeague, StorageHandle};
+use super::theme::{TextRole, Theme};
+use super::widgets::click_map::ClickMap;
+use super::widgets::key_bar::{KeyBar, hints};
+use super::workers::RequestId;
 use noughts_play::{league_table, player_record};
 
 /// The most rows that are shown.
 const MOST: usize = 1000;
 
 pub(crate) struct ScoreboardPage {
-    clerk: Option<Clerk>,
+    storage: Option<StorageHandle>,
     /// What was asked for and has not come yet.
-    waiting: Option<Ticket>,
+    waiting: Option<RequestId>,
     leagues: Vec<String>,
     /// Which of them is shown.
     shown: usize,
     league: Option<Box<League<Name>>>,
     heading: String,
-    list: List,
+    list: SelectList,
     /// The names in the rows.
     names: Vec<String>,
     /// Those who play here, whose rows are marked.
     own: Vec<String>,
     /// The record of a player that was opened.
-    record: Option<(Vec<String>, Scroll)>,
+    record: Option<(Vec<String>, ScrollView)>,
     trouble: Option<String>,
-    clicks: Clicks,
+    click_map: ClickMap,
 }
 
 impl ScoreboardPage {
     /// The league is the one that games count in.
-    pub(crate) fn new(clerk: Option<Clerk>, league: &str, own: Vec<String>) -> ScoreboardPage {
+    pub(crate) fn new(
+        storage: Option<StorageHandle>,
+        league: &str,
+        own: Vec<String>,
+    ) -> ScoreboardPage {
         let mut page = ScoreboardPage {
-            clerk,
+            storage,
             waiting: None,
             leagues: vec![league.to_string()],
             shown: 0,
             league: None,
             heading: String::new(),
-            list: List::default(),
+            list: SelectList::default(),
             names: Vec::new(),
             own,
             record: None,
             trouble: None,
-            clicks: Clicks::default(),
+            click_map: ClickMap::default(),
         };
         page.load();
         page
@@ -63,22 +67,22 @@ impl ScoreboardPage {
 
     /// Asks for the league that is shown.
     fn load(&mut self) {
-        (self.list, self.names, self.league) = (List::default(), Vec::new(), None);
-        match &self.clerk {
-            Some(clerk) => self.waiting = Some(clerk.table(&self.leagues[self.shown])),
+        (self.list, self.names, self.league) = (SelectList::default(), Vec::new(), None);
+        match &self.storage {
+            Some(storage) => self.waiting = Some(storage.load_league(&self.leagues[self.shown])),
             None => self.trouble = Some("Games are not stored, so there are no scores.".into()),
         }
     }
 
     /// Whether this page has asked for something that has not come yet.
-    pub(crate) fn waits_for(&self, ticket: Ticket) -> bool {
-        self.waiting == Some(ticket)
+    pub(crate) fn waits_for(&self, id: RequestId) -> bool {
+        self.waiting == Some(id)
     }
 
     /// Shows what was asked for.
-    pub(crate) fn show(&mut self, found: anyhow::Result<FoundLeague>) {
+    pub(crate) fn show(&mut self, found: anyhow::Result<LoadedLeague>) {
         self.waiting = None;
-        let FoundLeague { leagues, league } = match found {
+        let LoadedLeague { leagues, league } = match found {
             Ok(found) => found,
             Err(error) => {
                 self.trouble = Some(format!("The league can't be read: {error:#}."));
@@ -95,15 +99,16 @@ impl ScoreboardPage {
         self.heading = lines.remove(0);
         let mark = |name: &String| if self.own.contains(name) { "*" } else { " " };
         let rows = self.names.iter().zip(lines);
-        self.list = List::new(rows.map(|(name, line)| format!("{} {line}", mark(name))).collect());
+        self.list =
+            SelectList::new(rows.map(|(name, line)| format!("{} {line}", mark(name))).collect());
         self.league = Some(league);
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
-    pub(crate) fn handle(&mut self, event: &Event) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
         let key = if let Event::Key(key) = event { Some(key.code) } else { None };
         if self.record.is_some() {
             if matches!(key, Some(KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q'))) {
@@ -112,11 +117,11 @@ impl ScoreboardPage {
             if let Some((_, scroll)) = &mut self.record {
                 scroll.handle(event);
             }
-            return Go::Stay;
+            return Navigation::Stay;
         }
         match key {
-            Some(KeyCode::Esc | KeyCode::Char('q')) => return Go::Back,
-            Some(KeyCode::Char('?') | KeyCode::F(1)) => return Go::Help,
+            Some(KeyCode::Esc | KeyCode::Char('q')) => return Navigation::Back,
+            Some(KeyCode::Char('?') | KeyCode::F(1)) => return Navigation::Help,
             Some(KeyCode::Left | KeyCode::Char('h')) => self.turn(-1),
             Some(KeyCode::Right | KeyCode::Char('l') | KeyCode::Tab) => self.turn(1),
             Some(KeyCode::Enter) => self.open(),
@@ -126,7 +131,7 @@ impl ScoreboardPage {
                 }
             }
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// Turns to another league.
@@ -143,19 +148,20 @@ impl ScoreboardPage {
             return;
         };
         let lines = player_record(league, &self.leagues[self.shown], name);
-        self.record = lines.map(|lines| (lines, Scroll::default()));
+        self.record = lines.map(|lines| (lines, ScrollView::default()));
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let row = |y: u16| {
             Rect { x: area.x + 1, y: area.y + y, width: area.width.saturating_sub(2), height: 1 }
                 .intersection(area)
         };
-        let mut title = vec![Span::styled("Scoreboard", look.tone(Tone::Title)), Span::raw("   ")];
+        let mut title =
+            vec![Span::styled("Scoreboard", theme.role(TextRole::Title)), Span::raw("   ")];
         for (i, league) in self.leagues.iter().enumerate() {
             let (text, style) = match i == self.shown {
-                true => (format!("[{league}]"), look.tone(Tone::Focus)),
-                false => (format!(" {league} "), look.tone(Tone::Faint)),
+                true => (format!("[{league}]"), theme.role(TextRole::Focus)),
+                false => (format!(" {league} "), theme.role(TextRole::Faint)),
             };
             title.push(Span::styled(text, style));
         }
@@ -173,29 +179,30 @@ impl ScoreboardPage {
             scroll.draw(frame, whole, lines);
             let mut keys = hints(&[("Esc", "back to the table")]);
             if scroll.has_more() {
-                keys.push((look.pick("↑↓", "up/down").into(), "scroll".into()));
+                keys.push((theme.pick("↑↓", "up/down").into(), "scroll".into()));
             }
             keys
         } else if self.list.rows.is_empty() {
             let nobody = "Nobody has a result in this league yet.";
-            let reading = look.pick("Reading…", "Reading...");
+            let reading = theme.pick("Reading…", "Reading...");
             let usual = if self.waiting.is_some() { reading } else { nobody };
             let text = self.trouble.as_deref().unwrap_or(usual);
             frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {
-            let heading = Line::styled(format!("    {}", self.heading), look.tone(Tone::Faint));
+            let heading =
+                Line::styled(format!("    {}", self.heading), theme.role(TextRole::Faint));
             frame.render_widget(Paragraph::new(heading), row(2));
-            self.list.draw(frame, body, look);
-            hints(&[("Enter", "record"), (look.pick("↑↓", "up/down"), "choose"), ("Esc", "back")])
+            self.list.draw(frame, body, theme);
+            hints(&[("Enter", "record"), (theme.pick("↑↓", "up/down"), "choose"), ("Esc", "back")])
         };
         let mut keys = keys;
         if self.leagues.len() > 1 && self.record.is_none() {
-            keys.push((look.pick("←→", "left/right").into(), "other leagues".into()));
+            keys.push((theme.pick("←→", "left/right").into(), "other leagues".into()));
         }
         let bottom = row(area.height.saturating_sub(1));
-        self.clicks.clear();
-        self.clicks.add_keys(&Keys { look, keys: &keys }, bottom);
-        frame.render_widget(Keys { look, keys: &keys }, bottom);
+        self.click_map.clear();
+        self.click_map.add_keys(&KeyBar { theme, keys: &keys }, bottom);
+        frame.render_widget(KeyBar { theme, keys: &keys }, bottom);
     }
 }

@@ -9,45 +9,45 @@ use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr;
 
-use super::Go;
-use super::clerk::Clerk;
-use super::desk::Ticket;
-use super::list::List;
-use super::look::{Look, Tone};
-use super::widgets::clicks::Clicks;
-use super::widgets::keys::{Keys, hints};
+use super::Navigation;
+use super::select_list::SelectList;
+use super::storage::StorageHandle;
+use super::theme::{TextRole, Theme};
+use super::widgets::click_map::ClickMap;
+use super::widgets::key_bar::{KeyBar, hints};
 use super::widgets::shortened;
+use super::workers::RequestId;
 use noughts_play::Table;
 use noughts_play::date;
 
 pub(crate) struct StoredPage {
     /// What was asked for and has not come yet.
-    waiting: Option<Ticket>,
+    waiting: Option<RequestId>,
     games: Vec<StoredGame>,
     heading: String,
     /// For how many columns the rows were made.
     width: usize,
-    list: List,
+    list: SelectList,
     trouble: Option<String>,
-    clicks: Clicks,
+    click_map: ClickMap,
 }
 
 impl StoredPage {
-    pub(crate) fn new(clerk: Option<&Clerk>) -> StoredPage {
+    pub(crate) fn new(storage: Option<&StorageHandle>) -> StoredPage {
         StoredPage {
-            waiting: clerk.map(Clerk::games),
+            waiting: storage.map(StorageHandle::load_games),
             games: Vec::new(),
             heading: String::new(),
             width: 0,
-            list: List::default(),
-            trouble: clerk.is_none().then(|| "Games are not stored.".to_string()),
-            clicks: Clicks::default(),
+            list: SelectList::default(),
+            trouble: storage.is_none().then(|| "Games are not stored.".to_string()),
+            click_map: ClickMap::default(),
         }
     }
 
     /// Whether this page has asked for something that has not come yet.
-    pub(crate) fn waits_for(&self, ticket: Ticket) -> bool {
-        self.waiting == Some(ticket)
+    pub(crate) fn waits_for(&self, id: RequestId) -> bool {
+        self.waiting == Some(id)
     }
 
     /// Shows what was asked for.
@@ -70,15 +70,15 @@ impl StoredPage {
         }
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
-    pub(crate) fn handle(&mut self, event: &Event) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
         let key = if let Event::Key(key) = event { Some(key.code) } else { None };
         match key {
-            Some(KeyCode::Esc | KeyCode::Char('q')) => return Go::Back,
-            Some(KeyCode::Char('?') | KeyCode::F(1)) => return Go::Help,
+            Some(KeyCode::Esc | KeyCode::Char('q')) => return Navigation::Back,
+            Some(KeyCode::Char('?') | KeyCode::F(1)) => return Navigation::Help,
             Some(KeyCode::Enter) => return self.open(),
             _ => {
                 if self.list.handle(event) {
@@ -86,22 +86,22 @@ impl StoredPage {
                 }
             }
         }
-        Go::Stay
+        Navigation::Stay
     }
 
-    fn open(&self) -> Go {
+    fn open(&self) -> Navigation {
         match self.games.get(self.list.selected) {
-            Some(stored) => Go::Review(Box::new(stored.game.clone())),
-            None => Go::Stay,
+            Some(stored) => Navigation::Review(Box::new(stored.game.clone())),
+            None => Navigation::Stay,
         }
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let row = |y: u16| {
             Rect { x: area.x + 1, y: area.y + y, width: area.width.saturating_sub(2), height: 1 }
                 .intersection(area)
         };
-        let title = Line::styled("Stored games", look.tone(Tone::Title));
+        let title = Line::styled("Stored games", theme.role(TextRole::Title));
         frame.render_widget(Paragraph::new(title), row(0));
         let body = Rect {
             x: area.x + 1,
@@ -111,7 +111,7 @@ impl StoredPage {
         }
         .intersection(area);
         let keys = if self.games.is_empty() {
-            let reading = look.pick("Reading…", "Reading...");
+            let reading = theme.pick("Reading…", "Reading...");
             let none = "No game has been stored yet.";
             let usual = if self.waiting.is_some() { reading } else { none };
             let text = self.trouble.as_deref().unwrap_or(usual);
@@ -120,19 +120,19 @@ impl StoredPage {
         } else {
             // The list has a mark before each row.
             self.lay_out(usize::from(body.width.saturating_sub(2)));
-            let heading = Line::styled(format!("  {}", self.heading), look.tone(Tone::Faint));
+            let heading = Line::styled(format!("  {}", self.heading), theme.role(TextRole::Faint));
             frame.render_widget(Paragraph::new(heading), row(2));
-            self.list.draw(frame, body, look);
+            self.list.draw(frame, body, theme);
             hints(&[
                 ("Enter", "step through it"),
-                (look.pick("↑↓", "up/down"), "choose"),
+                (theme.pick("↑↓", "up/down"), "choose"),
                 ("Esc", "back"),
             ])
         };
         let bottom = row(area.height.saturating_sub(1));
-        self.clicks.clear();
-        self.clicks.add_keys(&Keys { look, keys: &keys }, bottom);
-        frame.render_widget(Keys { look, keys: &keys }, bottom);
+        self.click_map.clear();
+        self.click_map.add_keys(&KeyBar { theme, keys: &keys }, bottom);
+        frame.render_widget(KeyBar { theme, keys: &keys }, bottom);
     }
 }
 

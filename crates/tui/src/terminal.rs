@@ -16,23 +16,23 @@ use ratatui::backend::CrosstermBackend;
 
 use ratatui::{Frame, Terminal};
 
+use super::ansi16::Ansi16;
 use super::emoji;
-use super::sixteen::Sixteen;
 
 /// Whether the terminal is ours, so that it is given back once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is ours. It is given back when this is dropped.
-pub(crate) struct Taken {
-    terminal: Terminal<CrosstermBackend<Sixteen<Stdout>>>,
+pub(crate) struct TerminalGuard {
+    terminal: Terminal<CrosstermBackend<Ansi16<Stdout>>>,
 }
 
-impl Taken {
-    pub(crate) fn new() -> io::Result<Taken> {
+impl TerminalGuard {
+    pub(crate) fn new() -> io::Result<TerminalGuard> {
         give_back_on_panic();
         take()?;
-        match Terminal::new(CrosstermBackend::new(Sixteen::new(stdout()))) {
-            Ok(terminal) => Ok(Taken { terminal }),
+        match Terminal::new(CrosstermBackend::new(Ansi16::new(stdout()))) {
+            Ok(terminal) => Ok(TerminalGuard { terminal }),
             Err(error) => {
                 give_back();
                 Err(error)
@@ -65,7 +65,7 @@ impl Taken {
     }
 
     /// Gives the terminal back, waits until the program is told to go on, and takes it again.
-    pub(crate) fn suspend(&mut self, whom: Suspended) -> io::Result<()> {
+    pub(crate) fn suspend(&mut self, whom: SuspendTarget) -> io::Result<()> {
         give_back();
         stop(whom)?;
         self.take_again()
@@ -74,7 +74,7 @@ impl Taken {
 
 /// Who is to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Suspended {
+pub(crate) enum SuspendTarget {
     /// This program: those who started it have heard for themselves.
     Program,
     /// Everyone whom the terminal would stop, such as whoever started this program and waits for
@@ -83,23 +83,23 @@ pub(crate) enum Suspended {
 }
 
 #[cfg(unix)]
-fn stop(whom: Suspended) -> io::Result<()> {
+fn stop(whom: SuspendTarget) -> io::Result<()> {
     use rustix::process::{Signal, kill_current_process_group};
     match whom {
-        Suspended::Program => {
+        SuspendTarget::Program => {
             signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
         }
         // Not the signal that asks for it, which is heard as a wish to suspend.
-        Suspended::Group => Ok(kill_current_process_group(Signal::STOP)?),
+        SuspendTarget::Group => Ok(kill_current_process_group(Signal::STOP)?),
     }
 }
 
 #[cfg(not(unix))]
-fn stop(_: Suspended) -> io::Result<()> {
+fn stop(_: SuspendTarget) -> io::Result<()> {
     Ok(())
 }
 
-impl Drop for Taken {
+impl Drop for TerminalGuard {
     fn drop(&mut self) {
         give_back();
     }
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn panicking_program() {
         let Ok(way) = std::env::var(PANIC) else { return };
-        let _taken = Taken::new().unwrap();
+        let _taken = TerminalGuard::new().unwrap();
         match way.as_str() {
             "here" => panic!("as it was asked to"),
             _ => std::thread::spawn(|| panic!("as it was asked to")).join().unwrap(),

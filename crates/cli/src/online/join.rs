@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         }
     }
     match arguments.display.screen() {
-        Some(look) => Ok(noughts_tui::join(look, client, view)?),
+        Some(theme) => Ok(noughts_tui::join(theme, client, view)?),
         None => Dialogue::new(client, view).play(),
     }
 }

@@ -123,7 +123,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     /// The score since the program was started, and how those present stand in the league.
     fn show_score(&mut self, game: &Game) -> io::Result<()> {
         self.prompt.say(&self.series.score().to_string())?;
-        match self.recorder.as_ref().map(|recorder| recorder.table(game)) {
+        match self.recorder.as_ref().map(|recorder| recorder.league_rows(game)) {
             Some(Ok(lines)) => lines.iter().try_for_each(|line| self.prompt.say(line)),
             Some(Err(error)) => self.prompt.say(&format!("The league can't be read: {error:#}.")),
             None => Ok(()),
@@ -139,7 +139,7 @@ impl<R: BufRead, W: Write> GameHost for Dialogue<R, W> {
         let Some(computer) = &mut self.computers[person] else { return self.ask(game, seat) };
         let decision = computer.decide(game);
         if let Decision::Move(cell) = decision {
-            let proof = match self.series.lacks_proof(person, computer.verdict()) {
+            let proof = match self.series.is_unproven(person, computer.verdict()) {
                 true => ", which is not proven to be best",
                 false => "",
             };
@@ -158,8 +158,8 @@ impl<R: BufRead, W: Write> GameObserver for Dialogue<R, W> {
 
     /// Whoever keeps the score hears it before the players see it.
     fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), End> {
-        self.series.hear(event);
-        let kept = self.recorder.as_mut().map(|recorder| recorder.hear(game, event));
+        self.series.record_event(event);
+        let kept = self.recorder.as_mut().map(|recorder| recorder.record_event(game, event));
         let sentence = kept.and_then(|kept| kept.unwrap_or_else(|e| Some(not_stored(e))));
         sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
     }

@@ -10,6 +10,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_api::ErrorBody;
+use noughts_api::{IdentityKind as PlayerKind, Millis, Participant};
 use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, Token, TokenHash, TokenKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,7 +22,6 @@ use super::error::ApiError;
 use super::input::{Body, InPath};
 use crate::accounts::{names, secrets};
 use crate::app::App;
-use crate::game::{Command, Joining, Millis, Order, PlayerType};
 use crate::limits::ClientAddress;
 
 /// How many tokens one identity can have.
@@ -45,7 +45,7 @@ struct Me {
     /// Your name.
     name: String,
     /// What kind of player you are.
-    kind: PlayerType,
+    kind: PlayerKind,
 }
 
 /// A session that begins.
@@ -137,9 +137,10 @@ async fn rename_in_games(app: &Arc<App>, named: &Identity) {
         Err(error) => return tracing::warn!(%error, "could not find the games of a name"),
     };
     for game in games {
-        let order = Order::of_server(Command::Rename { who: Joining::named(named) });
-        if let Err(failure) = app.rooms.order(app, game, order).await {
-            tracing::warn!(?failure, %game, "could not call a player by their name");
+        let name = named.name.clone();
+        let player = Participant { identity: named.id, name, kind: PlayerKind::Account };
+        if let Err(failure) = app.games.rename(game, player).await {
+            tracing::warn!(?failure, %game, "could not rename a player");
         }
     }
 }
@@ -282,7 +283,7 @@ async fn create_token(
     Person(caller): Person,
     Body(wanted): Body<NewToken>,
 ) -> Result<Response, ApiError> {
-    if caller.kind() != PlayerType::Named {
+    if caller.kind() != PlayerKind::Account {
         return Err(ApiError::AccountNeeded);
     }
     let label = wanted.label.trim();
@@ -361,8 +362,8 @@ async fn begin_session(
     app.storage.store.create_token(hash, identity.id, TokenKind::Session, &label, at).await?;
     let cookie = set_cookie(&token, app.config.secure_cookies.unwrap_or(false));
     let kind = match identity.kind {
-        IdentityKind::Account => PlayerType::Named,
-        IdentityKind::Guest | IdentityKind::Computer => PlayerType::Guest,
+        IdentityKind::Account => PlayerKind::Account,
+        IdentityKind::Guest | IdentityKind::Computer => PlayerKind::Guest,
     };
     let session = Session { token, player: Me { name: identity.name, kind } };
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(session)).into_response())

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use noughts_api::ErrorBody;
+use noughts_api::{ErrorBody, GamePhase, GameUpdate, GameView};
 use noughts_engine::{
     Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
     losing_move, solve,
@@ -24,9 +24,9 @@ use super::error::ApiError;
 use super::input::{Asked, Body, OfGame};
 use super::published::published;
 use crate::app::App;
-use crate::game::{GameView, OnlineGame, Phase};
+use crate::game::OnlineGame;
 use crate::limits::ClientAddress;
-use crate::live::{LoadError, load_since};
+use crate::live::LoadError;
 
 /// Rules are judged quickly or not at all.
 const RULES_TIME: std::time::Duration = std::time::Duration::from_millis(200);
@@ -53,26 +53,24 @@ struct Since {
 
 /// What happened in a game
 ///
-/// The events as they come over the WebSocket.
+/// The same updates that subscribers receive over the WebSocket.
 #[utoipa::path(get, path = "/games/{id}/events", tag = "study",
     params(("id" = String, Path, description = "The game"), Since),
-    responses((status = 200, body = [serde_json::Value]), (status = 400, body = ErrorBody),
+    responses((status = 200, body = [GameUpdate]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn events(
     State(app): State<Arc<App>>,
     OfGame(game): OfGame,
     Asked(Since { since }): Asked<Since>,
-) -> Result<Response, ApiError> {
-    let (_, events) = load_since(&app, game, since).await.map_err(|error| match error {
+) -> Result<Json<Vec<GameUpdate>>, ApiError> {
+    let (_, updates) = app.games.load_since(game, since).await.map_err(|error| match error {
         LoadError::NoGame => ApiError::NoGame,
         error => {
             tracing::error!(%error, %game, "could not read a game");
             ApiError::Unavailable
         }
     })?;
-    let texts: Vec<&str> = events.iter().map(|event| event.text.as_str()).collect();
-    let json = format!("[{}]", texts.join(","));
-    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+    Ok(Json(updates))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -112,7 +110,7 @@ async fn export(
     OfGame(key): OfGame,
     Asked(ExportFormat { format }): Asked<ExportFormat>,
 ) -> Result<Response, ApiError> {
-    let online = app.rooms.look(&app, key).await?;
+    let online = app.games.snapshot(key, None).await?.game;
     let game = online.game().ok_or_else(|| {
         ApiError::CantExport("the game has not begun: there is nothing to export".into())
     })?;
@@ -331,7 +329,7 @@ async fn find_losing_move(
 ) -> Result<Json<Option<LosingMoveView>>, ApiError> {
     let online = studied(&app, key).await?;
     let position = position_of(&online)?;
-    if online.phase() == Phase::Over && position.outcome().is_none() {
+    if online.phase() == GamePhase::Finished && position.outcome().is_none() {
         // It was called off, and nobody has lost it.
         return Ok(Json(None));
     }
@@ -352,8 +350,8 @@ async fn find_losing_move(
 
 /// The game, if it may be studied.
 async fn studied(app: &Arc<App>, key: GameId) -> Result<Box<OnlineGame>, ApiError> {
-    let online = app.rooms.look(app, key).await?;
-    if online.phase() == Phase::Live && online.setup().league.is_some() {
+    let online = app.games.snapshot(key, None).await?.game;
+    if online.phase() == GamePhase::Live && online.setup().league.is_some() {
         return Err(ApiError::StillPlayed);
     }
     Ok(online)

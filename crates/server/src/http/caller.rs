@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use noughts_store::{Identity, IdentityId, IdentityKind, Token, TokenKind};
+use noughts_api::{IdentityKind, Participant};
+use noughts_store::{Identity, IdentityId, IdentityKind as StoredKind, Token, TokenKind};
 
 use super::error::ApiError;
 use crate::accounts::secrets;
 use crate::app::App;
-use crate::game::{Joining, PlayerType};
 
 const COOKIE: &str = "noughts";
 
@@ -34,17 +34,17 @@ impl Caller {
     }
 
     /// What kind of player they are.
-    pub(crate) fn kind(&self) -> PlayerType {
+    pub(crate) fn kind(&self) -> IdentityKind {
         match (self.token.kind, self.identity.kind) {
-            (TokenKind::Bot, _) => PlayerType::Bot,
-            (_, IdentityKind::Account) => PlayerType::Named,
-            (_, IdentityKind::Guest | IdentityKind::Computer) => PlayerType::Guest,
+            (TokenKind::Bot, _) => IdentityKind::Bot,
+            (_, StoredKind::Account) => IdentityKind::Account,
+            (_, StoredKind::Guest | StoredKind::Computer) => IdentityKind::Guest,
         }
     }
 
-    /// How they sit down.
-    pub(crate) fn joining(&self) -> Joining {
-        Joining { account: self.id(), name: self.identity.name.clone(), kind: self.kind() }
+    /// The caller as a player.
+    pub(crate) fn participant(&self) -> Participant {
+        Participant { identity: self.id(), name: self.identity.name.clone(), kind: self.kind() }
     }
 }
 

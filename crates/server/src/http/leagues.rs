@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use noughts_api::ErrorBody;
+use noughts_api::{ErrorBody, Millis};
 use noughts_scores::{League, Record, Standing};
 use noughts_store::{Identity, IdentityId, IdentityKind, LeagueChoice};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,6 @@ use super::error::ApiError;
 use super::input::{Asked, InPath, PageSize};
 use crate::accounts::names;
 use crate::app::App;
-use crate::game::Millis;
 
 /// How many points a rating curve has at most: the newest.
 const MOST_POINTS: usize = 1_000;

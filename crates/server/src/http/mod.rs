@@ -3,14 +3,12 @@
 mod accounts;
 mod analysis;
 mod caller;
-mod connection;
 mod create;
 mod docs;
 mod error;
 mod games;
 mod headers;
 mod input;
-mod join;
 mod leagues;
 mod operation;
 mod origin;
@@ -18,7 +16,6 @@ mod page;
 mod pairing;
 mod published;
 mod socket;
-mod upgrade;
 
 use std::io;
 use std::sync::Arc;
@@ -47,11 +44,11 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
     let (api, mut description) = api.split_for_parts();
     docs::add_refusals(&mut description);
     let page = Page::load(&app.config)?;
-    let lost = page.clone();
+    let fallback = page.clone();
     let limited = api
         .merge(docs::router(&description))
         .fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
-            lost.nothing(&method, &uri, &headers)
+            fallback.not_found(&method, &uri, &headers)
         })
         .method_not_allowed_fallback(|| async { ApiError::NoMethod })
         .layer(cross_site(&app))

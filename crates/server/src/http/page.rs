@@ -1,8 +1,7 @@
-//! The page that people see: files in the program, read, hashed and compressed once at the start.
+//! The web page: static files in the program, hashed and compressed once at the start.
 //!
-//! Everything but `index.html` lies under a folder named by the hash of all files, and stays in
-//! caches for a year, so that versions never mix. The modules are sent as one file, and so are the
-//! styles.
+//! Everything but `index.html` lives below a folder named by the hash of all files and is cached
+//! for a year, so versions never mix. The modules import each other by relative paths.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,11 +19,10 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::error::ApiError;
-use super::join::{self, Files};
 use crate::app::App;
 use crate::config::Config;
 
-/// The addresses at which the page is. Which screen it shows there is its own affair.
+/// The addresses of the page. Its router shows the screen that belongs to each.
 const SCREENS: [&str; 8] = [
     "/",
     "/game/{id}",
@@ -36,18 +34,17 @@ const SCREENS: [&str; 8] = [
     "/how-to-play",
 ];
 
-/// What stands for the folder of the assets in `index.html`.
-const FOLDER: &str = "/assets/HASH/";
+/// The folder of the assets in `index.html`, where the hash is filled in.
+const ASSETS_PLACEHOLDER: &str = "/assets/HASH/";
 
-/// The module and the style sheet in which all others are joined.
-const MODULES: &str = "js/app.js";
-const STYLES: &str = "style/page.css";
-
-const FOR_EVER: &str = "public, max-age=31536000, immutable";
+const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
 
 #[derive(RustEmbed)]
 #[folder = "web"]
 struct Embedded;
+
+/// Contents by file name, relative to the folder of the page.
+type Files = BTreeMap<String, Vec<u8>>;
 
 /// The files of the page as they are sent.
 pub(super) struct Page {
@@ -57,25 +54,25 @@ pub(super) struct Page {
 }
 
 struct Asset {
-    kind: &'static str,
+    content_type: &'static str,
     plain: Bytes,
-    /// Compressed, where that makes it smaller.
+    /// Compressed, if that is smaller.
     gzip: Option<Bytes>,
 }
 
-fn embedded() -> Files {
+fn embedded_files() -> Files {
     let file = |name: String| Some((name.clone(), Embedded::get(&name)?.data.into_owned()));
     Embedded::iter().filter_map(|name| file(name.into_owned())).collect()
 }
 
-/// The files of a folder and of the folders in it.
-fn in_folder(folder: &FilePath) -> io::Result<Files> {
+/// The files of a folder and its subfolders.
+fn read_folder(folder: &FilePath) -> io::Result<Files> {
     let mut files = Files::new();
     for entry in folder.read_dir()? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
-            let inner = in_folder(&entry.path())?;
+            let inner = read_folder(&entry.path())?;
             files.extend(inner.into_iter().map(|(file, data)| (format!("{name}/{file}"), data)));
         } else {
             files.insert(name, std::fs::read(entry.path())?);
@@ -85,14 +82,14 @@ fn in_folder(folder: &FilePath) -> io::Result<Files> {
 }
 
 impl Page {
-    /// The page in the program, or in the folder that the configuration names.
+    /// The page in the program, or in the configured folder.
     pub(super) fn load(config: &Config) -> io::Result<Arc<Page>> {
         let files = match &config.page {
-            Some(folder) => in_folder(folder).map_err(|error| {
+            Some(folder) => read_folder(folder).map_err(|error| {
                 let reason = format!("can't read the page in {}: {error}", folder.display());
                 io::Error::new(error.kind(), reason)
             })?,
-            None => embedded(),
+            None => embedded_files(),
         };
         Ok(Arc::new(Page::new(files)?))
     }
@@ -109,9 +106,8 @@ impl Page {
     }
 
     fn new(mut files: Files) -> io::Result<Page> {
-        let unfit = |unfit| io::Error::new(io::ErrorKind::InvalidData, unfit);
-        join::modules(&mut files, MODULES).map_err(unfit)?;
-        join::styles(&mut files, STYLES).map_err(unfit)?;
+        // Declarations are for the type checker alone.
+        files.retain(|name, _| !name.ends_with(".d.ts"));
         let mut hasher = Sha256::new();
         for (name, data) in &files {
             hasher.update((name.len() as u64).to_le_bytes());
@@ -123,7 +119,7 @@ impl Page {
         let missing = || io::Error::new(io::ErrorKind::NotFound, "the page has no index.html");
         let index = files.remove("index.html").ok_or_else(missing)?;
         let index = String::from_utf8(index).map_err(io::Error::other)?;
-        let index = index.replace(FOLDER, &format!("/assets/{hash}/"));
+        let index = index.replace(ASSETS_PLACEHOLDER, &format!("/assets/{hash}/"));
         let assets = files.into_iter().map(|(name, data)| {
             let asset = Asset::new(&name, data)?;
             Ok((name, asset))
@@ -135,13 +131,13 @@ impl Page {
         })
     }
 
-    /// What every screen begins with. It is asked for again each time, and seldom sent again.
+    /// The document of every screen. Browsers revalidate it on each visit.
     fn index(&self, headers: &HeaderMap) -> Response {
         let tag = format!("\"{}\"", self.hash);
-        let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-        let is_known =
-            known.is_some_and(|known| known.split(',').any(|t| t.trim().ends_with(&tag)));
-        let mut response = if is_known {
+        let cached = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+        let is_current =
+            cached.is_some_and(|tags| tags.split(',').any(|cached| cached.trim().ends_with(&tag)));
+        let mut response = if is_current {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             self.index.response(headers)
@@ -154,13 +150,13 @@ impl Page {
         response
     }
 
-    /// What is said at an address where nothing is: people get the page, which knows the way home,
-    /// and programs a refusal that they can read.
-    pub(super) fn nothing(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
-        let is_person = method.is_safe()
+    /// The response at an unknown address: browsers get the page, which links to the first screen,
+    /// and programs an error.
+    pub(super) fn not_found(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
+        let is_browser = method.is_safe()
             && !uri.path().starts_with("/api/")
             && accepts(headers, header::ACCEPT, "text/html");
-        let mut response = if is_person {
+        let mut response = if is_browser {
             (StatusCode::NOT_FOUND, self.index.response(headers)).into_response()
         } else {
             ApiError::NoRoute.into_response()
@@ -172,12 +168,13 @@ impl Page {
     }
 
     fn asset(&self, hash: &str, file: &str, headers: &HeaderMap) -> Response {
-        // A page of another version asks for files that are not here; it must not get others.
+        // A page of another version must not get the files of this one.
         let Some(asset) = self.assets.get(file).filter(|_| hash == self.hash) else {
             return ApiError::NoRoute.into_response();
         };
         let mut response = asset.response(headers);
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(FOR_EVER));
+        let forever = HeaderValue::from_static(CACHE_FOREVER);
+        response.headers_mut().insert(header::CACHE_CONTROL, forever);
         response
     }
 }
@@ -187,33 +184,33 @@ impl Asset {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&data)?;
         let gzip = Some(encoder.finish()?).filter(|gzip| gzip.len() < data.len());
-        Ok(Asset { kind: kind(name), plain: data.into(), gzip: gzip.map(Bytes::from) })
+        let content_type = content_type(name);
+        Ok(Asset { content_type, plain: data.into(), gzip: gzip.map(Bytes::from) })
     }
 
     fn response(&self, headers: &HeaderMap) -> Response {
-        let takes_gzip = accepts(headers, header::ACCEPT_ENCODING, "gzip");
-        let kind = [(header::CONTENT_TYPE, self.kind), (header::VARY, "accept-encoding")];
+        let common = [(header::CONTENT_TYPE, self.content_type), (header::VARY, "accept-encoding")];
         match &self.gzip {
-            Some(gzip) if takes_gzip => {
-                (kind, [(header::CONTENT_ENCODING, "gzip")], gzip.clone()).into_response()
+            Some(gzip) if accepts(headers, header::ACCEPT_ENCODING, "gzip") => {
+                (common, [(header::CONTENT_ENCODING, "gzip")], gzip.clone()).into_response()
             }
-            _ => (kind, self.plain.clone()).into_response(),
+            _ => (common, self.plain.clone()).into_response(),
         }
     }
 }
 
-/// Whether one of the things that a header lists is this one, and is not ruled out.
+/// Whether a header such as `Accept` lists a value without ruling it out by `q=0`.
 fn accepts(headers: &HeaderMap, name: HeaderName, wanted: &str) -> bool {
     let is_wanted = |item: &str| {
         let mut parts = item.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
-        named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+        let is_named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+        is_named && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
     };
     let lists = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     lists.flat_map(|list| list.split(',')).any(is_wanted)
 }
 
-fn kind(name: &str) -> &'static str {
+fn content_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
@@ -240,11 +237,11 @@ mod tests {
     }
 
     #[test]
-    fn files_stay_in_caches_and_the_index_is_asked_for_again() {
+    fn assets_are_cached_and_the_index_revalidated() {
         let page = page("p { }");
         let (hash, none) = (page.hash.clone(), HeaderMap::new());
         let file = page.asset(&hash, "js/a.js", &none);
-        assert_eq!(file.headers()[header::CACHE_CONTROL], FOR_EVER);
+        assert_eq!(file.headers()[header::CACHE_CONTROL], CACHE_FOREVER);
         assert_eq!(file.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
         let index = page.index(&none);
         assert_eq!(index.headers()[header::CACHE_CONTROL], "no-cache");
@@ -256,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn another_style_is_at_another_address_and_the_old_one_is_gone() {
+    fn changed_files_get_new_addresses() {
         let (first, second) = (page("p { }"), page("p { color: red }"));
         assert_ne!(first.hash, second.hash);
         let old = second.asset(&first.hash, "style.css", &HeaderMap::new());
@@ -264,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_that_take_gzip_get_it() {
+    fn gzip_is_negotiated() {
         let page = page("p { }");
         for (accepted, is_zipped) in [
             ("gzip, deflate, br", true),
@@ -279,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn people_who_are_lost_get_the_page_and_programs_a_refusal() {
+    fn unknown_addresses_show_the_page_to_browsers() {
         let page = page("p { }");
         let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
         let (html, json) = ("text/html; charset=utf-8", "application/json");
@@ -292,29 +289,32 @@ mod tests {
             (Method::POST, "/foo", browser, json),
         ] {
             let answer =
-                page.nothing(&method, &Uri::from_static(path), &headers(header::ACCEPT, accept));
+                page.not_found(&method, &Uri::from_static(path), &headers(header::ACCEPT, accept));
             assert_eq!(answer.status(), StatusCode::NOT_FOUND);
             assert_eq!(answer.headers()[header::CONTENT_TYPE], kind, "{method} {path} {accept}");
         }
     }
 
     #[test]
-    fn the_page_in_the_program_is_whole_and_light() {
-        let page = Page::new(embedded()).unwrap();
-        let index = String::from_utf8(page.index.plain.to_vec()).unwrap();
+    fn embedded_page_is_complete_and_small() {
+        let page = Page::new(embedded_files()).unwrap();
+        let text = |asset: &Asset| String::from_utf8(asset.plain.to_vec()).unwrap();
+        let index = text(&page.index);
         let folder = format!("/assets/{}/", page.hash);
-        for link in index.split('"').filter_map(|part| part.strip_prefix(&folder)) {
-            assert!(page.assets.contains_key(link), "{link} is missing");
+        let links: Vec<_> =
+            index.split('"').filter_map(|part| part.strip_prefix(&folder)).collect();
+        assert!(links.contains(&"js/app.js") && links.contains(&"style.css"), "{links:?}");
+        for link in &links {
+            assert!(page.assets.contains_key(*link), "{link} is missing");
         }
-        let names: Vec<_> = page.assets.keys().map(String::as_str).collect();
-        assert_eq!(names, ["icon.svg", "js/app.js", "js/early.js", "style/page.css"]);
-        let joined = String::from_utf8(page.assets[MODULES].plain.to_vec()).unwrap();
-        for file in
-            embedded().keys().filter(|file| file.ends_with(".js") && !names.contains(&&***file))
-        {
-            assert_eq!(joined.matches(&format!("// {file}\n")).count(), 1, "{file}");
+        // A module that is needed at once but not preloaded would cost a round trip.
+        for module in links.iter().filter(|link| link.ends_with(".js")) {
+            for line in text(&page.assets[*module]).lines().filter(|l| l.starts_with("import ")) {
+                let imported = line.split("'./").nth(1).and_then(|rest| rest.strip_suffix("';"));
+                let imported = format!("js/{}", imported.unwrap_or(line));
+                assert!(links.contains(&imported.as_str()), "{imported} is not preloaded");
+            }
         }
-        // All scripts and styles together, even those that the first screen does not need.
         let size = |asset: &Asset| asset.gzip.as_ref().unwrap_or(&asset.plain).len();
         let all: usize = page.assets.values().map(size).sum();
         assert!(all + size(&page.index) < 100_000, "{all} bytes");

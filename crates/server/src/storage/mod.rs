@@ -27,6 +27,11 @@ impl Storage {
         })
     }
 
+    /// Whether other servers may use the same database.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.store.path().is_none()
+    }
+
     /// A player's rating in a league, if they have one.
     pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
         self.standings.read(league, |league| Some(league.standing(&player)?.rating.shown)).flatten()

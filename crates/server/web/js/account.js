@@ -1,81 +1,113 @@
-// Who you are: signing up, in and out, and tokens for programs.
+// Accounts: signing up, logging in and out, the password, and tokens for bots.
 
-import { get, post, put as change, remove, Refused } from './api.js';
-import { announce } from './announcer.js';
-import { confirmed, notice } from './dialog.js';
-import { field, h, put } from './dom.js';
-import { logIn, logOut, onMe, signUp, whoAmI } from './me.js';
+import { ApiError, get, logIn, logOut, onSessionChange, path, post, put, remove, restoreSession, signUp } from './client.js';
+import { field, h, setChildren } from './dom.js';
+import { announce, confirmAction, showToast } from './page.js';
 import { copyText } from './share.js';
-import { agoOf } from './words.js';
+import { relativeTime } from './text.js';
 
-export const title = 'Account';
+/** @import { CreatedToken, Me, NewToken, PasswordChange, TokenView } from './api' */
+/** @import { Child } from './dom.js' */
 
-export function show(root) {
-  let [left, latest, stop] = [false, 0, () => {}];
-  // Drawn when all of it is known: nobody sees one form give way to another.
+const PASSWORD_HINT = 'At least 8 characters';
+
+/** @type {import('./page.js').Screen} */
+export const screen = { title: 'Account', show };
+
+/**
+ * @param {HTMLElement} root
+ */
+function show(root) {
+  let hasLeft = false;
+  let drawings = 0;
+  let stop = () => {};
+  /**
+   * Draws the screen once all of it is known, so that no form gives way to another.
+   * @param {Me | null} me
+   */
   const draw = async (me) => {
-    latest += 1;
-    const mine = latest;
-    const parts = me?.kind === 'named' ? await account(me) : entrance(me);
-    if (mine === latest && !left) put(root, parts);
+    drawings += 1;
+    const latest = drawings;
+    const content = me?.kind === 'account' ? await accountSettings(me) : signUpOrLogIn(me);
+    if (latest === drawings && !hasLeft) setChildren(root, content);
   };
-  whoAmI().catch(() => null).then(() => !left && (stop = onMe(draw)));
+  restoreSession().catch(() => null).then(() => {
+    if (!hasLeft) stop = onSessionChange(draw);
+  });
   return () => {
-    left = true;
+    hasLeft = true;
     stop();
   };
 }
 
-/** A form that says what went wrong beneath itself. */
-function form(button, fields, submit) {
-  const wrong = h('p.wrong', { role: 'alert' });
-  const send = h('button.primary', { type: 'submit' }, button);
+/**
+ * A form that shows what the server refuses.
+ * @param {string} action
+ * @param {Child[]} fields
+ * @param {() => Promise<void>} submit
+ */
+function form(action, fields, submit) {
+  const error = h('p.error', { role: 'alert' });
+  const button = h('button.primary', { type: 'submit' }, action);
   return h('form.stack', {
     onsubmit: async (event) => {
       event.preventDefault();
-      put(wrong);
-      send.disabled = true;
+      setChildren(error);
+      button.disabled = true;
       try {
         await submit();
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        put(wrong, error.message);
+      } catch (refusal) {
+        if (!(refusal instanceof ApiError)) throw refusal;
+        setChildren(error, refusal.message);
       } finally {
-        send.disabled = false;
+        button.disabled = false;
       }
     },
-  }, fields, wrong, send);
+  }, fields, error, button);
 }
 
 const nameInput = () => h('input', { type: 'text', required: true, maxlength: 64, autocomplete: 'username' });
-const passwordInput = (kind) =>
-  h('input', { type: 'password', required: true, minlength: kind === 'new-password' ? 8 : undefined, maxlength: 256, autocomplete: kind });
+const passwordInput = () => h('input', { type: 'password', required: true, maxlength: 256, autocomplete: 'current-password' });
+const newPasswordInput = () => h('input', { type: 'password', required: true, minlength: 8, maxlength: 256, autocomplete: 'new-password' });
 
-function entrance(guest) {
-  const [name, password, oldName, oldPassword] = [nameInput(), passwordInput('new-password'), nameInput(), passwordInput('current-password')];
-  return [h('h1', {}, 'Your name'),
-    h('p.lead', {}, guest ? `You play as ${guest.name}. Choose a name and your games come along.` : 'You can play without a name. With one, your rating is yours to keep.'),
+/**
+ * @param {Me | null} guest
+ * @returns {Child}
+ */
+function signUpOrLogIn(guest) {
+  const signUpName = nameInput();
+  const newPassword = newPasswordInput();
+  const logInName = nameInput();
+  const password = passwordInput();
+  return [h('h1', {}, 'Account'),
+    h('p.lead', {}, guest ? `You are playing as ${guest.name}. Sign up to keep your games under a name of your own.`
+      : 'You can play without an account. With one, you keep your rating.'),
     h('div.columns', {},
       h('section.card', {}, h('h2', {}, 'Sign up'), form('Sign up', [
-        field('Name', name), field('Password', password, h('small', {}, 'At least 8 characters')),
+        field('Name', signUpName), field('Password', newPassword, h('small', {}, PASSWORD_HINT)),
       ], async () => {
-        await signUp(name.value, password.value);
-        notice(`Welcome, ${name.value.trim()}.`);
+        await signUp(signUpName.value, newPassword.value);
+        showToast(`Welcome, ${signUpName.value.trim()}!`);
       })),
-      h('section.card', {}, h('h2', {}, 'Log in'), form('Log in', [field('Name', oldName), field('Password', oldPassword)], async () => {
-        await logIn(oldName.value, oldPassword.value);
-        notice('Welcome back.');
+      h('section.card', {}, h('h2', {}, 'Log in'), form('Log in', [field('Name', logInName), field('Password', password)], async () => {
+        await logIn(logInName.value, password.value);
+        showToast('Welcome back!');
       })))];
 }
 
-async function account(me) {
-  const [old, wanted] = [passwordInput('current-password'), passwordInput('new-password')];
-  const leave = async (everywhere) => {
+/**
+ * @param {Me} me
+ * @returns {Promise<Child>}
+ */
+async function accountSettings(me) {
+  const current = passwordInput();
+  const wanted = newPasswordInput();
+  const leave = async (/** @type {boolean} */ everywhere) => {
     await logOut(everywhere);
-    notice('You are logged out.');
+    showToast('You are logged out.');
   };
   const tokens = h('div');
-  await tokenList(tokens);
+  await showTokens(tokens);
   return [h('h1', {}, h('bdi', {}, me.name)),
     h('div.row', {},
       h('a.button', { href: `/player/${encodeURIComponent(me.name)}` }, 'Your profile'),
@@ -83,38 +115,49 @@ async function account(me) {
       h('button', { type: 'button', onclick: () => leave(true) }, 'Log out everywhere')),
     h('div.columns', {},
       h('section.card', {}, h('h2', {}, 'Bot tokens'),
-        h('p', {}, 'A program with a token plays under your name, marked as a bot. ', h('a', { href: '/api/v1/docs' }, 'How programs play')),
+        h('p', {}, 'A program with a token plays under your name, marked as a bot. ', h('a', { href: '/api/v1/docs' }, 'API documentation')),
         tokens),
-      h('section.card', {}, h('h2', {}, 'Password'), form('Change', [
-        // Password keepers look for the name in the same form.
+      h('section.card', {}, h('h2', {}, 'Password'), form('Change password', [
+        // Password managers look for the name in the same form.
         h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': 'Name' }),
-        field('Password until now', old), field('Password from now on', wanted, h('small', {}, 'At least 8 characters. All other sessions end.')),
+        field('Current password', current), field('New password', wanted, h('small', {}, `${PASSWORD_HINT}. Your other sessions end.`)),
       ], async () => {
-        await change('/me/password', { old: old.value, new: wanted.value });
-        old.value = '';
+        /** @type {PasswordChange} */
+        const change = { current: current.value, new: wanted.value };
+        await put('/me/password', change);
+        current.value = '';
         wanted.value = '';
-        notice('The password is changed.');
+        showToast('Password changed.');
       })))];
 }
 
-async function tokenList(element, made) {
+/**
+ * Lists the bot tokens with a form to create one.
+ * @param {HTMLElement} element
+ * @param {string} [created] the token just created
+ */
+async function showTokens(element, created) {
   const label = h('input', { type: 'text', required: true, maxlength: 64, autocomplete: 'off' });
-  const all = await get('/tokens').catch(() => []);
-  const bots = all.filter((token) => token.kind === 'bot');
-  const revoke = async (token) => {
-    if (!(await confirmed(`Revoke ${token.label}?`, 'Revoke'))) return;
-    await remove(`/tokens/${token.id}`).catch((error) => notice(error.message));
-    tokenList(element);
+  /** @type {TokenView[]} */
+  const tokens = await get('/tokens').catch(() => []);
+  const bots = tokens.filter((token) => token.kind === 'bot');
+  const revoke = async (/** @type {TokenView} */ token) => {
+    if (!(await confirmAction(`Revoke ${token.label}?`, 'Revoke'))) return;
+    await remove(path('tokens', token.id)).catch((error) => showToast(error.message));
+    showTokens(element);
   };
-  put(element,
+  setChildren(element,
     bots.length > 0 && h('ul.tokens', {}, bots.map((token) =>
-      h('li', {}, h('bdi', {}, token.label), h('small', {}, agoOf(token.created_at)),
+      h('li', {}, h('bdi', {}, token.label), h('small', {}, relativeTime(token.created_at)),
         h('button.quiet', { type: 'button', 'aria-label': `Revoke ${token.label}`, onclick: () => revoke(token) }, 'Revoke')))),
-    made && h('div.made', {}, field('The token, shown only this once', h('input.address', { type: 'text', readonly: true, value: made })),
-      h('button', { type: 'button', onclick: () => copyText(made) }, 'Copy')),
-    form('Make a token', [field('What it is for', label)], async () => {
-      const { token } = await post('/tokens', { label: label.value });
-      announce('A token was made.');
-      await tokenList(element, token);
+    created && h('div.new-token', {}, field('New token, shown only once', h('input.address', { type: 'text', readonly: true, value: created })),
+      h('button', { type: 'button', onclick: () => copyText(created) }, 'Copy')),
+    form('Create token', [field('Label', label)], async () => {
+      /** @type {NewToken} */
+      const request = { label: label.value };
+      /** @type {CreatedToken} */
+      const { token } = await post('/tokens', request);
+      announce('Token created.');
+      await showTokens(element, token);
     }));
 }

@@ -1,83 +1,118 @@
-// The page's frame: which screen belongs to which address.
+// The entry point: routes, the header, and light or dark colours.
 
-import { announce } from './announcer.js';
-import { h, put, say } from './dom.js';
-import * as home from './home.js';
-import { onMe, shownName, whoAmI } from './me.js';
-import { onNavigate } from './navigate.js';
-import { installTheme } from './theme.js';
+import { displayName, onSessionChange, restoreSession } from './client.js';
+import { h, setChildren, setText, svg } from './dom.js';
+import { screen as home } from './home.js';
+import { announce, onNavigate, save } from './page.js';
 
-const SCREENS = [
+/** @import { Screen } from './page.js' */
+
+/** @type {[RegExp, () => Promise<Screen>][]} */
+const ROUTES = [
   [/^\/$/, async () => home],
-  [/^\/game\/([^/]+)$/, () => import('./game.js')],
-  [/^\/lobby$/, () => import('./lobby.js')],
-  [/^\/leaderboard(?:\/([^/]+))?$/, () => import('./leaderboard.js')],
-  [/^\/player\/([^/]+)$/, () => import('./profile.js')],
-  [/^\/account$/, () => import('./account.js')],
-  [/^\/how-to-play$/, () => import('./how-to-play.js')],
+  [/^\/game\/([^/]+)$/, async () => (await import('./game.js')).screen],
+  [/^\/lobby$/, async () => (await import('./lobby.js')).screen],
+  [/^\/leaderboard(?:\/([^/]+))?$/, async () => (await import('./standings.js')).leaderboard],
+  [/^\/player\/([^/]+)$/, async () => (await import('./standings.js')).profile],
+  [/^\/account$/, async () => (await import('./account.js')).screen],
+  [/^\/how-to-play$/, async () => (await import('./how-to-play.js')).screen],
 ];
 
-const main = document.getElementById('main');
+const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 let leave = () => {};
-let visit = 0;
+let visits = 0;
 
-/** A screen's module exports `title` and `show(root, argument)`, which may return how to leave it. */
 async function showScreen() {
-  visit += 1;
-  const mine = visit;
-  const [screen, argument] = find(location.pathname);
-  const module = await screen?.().catch(() => null);
-  if (mine !== visit) return;
+  visits += 1;
+  const visit = visits;
+  const [loadScreen, argument = ''] = route(location.pathname);
+  const screen = await loadScreen?.().catch(() => null);
+  if (visit !== visits) return;
   leave();
   leave = () => {};
   const root = h('div.screen');
-  put(main, root);
-  const title = module?.title ?? 'Nothing here';
+  setChildren(main, root);
+  const title = screen?.title ?? 'Page not found';
   document.title = `${title} · Noughts`;
-  markCurrent();
-  if (mine > 1) {
+  markCurrentLink();
+  if (visit > 1) {
     scrollTo(0, 0);
     main.focus({ preventScroll: true });
     announce(title);
   }
-  if (!module) return lost(root, screen);
-  leave = module.show(root, argument) ?? (() => {});
+  if (screen) leave = screen.show(root, argument) ?? (() => {});
+  else showNotFound(root, loadScreen !== undefined);
 }
 
-/** How to load the screen at an address, and what it shows; nothing where there is none. */
-function find(path) {
-  for (const [pattern, load] of SCREENS) {
-    const match = pattern.exec(path);
+/**
+ * The screen at an address and its argument.
+ * @param {string} address
+ * @returns {[load?: () => Promise<Screen>, argument?: string]}
+ */
+function route(address) {
+  for (const [pattern, load] of ROUTES) {
+    const match = pattern.exec(address);
     if (!match) continue;
     try {
       return [load, match[1] && decodeURIComponent(match[1])];
     } catch {
-      // An address that is not well written leads nowhere.
+      // Malformed percent-encoding.
       return [];
     }
   }
   return [];
 }
 
-function lost(root, screen) {
-  put(root, h('h1', {}, 'Nothing here'),
-    h('p.lead', {}, screen
-      // The server may have another version of the page by now, which only loading it again brings.
-      ? ['This screen could not be loaded. ', h('a', { href: location.href, target: '_self' }, 'Load it again'), '.']
-      : 'There is no screen at this address. It may have been copied in part.'),
+/**
+ * @param {HTMLElement} root
+ * @param {boolean} hasRoute
+ */
+function showNotFound(root, hasRoute) {
+  setChildren(root, h('h1', {}, 'Page not found'),
+    h('p.lead', {}, hasRoute
+      // The server may have a newer version of the page.
+      ? ['This screen could not be loaded. ', h('a', { href: location.href, target: '_self' }, 'Reload the page'), '.']
+      : 'There is nothing at this address. Part of it may be missing.'),
     h('p', {}, h('a.button.primary', { href: '/' }, 'Play a game')));
 }
 
-function markCurrent() {
-  for (const link of document.querySelectorAll('header.top a')) {
-    const here = link.pathname === location.pathname || (link.pathname !== '/' && location.pathname.startsWith(`${link.pathname}/`));
-    if (here) link.setAttribute('aria-current', 'page');
+function markCurrentLink() {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('header.top a'))) {
+    const isCurrent = link.pathname === location.pathname || (link.pathname !== '/' && location.pathname.startsWith(`${link.pathname}/`));
+    if (isCurrent) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
 }
 
-installTheme(document.getElementById('theme'));
-onMe(() => say(document.querySelector('.me'), shownName() ?? 'Sign in'));
+// Light or dark: as the system prefers, unless the user has chosen.
+
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const themeButton = /** @type {HTMLButtonElement} */ (document.querySelector('#theme'));
+
+const currentTheme = () => document.documentElement.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light');
+const otherTheme = () => (currentTheme() === 'dark' ? 'light' : 'dark');
+
+function drawThemeButton() {
+  const label = `Switch to ${otherTheme()} colours`;
+  themeButton.setAttribute('aria-label', label);
+  themeButton.title = label;
+  setChildren(themeButton, svg('svg.glyph', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, otherTheme() === 'light' ? SUN : MOON));
+}
+
+const SUN = [svg('circle', { cx: 12, cy: 12, r: 4.2 }),
+  svg('path', { d: 'M12 2.5v2.6M12 18.9v2.6M2.5 12h2.6M18.9 12h2.6M5.3 5.3l1.8 1.8M16.9 16.9l1.8 1.8M5.3 18.7l1.8-1.8M16.9 7.1l1.8-1.8' })];
+const MOON = [svg('path', { d: 'M20 14.2A8.2 8.2 0 0 1 9.8 4 8.2 8.2 0 1 0 20 14.2Z' })];
+
+themeButton.addEventListener('click', () => {
+  document.documentElement.dataset.theme = otherTheme();
+  save('theme', currentTheme());
+  drawThemeButton();
+});
+prefersDark.addEventListener('change', drawThemeButton);
+drawThemeButton();
+
+const accountLink = /** @type {HTMLElement} */ (document.querySelector('.account-link'));
+onSessionChange(() => setText(accountLink, displayName() ?? 'Log in'));
 onNavigate(showScreen);
 showScreen();
-whoAmI().catch(() => {});
+restoreSession().catch(() => {});

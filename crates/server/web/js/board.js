@@ -1,292 +1,430 @@
-// The board: an SVG that is a grid to the keyboard and to screen readers.
+// The board: an SVG that is a grid to keyboards and screen readers.
 
-import { freshId, h, s } from './dom.js';
-import { pieces, strings } from './lines.js';
-import { mark } from './marks.js';
-import { boxAt, boxName } from './rules.js';
+import { closest, h, svg, uniqueId } from './dom.js';
+import { cellName, parseCell } from './rules.js';
+import { mark } from './symbols.js';
 
+/** @import { Rules } from './rules.js' */
+/** @import { CellValue } from './review.js' */
+
+/**
+ * A position and how it is shown.
+ * @typedef {{
+ *   at: (row: number, col: number) => number | null,
+ *   symbols: string[],
+ *   names?: (string | null | undefined)[],
+ *   legal?: string[],
+ *   turn?: number | null,
+ *   last?: string,
+ *   winning?: string[],
+ *   pending?: { cell: string, seat: number } | null,
+ *   values?: Map<string, CellValue> | null,
+ *   hint?: string | null,
+ * }} Position
+ * `turn` is the seat whose symbol follows the pointer; a `pending` move is not confirmed by the server yet.
+ */
+
+/** The size of a cell in the SVG's own units. */
 const CELL = 100;
 
-/** How long the letters and digits of a box name may be apart. */
+/** The letter and the digits of a cell name typed within this time belong together. */
 const TYPING_MS = 1200;
 
-/** Cells that are narrower, in pixels of the page, are hard to hit with a finger. */
-const FINGER = 30;
+/** The width in CSS pixels below which a cell is hard to hit with a finger. */
+const MIN_TOUCH_WIDTH = 30;
 
 export class Board {
+  #rules;
+  #onplay;
+  #onaim;
+  /** The cell a first tap has chosen on a small board. @type {string | null} */
+  #aimed = null;
+  /** @type {Map<string, SVGElement>} */
+  #cells = new Map();
+  /** What is drawn in each cell. @type {Map<string, string>} */
+  #drawn = new Map();
+  /** @type {Position} */
+  #position = { at: () => null, symbols: [] };
+  #isFirstDrawing = true;
+  /** @type {string | undefined} */
+  #last;
+  #winning = '';
+  /** @type {string | null} */
+  #ghost = null;
+  /** The cell in the tab order. @type {[row: number, col: number]} */
+  #focus;
+  #typed = { text: '', at: 0 };
+  #pointer = '';
+  #underlay = svg('g.underlay', { 'aria-hidden': 'true' });
+  #overlay = svg('g.overlay', { 'aria-hidden': 'true' });
+  #wins;
+  #svg;
+
   /**
-   * `rules` as in rules.js. `onplay(box)` is called when someone picks a box, `onaim(box)` when
-   * they have to tap again for that; without it the board is
-   * only looked at.
+   * `onplay(cell)` is called when a cell is chosen; without it the board is read-only. `onaim(cell)` is
+   * called when a second tap is needed to choose it.
+   * @param {Rules} rules
+   * @param {{ label: string, onplay?: (cell: string) => void, onaim?: (cell: string) => void }} options
    */
-  constructor(rules, { label, onplay = null, onaim = null }) {
-    this.rules = rules;
-    this.onplay = onplay;
-    this.onaim = onaim;
-    this.aimed = null;
-    this.cells = new Map();
-    this.shown = new Map();
-    this.names = [];
-    this.focus = [Math.floor(rules.rows / 2), Math.floor(rules.cols / 2)];
-    this.typed = { text: '', at: 0 };
+  constructor(rules, { label, onplay, onaim }) {
+    this.#rules = rules;
+    this.#onplay = onplay;
+    this.#onaim = onaim;
+    this.#focus = [Math.floor(rules.rows / 2), Math.floor(rules.cols / 2)];
     const { rows, cols } = rules;
-    const size = (Math.max(rows, cols) + 0.6) * CELL;
-    const font = Math.max(size * 0.027, 13);
-    const edge = font * 1.9;
-    const clip = freshId('board');
-    this.over = s('g.over', { 'aria-hidden': 'true' });
-    this.under = s('g.under', { 'aria-hidden': 'true' });
-    this.win = s('g.wins', { 'aria-hidden': 'true', 'clip-path': `url(#${clip})` });
-    const heads = s('g', { role: 'row' }, range(cols).map((col) =>
-      s('text.head', { role: 'columnheader', x: (col + 0.5) * CELL, y: -edge * 0.42 }, String(col + 1))));
-    this.svg = s(`svg.board${onplay ? '.playable' : ''}${rules.gravity ? '.gravity' : ''}`, {
-      viewBox: `${-edge} ${-edge} ${cols * CELL + edge * 1.5} ${rows * CELL + edge * 1.5}`,
+    const font = Math.max((Math.max(rows, cols) + 0.6) * CELL * 0.027, 13);
+    const margin = font * 1.9;
+    const [width, height] = [cols * CELL + margin * 1.5, rows * CELL + margin * 1.5];
+    const clip = uniqueId('board');
+    this.#wins = svg('g.wins', { 'aria-hidden': 'true', 'clip-path': `url(#${clip})` });
+    this.#svg = svg(`svg.board${onplay ? '.playable' : ''}${rules.gravity ? '.gravity' : ''}`, {
+      viewBox: `${-margin} ${-margin} ${width} ${height}`,
       role: 'grid',
       'aria-label': label,
       'aria-readonly': onplay ? undefined : 'true',
     },
-    s('defs', {}, s('clipPath', { id: clip }, s('rect', { x: 0, y: 0, width: cols * CELL, height: rows * CELL }))),
-    this.under, this.win, heads,
-    range(rows).map((row) => s('g', { role: 'row' },
-      s('text.head', { role: 'rowheader', x: -edge * 0.5, y: (row + 0.5) * CELL }, boxName(row, 0)[0]),
+    svg('defs', {}, svg('clipPath', { id: clip }, svg('rect', { x: 0, y: 0, width: cols * CELL, height: rows * CELL }))),
+    this.#underlay, this.#wins,
+    svg('g', { role: 'row' }, range(cols).map((col) =>
+      svg('text.head', { role: 'columnheader', x: (col + 0.5) * CELL, y: -margin * 0.42 }, String(col + 1)))),
+    range(rows).map((row) => svg('g', { role: 'row' },
+      svg('text.head', { role: 'rowheader', x: -margin * 0.5, y: (row + 0.5) * CELL }, cellName(row, 0)[0]),
       range(cols).map((col) => this.#cell(row, col)))),
-    this.#lines(), this.over);
-    // Boards differ in height; what stands below must not move while a picture is drawn.
-    this.element = h('div.board-frame', {}, this.svg);
-    this.svg.style.setProperty('--head', `${font}px`);
-    this.svg.style.aspectRatio = `${cols * CELL + edge * 1.5} / ${rows * CELL + edge * 1.5}`;
-    this.svg.addEventListener('keydown', (event) => this.#key(event));
-    this.svg.addEventListener('focusin', (event) => {
-      const box = event.target.dataset?.box;
-      if (box) this.#moveFocus(...boxAt(box), false);
+    this.#gridLines(), this.#overlay);
+    this.#svg.style.setProperty('--head', `${font}px`);
+    // The frame has its size before the board is drawn, so that nothing below it moves.
+    this.#svg.style.aspectRatio = `${width} / ${height}`;
+    this.element = h('div.board-frame', {}, this.#svg);
+    this.#svg.addEventListener('keydown', (event) => this.#key(event));
+    this.#svg.addEventListener('focusin', (event) => {
+      const cell = closest(event, '[data-cell]')?.dataset.cell;
+      if (cell) this.#setTabStop(cell);
     });
-    if (onplay) {
-      this.svg.addEventListener('pointerdown', (event) => { this.pointer = event.pointerType; });
-      this.svg.addEventListener('click', (event) => {
-        const box = event.target.closest('[data-box]')?.dataset.box;
-        if (box) this.#pick(this.target(box));
-      });
-      this.svg.addEventListener('pointerover', (event) => this.#hover(event));
-      this.svg.addEventListener('pointerleave', (event) => {
-        if (event.pointerType !== 'touch') this.#ghost(null);
-      });
-    }
-    this.update({ at: () => null, symbols: [], names: [] });
+    if (onplay) this.#listenToPointer();
+    this.update({ at: () => null, symbols: [] });
   }
 
+  #listenToPointer() {
+    this.#svg.addEventListener('pointerdown', (event) => { this.#pointer = event.pointerType; });
+    this.#svg.addEventListener('click', (event) => {
+      const cell = closest(event, '[data-cell]')?.dataset.cell;
+      if (cell) this.#pick(this.#target(cell));
+    });
+    this.#svg.addEventListener('pointerover', (event) => {
+      const cell = closest(event, '[data-cell]')?.dataset.cell;
+      if (event.pointerType !== 'touch') this.#showGhost(cell ? this.#target(cell) : null);
+    });
+    this.#svg.addEventListener('pointerleave', (event) => {
+      if (event.pointerType !== 'touch') this.#showGhost(null);
+    });
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} col
+   */
   #cell(row, col) {
-    const box = boxName(row, col);
-    const inFocus = row === this.focus[0] && col === this.focus[1];
-    const cell = s('g.cell', {
-      role: 'gridcell',
-      tabindex: inFocus ? '0' : '-1',
-      transform: `translate(${col * CELL} ${row * CELL})`,
-      'data-box': box,
-    }, s('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }));
-    this.cells.set(box, cell);
+    const name = cellName(row, col);
+    const isFocus = row === this.#focus[0] && col === this.#focus[1];
+    const cell = svg('g.cell', {
+      role: 'gridcell', tabindex: isFocus ? '0' : '-1', transform: `translate(${col * CELL} ${row * CELL})`, 'data-cell': name,
+    }, svg('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }));
+    this.#cells.set(name, cell);
     return cell;
   }
 
-  #lines() {
-    const { rows, cols, gravity, wrap } = this.rules;
+  /**
+   * @param {string} name
+   */
+  #cellElement(name) {
+    const cell = this.#cells.get(name);
+    if (!cell) throw new RangeError(`no cell ${name}`);
+    return cell;
+  }
+
+  #gridLines() {
+    const { rows, cols, gravity, wrap } = this.#rules;
     const [width, height] = [cols * CELL, rows * CELL];
     const inner = [
       ...range(cols - 1).map((col) => `M${(col + 1) * CELL} ${gap(rows)}V${height - gap(rows)}`),
       ...range(rows - 1).map((row) => `M${gap(cols)} ${(row + 1) * CELL}H${width - gap(cols)}`),
     ];
-    const lines = s('g.lines', { 'aria-hidden': 'true' }, s('path', { d: inner.join('') || 'M0 0' }));
+    const lines = svg('g.lines', { 'aria-hidden': 'true' }, svg('path', { d: inner.join('') || 'M0 0' }));
     const frame = `M0 0H${width}V${height}H0Z`;
-    if (wrap) lines.append(s('path.joined', { d: frame }));
-    else if (gravity) lines.append(s('path.walls', { d: `M0 0V${height}H${width}V0` }));
-    else if (Math.max(rows, cols) > 5) lines.append(s('path.frame', { d: frame }));
+    if (wrap) lines.append(svg('path.joined', { d: frame }));
+    else if (gravity) lines.append(svg('path.walls', { d: `M0 0V${height}H${width}V0` }));
+    else if (Math.max(rows, cols) > 5) lines.append(svg('path.frame', { d: frame }));
     return lines;
   }
 
   /**
-   * Shows a position: `at(row, col)` is a seat or null; `symbols` and `names` by seat; `last` a box;
-   * `wins` boxes; `pending` a move that the server has not confirmed; `legal` where stones come to
-   * rest; `turn` whose symbol hovers; `values` and `hint` from an analysis.
+   * Shows a position.
+   * @param {Position} position
    */
-  update(view) {
-    const { rows, cols } = this.rules;
-    this.view = view;
-    const still = !this.drawn;
-    for (let row = 0; row < rows; row += 1) {
-      for (let col = 0; col < cols; col += 1) {
-        const box = boxName(row, col);
-        const pending = view.pending?.box === box;
-        const seat = view.at(row, col) ?? (pending ? view.pending.seat : null);
-        this.#show(box, row, seat, pending, still);
+  update(position) {
+    this.#position = position;
+    const { pending } = position;
+    for (const row of range(this.#rules.rows)) {
+      for (const col of range(this.#rules.cols)) {
+        const isPending = pending?.cell === cellName(row, col);
+        this.#drawCell(row, col, position.at(row, col) ?? (isPending ? pending.seat : null), isPending);
       }
     }
-    this.drawn = true;
-    if (this.aimed && (this.shown.get(this.aimed) || view.turn === null || view.turn === undefined)) {
-      this.aimed = null;
-      this.#ghost(null);
+    this.#isFirstDrawing = false;
+    if (this.#aimed && (this.#drawn.get(this.#aimed) || typeof position.turn !== 'number')) {
+      this.#aimed = null;
+      this.#showGhost(null);
     }
-    this.#drawLast(view.last);
-    this.#drawWins(view.wins ?? []);
-    this.#drawValues(view.values, view.hint);
+    this.#drawLastMove(position.last);
+    this.#drawWinningLines(position.winning ?? []);
+    this.#drawValues();
   }
 
-  #show(box, row, seat, pending, still) {
-    const cell = this.cells.get(box);
-    const { symbols, names, last, wins, values, hint } = this.view;
-    const looks = seat === null ? '' : `${seat} ${symbols[seat]}`;
-    if (this.shown.get(box) !== looks) {
+  /**
+   * @param {number} row
+   * @param {number} col
+   * @param {number | null} seat
+   * @param {boolean} isPending
+   */
+  #drawCell(row, col, seat, isPending) {
+    const name = cellName(row, col);
+    const cell = this.#cellElement(name);
+    const { symbols, names, last, winning, values, hint } = this.#position;
+    const key = seat === null ? '' : `${seat} ${symbols[seat]}`;
+    if (this.#drawn.get(name) !== key) {
       cell.querySelector('.mark')?.remove();
-      if (looks) {
+      if (seat !== null) {
         const drawn = mark(symbols[seat], seat);
-        if (!still) {
+        if (!this.#isFirstDrawing) {
           drawn.classList.add('fresh');
-          if (this.rules.gravity) drawn.style.setProperty('--drop', `${-(row + 1) * CELL}px`);
+          if (this.#rules.gravity) drawn.style.setProperty('--drop', `${-(row + 1) * CELL}px`);
         }
         cell.append(drawn);
       }
-      this.shown.set(box, looks);
+      this.#drawn.set(name, key);
     }
-    cell.classList.toggle('pending', pending);
+    cell.classList.toggle('pending', isPending);
     cell.classList.toggle('taken', seat !== null);
-    const owner = seat === null ? 'empty' : `${symbols[seat]}${names[seat] ? `, ${names[seat]}` : ''}`;
-    const value = values?.get(box);
-    const extras = [last === box && 'last move', wins?.includes(box) && 'winning line', pending && 'being sent',
-      hint === box && 'hint', value?.words].filter(Boolean);
-    const label = [box, owner, ...extras].join(', ');
+    const owner = seat === null ? ['empty'] : [symbols[seat], names?.[seat]];
+    const label = [name, ...owner, last === name && 'last move', winning?.includes(name) && 'winning line', isPending && 'pending',
+      hint === name && 'hint', values?.get(name)?.words].filter(Boolean).join(', ');
     if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
   }
 
-  #drawLast(box) {
-    if (this.lastShown === box) return;
-    this.lastShown = box;
-    this.under.replaceChildren();
-    if (!box) return;
-    const [row, col] = boxAt(box);
-    // Four corners around the cell: seen without any colour.
+  /**
+   * @param {string | undefined} name
+   */
+  #drawLastMove(name) {
+    if (this.#last === name) return;
+    this.#last = name;
+    this.#underlay.replaceChildren();
+    if (!name) return;
+    // Four corners around the cell, visible without colours.
     const corner = 'M8 26V16a8 8 0 0 1 8-8h10';
-    this.under.append(s('g.last', { transform: `translate(${col * CELL} ${row * CELL})` },
-      s('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }),
-      [0, 90, 180, 270].map((turn) => s('path', { d: corner, transform: `rotate(${turn} 50 50)` }))));
+    this.#underlay.append(svg('g.last', { transform: translation(name) },
+      svg('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }),
+      [0, 90, 180, 270].map((angle) => svg('path', { d: corner, transform: `rotate(${angle} 50 50)` }))));
   }
 
-  #drawWins(boxes) {
-    const key = boxes.join();
-    if (this.winsShown === key) return;
-    this.winsShown = key;
-    this.win.replaceChildren();
-    const wins = strings(boxes, this.rules).flatMap((string) => pieces(string, this.rules));
-    const paths = wins.map((ends) => ends.map(([row, col]) => `${(col + 0.5) * CELL} ${(row + 0.5) * CELL}`)).map(([from, to]) => `M${from}L${to}`);
-    // A ring around each line: all rims first, so that lines that cross lie in one another.
-    this.win.append(...paths.map((d) => s('path.rim', { d })), ...paths.map((d) => s('path', { d })));
-    for (const [box, cell] of this.cells) cell.classList.toggle('winning', boxes.includes(box));
+  /**
+   * @param {string[]} cells
+   */
+  #drawWinningLines(cells) {
+    const key = cells.join();
+    if (this.#winning === key) return;
+    this.#winning = key;
+    const segments = winningLines(cells, this.#rules).flatMap((line) => lineSegments(line, this.#rules));
+    const paths = segments.map((ends) => `M${ends.map(([row, col]) => `${(col + 0.5) * CELL} ${(row + 0.5) * CELL}`).join('L')}`);
+    // All rims come first, so that lines that cross lie in one another.
+    this.#wins.replaceChildren(...paths.map((d) => svg('path.rim', { d })), ...paths.map((d) => svg('path', { d })));
+    for (const [name, cell] of this.#cells) cell.classList.toggle('winning', cells.includes(name));
   }
 
-  #drawValues(values, hint) {
-    this.over.replaceChildren();
-    const size = Math.max(this.rules.rows, this.rules.cols) > 5 ? 30 : 22;
-    for (const [box, value] of values ?? []) {
-      const [row, col] = boxAt(box);
-      this.over.append(s(`g.value.${value.kind}${value.best ? '.best' : ''}`, { transform: `translate(${col * CELL} ${row * CELL})` },
-        value.kind === 'win' && s('circle', { cx: 50, cy: 50, r: size * 1.15 }),
-        value.kind === 'draw' && s('rect', { x: 50 - size, y: 50 - size * 0.8, width: size * 2, height: size * 1.6, rx: 9 }),
-        value.best && s('path', { d: `M${50 - size * 0.5} ${54 + size * 1.25}h${size}` }),
-        s('text', { x: 50, y: 51, 'font-size': value.text.length > 3 ? size * 0.8 : size }, value.text)));
+  #drawValues() {
+    const { values, hint } = this.#position;
+    this.#overlay.replaceChildren();
+    const size = Math.max(this.#rules.rows, this.#rules.cols) > 5 ? 30 : 22;
+    for (const [name, value] of values ?? []) {
+      this.#overlay.append(svg(`g.value.${value.kind}${value.isBest ? '.best' : ''}`, { transform: translation(name) },
+        value.kind === 'win' && svg('circle', { cx: 50, cy: 50, r: size * 1.15 }),
+        value.kind === 'draw' && svg('rect', { x: 50 - size, y: 50 - size * 0.8, width: size * 2, height: size * 1.6, rx: 9 }),
+        value.isBest && svg('path', { d: `M${50 - size * 0.5} ${54 + size * 1.25}h${size}` }),
+        svg('text', { x: 50, y: 51, 'font-size': value.text.length > 3 ? size * 0.8 : size }, value.text)));
     }
-    if (hint) {
-      const [row, col] = boxAt(hint);
-      this.over.append(s('g.hint', { transform: `translate(${col * CELL} ${row * CELL})` }, s('circle', { cx: 50, cy: 50, r: 36 })));
-    }
+    if (hint) this.#overlay.append(svg('g.hint', { transform: translation(hint) }, svg('circle', { cx: 50, cy: 50, r: 36 })));
   }
 
-  /** The box that is meant by a box: where stones fall, the one in its column where they rest. */
-  target(box) {
-    if (!this.rules.gravity) return box;
-    const column = box.slice(1);
-    return this.view.legal?.find((legal) => legal.slice(1) === column) ?? box;
+  /**
+   * The cell a piece comes to rest in: with gravity, the legal one of the same column.
+   * @param {string} cell
+   */
+  #target(cell) {
+    if (!this.#rules.gravity) return cell;
+    return this.#position.legal?.find((legal) => legal.slice(1) === cell.slice(1)) ?? cell;
   }
 
-  /** A finger is wider than a small cell: there the first tap aims, and the second plays. */
-  #pick(box) {
-    const width = this.cells.get(box).getBoundingClientRect().width;
-    if (this.pointer === 'touch' && width < FINGER && this.aimed !== box) {
-      this.#ghost(box);
-      if (this.ghostShown === box) {
-        this.aimed = box;
-        this.#moveFocus(...boxAt(box), false);
-        this.onaim?.(box);
+  /**
+   * A finger is wider than a small cell: there the first tap aims and the second plays.
+   * @param {string} cell
+   */
+  #pick(cell) {
+    const { width } = this.#cellElement(cell).getBoundingClientRect();
+    if (this.#pointer === 'touch' && width < MIN_TOUCH_WIDTH && this.#aimed !== cell) {
+      this.#showGhost(cell);
+      if (this.#ghost === cell) {
+        this.#aimed = cell;
+        this.#setTabStop(cell);
+        this.#onaim?.(cell);
         return;
       }
     }
-    this.aimed = null;
-    this.#ghost(null);
-    this.onplay(box);
+    this.#aimed = null;
+    this.#showGhost(null);
+    this.#onplay?.(cell);
   }
 
-  #hover(event) {
-    if (event.pointerType === 'touch') return;
-    const box = event.target.closest('[data-box]')?.dataset.box;
-    this.#ghost(box ? this.target(box) : null);
+  /**
+   * Shows the symbol of the player to move in a free cell.
+   * @param {string | null} cell
+   */
+  #showGhost(cell) {
+    const { turn, symbols } = this.#position;
+    const seat = turn ?? null;
+    const wanted = cell && seat !== null && !this.#drawn.get(cell) ? cell : null;
+    if (this.#ghost === wanted) return;
+    this.#ghost = wanted;
+    this.#svg.querySelector('.ghost')?.remove();
+    if (!wanted || seat === null) return;
+    const ghost = mark(symbols[seat], seat);
+    ghost.classList.replace('mark', 'ghost');
+    this.#cellElement(wanted).append(ghost);
   }
 
-  #ghost(box) {
-    const { turn, symbols } = this.view;
-    const wanted = box && turn !== null && turn !== undefined && !this.shown.get(box) ? box : null;
-    if (this.ghostShown === wanted) return;
-    this.ghostShown = wanted;
-    this.svg.querySelector('.ghost')?.remove();
-    if (!wanted) return;
-    const ghost = mark(symbols[turn], turn);
-    ghost.classList.add('ghost');
-    ghost.classList.remove('mark');
-    this.cells.get(wanted).append(ghost);
+  /**
+   * Makes a cell the one in the tab order.
+   * @param {string} name
+   */
+  #setTabStop(name) {
+    this.#cellElement(cellName(...this.#focus)).setAttribute('tabindex', '-1');
+    this.#focus = parseCell(name);
+    this.#cellElement(name).setAttribute('tabindex', '0');
   }
 
-  #moveFocus(row, col, really = true) {
-    const { rows, cols } = this.rules;
-    const [r, c] = [clamp(row, rows), clamp(col, cols)];
-    this.cells.get(boxName(...this.focus)).setAttribute('tabindex', '-1');
-    this.focus = [r, c];
-    const cell = this.cells.get(boxName(r, c));
-    cell.setAttribute('tabindex', '0');
-    if (really) cell.focus();
+  /**
+   * @param {number} row
+   * @param {number} col
+   */
+  #moveFocus(row, col) {
+    const name = cellName(clamp(row, this.#rules.rows), clamp(col, this.#rules.cols));
+    this.#setTabStop(name);
+    this.#cellElement(name).focus();
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const [row, col] = this.focus;
-    const { rows, cols } = this.rules;
+    const [row, col] = this.#focus;
+    const { rows, cols } = this.#rules;
+    /** @type {Record<string, [number, number]>} */
     const steps = { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1],
       Home: [row, 0], End: [row, cols - 1], PageUp: [0, col], PageDown: [rows - 1, col] };
     if (steps[event.key]) this.#moveFocus(...steps[event.key]);
-    else if (event.key === 'Enter' || event.key === ' ') this.onplay?.(this.target(boxName(row, col)));
+    else if (event.key === 'Enter' || event.key === ' ') this.#onplay?.(this.#target(cellName(row, col)));
     else if (!this.#type(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  /** A letter goes to a row, digits to a column: `b`, `2` is B2, and Enter plays it. */
+  /**
+   * A letter selects a row and digits a column: `b`, `2` is B2.
+   * @param {string} key
+   */
   #type(key) {
-    const { rows, cols } = this.rules;
-    const [row, col] = this.focus;
+    const { rows, cols } = this.#rules;
+    const [row, col] = this.#focus;
     if (/^[a-z]$/i.test(key)) {
-      const wanted = key.toUpperCase().charCodeAt(0) - 65;
+      const [wanted] = parseCell(key.toUpperCase());
       if (wanted >= rows) return false;
-      this.typed = { text: '', at: performance.now() };
+      this.#typed = { text: '', at: performance.now() };
       this.#moveFocus(wanted, col);
       return true;
     }
     if (!/^\d$/.test(key)) return false;
     const now = performance.now();
-    const together = (now - this.typed.at < TYPING_MS ? this.typed.text : '') + key;
-    const text = Number(together) <= cols ? together : key;
-    this.typed = { text, at: now };
+    const digits = (now - this.#typed.at < TYPING_MS ? this.#typed.text : '') + key;
+    const text = Number(digits) <= cols ? digits : key;
+    this.#typed = { text, at: now };
     const wanted = Number(text) - 1;
     if (wanted >= 0 && wanted < cols) this.#moveFocus(row, wanted);
     return true;
   }
 }
 
-const range = (n) => Array.from({ length: n }, (_, i) => i);
-const clamp = (n, size) => Math.min(Math.max(n, 0), size - 1);
+const range = (/** @type {number} */ length) => Array.from({ length }, (_, i) => i);
+const clamp = (/** @type {number} */ n, /** @type {number} */ size) => Math.min(Math.max(n, 0), size - 1);
 
-/** The lines of small boards stop short of the edge, like those on paper. */
+/**
+ * @param {string} name
+ */
+function translation(name) {
+  const [row, col] = parseCell(name);
+  return `translate(${col * CELL} ${row * CELL})`;
+}
+
+/**
+ * The grid lines of small boards stop short of the edge, as on paper.
+ * @param {number} side
+ */
 const gap = (side) => (side <= 5 ? 6 : 0);
+
+// Winning lines. The server says which cells win; here they are only connected.
+
+const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+
+/** @typedef {[row: number, col: number]} Place */
+
+/**
+ * The lines through winning cells. With wrap, the places of a line may lie off the board.
+ * @param {string[]} cells
+ * @param {Rules} rules
+ * @returns {Place[][]}
+ */
+function winningLines(cells, { rows, cols, k, wrap }) {
+  const key = (/** @type {number} */ row, /** @type {number} */ col) =>
+    (wrap ? `${(row + rows) % rows},${(col + cols) % cols}` : `${row},${col}`);
+  const places = cells.map(parseCell);
+  const winning = new Set(places.map(([row, col]) => key(row, col)));
+  return DIRECTIONS.flatMap(([down, right]) => {
+    /** @type {Set<string>} */
+    const seen = new Set();
+    // A line that closes on itself has no first cell: any of its cells will do.
+    const first = places.filter(([row, col]) => !winning.has(key(row - down, col - right)));
+    const lines = [...first, ...places].map(([row, col]) => {
+      /** @type {Place[]} */
+      const line = [];
+      while (winning.has(key(row, col)) && !seen.has(key(row, col))) {
+        seen.add(key(row, col));
+        line.push([row, col]);
+        [row, col] = [row + down, col + right];
+      }
+      return line;
+    });
+    return lines.filter((line) => line.length >= k);
+  });
+}
+
+/**
+ * The straight segments of a line: one for each time it enters the board.
+ * @param {Place[]} line
+ * @param {Rules} rules
+ * @returns {Place[][]}
+ */
+function lineSegments(line, { rows, cols }) {
+  const shifts = new Map(line.map(([row, col]) => {
+    const shift = [Math.floor(row / rows) * rows, Math.floor(col / cols) * cols];
+    return [shift.join(), shift];
+  }));
+  return [...shifts.values()].map(([down, right]) => [line[0], line[line.length - 1]].map(([row, col]) => [row - down, col - right]));
+}

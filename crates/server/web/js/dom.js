@@ -1,66 +1,140 @@
-// Elements from plain calls. Text is always text: nothing here reads markup.
+// Creating and changing elements. Strings always become text, never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** `h('a.quiet', {href: '/'}, 'Home')`: an element with classes, properties and children. */
-export function h(name, properties, ...children) {
+/** @typedef {Node | string | false | null | undefined | Child[]} Child */
+
+/**
+ * Properties, attributes and event listeners by name.
+ * @typedef {{
+ *   [name: string]: unknown,
+ *   onclick?: (event: MouseEvent) => unknown,
+ *   onsubmit?: (event: SubmitEvent) => unknown,
+ * }} Properties
+ */
+
+/**
+ * @template {string} Name
+ * @typedef {Name extends `${infer Tag}.${string}` ? Tag : Name} TagOf
+ */
+
+/**
+ * @template {string} Name
+ * @typedef {TagOf<Name> extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[TagOf<Name>] : HTMLElement} ElementOf
+ */
+
+/**
+ * `h('a.quiet', { href: '/' }, 'Home')`: an element with classes, properties and children.
+ * @template {string} Name
+ * @param {Name} name
+ * @param {Properties} [properties]
+ * @param {...Child} children
+ * @returns {ElementOf<Name>}
+ */
+export function h(name, properties = {}, ...children) {
   const [tag, ...classes] = name.split('.');
-  const element = document.createElement(tag || 'div');
+  const element = document.createElement(tag);
   if (classes.length) element.className = classes.join(' ');
-  return fill(element, properties, children);
+  return /** @type {ElementOf<Name>} */ (fill(element, properties, children));
 }
 
-/** The same for SVG, where everything is an attribute. */
-export function s(name, attributes, ...children) {
+/**
+ * The same for SVG, where everything is an attribute.
+ * @param {string} name
+ * @param {Properties} [attributes]
+ * @param {...Child} children
+ */
+export function svg(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split('.');
-  const element = document.createElementNS(SVG, tag);
+  const element = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
   if (classes.length) element.setAttribute('class', classes.join(' '));
   return fill(element, attributes, children);
 }
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Properties} properties
+ * @param {Child[]} children
+ */
 function fill(element, properties, children) {
-  for (const [name, value] of Object.entries(properties ?? {})) {
+  for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name in element && typeof value !== 'string' && !(element instanceof SVGElement)) {
-      element[name] = value;
-    } else element.setAttribute(name, value === true ? '' : value);
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name in element && typeof value !== 'string' && !(element instanceof SVGElement)) Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value === true ? '' : String(value));
   }
-  element.append(...children.flat(3).filter((child) => child || child === 0));
+  element.append(...nodes(children));
   return element;
 }
 
-/** Replaces what is in an element. */
-export function put(element, ...children) {
-  element.replaceChildren(...children.flat(3).filter((child) => child || child === 0));
-  return element;
+/**
+ * @param {Child[]} children
+ * @returns {(Node | string)[]}
+ */
+function nodes(children) {
+  return children.flatMap((child) => (Array.isArray(child) ? nodes(child) : child ? [child] : []));
 }
 
-/** Sets a text only where it differs, so that nothing is drawn or read out twice. */
-export function say(element, text) {
+/**
+ * Replaces the children of an element.
+ * @param {Element} element
+ * @param {...Child} children
+ */
+export function setChildren(element, ...children) {
+  element.replaceChildren(...nodes(children));
+}
+
+/**
+ * Sets a text only if it differs, so that nothing is drawn or read out twice.
+ * @param {Element} element
+ * @param {string} text
+ */
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-let count = 0;
+let ids = 0;
 
-/** A name for an element that others refer to. */
-export function freshId(prefix) {
-  count += 1;
-  return `${prefix}-${count}`;
+/**
+ * An id for an element that others refer to.
+ * @param {string} prefix
+ */
+export function uniqueId(prefix) {
+  ids += 1;
+  return `${prefix}-${ids}`;
 }
 
-/** A label and what it labels. */
+/**
+ * A form control with its label.
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {Child} [note]
+ */
 export function field(label, control, note) {
-  control.id ||= freshId('field');
+  control.id ||= uniqueId('field');
   return h('div.field', {}, h('label', { for: control.id }, label), control, note);
 }
 
-/** A choice of one of several, as buttons in a row. */
-export function choice(label, options, chosen, onchange) {
-  const name = freshId('choice');
-  const radio = ([value, text]) =>
-    h('label', {},
-      h('input', { type: 'radio', name, value, checked: value === chosen, onchange: () => onchange(value) }),
-      h('span', {}, text));
-  return h('fieldset.choice', {}, h('legend', {}, label), h('div', {}, options.map(radio)));
+/**
+ * A row of radio buttons.
+ * @template {string} Value
+ * @param {string} label
+ * @param {[Value, Child][]} options
+ * @param {Value} chosen
+ * @param {(value: Value) => void} onchange
+ */
+export function radioGroup(label, options, chosen, onchange) {
+  const name = uniqueId('choice');
+  return h('fieldset.choice', {}, h('legend', {}, label), h('div', {}, options.map(([value, text]) =>
+    h('label', {}, h('input', { type: 'radio', name, value, checked: value === chosen, onchange: () => onchange(value) }), h('span', {}, text)))));
+}
+
+/**
+ * The element an event is about or came through, if it matches a selector.
+ * @param {Event} event
+ * @param {string} selector
+ */
+export function closest(event, selector) {
+  return event.target instanceof Element ? /** @type {HTMLElement | SVGElement | null} */ (event.target.closest(selector)) : null;
 }

@@ -1,453 +1,525 @@
-// A game: playing, watching, and looking at it afterwards.
+// The screen of a game: playing, watching and reviewing.
 
-import { actions, questions } from './actions.js';
-import { announce } from './announcer.js';
-import { commandKey, get, post, Refused, sentence } from './api.js';
 import { Board } from './board.js';
-import { confirmed, notice } from './dialog.js';
-import { h, put, say } from './dom.js';
-import { asSomeone, shownName, whoAmI } from './me.js';
-import { recall, remember } from './memory.js';
-import { MovesList } from './moves.js';
-import { go, mark } from './navigate.js';
-import { PlayersPanel } from './players.js';
-import { invitation, review, seats, shareGame } from './review.js';
-import { goalOf, nameOf, parse } from './rules.js';
-import { GameSocket } from './socket.js';
-import { GameState } from './state.js';
-import { analysis, losingMove, verdictOf } from './study.js';
-import { eventOf, statusOf } from './words.js';
+import { ApiError, commandRequest, displayName, GameSocket, get, path, post, restoreSession, withSession } from './client.js';
+import { closest, h, setChildren, setText } from './dom.js';
+import { announce, confirmAction, load, navigate, replaceAddress, save, showToast } from './page.js';
+import { actions, freeSeats, invitation, MoveList, PlayersPanel, prompts, shareGame } from './panel.js';
+import { analyse, bestMoveText, losingMove, reviewSection } from './review.js';
+import { parseCell, parseRules, rulesGoal, rulesName } from './rules.js';
+import { GameState, isResignation } from './state.js';
+import { statusText, updateText } from './text.js';
 
-export const title = 'Game';
+/** @import { CommandReply, GameUpdate, GameView, LosingMove, NewGame, NewSeat, PlayerCommand, ServerMessage } from './api' */
+/** @import { ConnectionState } from './client.js' */
+/** @import { Child } from './dom.js' */
+/** @import { Analysis } from './review.js' */
 
-/** How long events after a reconnection count as missed ones. */
-const MISSED_MS = 400;
+/** How long updates after a reconnection count as missed. */
+const CATCH_UP_MS = 400;
 
-/** How often, and how far apart, it is asked for ratings that are about to change. */
-const RATING_TRIES = 6;
-const RATING_WAIT_MS = 200;
+/** The ratings change shortly after the end of a rated game. */
+const RATING_ATTEMPTS = 6;
+const RATING_BACKOFF_MS = 200;
 
-export function show(root, id) {
-  const screen = new GameScreen(root, id);
-  screen.start();
-  return () => screen.leave();
+const CLOCK_INTERVAL_MS = 100;
+
+/** How long the result is seen before the rematch. */
+const REMATCH_DELAY_MS = 300;
+
+/** @type {import('./page.js').Screen} */
+export const screen = {
+  title: 'Game',
+  show(root, id) {
+    const abort = new AbortController();
+    start(root, id, abort.signal);
+    return () => abort.abort();
+  },
+};
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} id
+ * @param {AbortSignal} signal aborts when the screen is left
+ */
+async function start(root, id, signal) {
+  setChildren(root, h('p.lead', {}, 'Loading the game…'));
+  await restoreSession().catch(() => null);
+  try {
+    /** @type {GameView} */
+    const view = await get(path('games', id));
+    if (!signal.aborted) new GameScreen(root, view, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    setChildren(root, h('h1', {}, 'Game not found'), h('p', {}, error.message), h('p', {}, h('a.button', { href: '/' }, 'Play a game')));
+  }
 }
 
 class GameScreen {
-  constructor(root, id) {
-    this.root = root;
-    this.id = id;
-    this.ply = null;
-    this.pending = null;
-    this.missed = null;
-    this.study = { on: false, answer: null };
-    this.commands = new Map();
-    this.note = h('p.note');
-    this.link = h('span.connection', {}, 'connecting');
-  }
+  #root;
+  #state;
+  #signal;
+  #socket;
+  /** The number of actions shown while reviewing; null shows the latest position. @type {number | null} */
+  #ply = null;
+  /** A move the server has not confirmed. @type {{ cell: string, seat: number, key: string, ply: number } | null} */
+  #pending = null;
+  /** What happened while the connection was lost. @type {string[] | null} */
+  #missed = null;
+  #isConnectionLost = false;
+  /** Unanswered commands by key. @type {Map<string, PlayerCommand>} */
+  #commands = new Map();
+  /** @type {{ isOn: boolean, result: Analysis | null, text: string }} */
+  #analysis = { isOn: false, result: null, text: '' };
+  #isAnalysing = false;
+  /** @type {string | null} */
+  #hint = null;
+  /** Undefined until the server was asked. @type {LosingMove | null | undefined} */
+  #losing;
+  #wasAwaited = false;
+  #extrasKey = '';
+  /** Whether what is drawn is a game that waits for players. */
+  #isOpen = false;
+  #note = h('p.note');
+  #connection = h('span.connection', {}, 'connecting…');
+  #status = h('p.status');
+  #prompts = h('div.prompts');
+  #actions = h('div.actions');
+  #extras = h('div.extras');
+  #layout = h('div.game');
+  #board;
+  #players;
+  #moves;
 
-  async start() {
-    put(this.root, h('p.lead', {}, 'Loading the game…'));
-    await whoAmI().catch(() => null);
-    try {
-      this.state = new GameState(await get(`/games/${encodeURIComponent(this.id)}`));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      put(this.root, h('h1', {}, 'No game here'), h('p', {}, error.message), h('p', {}, h('a.button', { href: '/' }, 'Play a game')));
-      return;
-    }
-    if (this.left) return;
+  /**
+   * @param {HTMLElement} root
+   * @param {GameView} view
+   * @param {AbortSignal} signal
+   */
+  constructor(root, view, signal) {
+    this.#root = root;
+    this.#state = new GameState(view);
+    this.#signal = signal;
     const ply = new URLSearchParams(location.search).get('ply');
-    const { moves } = this.state.view;
-    if (ply !== null && /^\d+$/.test(ply) && Number(ply) < moves.length) this.ply = Number(ply);
-    this.#build();
-    this.socket = new GameSocket(this.id, {
-      onmessage: (message) => this.#receive(message),
-      onstate: (state) => this.#connection(state),
-    });
-    this.timer = setInterval(() => this.players.tick(), 100);
-    this.keys = (event) => this.#key(event);
-    document.addEventListener('keydown', this.keys);
-    this.#afterEnd();
-  }
-
-  leave() {
-    this.left = true;
-    this.socket?.close();
-    clearInterval(this.timer);
-    document.removeEventListener('keydown', this.keys);
-  }
-
-  #build() {
-    const { view } = this.state;
-    this.builtOpen = view.phase === 'open';
-    this.extrasShown = null;
-    this.rules = parse(view.rules);
-    this.board = new Board(this.rules, {
+    if (ply !== null && /^\d+$/.test(ply) && Number(ply) < view.moves.length) this.#ply = Number(ply);
+    this.#board = new Board(parseRules(view.rules), {
       label: `Board, ${view.rows} rows by ${view.cols} columns`,
-      onplay: (box) => this.#play(box),
-      onaim: (box) => say(this.note, `${box}: tap again to play there.`),
+      onplay: (cell) => this.#play(cell),
+      onaim: (cell) => setText(this.#note, `${cell}: tap again to play there.`),
     });
-    this.players = new PlayersPanel();
-    this.moves = new MovesList((ply) => this.#look(ply));
-    this.line = h('p.status');
-    this.question = h('div.question');
-    this.actions = h('div.actions');
-    this.side = h('div.extras');
-    this.table = h('div.table', {},
-      h('div.heading', {}, h('h1', {}, nameOf(view.rules)),
-        h('p', {}, h('span', {}, goalOf(view.rules)), ' ', h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.link)),
-      h('div.middle', {}, this.line, this.board.element, this.note),
-      h('div.panel', {}, this.players.element, this.question, this.actions, this.moves.element, this.side));
-    put(this.root, this.table);
+    this.#players = new PlayersPanel();
+    this.#moves = new MoveList((to) => this.#goTo(to));
+    this.#build();
+    this.#socket = new GameSocket(view.id, {
+      onmessage: (message) => this.#receive(message),
+      onstate: (state) => this.#showConnection(state),
+    });
+    const timer = setInterval(() => this.#players.tick(), CLOCK_INTERVAL_MS);
+    document.addEventListener('keydown', (event) => this.#key(event), { signal });
+    signal.addEventListener('abort', () => {
+      this.#socket.close();
+      clearInterval(timer);
+    });
+    this.#findLosingMove();
+  }
+
+  /** Draws the whole screen. A game that waits for players has another layout than one that is played. */
+  #build() {
+    const { view } = this.#state;
+    this.#isOpen = view.phase === 'open';
+    this.#extrasKey = '';
+    this.#layout = h('div.game', {},
+      h('div.heading', {}, h('h1', {}, rulesName(view.rules)),
+        h('p', {}, h('span', {}, rulesGoal(view.rules)), ' ', h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.#connection)),
+      h('div.board-area', {}, this.#status, this.#board.element, this.#note),
+      h('div.panel', {}, this.#players.element, this.#prompts, this.#actions, this.#moves.element, this.#extras));
+    setChildren(this.#root, this.#layout);
     this.#render();
   }
 
-  /** The number of actions that are shown. */
-  get shownPly() {
-    return this.ply ?? this.state.view.moves.length;
+  /** The number of actions shown. */
+  get #shownPly() {
+    return this.#ply ?? this.#state.view.moves.length;
   }
 
   #render() {
-    const { state } = this;
+    const state = this.#state;
     const { view } = state;
-    // Who waits has another screen than who plays: one takes the other's place as a whole.
-    if (this.builtOpen !== (view.phase === 'open')) return this.#build();
-    const ply = this.shownPly;
+    if (this.#isOpen !== (view.phase === 'open')) return this.#build();
+    const ply = this.#shownPly;
     const isLatest = ply === view.moves.length;
-    const last = view.moves.slice(0, ply).filter((move) => !move.startsWith('resign')).pop();
-    this.board.update({
+    this.#board.update({
       at: state.boardAt(ply),
       symbols: view.players.map((player) => player.symbol),
       names: view.players.map((player) => player.name),
-      last,
-      wins: isLatest ? view.result?.cells ?? [] : [],
-      pending: isLatest ? this.pending : null,
+      last: view.moves.slice(0, ply).findLast((move) => !isResignation(move)),
+      winning: isLatest ? view.result?.cells : [],
+      pending: isLatest ? this.#pending : null,
       legal: view.legal,
-      turn: isLatest && state.isMyTurn && !this.pending ? view.turn : null,
-      values: this.study.on ? this.study.answer?.values : null,
-      hint: isLatest ? this.hint : null,
+      turn: isLatest && state.isYourTurn && !this.#pending ? view.turn : null,
+      values: this.#analysis.isOn ? this.#analysis.result?.values : null,
+      hint: isLatest ? this.#hint : null,
     });
-    this.table.classList.toggle('open', view.phase === 'open');
-    this.players.update(state);
-    this.moves.update(state, ply, this.lost?.ply);
-    say(this.line, isLatest ? statusOf(state) : `After move ${ply} of ${view.moves.length}.`);
-    this.line.classList.toggle('yours', isLatest && state.isMyTurn);
-    this.#title();
-    this.#replace(this.question, questions(state, (command) => this.#send(command)));
-    this.#replace(this.actions, actions(state, {
-      send: (command) => this.#send(command),
-      hint: () => this.#hint(),
+    this.#layout.classList.toggle('open', view.phase === 'open');
+    this.#players.update(state);
+    this.#moves.update(state, ply, this.#losing?.ply);
+    setText(this.#status, isLatest ? statusText(state) : `After move ${ply} of ${view.moves.length}.`);
+    this.#status.classList.toggle('yours', isLatest && state.isYourTurn);
+    this.#notify();
+    const send = (/** @type {PlayerCommand} */ command) => this.#send(command);
+    this.#replace(this.#prompts, prompts(state, send));
+    this.#replace(this.#actions, actions(state, {
+      send,
+      hint: () => this.#showHint(),
       resign: () => this.#resign(),
       notify: () => Notification.requestPermission().then(() => this.#render()),
     }));
-    this.#drawExtras();
+    this.#renderExtras();
   }
 
-  #title() {
-    const { view } = this.state;
-    const turn = this.state.awaitsMe;
-    document.title = `${turn ? '● Your turn · ' : ''}${nameOf(view.rules)} · Noughts`;
-    if (turn && !this.wasMyTurn && document.hidden && window.Notification?.permission === 'granted') {
-      new Notification('Your turn', { body: nameOf(view.rules), tag: view.id });
+  #renderExtras() {
+    const { view, isPlayer } = this.#state;
+    const isReview = view.phase === 'finished' || this.#ply !== null;
+    const key = JSON.stringify([view.phase, isPlayer, isReview && this.#shownPly, view.players.map((player) => player.name),
+      view.phase === 'open' && displayName(), this.#analysis.isOn, this.#analysis.text, this.#losing]);
+    if (key === this.#extrasKey) return;
+    this.#extrasKey = key;
+    this.#replace(this.#extras, [this.#extraSection(isReview)]);
+  }
+
+  /**
+   * @param {boolean} isReview
+   */
+  #extraSection(isReview) {
+    const { view, isPlayer } = this.#state;
+    if (view.phase === 'open') {
+      return isPlayer ? invitation() : freeSeats(this.#state, displayName(), {
+        join: (seat) => this.#join(seat),
+        decline: () => this.#send({ type: 'abort' }),
+      });
     }
-    this.wasMyTurn = turn;
+    if (!isReview) return h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: shareGame }, 'Share this game'));
+    return reviewSection(this.#state, {
+      ply: this.#shownPly,
+      losing: this.#losing ?? null,
+      analysis: this.#analysis,
+      goTo: (ply) => this.#goTo(ply),
+      toggleAnalysis: () => this.#toggleAnalysis(),
+      continueHere: () => this.#continueHere(),
+    });
   }
 
-  /** Says something under the board, and to screen readers. */
+  /**
+   * Replaces controls without taking the focus from one that stays.
+   * @param {HTMLElement} element
+   * @param {Child[]} children
+   */
+  #replace(element, children) {
+    const focused = document.activeElement;
+    const action = focused instanceof HTMLElement && element.contains(focused) ? focused.dataset.action : undefined;
+    setChildren(element, children);
+    const same = action && element.querySelector(`[data-action=${action}]`);
+    if (same instanceof HTMLElement) same.focus();
+  }
+
+  /** Shows in the title, and by a notification if the tab is hidden, that it is the player's turn. */
+  #notify() {
+    const { view, isAwaited } = this.#state;
+    const name = rulesName(view.rules);
+    document.title = `${isAwaited ? '● Your turn · ' : ''}${name} · Noughts`;
+    if (isAwaited && !this.#wasAwaited && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
+      new Notification('Your turn', { body: name, tag: view.id });
+    }
+    this.#wasAwaited = isAwaited;
+  }
+
+  /**
+   * Shows a note below the board and announces it.
+   * @param {string} text
+   */
   #say(text) {
-    say(this.note, text);
+    setText(this.#note, text);
     if (text) announce(text);
   }
 
-  // What the server says.
+  // From the server.
 
+  /**
+   * @param {ServerMessage} message
+   */
   #receive(message) {
     switch (message.type) {
       case 'state':
-        this.#take(message.game);
-        this.#opening();
+        this.#replaceView(message.game);
+        this.#playOpening();
         break;
-      case 'done':
-        this.commands.delete(message.key);
+      case 'update':
+        this.#update(message);
+        break;
+      case 'accepted':
+        this.#commands.delete(message.key);
         break;
       case 'refused':
         this.#refused(message);
         break;
       case 'lag':
         break;
-      default:
-        this.#event(message);
     }
   }
 
-  #take(view) {
-    const before = this.state.view;
-    this.state.take(view);
-    if (this.pending && view.moves.length !== this.pending.ply) this.pending = null;
-    if (view.seq > before.seq && this.missed) this.#say(`While you were away: ${statusOf(this.state)}`);
-    this.missed = null;
+  /**
+   * @param {GameView} view
+   */
+  #replaceView(view) {
+    const { seq } = this.#state.view;
+    this.#state.replace(view);
+    if (this.#pending && view.moves.length !== this.#pending.ply) this.#pending = null;
+    if (view.seq > seq && this.#missed) this.#say(`While you were away: ${statusText(this.#state)}`);
+    this.#missed = null;
     this.#render();
-    this.#afterEnd();
+    this.#findLosingMove();
   }
 
-  #event(event) {
-    const again = this.state.apply(event);
-    this.hint = null;
-    if (event.type === 'moved' || event.type === 'undone' || event.type === 'resigned') this.pending = null;
+  /**
+   * @param {GameUpdate} update
+   */
+  #update(update) {
+    const { event } = update;
+    this.#state.apply(update);
+    this.#hint = null;
+    const movesChanged = event.type === 'moved' || event.type === 'undone' || event.type === 'eliminated';
+    if (movesChanged) this.#pending = null;
     if (event.type === 'undone') {
-      this.ply = null;
-      this.lost = undefined;
-      this.study = { on: false, answer: null };
+      this.#ply = null;
+      this.#losing = undefined;
+      this.#analysis = { isOn: false, result: null, text: '' };
     }
-    const words = eventOf(this.state, event);
-    if (this.missed && words) {
-      this.missed.push(words);
-      this.#say(`While you were away: ${this.missed.join(' ')}`);
-    } else if (words) {
-      const spoken = this.state.view.result || event.type === 'moved' || event.type === 'undone' ? ` ${statusOf(this.state)}` : '';
-      say(this.note, event.type === 'moved' ? '' : words);
-      announce(words + spoken);
+    const text = updateText(this.#state, update);
+    if (this.#missed && text) {
+      this.#missed.push(text);
+      this.#say(`While you were away: ${this.#missed.join(' ')}`);
+    } else if (text) {
+      setText(this.#note, event.type === 'moved' ? '' : text);
+      announce(movesChanged || update.result ? `${text} ${statusText(this.#state)}` : text);
     }
     this.#render();
-    // Whoever joins changes more than the event says.
-    if (again) this.#reload();
-    if (event.result && this.state.view.rated) this.#awaitRatings();
-    if (event.type === 'rematch') this.#follow(event.game);
-    this.#afterEnd();
+    if (movesChanged && update.result && this.#state.view.rated) this.#awaitRatings();
+    if (event.type === 'rematch_started' && this.#state.isPlayer) {
+      setTimeout(() => !this.#signal.aborted && navigate(`/game/${event.game}`), REMATCH_DELAY_MS);
+    }
+    this.#findLosingMove();
   }
 
-  async #reload() {
-    const view = await get(`/games/${this.id}`).catch(() => null);
-    if (view && !this.left && view.seq >= this.state.view.seq) this.#take(view);
-  }
-
-  /** The end of a rated game changes the ratings, a moment after it is told. */
+  /** No update tells that the ratings have changed. */
   async #awaitRatings() {
-    const before = this.players.ratingsText;
-    for (let tries = 0; tries < RATING_TRIES && !this.left && this.players.ratingsText === before; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, tries * RATING_WAIT_MS));
-      await this.#reload();
+    const before = this.#players.ratings;
+    for (let attempt = 0; attempt < RATING_ATTEMPTS && !this.#signal.aborted && this.#players.ratings === before; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, attempt * RATING_BACKOFF_MS));
+      /** @type {GameView | null} */
+      const view = await get(path('games', this.#state.view.id)).catch(() => null);
+      if (view && !this.#signal.aborted && view.seq >= this.#state.view.seq) this.#replaceView(view);
     }
   }
 
+  /**
+   * @param {Extract<ServerMessage, { type: 'refused' }>} refusal
+   */
   #refused({ key, message, game }) {
-    const command = this.commands.get(key);
-    this.commands.delete(key);
-    if (game) {
-      const { yours } = this.state.view;
-      this.state.take({ ...game, yours: game.yours.length ? game.yours : yours });
-    }
-    if (this.pending?.key === key) this.pending = null;
+    const command = this.#commands.get(key ?? '');
+    this.#commands.delete(key ?? '');
+    if (game) this.#state.replace(game);
+    if (this.#pending?.key === key) this.#pending = null;
     this.#render();
-    const text = sentence(message);
-    this.#say(command?.do === 'move' ? `${command.cell} was refused. ${text}` : text);
+    this.#say(command?.type === 'move' ? `${command.cell} was refused. ${message}` : message);
   }
 
-  #connection(state) {
-    const words = { open: 'connected', closed: 'reconnecting…', refused: 'signed out' }[state];
-    say(this.link, words);
-    this.link.dataset.state = state;
+  /**
+   * @param {ConnectionState} state
+   */
+  #showConnection(state) {
+    setText(this.#connection, { open: 'connected', closed: 'reconnecting…', 'signed-out': 'signed out' }[state]);
+    this.#connection.dataset.state = state;
     if (state !== 'open') {
-      if (!this.isLost) announce('The connection is lost. Trying again.');
-      this.isLost = true;
-    } else if (this.isLost) {
-      this.isLost = false;
-      this.missed = [];
+      if (!this.#isConnectionLost) announce('Connection lost. Reconnecting.');
+      this.#isConnectionLost = true;
+    } else if (this.#isConnectionLost) {
+      this.#isConnectionLost = false;
+      this.#missed = [];
       announce('Connected again.');
-      setTimeout(() => (this.missed = null), MISSED_MS);
+      setTimeout(() => { this.#missed = null; }, CATCH_UP_MS);
     }
   }
 
-  // What people do.
+  // From the player.
 
+  /**
+   * @param {PlayerCommand} command
+   */
   #send(command) {
-    const key = commandKey();
-    this.commands.set(key, command);
-    this.socket.send({ ...command, seq: this.state.view.seq, key });
-    return key;
+    const request = commandRequest(command, this.#state.view.seq);
+    this.#commands.set(request.key, command);
+    this.#socket.send(request);
+    return request.key;
   }
 
-  #play(box) {
-    const { view } = this.state;
-    if (this.ply !== null) return this.#look(view.moves.length);
-    if (!this.state.isMine) return this.#watcherClicked();
-    if (this.pending) return;
-    // Legality is the server's: what it is not known to refuse is shown at once and taken back if it is.
-    const key = this.#send({ do: 'move', cell: box });
-    const free = this.state.boardAt(view.moves.length);
-    const [row, col] = [box.charCodeAt(0) - 65, Number(box.slice(1)) - 1];
-    if (this.state.isMyTurn && free(row, col) === null) {
-      this.pending = { box, seat: view.turn, key, ply: view.moves.length };
+  /**
+   * @param {string} cell
+   */
+  #play(cell) {
+    const { view, isPlayer, isYourTurn } = this.#state;
+    if (this.#ply !== null) return this.#goTo(view.moves.length);
+    if (!isPlayer) return this.#say({ open: 'Join the game to play.', live: 'You are watching: only the players can move.', finished: '' }[view.phase]);
+    if (this.#pending) return;
+    // Legality is the server's: a plausible move is shown at once, and taken back if it is refused.
+    const key = this.#send({ type: 'move', cell });
+    const [row, col] = parseCell(cell);
+    if (isYourTurn && typeof view.turn === 'number' && view.board[row][col] === null) {
+      this.#pending = { cell, seat: view.turn, key, ply: view.moves.length };
       this.#say('');
       this.#render();
     }
   }
 
-  #watcherClicked() {
-    const { phase } = this.state.view;
-    this.#say(phase === 'open' ? 'Join the game to play.' : phase === 'over' ? '' : 'You are watching: only the players can move.');
-  }
-
-  /** The box that was chosen on the first screen is the first move. */
-  #opening() {
-    const opening = recall('opening');
-    if (opening?.game !== this.id) return;
-    remember('opening', null);
-    if (this.state.isMyTurn && this.state.view.moves.length === 0) this.#play(opening.box);
-  }
-
-  #follow(game) {
-    if (this.state.isMine) setTimeout(() => !this.left && go(`/game/${game}`), 300);
-  }
-
-  /** Puts buttons in place without taking the focus away from one that stays. */
-  #replace(element, parts) {
-    const focused = element.contains(document.activeElement) ? document.activeElement.dataset?.action : null;
-    put(element, parts.flat());
-    if (focused) element.querySelector(`[data-action=${focused}]`)?.focus();
+  /** Plays the cell that was chosen on the first screen. */
+  #playOpening() {
+    const opening = load('opening', { game: '', cell: '' });
+    if (opening.game !== this.#state.view.id) return;
+    save('opening', null);
+    if (this.#state.isYourTurn && this.#state.view.moves.length === 0) this.#play(opening.cell);
   }
 
   async #resign() {
-    const sure = await confirmed('Give this game up?', 'Resign');
-    if (sure) this.#send({ do: 'resign' });
+    if (await confirmAction('Resign this game?', 'Resign')) this.#send({ type: 'resign' });
   }
 
-  async #hint() {
-    const { moves, turn } = this.state.view;
+  /**
+   * @param {number} seat
+   */
+  async #join(seat) {
+    const { id, seq } = this.#state.view;
+    const request = commandRequest({ type: 'join' }, seq, seat);
+    try {
+      /** @type {CommandReply} */
+      const reply = await withSession(() => post(path('games', id, 'commands'), request));
+      this.#replaceView(reply.game);
+      // The open connection is a spectator's.
+      this.#socket.restart();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#say(error.message);
+    }
+  }
+
+  async #showHint() {
+    const { id, moves, turn } = this.#state.view;
+    const ply = moves.length;
     this.#say('Thinking…');
     try {
-      const answer = await analysis(this.id, moves.length);
-      if (moves.length !== this.state.view.moves.length) return this.#say('');
-      this.hint = answer.best;
-      this.#say(`Hint: ${verdictOf(answer, this.state.nameOf(turn))}`);
+      const analysis = await analyse(id, ply);
+      if (ply !== this.#state.view.moves.length) return this.#say('');
+      this.#hint = analysis.best;
+      this.#say(`Hint: ${bestMoveText(analysis, this.#state.nameOf(turn ?? 0))}`);
       this.#render();
     } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
       this.#say(error.message);
     }
   }
 
-  // Before and after.
+  // Reviewing.
 
-  #drawExtras() {
-    const { view, isMine } = this.state;
-    const { phase } = view;
-    // While nobody looks back, moves change nothing here.
-    const looking = phase === 'over' || this.ply !== null;
-    const key = JSON.stringify([phase, isMine, looking && this.shownPly, view.players.map((player) => player.name), phase === 'open' && shownName(), this.study.on, this.lost ?? null, this.study.words]);
-    if (key === this.extrasShown) return;
-    this.extrasShown = key;
-    const focused = this.side.contains(document.activeElement) ? document.activeElement.dataset?.action : null;
-    if (phase === 'open') put(this.side, isMine ? invitation()
-      : seats(this.state, shownName(), (seat) => this.#sit(seat), () => this.#send({ do: 'abort' })));
-    else if (looking) put(this.side, this.#review());
-    else put(this.side, h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: shareGame }, 'Share this game')));
-    if (focused) this.side.querySelector(`[data-action=${focused}]`)?.focus();
+  async #findLosingMove() {
+    const { id, phase, players, result } = this.#state.view;
+    if (phase !== 'finished' || this.#losing !== undefined || players.length !== 2 || result?.reason !== 'line') return;
+    this.#losing = null;
+    this.#losing = await losingMove(id);
+    if (this.#losing && !this.#signal.aborted) this.#render();
   }
 
-  async #sit(seat) {
-    try {
-      const answer = await asSomeone(() => post(`/games/${this.id}/join`, { seat }));
-      this.#take(answer.game);
-      // Events come as to a player only over a connection that knows who we are.
-      this.socket.again();
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      this.#say(error.message);
-      this.#reload();
-    }
-  }
-
-  #review() {
-    return review(this.state, {
-      ply: this.shownPly,
-      lost: this.lost,
-      study: this.study,
-      look: (ply) => this.#look(ply),
-      toggleStudy: () => this.#toggleStudy(),
-      playOn: () => this.#playOn(),
-    });
-  }
-
-  /** When a game is over, the server may know where it was lost. */
-  async #afterEnd() {
-    const { view } = this.state;
-    if (view.phase !== 'over') return;
-    if (this.lost !== undefined || view.players.length !== 2 || view.result?.how !== 'line') return;
-    this.lost = null;
-    this.lost = await losingMove(this.id);
-    if (this.lost && !this.left) this.#render();
-  }
-
-  #look(ply) {
-    const { moves } = this.state.view;
+  /**
+   * Shows the position after this many actions.
+   * @param {number} ply
+   */
+  #goTo(ply) {
+    const { id, moves } = this.#state.view;
     const wanted = Math.min(Math.max(ply, 0), moves.length);
-    this.ply = wanted === moves.length ? null : wanted;
-    mark(this.ply === null ? `/game/${this.id}` : `/game/${this.id}?ply=${wanted}`);
+    this.#ply = wanted === moves.length ? null : wanted;
+    replaceAddress(this.#ply === null ? `/game/${id}` : `/game/${id}?ply=${wanted}`);
     const move = moves[wanted - 1];
-    announce(move ? `Move ${wanted}: ${this.state.nameOf(this.state.seatOf(move))}, ${move}.` : 'The beginning.');
-    this.study.answer = null;
-    this.study.words = '';
+    announce(move ? `Move ${wanted}: ${this.#state.nameOf(this.#state.seatOf(move))}, ${move}.` : 'Start of the game.');
+    Object.assign(this.#analysis, { result: null, text: '' });
     this.#render();
-    if (this.study.on) this.#ask();
+    if (this.#analysis.isOn) this.#analyse();
   }
 
-  #toggleStudy() {
-    this.study = { on: !this.study.on, answer: null, words: '' };
+  #toggleAnalysis() {
+    this.#analysis = { isOn: !this.#analysis.isOn, result: null, text: '' };
     this.#render();
-    if (this.study.on) this.#ask();
+    if (this.#analysis.isOn) this.#analyse();
   }
 
-  /** One question at a time: who steps on meanwhile is answered for where they are by then. */
-  async #ask() {
-    if (this.asking) return;
-    const ply = this.shownPly;
-    const { view } = this.state;
-    if (ply === view.moves.length && view.result) {
-      this.study.words = 'The game is over here: step back to see what the moves were worth.';
+  /**
+   * Analyses the position shown. One request at a time: positions skipped meanwhile are not asked for.
+   * @returns {Promise<void>}
+   */
+  async #analyse() {
+    if (this.#isAnalysing) return;
+    const ply = this.#shownPly;
+    const { id, moves, result } = this.#state.view;
+    if (ply === moves.length && result) {
+      this.#analysis.text = 'The game is over here. Step back to see what the moves were worth.';
       return this.#render();
     }
-    this.asking = true;
-    let answer = null;
-    let words;
+    this.#isAnalysing = true;
+    /** @type {Analysis | null} */
+    let analysis = null;
+    let text;
     try {
-      answer = await analysis(this.id, ply);
-      words = verdictOf(answer, this.state.nameOf(answer.turn));
+      analysis = await analyse(id, ply);
+      text = bestMoveText(analysis, this.#state.nameOf(analysis.turn ?? 0));
     } catch (error) {
-      words = error.message;
+      if (!(error instanceof ApiError)) throw error;
+      text = error.message;
+    } finally {
+      this.#isAnalysing = false;
     }
-    this.asking = false;
-    if (this.left || !this.study.on) return;
-    if (ply !== this.shownPly) return this.#ask();
-    Object.assign(this.study, { answer, words });
+    if (this.#signal.aborted || !this.#analysis.isOn) return;
+    if (ply !== this.#shownPly) return this.#analyse();
+    Object.assign(this.#analysis, { result: analysis, text });
     this.#render();
-    announce(words);
+    announce(text);
   }
 
-  async #playOn() {
-    const { view } = this.state;
-    const moves = view.moves.slice(0, this.shownPly);
-    const level = recall('choice', {}).level ?? 'medium';
-    // Whoever moved next in this game is the one who plays on.
-    const turn = this.state.seatOf(view.moves[this.shownPly]);
-    const seats = view.players.map((player) =>
-      player.seat === turn ? { for: 'me', symbol: player.symbol } : { for: 'computer', level, symbol: player.symbol });
+  /** Starts a game against the computer from the position shown, in the place of the player to move. */
+  async #continueHere() {
+    const { view } = this.#state;
+    const moves = view.moves.slice(0, this.#shownPly);
+    const turn = this.#state.seatOf(view.moves[this.#shownPly]);
+    /** @type {{ level?: import('./api').Level }} */
+    const { level = 'medium' } = load('choice', {});
+    const seats = view.players.map(({ seat, symbol }) =>
+      /** @type {NewSeat} */ (seat === turn ? { for: 'me', symbol } : { for: 'computer', level, symbol }));
+    /** @type {NewGame} */
+    const game = { rules: view.rules, seats, moves, public: false };
     try {
-      const game = await asSomeone(() => post('/games', { rules: view.rules, seats, moves, public: false }));
-      go(`/game/${game.id}`);
+      /** @type {GameView} */
+      const { id } = await withSession(() => post('/games', game));
+      navigate(`/game/${id}`);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice(error.message);
+      if (!(error instanceof ApiError)) throw error;
+      showToast(error.message);
     }
   }
 
+  /**
+   * @param {KeyboardEvent} event
+   */
   #key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.('input, select, textarea, dialog, [role=grid]')) return;
-    const { view } = this.state;
-    if (view.phase !== 'over' && this.ply === null && event.key !== 'ArrowLeft') return;
-    if (event.key === 'ArrowLeft') this.#look(this.shownPly - 1);
-    else if (event.key === 'ArrowRight') this.#look(this.shownPly + 1);
+    if (closest(event, 'input, select, textarea, dialog, [role=grid]')) return;
+    const isReview = this.#state.view.phase === 'finished' || this.#ply !== null;
+    if (event.key === 'ArrowLeft') this.#goTo(this.#shownPly - 1);
+    else if (event.key === 'ArrowRight' && isReview) this.#goTo(this.#shownPly + 1);
     else return;
     event.preventDefault();
   }

@@ -1,85 +1,138 @@
-// The lobby: who waits, who plays, who has played. It keeps itself up to date.
+// The lobby, and games in lists.
 
-import { get, post, query, Refused } from './api.js';
-import { notice } from './dialog.js';
-import { h, put, say } from './dom.js';
-import { gameRow } from './lists.js';
-import { asSomeone } from './me.js';
-import { recall } from './memory.js';
-import { go } from './navigate.js';
-import { BOARDS, nameOf, write } from './rules.js';
+import { ApiError, get, path, post, withSession } from './client.js';
+import { h, setChildren, setText } from './dom.js';
+import { chosenRules, loadChoice } from './home.js';
+import { navigate, showToast } from './page.js';
+import { rulesName } from './rules.js';
+import { durationText, relativeTime } from './text.js';
 
-export const title = 'Lobby';
+/** @import { EndReason, GamePhase, GameSummary, GameView, IdentityKind, TimeControl } from './api' */
 
-const EVERY_MS = 2000;
+const REFRESH_MS = 2000;
+const LEAD = 'Games anyone can join or watch.';
 
-export function show(root) {
-  const section = (name, state, action, none) => {
+/** @type {{ phase: GamePhase, title: string, action: string, placeholder: string }[]} */
+const SECTIONS = [
+  { phase: 'open', title: 'Open games', action: 'Join', placeholder: 'Nobody is waiting. Open a game and someone may join.' },
+  { phase: 'live', title: 'Live games', action: 'Watch', placeholder: 'No public game is being played.' },
+  { phase: 'finished', title: 'Finished games', action: 'Review', placeholder: 'No public game has finished yet.' },
+];
+
+/** @type {import('./page.js').Screen} */
+export const screen = { title: 'Lobby', show };
+
+/**
+ * @param {HTMLElement} root
+ */
+function show(root) {
+  const lists = SECTIONS.map((section) => {
     const list = h('ul.game-list', { hidden: true });
-    const empty = h('p.none', {}, none);
-    return { state, action, list, empty, element: h('section', {}, h('h2', {}, name), list, empty) };
-  };
-  const sections = [
-    section('Waiting for a player', 'open', 'Join', 'Nobody waits at the moment. Open a game and someone may come.'),
-    section('Playing now', 'live', 'Watch', 'Nobody plays in public at the moment.'),
-    section('Finished', 'finished', 'Look', 'No public game has ended yet.'),
-  ];
-  // Hidden until it is known what is in them: nothing moves then.
-  const all = h('div.sections', { hidden: true }, sections.map(({ element }) => element));
-  const state = h('p.lead', { role: 'status' }, 'Games that everyone can join or watch.');
-  const choice = recall('choice', {});
-  const rules = BOARDS.find((board) => board.id === choice.board)?.rules ?? (choice.own ? write(choice.own) : '3x3');
-  put(root, h('h1', {}, 'Lobby'), state,
-    h('div.row', {}, h('button.primary', { type: 'button', onclick: open }, `Wait for someone: ${nameOf(rules)}`), h('a.button', { href: '/' }, 'Other games')),
-    all);
+    const placeholder = h('p.placeholder', {}, section.placeholder);
+    return { ...section, list, placeholder, element: h('section', {}, h('h2', {}, section.title), list, placeholder) };
+  });
+  // Hidden until their content is known, so that nothing moves.
+  const sections = h('div.sections', { hidden: true }, lists.map(({ element }) => element));
+  const status = h('p.lead', { role: 'status' }, LEAD);
+  const rules = chosenRules(loadChoice());
+  setChildren(root, h('h1', {}, 'Lobby'), status,
+    h('div.row', {}, h('button.primary', { type: 'button', onclick: () => playOnline(rules) }, `Play online: ${rulesName(rules)}`),
+      h('a.button', { href: '/' }, 'Other games')),
+    sections);
 
-  async function open() {
-    try {
-      const game = await asSomeone(() => post('/pairings', { rules }));
-      go(`/game/${game.id}`);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      notice(error.message);
-    }
-  }
-
-  let [left, timer] = [false, null];
+  const left = new AbortController();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
   async function refresh() {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
       try {
-        const lists = await Promise.all(sections.map(({ state }) => get(`/games${query({ state, limit: 20 })}`)));
-        if (left) return;
-        sections.forEach((section, i) => update(section, lists[i]));
-        all.hidden = false;
-        say(state, 'Games that everyone can join or watch.');
+        const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20 })))));
+        lists.forEach((list, i) => updateList(list, games[i]));
+        sections.hidden = false;
+        setText(status, LEAD);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
-        say(state, `${error.message} Trying again.`);
+        if (!(error instanceof ApiError)) throw error;
+        setText(status, `${error.message} Trying again.`);
       }
     }
-    if (!left) timer = setTimeout(refresh, EVERY_MS);
+    clearTimeout(timer);
+    if (!left.signal.aborted) timer = setTimeout(refresh, REFRESH_MS);
   }
 
   refresh();
-  document.addEventListener('visibilitychange', refresh);
+  document.addEventListener('visibilitychange', refresh, { signal: left.signal });
   return () => {
-    left = true;
+    left.abort();
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', refresh);
   };
 }
 
-/** Rows that stay are kept, so that nothing flickers and the focus is not lost. */
-function update({ list, empty, action }, games) {
-  const before = new Map([...list.children].map((row) => [row.dataset.game, row]));
+/**
+ * @param {string} rules
+ */
+async function playOnline(rules) {
+  try {
+    /** @type {GameView} */
+    const { id } = await withSession(() => post('/pairings', { rules }));
+    navigate(`/game/${id}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showToast(error.message);
+  }
+}
+
+/**
+ * Unchanged rows are kept, so that nothing flickers or loses the focus.
+ * @param {{ list: HTMLElement, placeholder: HTMLElement, action: string }} section
+ * @param {GameSummary[]} games
+ */
+function updateList({ list, placeholder, action }, games) {
   const rows = games.map((game) => {
     const row = gameRow(game, action);
-    const old = before.get(game.id);
-    return old && old.textContent === row.textContent ? old : row;
+    const old = list.querySelector(`[data-game="${game.id}"]`);
+    return old?.textContent === row.textContent ? old : row;
   });
-  const same = rows.length === list.children.length && rows.every((row, i) => row === list.children[i]);
-  if (!same) list.replaceChildren(...rows);
+  const isSame = rows.length === list.children.length && rows.every((row, i) => row === list.children[i]);
+  if (!isSame) list.replaceChildren(...rows);
   list.hidden = games.length === 0;
-  empty.hidden = games.length > 0;
+  placeholder.hidden = games.length > 0;
 }
+
+/**
+ * A link to a player's profile, or just the name of a guest.
+ * @param {string | null | undefined} name
+ * @param {IdentityKind | null} [kind]
+ */
+export function playerLink(name, kind) {
+  if (!name) return h('span.free', {}, 'free seat');
+  return kind === 'guest' ? h('bdi', {}, name) : h('a', { href: `/player/${encodeURIComponent(name)}` }, h('bdi', {}, name));
+}
+
+/** @type {Record<EndReason, string>} */
+const REASONS = { line: '', draw: 'draw', resigned: 'resigned', time: 'time', left: 'left', forfeit: 'forfeit', aborted: 'aborted', abandoned: 'abandoned' };
+
+/**
+ * A game as a row with one action.
+ * @param {GameSummary} game
+ * @param {string} action
+ */
+export function gameRow(game, action) {
+  const players = game.players.map(({ name, kind }, seat) => [
+    seat > 0 && h('span.vs', {}, ' – '),
+    game.winner === seat ? h('strong', {}, playerLink(name, kind)) : playerLink(name, kind),
+  ]);
+  const facts = [rulesName(game.rules), game.rated ? 'rated' : 'casual', game.clock && timeControlText(game.clock),
+    game.reason && REASONS[game.reason], relativeTime(game.updated_at)];
+  const names = game.players.map((player) => player.name ?? 'free seat').join(' – ');
+  return h('li.game-row', { 'data-game': game.id },
+    h('span.pairing', {}, players),
+    h('span.facts-line', {}, facts.filter(Boolean).join(' · ')),
+    h('a.button', { href: `/game/${game.id}`, 'aria-label': `${action}: ${names}` }, action));
+}
+
+/**
+ * @param {TimeControl} clock
+ */
+const timeControlText = ({ initial_ms, increment_ms }) =>
+  `${durationText(initial_ms)}${increment_ms ? ` + ${increment_ms / 1000} s` : ''}`;

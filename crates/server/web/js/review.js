@@ -1,64 +1,132 @@
-// Beside the board: how to join a game before it begins, and how to study it afterwards.
+// Reviewing a game: analysis by the server, the losing move, downloads.
 
-import { openDialog } from './dialog.js';
+import { get, path } from './client.js';
 import { h } from './dom.js';
-import { parse } from './rules.js';
-import { copyText, shareLine } from './share.js';
+import { parseRules } from './rules.js';
+import { copyText } from './share.js';
+import { isResignation } from './state.js';
 
-const address = () => location.origin + location.pathname;
+/** @import { AnalysisView, LosingMove, MoveValue, ValueKind } from './api' */
+/** @import { GameState } from './state.js' */
 
-/** For who has made the game and waits. */
-export function invitation() {
-  return h('section.invite', {}, h('h2', {}, 'Invite a friend'),
-    h('p', {}, 'Whoever opens this address can take the free seat.'), shareLine('Address of this game', address()));
+/**
+ * The value of a cell as it is shown.
+ * @typedef {{ kind: ValueKind, isBest: boolean, text: string, words: string }} CellValue
+ */
+
+/** @typedef {AnalysisView & { values: Map<string, CellValue> }} Analysis */
+
+const MAX_CACHED_ANALYSES = 200;
+
+/** @type {Map<string, Promise<AnalysisView>>} */
+const cache = new Map();
+
+/**
+ * The value of every move in a position of a game.
+ * @param {string} game
+ * @param {number} ply
+ * @returns {Promise<Analysis>}
+ */
+export async function analyse(game, ply) {
+  const key = path('games', game, 'analysis', { ply });
+  const cached = cache.get(key) ?? get(key);
+  cache.set(key, cached);
+  cached.catch(() => cache.delete(key));
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED_ANALYSES) cache.delete(oldest);
+  const analysis = await cached;
+  return { ...analysis, values: new Map(analysis.cells.map((value) => [value.cell, cellValue(value, analysis.best)])) };
 }
 
-/** For who has come by a link, or was invited: then a seat is kept for them, and they can decline. */
-export function seats({ view }, name, sit, decline) {
-  const kept = view.players.filter((player) => player.invited !== null && player.invited === name);
-  const free = kept.length ? kept : view.players.filter((player) => player.name === null && player.invited === null);
-  const title = kept.length ? 'You are invited' : free.length === 1 ? 'A seat is free' : free.length ? `${free.length} seats are free` : 'No seat is free';
-  return h('section.invite', {}, h('h2', {}, title),
-    free.length > 0 && h('p', {}, `You can play at once, without signing up.${view.rated ? ' This game counts in the league.' : ''}`),
-    h('div.row', {}, free.map((player) =>
-      h('button.primary', { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => sit(player.seat) }, `Play as ${player.symbol}`)),
-    kept.length > 0 && h('button', { type: 'button', 'data-action': 'decline', onclick: decline }, 'Decline')));
+/**
+ * @param {MoveValue} value
+ * @param {string} best
+ * @returns {CellValue}
+ */
+function cellValue({ cell, kind, plies, score }, best) {
+  const estimate = estimateText(score ?? 0);
+  const labels = {
+    win: { text: `W${plies ?? ''}`, words: `win in ${plies}` },
+    draw: { text: '=', words: 'draw' },
+    loss: { text: `L${plies ?? ''}`, words: `loss in ${plies}` },
+    estimate: { text: estimate, words: `estimate ${estimate}` },
+  };
+  return { kind, isBest: cell === best, ...labels[kind] };
 }
 
-export function shareGame() {
-  openDialog('Share this game', () => shareLine('Address of this game', address()), 'small');
+/** The score beyond which an estimate sees a forced win or loss. */
+const DECISIVE_SCORE = 500_000;
+
+/**
+ * @param {number} score
+ */
+function estimateText(score) {
+  if (Math.abs(score) > DECISIVE_SCORE) return score > 0 ? '++' : '−−';
+  const tenths = Math.round(score / 100) / 10;
+  return tenths > 0 ? `+${tenths}` : tenths < 0 ? `−${-tenths}` : '0';
 }
 
-/** What a better move would have done. */
-const kept = { win: 'would have won', draw: 'would have drawn', estimate: 'looks better' };
+/**
+ * A sentence about the best move.
+ * @param {Analysis} analysis
+ * @param {string} player
+ */
+export function bestMoveText({ best, values }, player) {
+  const value = values.get(best);
+  if (!value) return '';
+  const outcome = { win: `${player} wins`, draw: 'a draw', loss: `${player} loses`, estimate: 'not proven' }[value.kind];
+  return `Best is ${best}: ${outcome}${value.kind === 'draw' ? '' : ` (${value.words})`}.`;
+}
 
-/** Stepping, analysis, playing on, and taking the game away. */
-export function review(state, { ply, lost, study, look, toggleStudy, playOn }) {
+/**
+ * The move that lost a game, if it can be determined.
+ * @param {string} game
+ * @returns {Promise<LosingMove | null>}
+ */
+export const losingMove = (game) => get(path('games', game, 'losing-move')).catch(() => null);
+
+/**
+ * The section beside the board for stepping through a game.
+ * @param {GameState} state
+ * @param {{
+ *   ply: number,
+ *   losing: LosingMove | null,
+ *   analysis: { isOn: boolean, text: string },
+ *   goTo: (ply: number) => void,
+ *   toggleAnalysis: () => void,
+ *   continueHere: () => void,
+ * }} options
+ */
+export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalysis, continueHere }) {
   const { view } = state;
-  const live = view.phase !== 'over';
-  // A game can begin with moves, but not with someone who has resigned.
-  const canPlayOn = ply < view.moves.length && !view.moves.slice(0, ply).some((move) => move.startsWith('resign:'));
-  const action = (name, text, onclick, pressed) =>
-    h('button', { type: 'button', 'data-action': name, onclick, 'aria-pressed': pressed }, text);
+  const isLive = view.phase !== 'finished';
+  // A game can start from a position, but not from a resignation.
+  const canContinue = ply < view.moves.length && !view.moves.slice(0, ply).some(isResignation);
+  const better = { win: 'would have won', draw: 'would have drawn', loss: 'was better', estimate: 'looks better' };
+  const button = (/** @type {string} */ action, /** @type {string} */ text, /** @type {() => unknown} */ onclick, /** @type {string} */ pressed = '') =>
+    h('button', { type: 'button', 'data-action': action, onclick, 'aria-pressed': pressed || undefined }, text);
   return h('section.review', {},
-    h('h2', {}, live ? 'Looking back' : 'Look at it again'),
-    lost && h('p.lost-at', {}, `${state.nameOf(lost.seat)} ${lost.missed === 'estimate' ? 'seems to have lost' : 'lost'} the game with `,
-      h('button.quiet', { type: 'button', 'data-action': 'lost', onclick: () => look(lost.ply) }, `move ${lost.ply + 1}, ${lost.cell}`),
-      `; ${lost.better} ${kept[lost.missed]}.`),
+    h('h2', {}, 'Review'),
+    losing && h('p.losing-move', {}, `${state.nameOf(losing.seat)} ${losing.missed === 'estimate' ? 'seems to have lost' : 'lost'} the game with `,
+      h('button.quiet', { type: 'button', 'data-action': 'losing-move', onclick: () => goTo(losing.ply) }, `move ${losing.ply + 1}, ${losing.cell}`),
+      `; ${losing.better} ${better[losing.missed]}.`),
     h('div.row', {},
-      !(live && view.rated) && action('analysis', 'Analysis', toggleStudy, String(study.on)),
-      canPlayOn && action('play-on', 'Play on from here', playOn),
-      action('position', 'Copy link to this position', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
-      live && action('back', 'Back to the game', () => look(view.moves.length))),
-    study.on && h('p.legend', {}, study.words || 'Thinking…',
-      h('small', {}, 'W: win, =: draw, L: loss, with the number of moves. Other numbers are estimates, not proven.')),
+      !(isLive && view.rated) && button('analysis', 'Analysis', toggleAnalysis, String(analysis.isOn)),
+      canContinue && button('continue', 'Continue from here', continueHere),
+      button('link', 'Copy link to this position', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
+      isLive && button('back', 'Back to the game', () => goTo(view.moves.length))),
+    analysis.isOn && h('p.legend', {}, analysis.text || 'Thinking…',
+      h('small', {}, 'W: win, =: draw, L: loss, with the number of moves. Other numbers are estimates.')),
     downloads(view));
 }
 
+/**
+ * @param {import('./api').GameView} view
+ */
 function downloads({ id, rules }) {
-  const { k, players, gravity, wrap, misere } = parse(rules);
+  const { k, players, gravity, wrap, misere } = parseRules(rules);
   const isGomoku = k === 5 && players === 2 && !gravity && !wrap && !misere;
   const formats = [['text', 'text'], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
   return h('p.downloads', {}, 'Download: ', formats.map(([format, name], i) =>
-    [i > 0 && ' · ', h('a', { href: `/api/v1/games/${id}/export?format=${format}`, download: '' }, name)]));
+    [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format })}`, download: '' }, name)]));
 }

@@ -10,7 +10,7 @@ use noughts_rules::Game;
 use noughts_rules::notation::{psq, sgf};
 
 use super::{GamePage, Overlay};
-use crate::Go;
+use crate::Navigation;
 use crate::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) enum Command {
     Undo,
     Redo,
     Hint,
-    Values,
+    ChoiceRow,
     Swap,
     Save,
     Resign,
@@ -39,7 +39,7 @@ impl Command {
         (Command::Undo, "u", "undo", "Take back the last move"),
         (Command::Redo, "r", "redo", "Do it again"),
         (Command::Hint, "t", "hint", "Hint: mark the best boxes"),
-        (Command::Values, "v", "analysis", "Analysis: what each box is worth"),
+        (Command::ChoiceRow, "v", "analysis", "Analysis: what each box is worth"),
         (Command::Review, "v", "review", "Step through the game, with analysis"),
         (Command::Swap, "x", "swap sides", "Swap sides"),
         (Command::Save, "s", "save", "Save the game to a file"),
@@ -79,14 +79,14 @@ impl MenuCommand for Command {
 impl GamePage {
     /// What can be done now, in the order of the menu.
     pub(super) fn commands(&self) -> Vec<Command> {
-        let game = self.sitting.game();
+        let game = self.local_match.game();
         let (over, moved) = (game.turn().is_none(), game.history().len() > 0);
-        let person = self.sitting.person_to_move().is_some();
+        let person = self.local_match.person_to_move().is_some();
         let works = |command: &Command| match command {
-            Command::Undo => self.sitting.check_undo().is_ok(),
-            Command::Redo => self.sitting.can_redo(),
+            Command::Undo => self.local_match.check_undo().is_ok(),
+            Command::Redo => self.local_match.can_redo(),
             Command::Hint => person,
-            Command::Values | Command::Swap => !over,
+            Command::ChoiceRow | Command::Swap => !over,
             Command::Resign => person && moved,
             Command::Review => over,
             Command::NewGame => moved,
@@ -101,18 +101,18 @@ impl GamePage {
     }
 
     /// Does it, or asks first where something would be lost.
-    pub(super) fn perform(&mut self, command: Command, now: Instant) -> Go {
-        let game = self.sitting.game();
+    pub(super) fn perform(&mut self, command: Command, now: Instant) -> Navigation {
+        let game = self.local_match.game();
         let in_play = game.turn().is_some() && game.history().len() > 0;
         let question = match command {
-            Command::Resign if self.sitting.person_to_move().is_some() => {
-                let turn = self.sitting.person_to_move().map_or(0, |seat| seat.index());
+            Command::Resign if self.local_match.person_to_move().is_some() => {
+                let turn = self.local_match.person_to_move().map_or(0, |seat| seat.index());
                 Some(format!("{}, do you give this game up?", game.players()[turn].name()))
             }
             Command::NewGame if in_play => {
                 Some("Break this game off and begin another?".to_string())
             }
-            Command::Swap if in_play && !self.sitting.series().is_rated() => {
+            Command::Swap if in_play && !self.local_match.series().is_rated() => {
                 Some("Swap sides? Everybody plays on for another.".to_string())
             }
             Command::Leave if in_play => Some("Leave this game? It is not over.".to_string()),
@@ -121,26 +121,26 @@ impl GamePage {
         match question {
             Some(question) => {
                 self.dialog = Some(Dialog::Confirm(Confirm { question, command, yes: false }));
-                Go::Stay
+                Navigation::Stay
             }
             None => self.perform_confirmed(command, now),
         }
     }
 
-    pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Go {
+    pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Navigation {
         let done = match command {
             Command::Undo => {
-                let undone = self.sitting.undo(now);
+                let undone = self.local_match.undo(now);
                 // What was said of an end that is taken back does not hold any more.
                 if undone.is_ok() {
                     self.explanation = None;
                 }
                 undone
             }
-            Command::Redo => self.sitting.redo(now),
-            Command::Swap => self.sitting.swap_sides(now),
+            Command::Redo => self.local_match.redo(now),
+            Command::Swap => self.local_match.swap_sides(now),
             Command::Resign => {
-                self.sitting.decide(Decision::Resign, now);
+                self.local_match.decide(Decision::Resign, now);
                 Ok(())
             }
             Command::NewGame => {
@@ -148,45 +148,45 @@ impl GamePage {
                 Ok(())
             }
             Command::Hint => return self.show(Overlay::Hint),
-            Command::Values if self.sitting.game().turn().is_some() => {
-                return self.show(Overlay::Values);
+            Command::ChoiceRow if self.local_match.game().turn().is_some() => {
+                return self.show(Overlay::ChoiceRow);
             }
-            Command::Values | Command::Review => {
-                return Go::Review(Box::new(self.sitting.game().clone()));
+            Command::ChoiceRow | Command::Review => {
+                return Navigation::Review(Box::new(self.local_match.game().clone()));
             }
             Command::Save => {
-                self.dialog = Some(Dialog::Save(Save::new(self.sitting.game())));
-                return Go::Stay;
+                self.dialog = Some(Dialog::Save(Save::new(self.local_match.game())));
+                return Navigation::Stay;
             }
-            Command::Scoreboard => return Go::Scoreboard,
-            Command::StoredGames => return Go::StoredGames,
-            Command::Help => return Go::Help,
-            Command::Leave => return Go::Back,
+            Command::Scoreboard => return Navigation::Scoreboard,
+            Command::StoredGames => return Navigation::StoredGames,
+            Command::Help => return Navigation::Help,
+            Command::Leave => return Navigation::Back,
         };
         match done {
             Ok(()) => self.changed(),
             Err(reason) => self.message = Some(reason),
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// Shows something in the empty cells, or nothing if that was shown.
-    fn show(&mut self, overlay: Overlay) -> Go {
+    fn show(&mut self, overlay: Overlay) -> Navigation {
         self.message = None;
         if self.overlay == overlay {
             self.overlay = Overlay::Nothing;
-            return Go::Stay;
+            return Navigation::Stay;
         }
-        if overlay == Overlay::Hint && self.sitting.person_to_move().is_none() {
-            return Go::Stay;
+        if overlay == Overlay::Hint && self.local_match.person_to_move().is_none() {
+            return Navigation::Stay;
         }
         self.overlay = overlay;
-        self.study_position();
-        let analysis = self.study.of(self.sitting.game().position());
+        self.request_analysis();
+        let analysis = self.analyses.of(self.local_match.game().position());
         if let (Overlay::Hint, Some(analysis)) = (overlay, analysis) {
             self.message = Some(super::hint(analysis));
         }
-        Go::Stay
+        Navigation::Stay
     }
 }
 

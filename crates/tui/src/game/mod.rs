@@ -1,7 +1,7 @@
 //! The screen on which a game is played.
 
 mod commands;
-mod guard;
+mod enter_guard;
 mod view;
 
 use std::time::{Duration, Instant};
@@ -12,39 +12,41 @@ use noughts_rules::Cell;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::Go;
-use super::aim::{Aim, Aimed, resting};
-use super::desk::{Desk, Message};
-use super::dialog::{Answer, Dialog};
-use super::look::Look;
-use super::sitting::Sitting;
-use super::study::{Study, hint};
-use super::widgets::clicks::Clicks;
+use super::Navigation;
+use super::analysis_cache::{AnalysisCache, hint};
+use super::cell_picker::{CellPicker, PickerEvent, landing_cell};
+use super::dialog::{Dialog, DialogResult};
+use super::local_match::LocalMatch;
+use super::theme::Theme;
+use super::widgets::click_map::ClickMap;
+use super::workers::{Message, Workers};
 use commands::Command;
 #[cfg(feature = "online")]
 pub(crate) use commands::save;
-pub(crate) use guard::Guard;
 #[cfg(test)]
-pub(crate) use guard::MOMENT;
+pub(crate) use enter_guard::ENTER_DELAY;
+pub(crate) use enter_guard::EnterGuard;
 use noughts_play::sentence;
 #[cfg(feature = "online")]
 pub(crate) use view::draw_side;
-pub(crate) use view::{Parts, Side, draw_message, in_words, last_move, message_height, title};
+pub(crate) use view::{
+    InfoArea, ScreenLayout, draw_message, in_words, last_move, message_height, title,
+};
 
 /// A game in play with everything that is seen of it.
 pub(crate) struct GamePage {
-    sitting: Sitting,
-    aim: Aim,
+    local_match: LocalMatch,
+    picker: CellPicker,
     overlay: Overlay,
-    study: Study,
+    analyses: AnalysisCache,
     dialog: Option<Dialog<Command>>,
-    guard: Guard,
+    guard: EnterGuard,
     /// Whether this is another board than the one that keys may have been typed for.
     is_next_board: bool,
     message: Option<String>,
     /// What is to be known of this game, such as why it does not count. It stays until the next.
     explanation: Option<String>,
-    clicks: Clicks,
+    click_map: ClickMap,
 }
 
 /// What is shown in empty cells.
@@ -54,28 +56,32 @@ enum Overlay {
     /// The best cells, until the next move.
     Hint,
     /// What each cell is worth.
-    Values,
+    ChoiceRow,
 }
 
 impl GamePage {
-    pub(crate) fn new(sitting: Sitting, desk: Desk, explanation: Option<String>) -> GamePage {
-        let aim = Aim::new(sitting.game().rules());
+    pub(crate) fn new(
+        local_match: LocalMatch,
+        workers: Workers,
+        explanation: Option<String>,
+    ) -> GamePage {
+        let picker = CellPicker::new(local_match.game().rules());
         GamePage {
-            sitting,
-            aim,
+            local_match,
+            picker,
             overlay: Overlay::Nothing,
-            study: Study::new(desk),
+            analyses: AnalysisCache::new(workers),
             dialog: None,
-            guard: Guard::Unseen,
+            guard: EnterGuard::Unseen,
             is_next_board: false,
             message: None,
             explanation,
-            clicks: Clicks::default(),
+            click_map: ClickMap::default(),
         }
     }
 
-    pub(crate) fn sitting(&self) -> &Sitting {
-        &self.sitting
+    pub(crate) fn local_match(&self) -> &LocalMatch {
+        &self.local_match
     }
 
     /// Says something that stays to be read until the next game.
@@ -86,54 +92,54 @@ impl GamePage {
         }
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme, now: Instant) {
         self.guard.see(now);
-        view::draw(self, frame, area, look, now);
+        view::draw(self, frame, area, theme, now);
     }
 
     /// When there is something else to be shown although nothing happened.
     pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
-        self.sitting.next_change(now).into_iter().chain(self.guard.left(now)).min()
+        self.local_match.next_change(now).into_iter().chain(self.guard.left(now)).min()
     }
 
     /// Looks at the clock.
     pub(crate) fn tick(&mut self, now: Instant) {
-        if self.sitting.tick(now) {
+        if self.local_match.tick(now) {
             self.changed();
         }
     }
 
     /// Hears of work that was done behind the screen.
-    pub(crate) fn hear(&mut self, message: Message, now: Instant) {
-        if self.study.hear(&message) {
-            let analysis = self.study.of(self.sitting.game().position());
+    pub(crate) fn receive(&mut self, message: Message, now: Instant) {
+        if self.analyses.receive(&message) {
+            let analysis = self.analyses.of(self.local_match.game().position());
             if let (Overlay::Hint, Some(analysis)) = (self.overlay, analysis) {
                 self.message = Some(hint(analysis));
             }
-        } else if self.sitting.hear(message, now) {
+        } else if self.local_match.receive(message, now) {
             self.changed();
             // Enter may have been on its way to hurry the computer.
-            self.guard = Guard::Unseen;
+            self.guard = EnterGuard::Unseen;
             if let Some(noughts_rules::Action::Move { cell, .. }) =
-                self.sitting.game().history().next_back()
+                self.local_match.game().history().next_back()
             {
-                self.aim.board.viewport.follow(cell);
+                self.picker.board.viewport.follow(cell);
             }
         }
     }
 
-    pub(crate) fn handle(&mut self, event: &Event, now: Instant) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event, now: Instant) -> Navigation {
         match event {
             Event::Key(key) => self.handle_key(*key, now),
             Event::Mouse(mouse) if self.dialog.is_none() => {
-                if let Aimed::Take(cell) = self.aim.handle_mouse(mouse) {
+                if let PickerEvent::Take(cell) = self.picker.handle_mouse(mouse) {
                     self.take(cell, now);
                 }
-                Go::Stay
+                Navigation::Stay
             }
             Event::Mouse(mouse) => {
                 let dialog = self.dialog.take().expect("there is one");
@@ -144,83 +150,87 @@ impl GamePage {
                 if let Some(Dialog::Save(save)) = &mut self.dialog {
                     save.field.insert(text);
                 }
-                Go::Stay
+                Navigation::Stay
             }
             Event::Resize(..) => {
-                self.aim.resize();
-                Go::Stay
+                self.picker.resize();
+                Navigation::Stay
             }
-            _ => Go::Stay,
+            _ => Navigation::Stay,
         }
     }
 
-    fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Go {
-        if self.is_next_board && self.guard == Guard::Unseen {
-            return Go::Stay;
+    fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Navigation {
+        if self.is_next_board && self.guard == EnterGuard::Unseen {
+            return Navigation::Stay;
         }
         if let Some(dialog) = self.dialog.take() {
             let answer = dialog.handle(key);
             return self.answer(answer, now);
         }
         let message = self.message.take();
-        match self.aim.handle_key(self.sitting.game().rules(), key) {
-            Aimed::Stepped if self.sitting.game().turn().is_some() => self.guard.lift(),
-            Aimed::Stepped | Aimed::Done => {}
-            Aimed::Take(cell) => self.take(cell, now),
+        match self.picker.handle_key(self.local_match.game().rules(), key) {
+            PickerEvent::CursorMoved if self.local_match.game().turn().is_some() => {
+                self.guard.lift()
+            }
+            PickerEvent::CursorMoved | PickerEvent::Done => {}
+            PickerEvent::Take(cell) => self.take(cell, now),
             // Enter may as well be meant for the computer.
-            Aimed::Confirmed if self.sitting.thinking(now).is_some() => return self.confirm(now),
-            Aimed::Confirmed => self.message = message,
-            Aimed::Refused(reason) => self.message = Some(reason),
-            Aimed::Character(c) => {
+            PickerEvent::Confirmed if self.local_match.thinking(now).is_some() => {
+                return self.confirm(now);
+            }
+            PickerEvent::Confirmed => self.message = message,
+            PickerEvent::Refused(reason) => self.message = Some(reason),
+            PickerEvent::Character(c) => {
                 if let Some(command) = Command::of_key(c) {
                     return self.perform(command, now);
                 }
             }
-            Aimed::No => match key.code {
+            PickerEvent::No => match key.code {
                 KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
-                KeyCode::Esc if self.study.is_working() => self.study.hurry(),
+                KeyCode::Esc if self.analyses.is_working() => self.analyses.move_now(),
                 KeyCode::Esc => self.dialog = Some(self.menu()),
-                KeyCode::F(1) => return Go::Help,
+                KeyCode::F(1) => return Navigation::Help,
                 _ => {}
             },
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// Takes the box, or plays again, or hurries the computer: whatever is to be done.
-    fn confirm(&mut self, now: Instant) -> Go {
-        let is_over = self.sitting.game().turn().is_none();
-        let is_named = !self.aim.typed().is_empty() && !is_over;
-        self.aim.clear();
-        if self.sitting.thinking(now).is_some() {
-            if let Err(reason) = self.sitting.hurry() {
+    fn confirm(&mut self, now: Instant) -> Navigation {
+        let is_over = self.local_match.game().turn().is_none();
+        let is_named = !self.picker.typed().is_empty() && !is_over;
+        self.picker.clear();
+        if self.local_match.thinking(now).is_some() {
+            if let Err(reason) = self.local_match.move_now() {
                 self.message = Some(reason);
             }
-            return Go::Stay;
+            return Navigation::Stay;
         }
         if !is_named && !self.guard.admits(now) {
-            return Go::Stay;
+            return Navigation::Stay;
         }
         if is_over {
             return self.perform(Command::NewGame, now);
         }
-        self.take(self.aim.cursor(), now);
-        Go::Stay
+        self.take(self.picker.cursor(), now);
+        Navigation::Stay
     }
 
     fn take(&mut self, cell: Cell, now: Instant) {
-        let Some(turn) = self.sitting.game().turn() else { return };
-        if self.sitting.person_to_move().is_none() {
-            let player = &self.sitting.game().players()[turn.index()];
+        let Some(turn) = self.local_match.game().turn() else { return };
+        if self.local_match.person_to_move().is_none() {
+            let player = &self.local_match.game().players()[turn.index()];
             self.message = Some(format!("It is the turn of {player}."));
             return;
         }
-        let position = self.sitting.game().position();
-        let cell = resting(position, cell);
+        let position = self.local_match.game().position();
+        let cell = landing_cell(position, cell);
         match position.check(cell) {
             Ok(()) => {
-                self.aim.go_to(cell);
-                self.sitting.decide(Decision::Move(cell), now);
+                self.picker.go_to(cell);
+                self.local_match.decide(Decision::Move(cell), now);
                 self.changed();
             }
             Err(refusal) => self.message = Some(sentence(refusal)),
@@ -229,49 +239,52 @@ impl GamePage {
 
     /// Begins another game, and forgets what belongs to the one before.
     fn begin_next(&mut self, now: Instant) {
-        self.sitting.new_game(now);
-        (self.guard, self.is_next_board) = (Guard::Unseen, true);
+        self.local_match.new_game(now);
+        (self.guard, self.is_next_board) = (EnterGuard::Unseen, true);
         (self.explanation, self.message) = (None, None);
-        self.aim = Aim::new(self.sitting.game().rules());
+        self.picker = CellPicker::new(self.local_match.game().rules());
     }
 
     /// Turns to the position as it is now.
     fn changed(&mut self) {
-        self.aim.clear();
+        self.picker.clear();
         self.message = None;
-        if self.sitting.game().turn().is_none() {
-            self.guard = Guard::Unseen;
+        if self.local_match.game().turn().is_none() {
+            self.guard = EnterGuard::Unseen;
         }
-        self.sitting.take_said().into_iter().for_each(|said| self.explain(said));
+        self.local_match
+            .take_announcements()
+            .into_iter()
+            .for_each(|announcements| self.explain(announcements));
         if self.overlay == Overlay::Hint {
             self.overlay = Overlay::Nothing;
         }
-        self.study_position();
+        self.request_analysis();
     }
 
     /// Has the position studied, if that is to be seen and nobody else thinks about it.
-    fn study_position(&mut self) {
-        if self.overlay != Overlay::Nothing && self.sitting.person_to_move().is_some() {
-            self.study.begin(self.sitting.game().position());
+    fn request_analysis(&mut self) {
+        if self.overlay != Overlay::Nothing && self.local_match.person_to_move().is_some() {
+            self.analyses.begin(self.local_match.game().position());
         }
     }
 
     /// Does what was answered to a dialog.
-    fn answer(&mut self, answer: Answer<Command>, now: Instant) -> Go {
+    fn answer(&mut self, answer: DialogResult<Command>, now: Instant) -> Navigation {
         match answer {
-            Answer::Wait(dialog) => {
+            DialogResult::Wait(dialog) => {
                 self.dialog = Some(dialog);
-                Go::Stay
+                Navigation::Stay
             }
-            Answer::Cancel => Go::Stay,
-            Answer::Chosen(command) => self.perform(command, now),
-            Answer::Confirmed(command) => self.perform_confirmed(command, now),
-            Answer::SaveAs(save) => {
-                match commands::save(self.sitting.game(), &save.field.text()) {
+            DialogResult::Cancel => Navigation::Stay,
+            DialogResult::Chosen(command) => self.perform(command, now),
+            DialogResult::Confirmed(command) => self.perform_confirmed(command, now),
+            DialogResult::SaveAs(save) => {
+                match commands::save(self.local_match.game(), &save.field.text()) {
                     Ok(path) => self.message = Some(format!("Saved as {path}.")),
                     Err(reason) => self.dialog = Some(Dialog::Save(save.refused(reason))),
                 }
-                Go::Stay
+                Navigation::Stay
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::OnlinePage;
-use crate::Go;
+use crate::Navigation;
 use crate::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
 use noughts_client::{Ask, Order, Phase};
 
@@ -113,7 +113,7 @@ impl OnlinePage {
     }
 
     /// Does it, or asks first where something would be lost.
-    pub(super) fn perform(&mut self, command: Command, now: Instant) -> Go {
+    pub(super) fn perform(&mut self, command: Command, now: Instant) -> Navigation {
         let question = match command {
             Command::Resign => Some("Do you give this game up?"),
             Command::Abort => Some("Abort this game? It will not count."),
@@ -128,26 +128,26 @@ impl OnlinePage {
             Some(question) => {
                 let question = question.to_string();
                 self.dialog = Some(Dialog::Confirm(Confirm { question, command, yes: false }));
-                Go::Stay
+                Navigation::Stay
             }
             None => self.perform_confirmed(command, now),
         }
     }
 
-    pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Go {
+    pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Navigation {
         if let Some(order) = command.order() {
             self.order(order, now);
-            return Go::Stay;
+            return Navigation::Stay;
         }
         match command {
             Command::WatchNext => self.follow(),
-            Command::Review => return Go::Review(Box::new(self.game.clone())),
+            Command::Review => return Navigation::Review(Box::new(self.game.clone())),
             Command::Save => self.dialog = Some(Dialog::Save(Save::new(&self.game))),
-            Command::Help => return Go::Help,
-            Command::Leave => return Go::Quit,
+            Command::Help => return Navigation::Help,
+            Command::Leave => return Navigation::Quit,
             _ => {}
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// Sends an order, one after the other.

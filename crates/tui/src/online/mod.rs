@@ -17,15 +17,15 @@ use noughts_rules::{Cell, Game, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::aim::{Aim, Aimed, resting};
-use super::clerk::NOTICEABLE;
+use super::cell_picker::{CellPicker, PickerEvent, landing_cell};
 use super::clock::Clock;
-use super::desk::{Desk, Message};
-use super::dialog::{Answer, Dialog};
-use super::game::{Guard, last_move, save};
-use super::look::Look;
-use super::widgets::clicks::Clicks;
-use super::{Choice, Go, Pace, Page, Screen, Setup};
+use super::dialog::{Dialog, DialogResult};
+use super::game::{EnterGuard, last_move, save};
+use super::storage::NOTICEABLE_DELAY;
+use super::theme::Theme;
+use super::widgets::click_map::ClickMap;
+use super::workers::{Message, Workers};
+use super::{GameOptions, Navigation, Page, PlaySettings, Screen, Setup};
 use commands::Command;
 use noughts_client::{
     Ask, Client, Happened, Heard, Link, News, Order, Phase, View, happened, missed,
@@ -42,9 +42,9 @@ pub(crate) struct OnlinePage {
     /// The game of the view, to be drawn.
     game: Game,
     clock: Option<Clock>,
-    aim: Aim,
+    picker: CellPicker,
     dialog: Option<Dialog<Command>>,
-    guard: Guard,
+    guard: EnterGuard,
     /// Whether this is another board than the one that keys were typed for: it was not drawn yet.
     is_unseen_board: bool,
     message: Option<String>,
@@ -60,7 +60,7 @@ pub(crate) struct OnlinePage {
     following: Option<String>,
     /// How long messages take to each seat and back, in milliseconds, where that is known.
     lags: Vec<Option<u64>>,
-    clicks: Clicks,
+    click_map: ClickMap,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,12 +81,12 @@ enum Looking {
 }
 
 /// Plays or watches a game at a server, in the terminal, until the user leaves.
-pub fn join(look: Look, client: Client, view: View) -> anyhow::Result<()> {
+pub fn join(theme: Theme, client: Client, view: View) -> anyhow::Result<()> {
     let (sender, messages) = channel();
     let told = sender.clone();
     let link = Link::new(client, &view, move |news| told.send(Message::Online(news)).is_ok());
     let page = OnlinePage::new(link, view, Instant::now())?;
-    let mut screen = Screen::of_online(look, page, Desk::new(sender.clone()));
+    let mut screen = Screen::of_online(theme, page, Workers::new(sender.clone()));
     screen.run_in_terminal(&sender, &messages)?;
     if let Some(farewell) = screen.online().and_then(OnlinePage::farewell) {
         println!("{farewell}");
@@ -96,19 +96,19 @@ pub fn join(look: Look, client: Client, view: View) -> anyhow::Result<()> {
 
 impl Screen {
     /// With nothing but a game at a server.
-    fn of_online(look: Look, page: OnlinePage, desk: Desk) -> Screen {
-        let pace = Pace { think: Duration::ZERO, threads: 1, seed: 0, control: None };
+    fn of_online(theme: Theme, page: OnlinePage, workers: Workers) -> Screen {
+        let settings = PlaySettings { think: Duration::ZERO, threads: 1, seed: 0, control: None };
         let setup = Setup {
-            look,
-            choice: Choice::default(),
-            at_once: false,
-            pace,
-            books: None,
-            memory: None,
+            theme,
+            options: GameOptions::default(),
+            start_immediately: false,
+            settings,
+            storage: None,
+            options_file: None,
             notice: None,
         };
         let pages = vec![Page::Online(Box::new(page))];
-        Screen { setup, desk, clerk: None, leaving: None, failure: None, pages }
+        Screen { setup, workers, storage: None, leaving: None, failure: None, pages }
     }
 }
 
@@ -117,13 +117,13 @@ impl OnlinePage {
         let game = shown_game(&view)?;
         let mut page = OnlinePage {
             link,
-            aim: Aim::new(game.rules()),
+            picker: CellPicker::new(game.rules()),
             clock: clock(&view, now),
             lags: vec![None; view.players.len()],
             view,
             game,
             dialog: None,
-            guard: Guard::Unseen,
+            guard: EnterGuard::Unseen,
             is_unseen_board: false,
             message: None,
             connection: Connection::There,
@@ -132,7 +132,7 @@ impl OnlinePage {
             looking: Looking::No,
             sent: None,
             following: None,
-            clicks: Clicks::default(),
+            click_map: ClickMap::default(),
         };
         page.follow_if_seated();
         Ok(page)
@@ -142,8 +142,8 @@ impl OnlinePage {
         &self.game
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
     /// Whether one of the seats belongs to whoever looks.
@@ -168,10 +168,10 @@ impl OnlinePage {
         self.view.players[seat].kind.as_deref() == Some("computer")
     }
 
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme, now: Instant) {
         self.guard.see(now);
         self.is_unseen_board = false;
-        view::draw(self, frame, area, look, now);
+        view::draw(self, frame, area, theme, now);
     }
 
     /// When there is something else to be shown although nothing happened.
@@ -179,13 +179,13 @@ impl OnlinePage {
         // A clock that is at its end changes no more: the server says what that means.
         let clock = self.clock.as_ref().filter(|clock| clock.fallen(now).is_none());
         let clock = clock.and_then(|clock| clock.next_change(now));
-        let sent = self.sent.map(|since| NOTICEABLE.saturating_sub(now - since));
+        let sent = self.sent.map(|since| NOTICEABLE_DELAY.saturating_sub(now - since));
         let sent = sent.filter(|left| !left.is_zero());
         clock.into_iter().chain(sent).chain(self.guard.left(now)).min()
     }
 
     /// Hears of the server.
-    pub(crate) fn hear(&mut self, news: News, now: Instant) -> Go {
+    pub(crate) fn receive(&mut self, news: News, now: Instant) -> Navigation {
         match news {
             News::Heard(Heard::Event(event)) => {
                 self.heard_until = self.heard_until.max(event.seq.unwrap_or(0));
@@ -209,13 +209,13 @@ impl OnlinePage {
             }
             News::Heard(Heard::Ended(reason)) | News::Gone(reason) => {
                 if self.view.phase != Phase::Over {
-                    return Go::Fail(reason);
+                    return Navigation::Fail(reason);
                 }
                 // How it ended stays to be seen.
                 self.message = Some(format!("{}.", capitalised(&reason)));
             }
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// Asks how the game is, once at a time however much happens.
@@ -229,21 +229,21 @@ impl OnlinePage {
     }
 
     /// Turns to the game as it is.
-    fn show(&mut self, view: View, now: Instant) -> Go {
+    fn show(&mut self, view: View, now: Instant) -> Navigation {
         if std::mem::replace(&mut self.looking, Looking::No) == Looking::AskAgain {
             self.look_again();
         }
         let is_next = view.id != self.view.id;
         if is_next && self.following.as_ref() != Some(&view.id) {
-            return Go::Stay;
+            return Navigation::Stay;
         }
         if !is_next && view.seq < self.view.seq {
             // Another server, which has not heard of everything yet.
-            return Go::Stay;
+            return Navigation::Stay;
         }
         let game = match shown_game(&view) {
             Ok(game) => game,
-            Err(error) => return Go::Fail(format!("{error:#}")),
+            Err(error) => return Navigation::Fail(format!("{error:#}")),
         };
         let before = std::mem::replace(&mut self.view, view);
         self.game = game;
@@ -257,13 +257,13 @@ impl OnlinePage {
             self.look_again();
         }
         self.follow_if_seated();
-        if is_next { Go::First } else { Go::Stay }
+        if is_next { Navigation::First } else { Navigation::Stay }
     }
 
     /// Forgets what belongs to the game before.
     fn begin_next(&mut self) {
-        self.aim = Aim::new(self.game.rules());
-        (self.guard, self.is_unseen_board) = (Guard::Unseen, true);
+        self.picker = CellPicker::new(self.game.rules());
+        (self.guard, self.is_unseen_board) = (EnterGuard::Unseen, true);
         (self.dialog, self.message, self.following) = (None, None, None);
         self.lags = vec![None; self.view.players.len()];
         self.told.clear();
@@ -275,14 +275,14 @@ impl OnlinePage {
         if before.moves != self.view.moves {
             self.message = None;
             if let Some(cell) = last_move(&self.game) {
-                self.aim.board.viewport.follow(cell);
+                self.picker.board.viewport.follow(cell);
             }
         }
         if before.phase != self.view.phase {
             self.dialog = None;
         }
         if before.turn != self.view.turn || before.phase != self.view.phase {
-            self.guard = Guard::Unseen;
+            self.guard = EnterGuard::Unseen;
         }
         let told = std::mem::take(&mut self.told);
         let mut words: Vec<String> =
@@ -297,7 +297,7 @@ impl OnlinePage {
         }
     }
 
-    pub(crate) fn handle(&mut self, event: &Event, now: Instant) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event, now: Instant) -> Navigation {
         match event {
             Event::Key(key) => return self.handle_key(*key, now),
             Event::Mouse(mouse) => match self.dialog.take() {
@@ -306,7 +306,7 @@ impl OnlinePage {
                     return self.answer(answer, now);
                 }
                 None => {
-                    if let Aimed::Take(cell) = self.aim.handle_mouse(mouse) {
+                    if let PickerEvent::Take(cell) = self.picker.handle_mouse(mouse) {
                         self.take(cell, now);
                     }
                 }
@@ -316,58 +316,58 @@ impl OnlinePage {
                     save.field.insert(text);
                 }
             }
-            Event::Resize(..) => self.aim.resize(),
+            Event::Resize(..) => self.picker.resize(),
             _ => {}
         }
-        Go::Stay
+        Navigation::Stay
     }
 
-    fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Go {
+    fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Navigation {
         if self.is_unseen_board {
-            return Go::Stay;
+            return Navigation::Stay;
         }
         if let Some(dialog) = self.dialog.take() {
             let answer = dialog.handle(key);
             return self.answer(answer, now);
         }
         let message = self.message.take();
-        match self.aim.handle_key(self.game.rules(), key) {
-            Aimed::Stepped if self.view.phase == Phase::Live => self.guard.lift(),
-            Aimed::Stepped | Aimed::Done => {}
-            Aimed::Take(cell) => self.take(cell, now),
-            Aimed::Confirmed => self.message = message,
-            Aimed::Refused(reason) => self.message = Some(reason),
-            Aimed::Character(c) => {
+        match self.picker.handle_key(self.game.rules(), key) {
+            PickerEvent::CursorMoved if self.view.phase == Phase::Live => self.guard.lift(),
+            PickerEvent::CursorMoved | PickerEvent::Done => {}
+            PickerEvent::Take(cell) => self.take(cell, now),
+            PickerEvent::Confirmed => self.message = message,
+            PickerEvent::Refused(reason) => self.message = Some(reason),
+            PickerEvent::Character(c) => {
                 if let Some(command) = self.command_of(c) {
                     return self.perform(command, now);
                 }
             }
-            Aimed::No => match key.code {
+            PickerEvent::No => match key.code {
                 KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
                 KeyCode::Esc => self.dialog = Some(self.menu()),
-                KeyCode::F(1) => return Go::Help,
+                KeyCode::F(1) => return Navigation::Help,
                 _ => {}
             },
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// Takes the box, or plays again: whatever is to be done.
-    fn confirm(&mut self, now: Instant) -> Go {
+    fn confirm(&mut self, now: Instant) -> Navigation {
         let is_live = self.view.phase == Phase::Live;
-        let is_named = !self.aim.typed().is_empty() && is_live;
-        self.aim.clear();
+        let is_named = !self.picker.typed().is_empty() && is_live;
+        self.picker.clear();
         if !is_named && !self.guard.admits(now) {
-            return Go::Stay;
+            return Navigation::Stay;
         }
         if is_live {
-            self.take(self.aim.cursor(), now);
-            return Go::Stay;
+            self.take(self.picker.cursor(), now);
+            return Navigation::Stay;
         }
         let again = |command: &Command| matches!(command, Command::Rematch | Command::WatchNext);
         match self.commands().into_iter().find(again) {
             Some(command) => self.perform(command, now),
-            None => Go::Stay,
+            None => Navigation::Stay,
         }
     }
 
@@ -378,25 +378,25 @@ impl OnlinePage {
         } else if let Some(turn) = self.view.turn.filter(|_| !self.view.is_own_turn()) {
             self.message = Some(format!("It is the turn of {}.", self.view.player(turn)));
         } else if self.view.phase != Phase::Over {
-            let cell = resting(self.game.position(), cell);
-            self.aim.go_to(cell);
+            let cell = landing_cell(self.game.position(), cell);
+            self.picker.go_to(cell);
             self.order(Order::Move(cell.to_string()), now);
         }
     }
 
     /// Does what was answered to a dialog.
-    fn answer(&mut self, answer: Answer<Command>, now: Instant) -> Go {
+    fn answer(&mut self, answer: DialogResult<Command>, now: Instant) -> Navigation {
         match answer {
-            Answer::Wait(dialog) => self.dialog = Some(dialog),
-            Answer::Cancel => {}
-            Answer::Chosen(command) => return self.perform(command, now),
-            Answer::Confirmed(command) => return self.perform_confirmed(command, now),
-            Answer::SaveAs(chosen) => match save(&self.game, &chosen.field.text()) {
+            DialogResult::Wait(dialog) => self.dialog = Some(dialog),
+            DialogResult::Cancel => {}
+            DialogResult::Chosen(command) => return self.perform(command, now),
+            DialogResult::Confirmed(command) => return self.perform_confirmed(command, now),
+            DialogResult::SaveAs(chosen) => match save(&self.game, &chosen.field.text()) {
                 Ok(path) => self.message = Some(format!("Saved as {path}.")),
                 Err(reason) => self.dialog = Some(Dialog::Save(chosen.refused(reason))),
             },
         }
-        Go::Stay
+        Navigation::Stay
     }
 
     /// What is said to a player who leaves a game that is not over.

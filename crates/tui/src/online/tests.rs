@@ -8,9 +8,9 @@ use ratatui::backend::TestBackend;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::Flow;
-use crate::game::MOMENT;
-use crate::picture::text;
+use crate::LoopAction;
+use crate::game::ENTER_DELAY;
+use crate::screenshot::text;
 
 struct Stage {
     screen: Screen,
@@ -52,8 +52,8 @@ fn stage(more: Value) -> Stage {
     let now = Instant::now();
     let (link, asked) = Link::to_nobody();
     let page = OnlinePage::new(link, serde_json::from_value(view.clone()).unwrap(), now).unwrap();
-    let look = Look { ascii: false, colour: true };
-    let screen = Screen::of_online(look, page, Desk::new(channel().0));
+    let theme = Theme { ascii: false, colour: true };
+    let screen = Screen::of_online(theme, page, Workers::new(channel().0));
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut stage = Stage { screen, asked, terminal, now, view };
     stage.shown();
@@ -61,28 +61,28 @@ fn stage(more: Value) -> Stage {
 }
 
 impl Stage {
-    fn hear(&mut self, news: News) -> Flow {
-        let flow = self.screen.handle(Message::Online(news), self.now);
+    fn receive(&mut self, news: News) -> LoopAction {
+        let action = self.screen.handle(Message::Online(news), self.now);
         self.shown();
-        flow
+        action
     }
 
-    fn happens(&mut self, event: Value) -> Flow {
-        self.hear(News::Heard(Heard::Event(serde_json::from_value(event).unwrap())))
+    fn happens(&mut self, event: Value) -> LoopAction {
+        self.receive(News::Heard(Heard::Event(serde_json::from_value(event).unwrap())))
     }
 
     /// The game as it was, but for some fields.
-    fn turns_to(&mut self, more: Value) -> Flow {
+    fn turns_to(&mut self, more: Value) -> LoopAction {
         self.view["seq"] = (self.view["seq"].as_u64().unwrap() + 1).into();
         change(&mut self.view, more);
-        self.hear(News::View(Box::new(serde_json::from_value(self.view.clone()).unwrap())))
+        self.receive(News::View(Box::new(serde_json::from_value(self.view.clone()).unwrap())))
     }
 
-    fn key(&mut self, code: KeyCode) -> Flow {
+    fn key(&mut self, code: KeyCode) -> LoopAction {
         let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
-        let flow = self.screen.handle(Message::Input(event), self.now);
+        let action = self.screen.handle(Message::Input(event), self.now);
         self.shown();
-        flow
+        action
     }
 
     fn types(&mut self, keys: &str) {
@@ -139,14 +139,14 @@ fn a_move_is_asked_for_and_shown_when_the_server_has_it() {
     assert_eq!(stage.asks(), [r#"first 2: Move("B2")"#]);
     stage.misses("1 B2");
     stage.misses("still on its way");
-    stage.now += NOTICEABLE;
+    stage.now += NOTICEABLE_DELAY;
     stage.sees(&["Sending…"]);
     // One thing after the other.
     stage.types("a1");
     stage.sees(&["What you asked for last is still on its way."]);
     assert_eq!(stage.asks(), [""; 0]);
     stage.turns_to(json!({"moves": ["B2"], "turn": 1}));
-    stage.hear(News::Answered(None));
+    stage.receive(News::Answered(None));
     stage.sees(&["1 B2", "Bob to move", "u undo"]);
     stage.misses("Sending");
     stage.types("a1");
@@ -154,7 +154,7 @@ fn a_move_is_asked_for_and_shown_when_the_server_has_it() {
     stage.turns_to(json!({"moves": ["B2", "A1"], "turn": 0}));
     stage.types("a1");
     assert_eq!(stage.asks(), [r#"first 4: Move("A1")"#]);
-    stage.hear(News::Answered(Some("A1 is taken, choose an empty box.".into())));
+    stage.receive(News::Answered(Some("A1 is taken, choose an empty box.".into())));
     stage.sees(&["A1 is taken, choose an empty box.", "w resign"]);
 }
 
@@ -164,7 +164,7 @@ fn enter_takes_the_box_in_the_frame_once_the_position_was_seen() {
     stage.turns_to(json!({"moves": ["A1"], "turn": 0, "rules": "3x3", "yours": [0]}));
     stage.key(KeyCode::Enter);
     assert_eq!(stage.asks(), [""; 0]);
-    stage.now += 2 * MOMENT;
+    stage.now += 2 * ENTER_DELAY;
     stage.key(KeyCode::Enter);
     assert_eq!(stage.asks(), [r#"first 3: Move("B2")"#]);
 }
@@ -205,7 +205,7 @@ fn a_request_to_undo_is_answered() {
     stage.sees(&["Bob (O) asks to take back", "y agree", "n refuse"]);
     stage.types("n");
     assert_eq!(stage.asks(), ["first 2: Answer { agree: false }"]);
-    stage.hear(News::Answered(None));
+    stage.receive(News::Answered(None));
     // Where these letters name rows, the menu has them.
     stage.turns_to(json!({"rules": "26x26:5"}));
     stage.sees(&["Esc y agree", "Esc n refuse"]);
@@ -213,7 +213,7 @@ fn a_request_to_undo_is_answered() {
     stage.sees(&["Let the other player take back the move"]);
     stage.types("y");
     assert_eq!(stage.asks(), ["first 3: Answer { agree: true }"]);
-    stage.hear(News::Answered(None));
+    stage.receive(News::Answered(None));
     stage.happens(json!({"type": "undone", "seat": 1, "to": 1}));
     assert_eq!(stage.asks(), ["look first"]);
     stage.turns_to(json!({"undo": null, "moves": ["A1"], "turn": 1}));
@@ -232,7 +232,7 @@ fn resigning_and_aborting_are_confirmed() {
     stage.sees(&["Do you give this game up?"]);
     stage.types("y");
     assert_eq!(stage.asks(), ["first 3: Resign"]);
-    stage.hear(News::Answered(None));
+    stage.receive(News::Answered(None));
     // A question about a game that is over by then is not asked any more.
     stage.types("w");
     let result = json!({"winner": null, "how": "abandoned", "cells": []});
@@ -254,7 +254,7 @@ fn a_player_who_is_away_is_claimed_against() {
     stage.asks();
     stage.types("x");
     assert_eq!(stage.asks(), ["first 3: Claim"]);
-    stage.hear(News::Answered(None));
+    stage.receive(News::Answered(None));
     // A server that has not heard of everything is asked again.
     stage.happens(json!({"type": "returned", "seat": 1, "seq": 5}));
     stage.turns_to(json!({}));
@@ -262,24 +262,24 @@ fn a_player_who_is_away_is_claimed_against() {
     stage.turns_to(json!({}));
     assert_eq!(stage.asks(), [""; 0]);
     let lag = |seat| News::Heard(Heard::Lag { seat, ms: 43 });
-    stage.hear(lag(1));
-    stage.hear(lag(9));
+    stage.receive(lag(1));
+    stage.receive(lag(9));
     stage.sees(&["Lag: O 43 ms"]);
 }
 
 #[test]
 fn what_was_missed_is_told_when_the_connection_is_back() {
     let mut stage = stage(json!({"moves": ["A1"], "turn": 1}));
-    stage.hear(News::Heard(Heard::Lost));
+    stage.receive(News::Heard(Heard::Lost));
     stage.sees(&["Reconnecting…", "Bob to move"]);
-    stage.hear(News::Heard(Heard::Back));
+    stage.receive(News::Heard(Heard::Back));
     assert_eq!(stage.asks(), ["look first"]);
     stage.turns_to(json!({"moves": ["A1", "B2"], "turn": 0}));
     stage.sees(&["Connected again. Meanwhile Bob (O) took B2.", "Your turn"]);
     stage.misses("Reconnecting");
     // A server that is behind the others does not turn the game back.
     let old = answer(json!({"seq": 1}));
-    stage.hear(News::View(Box::new(serde_json::from_value(old).unwrap())));
+    stage.receive(News::View(Box::new(serde_json::from_value(old).unwrap())));
     stage.sees(&["1 A1     B2"]);
 }
 
@@ -293,11 +293,11 @@ fn a_rematch_is_followed_and_nothing_typed_before_counts_in_it() {
     stage.sees(&["Ann (X) wins!", "The line: A1 A2 A3", "Enter …", "v review"]);
     stage.key(KeyCode::Enter);
     assert_eq!(stage.asks(), [""; 0]);
-    stage.now += 2 * MOMENT;
+    stage.now += 2 * ENTER_DELAY;
     stage.key(KeyCode::Enter);
     assert_eq!(stage.asks(), ["first 3: Rematch"]);
     stage.turns_to(json!({"again": [0]}));
-    stage.hear(News::Answered(None));
+    stage.receive(News::Answered(None));
     stage.sees(&["You asked for a rematch…"]);
     stage.types("?");
     stage.sees(&["How to play 3x3", "let another player take back a move, or not"]);
@@ -309,7 +309,7 @@ fn a_rematch_is_followed_and_nothing_typed_before_counts_in_it() {
     // The board comes to the front, and is to be seen before keys are meant for it.
     stage.screen.handle(Message::Online(next), stage.now);
     let event = Event::Key(KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE));
-    assert_eq!(stage.screen.handle(Message::Input(event), stage.now), Flow::Draw);
+    assert_eq!(stage.screen.handle(Message::Input(event), stage.now), LoopAction::Draw);
     stage.sees(&["Ann                  0", "Bob                  1", "You play O"]);
     assert_eq!(stage.asks(), [""; 0]);
     stage.misses("Leave?");
@@ -340,7 +340,7 @@ fn whoever_comes_late_goes_on_with_the_last_rematch() {
     assert_eq!(stage.asks(), ["follow second"]);
     let mut second = answer(over);
     change(&mut second, json!({"id": "second", "next": "third"}));
-    stage.hear(News::View(Box::new(serde_json::from_value(second).unwrap())));
+    stage.receive(News::View(Box::new(serde_json::from_value(second).unwrap())));
     assert_eq!(stage.asks(), ["follow third"]);
 }
 
@@ -360,7 +360,7 @@ fn watchers_have_nothing_to_decide() {
     stage.sees(&["It's a draw!", "There is a rematch"]);
     stage.types("p");
     assert_eq!(stage.asks(), ["follow second"]);
-    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Quit);
+    assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Quit);
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn others_are_told_how_to_come_in() {
     stage.sees(&["Waiting for players…", "noughts join http://localhost:8000/game/first"]);
     stage.types("q");
     stage.sees(&["Leave? The game still waits for players."]);
-    assert_eq!(stage.key(KeyCode::Char('y')), Flow::Quit);
+    assert_eq!(stage.key(KeyCode::Char('y')), LoopAction::Quit);
     let farewell = stage.screen.online().and_then(OnlinePage::farewell);
     assert_eq!(farewell.unwrap(), "To come back: noughts join http://localhost:8000/game/first");
 }
@@ -377,17 +377,17 @@ fn others_are_told_how_to_come_in() {
 #[test]
 fn a_game_that_is_gone_ends_the_program_but_a_result_stays() {
     let mut gone = stage(json!({}));
-    assert_eq!(gone.hear(News::Gone("there is no such game".into())), Flow::Quit);
+    assert_eq!(gone.receive(News::Gone("there is no such game".into())), LoopAction::Quit);
     assert_eq!(gone.screen.failure.as_deref(), Some("there is no such game"));
 
     let mut senseless = stage(json!({}));
-    assert_eq!(senseless.turns_to(json!({"moves": ["A1", "A1"]})), Flow::Quit);
+    assert_eq!(senseless.turns_to(json!({"moves": ["A1", "A1"]})), LoopAction::Quit);
     let reason = senseless.screen.failure.unwrap();
     assert!(reason.starts_with("the server sent no game that makes sense: "), "{reason}");
 
     let result = won(json!([]));
     let mut over = stage(json!({"phase": "over", "turn": null, "result": result}));
     let signed_out = News::Heard(Heard::Ended("you are signed out".into()));
-    assert_eq!(over.hear(signed_out), Flow::Draw);
+    assert_eq!(over.receive(signed_out), LoopAction::Draw);
     over.sees(&["Ann (X) wins!", "You are signed out."]);
 }

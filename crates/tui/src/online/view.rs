@@ -9,48 +9,54 @@ use ratatui::text::{Line, Span};
 
 use super::commands::Command;
 use super::{Connection, OnlinePage, seat};
-use crate::aim::command_hint;
-use crate::clerk::NOTICEABLE;
-use crate::clock::Shown;
+use crate::cell_picker::command_hint;
+use crate::clock::ClockDisplay;
 use crate::dialog::MenuCommand;
-use crate::game::{Parts, draw_message, draw_side, last_move, title};
-use crate::look::{Look, Tone};
+use crate::game::{ScreenLayout, draw_message, draw_side, last_move, title};
+use crate::storage::NOTICEABLE_DELAY;
+use crate::theme::{TextRole, Theme};
 use crate::widgets::board::Board;
-use crate::widgets::clicks::Clicks;
-use crate::widgets::keys::{KeyHint, hints};
+use crate::widgets::click_map::ClickMap;
+use crate::widgets::key_bar::{KeyHint, hints};
 use crate::widgets::panel::{Panel, PlayerRow};
 use noughts_client::{Phase, View, ending, reason};
 
-pub(super) fn draw(page: &mut OnlinePage, frame: &mut Frame, area: Rect, look: Look, now: Instant) {
+pub(super) fn draw(
+    page: &mut OnlinePage,
+    frame: &mut Frame,
+    area: Rect,
+    theme: Theme,
+    now: Instant,
+) {
     let message = message(page);
-    let parts = Parts::of(area, message.as_deref());
+    let parts = ScreenLayout::of(area, message.as_deref());
     let game = &page.game;
-    let mut title = title(game.rules(), look);
+    let mut title = title(game.rules(), theme);
     if let Some(league) = &page.view.league {
-        let rated = format!("{}rated in {league}", look.separator());
-        title.push_span(Span::styled(rated, look.tone(Tone::Faint)));
+        let rated = format!("{}rated in {league}", theme.separator());
+        title.push_span(Span::styled(rated, theme.role(TextRole::Faint)));
     }
     frame.render_widget(title, parts.title);
     let has_cursor = page.view.phase == Phase::Live && page.plays();
     let board = Board {
         game,
-        look,
-        cursor: has_cursor.then(|| page.aim.cursor()),
+        theme,
+        cursor: has_cursor.then(|| page.picker.cursor()),
         last: last_move(game),
         notes: &[],
     };
-    frame.render_stateful_widget(board, parts.board, &mut page.aim.board);
-    let keys = keys(page, look, now);
-    let mut clicks = Clicks::default();
-    draw_side(frame, parts.side, side(page, look, now, &keys), &mut clicks);
+    frame.render_stateful_widget(board, parts.board, &mut page.picker.board);
+    let keys = keys(page, theme, now);
+    let mut click_map = ClickMap::default();
+    draw_side(frame, parts.side, side(page, theme, now, &keys), &mut click_map);
     if let Some(message) = message {
-        draw_message(frame, parts.message, &message, look);
+        draw_message(frame, parts.message, &message, theme);
     }
     if let Some(dialog) = &mut page.dialog {
-        clicks.clear();
-        dialog.draw(frame, area, look, &mut clicks);
+        click_map.clear();
+        dialog.draw(frame, area, theme, &mut click_map);
     }
-    page.clicks = clicks;
+    page.click_map = click_map;
 }
 
 /// What is said below the board: the answer to a key or what happened, or else how others come in.
@@ -60,7 +66,7 @@ fn message(page: &OnlinePage) -> Option<String> {
     page.message.clone().or_else(|| waits.then(address))
 }
 
-fn side<'a>(page: &'a OnlinePage, look: Look, now: Instant, keys: &'a [KeyHint]) -> Panel<'a> {
+fn side<'a>(page: &'a OnlinePage, theme: Theme, now: Instant, keys: &'a [KeyHint]) -> Panel<'a> {
     let (view, game) = (&page.view, &page.game);
     let winner = view.result.as_ref().and_then(|result| result.winner);
     let wins = |seat: Seat| {
@@ -69,16 +75,16 @@ fn side<'a>(page: &'a OnlinePage, look: Look, now: Instant, keys: &'a [KeyHint])
     };
     let players = game.rules().seats().map(|seat| PlayerRow {
         wins: wins(seat),
-        clock: page.clock.as_ref().map(|clock| Shown(clock.left(seat, now)).to_string()),
+        clock: page.clock.as_ref().map(|clock| ClockDisplay(clock.left(seat, now)).to_string()),
     });
     let drawn = view.result.as_ref().is_some_and(|result| result.how == "draw");
     Panel {
-        look,
+        theme,
         game,
         turn: view.turn.and_then(seat),
         players: players.collect(),
         draws: view.series.as_ref().map(|series| series.draws + u32::from(drawn)),
-        status: status(page, look, now),
+        status: status(page, theme, now),
         shown: game.history().len(),
         lost: None,
         keys,
@@ -86,52 +92,52 @@ fn side<'a>(page: &'a OnlinePage, look: Look, now: Instant, keys: &'a [KeyHint])
 }
 
 /// How it stands, in words.
-fn status(page: &OnlinePage, look: Look, now: Instant) -> Vec<Line<'static>> {
-    let (view, dots) = (&page.view, look.pick("…", "..."));
+fn status(page: &OnlinePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
+    let (view, dots) = (&page.view, theme.pick("…", "..."));
     let mut lines = Vec::new();
     if page.connection == Connection::Lost {
-        lines.push(Line::styled(format!("Reconnecting{dots}"), look.tone(Tone::Bad)));
+        lines.push(Line::styled(format!("Reconnecting{dots}"), theme.role(TextRole::Bad)));
     }
-    lines.extend(standing(page, look));
+    lines.extend(standing(page, theme));
     lines.extend(requests(page, dots).into_iter().map(Line::raw));
-    if page.sent.is_some_and(|since| now.saturating_duration_since(since) >= NOTICEABLE) {
+    if page.sent.is_some_and(|since| now.saturating_duration_since(since) >= NOTICEABLE_DELAY) {
         lines.push(Line::raw(format!("Sending{dots}")));
     }
-    if view.phase == Phase::Live && page.plays() && !page.aim.typed().is_empty() {
+    if view.phase == Phase::Live && page.plays() && !page.picker.typed().is_empty() {
         lines.push(Line::from(vec![
             Span::raw("Box: "),
-            Span::styled(format!("{}_", page.aim.typed()), look.tone(Tone::Focus)),
+            Span::styled(format!("{}_", page.picker.typed()), theme.role(TextRole::Focus)),
         ]));
     }
-    lines.extend(own_seat(page).map(|text| faint(text, look)));
+    lines.extend(own_seat(page).map(|text| faint(text, theme)));
     let ratings = told_of_players(page, |seat| view.players[seat].rating.map(|n| n.to_string()));
-    lines.extend(ratings.map(|text| faint(format!("Rated: {text}"), look)));
+    lines.extend(ratings.map(|text| faint(format!("Rated: {text}"), theme)));
     if view.phase == Phase::Live {
         let lags = told_of_players(page, |seat| Some(format!("{} ms", page.lags[seat]?)));
-        lines.extend(lags.map(|text| faint(format!("Lag: {text}"), look)));
+        lines.extend(lags.map(|text| faint(format!("Lag: {text}"), theme)));
     }
     lines
 }
 
 /// Whose turn it is, or how the game ended.
-fn standing(page: &OnlinePage, look: Look) -> Vec<Line<'static>> {
+fn standing(page: &OnlinePage, theme: Theme) -> Vec<Line<'static>> {
     let view = &page.view;
     match view.phase {
         Phase::Open => {
-            let waiting = format!("Waiting for players{}", look.pick("…", "..."));
-            vec![Line::styled(waiting, look.tone(Tone::Title))]
+            let waiting = format!("Waiting for players{}", theme.pick("…", "..."));
+            vec![Line::styled(waiting, theme.role(TextRole::Title))]
         }
         Phase::Live if view.is_own_turn() => {
-            vec![Line::styled("Your turn", look.tone(Tone::Title))]
+            vec![Line::styled("Your turn", theme.role(TextRole::Title))]
         }
         Phase::Live => {
             let turn = view.turn.and_then(seat).and_then(|turn| {
                 let name = page.game.player(turn)?.name().to_string();
-                Some(Line::from(vec![Span::styled(name, look.seat(turn)), Span::raw(" to move")]))
+                Some(Line::from(vec![Span::styled(name, theme.seat(turn)), Span::raw(" to move")]))
             });
             turn.into_iter().collect()
         }
-        Phase::Over => ended(view, &page.game, look),
+        Phase::Over => ended(view, &page.game, theme),
     }
 }
 
@@ -146,11 +152,11 @@ fn own_seat(page: &OnlinePage) -> Option<String> {
     }
 }
 
-fn ended(view: &View, game: &Game, look: Look) -> Vec<Line<'static>> {
+fn ended(view: &View, game: &Game, theme: Theme) -> Vec<Line<'static>> {
     let Some(result) = &view.result else { return Vec::new() };
     let style = match result.winner.and_then(seat) {
-        Some(seat) => look.seat(seat),
-        None => look.tone(Tone::Title),
+        Some(seat) => theme.seat(seat),
+        None => theme.role(TextRole::Title),
     };
     let mut lines: Vec<Line> =
         ending(view).map(|text| Line::styled(text, style)).into_iter().collect();
@@ -199,19 +205,19 @@ fn told_of_players(page: &OnlinePage, told: impl Fn(usize) -> Option<String>) ->
     (!players.is_empty()).then(|| players.join(", "))
 }
 
-fn faint(text: String, look: Look) -> Line<'static> {
-    Line::styled(text, look.tone(Tone::Faint))
+fn faint(text: String, theme: Theme) -> Line<'static> {
+    Line::styled(text, theme.role(TextRole::Faint))
 }
 
 /// The keys that work now.
-fn keys(page: &OnlinePage, look: Look, now: Instant) -> Vec<KeyHint> {
+fn keys(page: &OnlinePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     let view = &page.view;
-    let arrows = look.pick("←↓↑→", "arrows");
+    let arrows = theme.pick("←↓↑→", "arrows");
     let commands = page.commands();
     // Not yet, where it would be too soon.
-    let soon = |what| if page.guard.holds(now) { look.pick("…", "...") } else { what };
+    let soon = |what| if page.guard.holds(now) { theme.pick("…", "...") } else { what };
     let mut keys = match view.phase {
-        Phase::Live if page.plays() && !page.aim.typed().is_empty() => {
+        Phase::Live if page.plays() && !page.picker.typed().is_empty() => {
             hints(&[("Enter", "take"), ("Esc", "clear")])
         }
         Phase::Live if view.is_own_turn() => hints(&[(arrows, "move"), ("Enter", soon("take"))]),

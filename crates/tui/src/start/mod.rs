@@ -8,10 +8,10 @@ use noughts_rules::{MAX_PLAYERS, Player, Rules, Seat, Symbol};
 use noughts_scores::Name;
 use ratatui::layout::Rect;
 
-use super::Go;
-use super::choice::{Choice, PlayerChoice};
-use super::widgets::clicks::Clicks;
-use super::widgets::field::Field;
+use super::Navigation;
+use super::game_options::{GameOptions, PlayerOptions};
+use super::widgets::click_map::ClickMap;
+use super::widgets::text_field::TextField;
 
 /// Boards by name, with the text form of their rules. The last one is for the user to write.
 const BOARDS: [(&str, &str); 6] = [
@@ -26,7 +26,7 @@ const OWN: usize = BOARDS.len() - 1;
 
 /// Something that can be chosen or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Slot {
+enum FormItem {
     Opponent,
     Board,
     Rules,
@@ -39,14 +39,14 @@ pub(crate) struct StartPage {
     opponents: Vec<Opponent>,
     opponent: usize,
     board: usize,
-    rules: Field,
-    names: Vec<Field>,
-    symbols: Vec<Field>,
-    focus: Slot,
+    rules: TextField,
+    names: Vec<TextField>,
+    symbols: Vec<TextField>,
+    focus: FormItem,
     notice: Option<String>,
     /// What can be clicked, and which of its values that chooses.
-    places: Vec<(Rect, Slot, Option<usize>)>,
-    clicks: Clicks,
+    places: Vec<(Rect, FormItem, Option<usize>)>,
+    click_map: ClickMap,
 }
 
 /// Who sits at the other seats.
@@ -88,9 +88,9 @@ impl Opponent {
 
 impl StartPage {
     /// Begins with what was chosen before.
-    pub(crate) fn new(choice: &Choice, notice: Option<String>) -> StartPage {
+    pub(crate) fn new(options: &GameOptions, notice: Option<String>) -> StartPage {
         let kinds: Vec<PlayerKind> =
-            (0..choice.rules.players()).map(|person| choice.kind(person)).collect();
+            (0..options.rules.players()).map(|person| options.kind(person)).collect();
         let computers = PlayerKind::computers().map(Opponent::Computer);
         let mut opponents: Vec<Opponent> =
             [Opponent::Person].into_iter().chain(computers).collect();
@@ -98,26 +98,28 @@ impl StartPage {
             opponents.push(Opponent::Given(kinds.clone()));
         }
         let opponent = opponents.iter().position(|opponent| opponent.kinds(kinds.len()) == kinds);
-        let known = |(_, text): &(&str, &str)| text.parse::<Rules>() == Ok(choice.rules.clone());
+        let known = |(_, text): &(&str, &str)| text.parse::<Rules>() == Ok(options.rules.clone());
         let board = BOARDS[..OWN].iter().position(known).unwrap_or(OWN);
         let players = 0..usize::from(MAX_PLAYERS);
-        let name = |person: usize| choice.players.get(person)?.name.as_deref();
-        let symbol = |person: usize| choice.players.get(person)?.symbol.as_ref();
+        let name = |person: usize| options.players.get(person)?.name.as_deref();
+        let symbol = |person: usize| options.players.get(person)?.symbol.as_ref();
         StartPage {
             opponent: opponent.unwrap_or(0),
             opponents,
             board,
-            rules: Field::new(&if board == OWN {
-                choice.rules.to_string()
+            rules: TextField::new(&if board == OWN {
+                options.rules.to_string()
             } else {
                 "5x5:4".into()
             }),
-            names: players.clone().map(|p| Field::new(name(p).unwrap_or_default())).collect(),
-            symbols: players.map(|p| Field::new(symbol(p).map_or("", Symbol::as_str))).collect(),
-            focus: Slot::Opponent,
+            names: players.clone().map(|p| TextField::new(name(p).unwrap_or_default())).collect(),
+            symbols: players
+                .map(|p| TextField::new(symbol(p).map_or("", Symbol::as_str)))
+                .collect(),
+            focus: FormItem::Opponent,
             notice,
             places: Vec::new(),
-            clicks: Clicks::default(),
+            click_map: ClickMap::default(),
         }
     }
 
@@ -126,8 +128,8 @@ impl StartPage {
         self.notice = Some(sentence);
     }
 
-    pub(crate) fn clicks(&self) -> &Clicks {
-        &self.clicks
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
     }
 
     /// The rules as they are chosen, or what is wrong with them.
@@ -139,22 +141,22 @@ impl StartPage {
     }
 
     /// What was chosen, or where and why it can't be played.
-    fn choice(&self) -> Result<Choice, (Slot, String)> {
-        let rules = self.rules().map_err(|error| (Slot::Rules, error))?;
+    fn options(&self) -> Result<GameOptions, (FormItem, String)> {
+        let rules = self.rules().map_err(|error| (FormItem::Rules, error))?;
         let kinds = self.opponents[self.opponent].kinds(rules.players());
-        let mut players: Vec<PlayerChoice> = Vec::new();
+        let mut players: Vec<PlayerOptions> = Vec::new();
         for (person, kind) in kinds.into_iter().enumerate() {
             let (name, symbol) = (self.names[person].text(), self.symbols[person].text());
             let name = match name.trim() {
                 "" => None,
                 name => {
                     let wrong =
-                        |error| (Slot::Name(person), format!("That name won't do: {error}."));
+                        |error| (FormItem::Name(person), format!("That name won't do: {error}."));
                     let checked = Player::new(name, Symbol::default_for(Seat::FIRST));
                     Some(checked.map_err(wrong)?.name().to_string())
                 }
             };
-            let slot = Slot::Symbol(person);
+            let slot = FormItem::Symbol(person);
             let symbol: Option<Symbol> = match symbol.trim() {
                 "" => None,
                 symbol => Some(
@@ -167,57 +169,57 @@ impl StartPage {
             if is_taken {
                 return Err((slot, "Someone else has that symbol, choose another.".into()));
             }
-            players.push(PlayerChoice { kind, name, symbol });
+            players.push(PlayerOptions { kind, name, symbol });
         }
-        let choice = Choice { rules, players };
-        self.check_names(&choice)?;
-        Ok(choice)
+        let options = GameOptions { rules, players };
+        self.check_names(&options)?;
+        Ok(options)
     }
 
     /// Two players of one name would be one player to the league.
-    fn check_names(&self, choice: &Choice) -> Result<(), (Slot, String)> {
-        let people = choice.people();
+    fn check_names(&self, options: &GameOptions) -> Result<(), (FormItem, String)> {
+        let people = options.people();
         let names: Vec<_> = people.iter().map(|player| Name::new(player.name())).collect();
         for (later, name) in names.iter().enumerate() {
             let Some(first) = names[..later].iter().position(|other| other == name) else {
                 continue;
             };
             // Of a person and a computer it is the person who can choose.
-            let slot = if choice.kind(later).is_human() { later } else { first };
+            let slot = if options.kind(later).is_human() { later } else { first };
             let name = people[later].name();
             let text = format!("Two players are called {name}: each needs a name of their own.");
-            return Err((Slot::Name(slot), text));
+            return Err((FormItem::Name(slot), text));
         }
         Ok(())
     }
 
     /// Everything that can be chosen, from the top.
-    fn slots(&self) -> Vec<Slot> {
-        let mut slots = vec![Slot::Opponent, Slot::Board];
+    fn slots(&self) -> Vec<FormItem> {
+        let mut slots = vec![FormItem::Opponent, FormItem::Board];
         if self.board == OWN {
-            slots.push(Slot::Rules);
+            slots.push(FormItem::Rules);
         }
         let players = self.rules().map_or(2, |rules| rules.players());
         let kinds = self.opponents[self.opponent].kinds(players);
         for (person, kind) in kinds.iter().enumerate() {
             if kind.is_human() {
-                slots.push(Slot::Name(person));
+                slots.push(FormItem::Name(person));
             }
-            slots.push(Slot::Symbol(person));
+            slots.push(FormItem::Symbol(person));
         }
         slots
     }
 
-    fn field(&mut self) -> Option<&mut Field> {
+    fn field(&mut self) -> Option<&mut TextField> {
         match self.focus {
-            Slot::Opponent | Slot::Board => None,
-            Slot::Rules => Some(&mut self.rules),
-            Slot::Name(person) => self.names.get_mut(person),
-            Slot::Symbol(person) => self.symbols.get_mut(person),
+            FormItem::Opponent | FormItem::Board => None,
+            FormItem::Rules => Some(&mut self.rules),
+            FormItem::Name(person) => self.names.get_mut(person),
+            FormItem::Symbol(person) => self.symbols.get_mut(person),
         }
     }
 
-    pub(crate) fn handle(&mut self, event: &Event) -> Go {
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
         match event {
             Event::Key(key) => {
                 self.notice = None;
@@ -227,7 +229,7 @@ impl StartPage {
                 if let Some(field) = self.field() {
                     field.insert(text);
                 }
-                Go::Stay
+                Navigation::Stay
             }
             Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
                 let at = (mouse.column, mouse.row).into();
@@ -235,29 +237,29 @@ impl StartPage {
                 if let Some(&(_, slot, value)) = place {
                     self.focus = slot;
                     match (slot, value) {
-                        (Slot::Opponent, Some(value)) => self.opponent = value,
-                        (Slot::Board, Some(value)) => self.board = value,
+                        (FormItem::Opponent, Some(value)) => self.opponent = value,
+                        (FormItem::Board, Some(value)) => self.board = value,
                         _ => {}
                     }
                 }
-                Go::Stay
+                Navigation::Stay
             }
-            _ => Go::Stay,
+            _ => Navigation::Stay,
         }
     }
 
-    fn handle_key(&mut self, key: KeyEvent) -> Go {
+    fn handle_key(&mut self, key: KeyEvent) -> Navigation {
         match key.code {
             KeyCode::Enter => return self.play(),
             KeyCode::Down | KeyCode::Tab => self.step(1),
             KeyCode::Up | KeyCode::BackTab => self.step(-1),
-            KeyCode::F(1) => return Go::Help,
-            KeyCode::Esc if self.field().is_some() => self.focus = Slot::Opponent,
-            KeyCode::Esc => return Go::Quit,
+            KeyCode::F(1) => return Navigation::Help,
+            KeyCode::Esc if self.field().is_some() => self.focus = FormItem::Opponent,
+            KeyCode::Esc => return Navigation::Quit,
             _ => {
                 if let Some(field) = self.field() {
                     field.handle(key);
-                    return Go::Stay;
+                    return Navigation::Stay;
                 }
                 match key.code {
                     KeyCode::Char(_) if key.modifiers.contains(KeyModifiers::CONTROL) => {}
@@ -266,24 +268,24 @@ impl StartPage {
                     KeyCode::Char('j') => self.step(1),
                     KeyCode::Char('k') => self.step(-1),
                     KeyCode::Char(' ') => return self.play(),
-                    KeyCode::Char('?') => return Go::Help,
-                    KeyCode::Char('s') => return Go::Scoreboard,
-                    KeyCode::Char('g') => return Go::StoredGames,
-                    KeyCode::Char('q') => return Go::Quit,
+                    KeyCode::Char('?') => return Navigation::Help,
+                    KeyCode::Char('s') => return Navigation::Scoreboard,
+                    KeyCode::Char('g') => return Navigation::StoredGames,
+                    KeyCode::Char('q') => return Navigation::Quit,
                     _ => {}
                 }
             }
         }
-        Go::Stay
+        Navigation::Stay
     }
 
-    fn play(&mut self) -> Go {
-        match self.choice() {
-            Ok(choice) => Go::Play(choice),
+    fn play(&mut self) -> Navigation {
+        match self.options() {
+            Ok(options) => Navigation::Play(options),
             Err((slot, reason)) => {
                 self.focus = slot;
                 self.notice = Some(reason);
-                Go::Stay
+                Navigation::Stay
             }
         }
     }
@@ -297,8 +299,8 @@ impl StartPage {
 
     fn change(&mut self, by: isize) {
         let (value, count) = match self.focus {
-            Slot::Opponent => (&mut self.opponent, self.opponents.len()),
-            Slot::Board => (&mut self.board, BOARDS.len()),
+            FormItem::Opponent => (&mut self.opponent, self.opponents.len()),
+            FormItem::Board => (&mut self.board, BOARDS.len()),
             _ => return,
         };
         *value = (*value as isize + by).rem_euclid(count as isize) as usize;

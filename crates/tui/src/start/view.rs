@@ -9,12 +9,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr;
 
-use super::{BOARDS, OWN, Opponent, Slot, StartPage};
+use super::{BOARDS, FormItem, OWN, Opponent, StartPage};
 use crate::game::{draw_message, in_words, message_height};
-use crate::look::{Look, Tone};
-use crate::widgets::field::Field;
-use crate::widgets::keys::{KeyHint, Keys, hints};
+use crate::theme::{TextRole, Theme};
+use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
 use crate::widgets::shortened;
+use crate::widgets::text_field::TextField;
 use noughts_play::computer_name;
 
 const LABEL: u16 = 12;
@@ -22,24 +22,25 @@ const NAME: u16 = 24;
 const SYMBOL: u16 = 6;
 
 /// Something to be chosen from several values.
-struct Values<'a> {
-    slot: Slot,
+struct ChoiceRow<'a> {
+    slot: FormItem,
     label: &'a str,
     values: &'a [String],
     chosen: usize,
 }
 
 impl StartPage {
-    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, look: Look) {
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         self.places.clear();
-        self.clicks.clear();
+        self.click_map.clear();
         let slots = self.slots();
-        let players = slots.iter().filter(|slot| matches!(slot, Slot::Symbol(_))).count() as u16;
+        let players =
+            slots.iter().filter(|slot| matches!(slot, FormItem::Symbol(_))).count() as u16;
         let own = u16::from(self.board == OWN);
         // Two choices with a line between them, the players, the button, and lines between those.
         let form = 2 + own + 1 + players + 2 + 1;
-        let keys = self.keys(look);
-        let keys = Keys { look, keys: &keys };
+        let keys = self.keys(theme);
+        let keys = KeyBar { theme, keys: &keys };
         // What there is room for: the form first, then a line of keys, then the name, and then the
         // other keys.
         let title = if area.height >= form + 3 { 2 } else { 0 };
@@ -54,38 +55,42 @@ impl StartPage {
         let row = |y: u16| Rect { x: left, y, width, height: 1 }.intersection(area);
 
         if logo == 5 {
-            self.draw_logo(frame, Rect { x: left, y, width, height: 3 }.intersection(area), look);
+            self.draw_logo(frame, Rect { x: left, y, width, height: 3 }.intersection(area), theme);
         } else if title > 0 {
-            let name = Line::styled("Noughts", look.tone(Tone::Title));
+            let name = Line::styled("Noughts", theme.role(TextRole::Title));
             frame.render_widget(Paragraph::new(name), row(y));
         }
         y += if logo == 5 { 6 } else { title };
         let opponents: Vec<String> = self.opponents.iter().map(Opponent::name).collect();
-        let values = Values {
-            slot: Slot::Opponent,
+        let values = ChoiceRow {
+            slot: FormItem::Opponent,
             label: "Opponent",
             values: &opponents,
             chosen: self.opponent,
         };
-        self.draw_values(frame, row(y), look, values);
+        self.draw_values(frame, row(y), theme, values);
         y += 1;
         let boards = BOARDS.map(|(name, _)| {
-            if look.ascii && name == "Misère" { "Misere".to_string() } else { name.to_string() }
+            if theme.ascii && name == "Misère" { "Misere".to_string() } else { name.to_string() }
         });
-        let values =
-            Values { slot: Slot::Board, label: "Board", values: &boards, chosen: self.board };
-        self.draw_values(frame, row(y), look, values);
+        let values = ChoiceRow {
+            slot: FormItem::Board,
+            label: "Board",
+            values: &boards,
+            chosen: self.board,
+        };
+        self.draw_values(frame, row(y), theme, values);
         if own > 0 {
             y += 1;
-            self.draw_rules(frame, row(y), look);
+            self.draw_rules(frame, row(y), theme);
         }
         y += 2;
         for (person, kind) in self.kinds().iter().enumerate() {
-            self.draw_player(frame, row(y), look, person, kind);
+            self.draw_player(frame, row(y), theme, person, kind);
             y += 1;
         }
         y += 1;
-        self.draw_button(frame, row(y), look);
+        self.draw_button(frame, row(y), theme);
 
         let bottom = Rect {
             x: area.x + 1,
@@ -97,9 +102,9 @@ impl StartPage {
             let height = message_height(notice, area.width);
             let y = bottom.y.saturating_sub(height);
             let above = Rect { x: area.x, y, width: area.width, height };
-            draw_message(frame, above.intersection(area), notice, look);
+            draw_message(frame, above.intersection(area), notice, theme);
         }
-        self.clicks.add_keys(&keys, bottom.intersection(area));
+        self.click_map.add_keys(&keys, bottom.intersection(area));
         frame.render_widget(keys, bottom.intersection(area));
     }
 
@@ -108,32 +113,32 @@ impl StartPage {
         self.opponents[self.opponent].kinds(players)
     }
 
-    fn draw_logo(&self, frame: &mut Frame, area: Rect, look: Look) {
+    fn draw_logo(&self, frame: &mut Frame, area: Rect, theme: Theme) {
         let fine = [("▀▄ ▄▀", "▄▀▀▀▄"), ("  █  ", "█   █"), ("▄▀ ▀▄", "▀▄▄▄▀")];
         let ascii = [(r"\   /", r" .-. "), (r"  X  ", r"(   )"), (r"/   \", r" `-' ")];
         let words = ["", "N O U G H T S", "Get a row before the others do."];
         let second = Seat::new(1).unwrap_or(Seat::FIRST);
-        let lines = (if look.ascii { ascii } else { fine }).into_iter().zip(words).enumerate();
+        let lines = (if theme.ascii { ascii } else { fine }).into_iter().zip(words).enumerate();
         let lines = lines.map(|(i, ((x, o), words))| {
-            let tone = if i == 1 { Tone::Title } else { Tone::Faint };
+            let role = if i == 1 { TextRole::Title } else { TextRole::Faint };
             Line::from(vec![
-                Span::styled(x, look.seat(Seat::FIRST)),
+                Span::styled(x, theme.seat(Seat::FIRST)),
                 Span::raw("  "),
-                Span::styled(o, look.seat(second)),
+                Span::styled(o, theme.seat(second)),
                 Span::raw("   "),
-                Span::styled(words, look.tone(tone)),
+                Span::styled(words, theme.role(role)),
             ])
         });
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
     }
 
     /// A label, and the values to choose from: all of them where there is room, else the chosen.
-    fn draw_values(&mut self, frame: &mut Frame, row: Rect, look: Look, values: Values) {
-        let Values { slot, label, values, chosen } = values;
-        self.draw_label(frame, row, look, slot, label);
+    fn draw_values(&mut self, frame: &mut Frame, row: Rect, theme: Theme, values: ChoiceRow) {
+        let ChoiceRow { slot, label, values, chosen } = values;
+        self.draw_label(frame, row, theme, slot, label);
         let area = beside_label(row);
         // People first, then computers.
-        let before_second = if slot == Slot::Opponent { " computer:" } else { "" };
+        let before_second = if slot == FormItem::Opponent { " computer:" } else { "" };
         let all: usize = values.iter().map(|value| value.width() + 2).sum();
         let all = all + before_second.len();
         let focused = self.focus == slot;
@@ -142,7 +147,7 @@ impl StartPage {
             for (i, value) in values.iter().enumerate() {
                 if i == 1 && !before_second.is_empty() {
                     let width = before_second.len() as u16;
-                    let word = Span::styled(before_second, look.tone(Tone::Faint));
+                    let word = Span::styled(before_second, theme.role(TextRole::Faint));
                     frame.render_widget(Paragraph::new(word), Rect { x, width, ..area });
                     x += width;
                 }
@@ -150,10 +155,10 @@ impl StartPage {
                 let place = Rect { x, width, ..area };
                 let (text, style) = match i == chosen {
                     true if focused => {
-                        (format!("[{value}]"), look.tone(Tone::Focus).patch(look.selected()))
+                        (format!("[{value}]"), theme.role(TextRole::Focus).patch(theme.selected()))
                     }
-                    true => (format!("[{value}]"), look.tone(Tone::Title)),
-                    false => (format!(" {value} "), look.tone(Tone::Plain)),
+                    true => (format!("[{value}]"), theme.role(TextRole::Title)),
+                    false => (format!(" {value} "), theme.role(TextRole::Plain)),
                 };
                 frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
                 self.places.push((place, slot, Some(i)));
@@ -161,67 +166,70 @@ impl StartPage {
             }
             return;
         }
-        let (left, right) = (look.pick("◂", "<"), look.pick("▸", ">"));
+        let (left, right) = (theme.pick("◂", "<"), theme.pick("▸", ">"));
         let value = shortened(&values[chosen], usize::from(area.width.saturating_sub(4)));
-        let style = look.tone(if focused { Tone::Focus } else { Tone::Title });
+        let style = theme.role(if focused { TextRole::Focus } else { TextRole::Title });
         let text = Span::styled(format!("{left} {value} {right}"), style);
         frame.render_widget(Paragraph::new(text), area);
         let next = (chosen + 1) % values.len();
         self.places.push((area, slot, Some(next)));
     }
 
-    fn draw_rules(&mut self, frame: &mut Frame, row: Rect, look: Look) {
-        self.draw_label(frame, row, look, Slot::Rules, "Rules");
+    fn draw_rules(&mut self, frame: &mut Frame, row: Rect, theme: Theme) {
+        self.draw_label(frame, row, theme, FormItem::Rules, "Rules");
         let area = beside_label(row);
         let field = Rect { width: NAME.min(area.width), ..area };
-        self.draw_field(frame, field, look, Slot::Rules, &self.rules.clone(), "5x5:4");
+        self.draw_field(frame, field, theme, FormItem::Rules, &self.rules.clone(), "5x5:4");
         let rest = Rect {
             x: field.right() + 1,
             width: area.width.saturating_sub(field.width + 1),
             ..area
         };
-        let (text, tone) = match self.rules() {
-            Ok(rules) => (in_words(&rules), Tone::Faint),
-            Err(error) => (error, Tone::Bad),
+        let (text, role) = match self.rules() {
+            Ok(rules) => (in_words(&rules), TextRole::Faint),
+            Err(error) => (error, TextRole::Bad),
         };
         let text = shortened(&text, usize::from(rest.width));
-        frame.render_widget(Paragraph::new(Span::styled(text, look.tone(tone))), rest);
+        frame.render_widget(Paragraph::new(Span::styled(text, theme.role(role))), rest);
     }
 
     fn draw_player(
         &mut self,
         frame: &mut Frame,
         row: Rect,
-        look: Look,
+        theme: Theme,
         person: usize,
         kind: &PlayerKind,
     ) {
         let seat = Seat::new(person as u8).unwrap_or(Seat::FIRST);
         let default = Player::default_for(seat);
-        let slots = [Slot::Name(person), Slot::Symbol(person)];
+        let slots = [FormItem::Name(person), FormItem::Symbol(person)];
         let focus = if slots.contains(&self.focus) { self.focus } else { slots[0] };
-        self.draw_label(frame, row, look, focus, default.name());
+        self.draw_label(frame, row, theme, focus, default.name());
         let area = beside_label(row);
         let name = Rect { width: NAME.min(area.width), ..area };
         if kind.is_human() {
             self.draw_field(
                 frame,
                 name,
-                look,
+                theme,
                 slots[0],
                 &self.names[person].clone(),
                 default.name(),
             );
         } else {
             let own = computer_name(&self.kinds(), person);
-            let text = Span::styled(own, look.tone(Tone::Plain));
+            let text = Span::styled(own, theme.role(TextRole::Plain));
             frame.render_widget(Paragraph::new(text), name);
         }
         let label = Rect { x: name.right() + 2, width: 7, ..area }.intersection(area);
-        frame.render_widget(Paragraph::new(Span::styled("symbol", look.tone(Tone::Faint))), label);
+        frame.render_widget(
+            Paragraph::new(Span::styled("symbol", theme.role(TextRole::Faint))),
+            label,
+        );
         let symbol = Rect { x: label.right() + 1, width: SYMBOL, ..area }.intersection(area);
         let default = default.symbol().to_string();
-        self.draw_field(frame, symbol, look, slots[1], &self.symbols[person].clone(), &default);
+        self.draw_field(frame, symbol, theme, slots[1], &self.symbols[person].clone(), &default);
     }
 
     /// A text that can be edited; what stands for an empty one is faint.
@@ -229,9 +237,9 @@ impl StartPage {
         &mut self,
         frame: &mut Frame,
         area: Rect,
-        look: Look,
-        slot: Slot,
-        field: &Field,
+        theme: Theme,
+        slot: FormItem,
+        field: &TextField,
         default: &str,
     ) {
         if area.is_empty() {
@@ -239,8 +247,8 @@ impl StartPage {
         }
         let (text, _) = field.view(area.width);
         let span = match text.is_empty() {
-            true => Span::styled(default, look.tone(Tone::Faint)),
-            false => Span::styled(text, look.tone(Tone::Title)),
+            true => Span::styled(default, theme.role(TextRole::Faint)),
+            false => Span::styled(text, theme.role(TextRole::Title)),
         };
         frame.render_widget(Paragraph::new(span), area);
         self.places.push((area, slot, None));
@@ -249,39 +257,42 @@ impl StartPage {
         }
     }
 
-    fn draw_label(&self, frame: &mut Frame, row: Rect, look: Look, slot: Slot, label: &str) {
+    fn draw_label(&self, frame: &mut Frame, row: Rect, theme: Theme, slot: FormItem, label: &str) {
         let focused = self.focus == slot;
-        let mark = if focused { look.pointer() } else { " " };
-        let style = look.tone(if focused { Tone::Focus } else { Tone::Plain });
+        let mark = if focused { theme.pointer() } else { " " };
+        let style = theme.role(if focused { TextRole::Focus } else { TextRole::Plain });
         let area = Rect { width: LABEL.min(row.width), ..row };
         frame.render_widget(Paragraph::new(Span::styled(format!("{mark} {label}"), style)), area);
     }
 
-    fn draw_button(&mut self, frame: &mut Frame, row: Rect, look: Look) {
-        let text = format!("  {} Enter: play  ", look.pointer());
+    fn draw_button(&mut self, frame: &mut Frame, row: Rect, theme: Theme) {
+        let text = format!("  {} Enter: play  ", theme.pointer());
         let beside = beside_label(row);
         let area = if usize::from(beside.width) < text.width() { row } else { beside };
         let button = Rect { width: text.width() as u16, ..area }.intersection(area);
-        let style = look.tone(Tone::Good).patch(look.selected());
+        let style = theme.role(TextRole::Good).patch(theme.selected());
         frame.render_widget(Paragraph::new(Span::styled(text, style)), button);
-        self.clicks.add(button, KeyCode::Enter);
+        self.click_map.add(button, KeyCode::Enter);
     }
 
-    fn keys(&self, look: Look) -> Vec<KeyHint> {
-        let (up_down, left_right) = (look.pick("↑↓", "up/down"), look.pick("←→", "left/right"));
+    fn keys(&self, theme: Theme) -> Vec<KeyHint> {
+        let (up_down, left_right) = (theme.pick("↑↓", "up/down"), theme.pick("←→", "left/right"));
         match self.focus {
-            Slot::Opponent | Slot::Board => hints(&[
+            FormItem::Opponent | FormItem::Board => hints(&[
                 ("Enter", "play"),
-                (up_down, "go"),
+                (up_down, "navigate"),
                 (left_right, "change"),
                 ("s", "scoreboard"),
                 ("g", "games"),
                 ("?", "help"),
                 ("q", "quit"),
             ]),
-            _ => {
-                hints(&[("Enter", "play"), (up_down, "go"), ("Esc", "to the top"), ("F1", "help")])
-            }
+            _ => hints(&[
+                ("Enter", "play"),
+                (up_down, "navigate"),
+                ("Esc", "to the top"),
+                ("F1", "help"),
+            ]),
         }
     }
 }

@@ -31,49 +31,58 @@ struct Stage {
 fn setup(rules: &str, kinds: &str) -> Setup {
     let rules: Rules = rules.parse().unwrap();
     let player =
-        |kind: &str| PlayerChoice { kind: kind.parse().unwrap(), name: None, symbol: None };
+        |kind: &str| PlayerOptions { kind: kind.parse().unwrap(), name: None, symbol: None };
     Setup {
-        look: Look { ascii: false, colour: true },
-        choice: Choice { rules, players: kinds.split(',').map(player).collect() },
-        at_once: true,
-        pace: Pace { think: Duration::from_secs(1), threads: 1, seed: 1, control: None },
-        books: None,
-        memory: None,
+        theme: Theme { ascii: false, colour: true },
+        options: GameOptions { rules, players: kinds.split(',').map(player).collect() },
+        start_immediately: true,
+        settings: PlaySettings {
+            think: Duration::from_secs(1),
+            threads: 1,
+            seed: 1,
+            control: None,
+        },
+        storage: None,
+        options_file: None,
         notice: None,
     }
 }
 
 /// With a file for what lasts.
 fn stored(setup: Setup, file: &Path) -> Setup {
-    let books = Books {
+    let storage = StorageOptions {
         path: file.to_path_buf(),
         must_be_usable: true,
         league: LeagueChoice::default(),
         counting: Counting::Casually,
     };
-    Setup { books: Some(books), memory: Some(file.with_extension("choice.json")), ..setup }
+    Setup {
+        storage: Some(storage),
+        options_file: Some(file.with_extension("choice.json")),
+        ..setup
+    }
 }
 
 fn stage(setup: Setup) -> Stage {
     let (sender, messages) = channel();
     let now = Instant::now();
-    let screen = Screen::new(setup, Desk::new(sender), now);
+    let screen = Screen::new(setup, Workers::new(sender), now);
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     Stage { screen, messages, terminal, now }
 }
 
 impl Stage {
-    fn key(&mut self, code: KeyCode) -> Flow {
+    fn key(&mut self, code: KeyCode) -> LoopAction {
         let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
         // It is drawn after every key, as it is in a terminal.
-        let flow = self.screen.handle(Message::Input(event), self.now);
+        let action = self.screen.handle(Message::Input(event), self.now);
         self.shown();
-        flow
+        action
     }
 
     /// Lets what is seen be seen for a moment.
     fn pause(&mut self) {
-        self.now += game::MOMENT;
+        self.now += game::ENTER_DELAY;
     }
 
     fn press(&mut self, codes: &[KeyCode]) {
@@ -104,14 +113,14 @@ impl Stage {
     /// What is on the screen.
     fn shown(&mut self) -> String {
         self.terminal.draw(|frame| self.screen.draw(frame, self.now)).unwrap();
-        picture::text(self.terminal.backend().buffer())
+        screenshot::text(self.terminal.backend().buffer())
     }
 
     /// Lets the file with the games be opened.
     fn wait_until_opened(&mut self) {
         loop {
             let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
-            let is_opened = matches!(message, Message::Opened(Ok(())));
+            let is_opened = matches!(message, Message::StorageOpened(Ok(())));
             self.screen.handle(message, self.now);
             if is_opened {
                 return;

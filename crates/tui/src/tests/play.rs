@@ -72,7 +72,7 @@ fn enter_does_not_skip_the_result_nor_move_in_the_next_game() {
     stage.sees(&["Player 2 to move"]);
     stage.press(&[KeyCode::Enter]);
     stage.sees(&["Player 2 to move", "Enter …"]);
-    assert_eq!(stage.screen.next_change(stage.now), Some(game::MOMENT));
+    assert_eq!(stage.screen.next_change(stage.now), Some(game::ENTER_DELAY));
     stage.pause();
     // The frame is in the middle again.
     stage.press(&[KeyCode::Enter]);
@@ -83,11 +83,11 @@ fn enter_does_not_skip_the_result_nor_move_in_the_next_game() {
 fn enter_that_comes_after_the_move_it_asked_for_takes_no_box() {
     let setup = setup("gomoku", "human,perfect");
     let think = Duration::from_secs(3600);
-    let mut stage = stage(Setup { pace: Pace { think, ..setup.pace }, ..setup });
+    let mut stage = stage(Setup { settings: PlaySettings { think, ..setup.settings }, ..setup });
     stage.type_text("H8");
     stage.press(&[KeyCode::Enter, KeyCode::Down]);
     stage.wait_for("Player 1 to move");
-    let moves = |stage: &Stage| stage.screen.game().unwrap().sitting().game().history().len();
+    let moves = |stage: &Stage| stage.screen.game().unwrap().local_match().game().history().len();
     stage.press(&[KeyCode::Enter, KeyCode::Enter]);
     assert_eq!(moves(&stage), 2);
     // Whoever moves the frame has seen the board.
@@ -115,7 +115,7 @@ fn a_computer_answers_while_the_screen_goes_on() {
     // Help can be read meanwhile, and the answer comes all the same.
     stage.type_text("?");
     stage.sees(&["How to play 3x3"]);
-    while stage.screen.game().unwrap().sitting().game().history().len() < 2 {
+    while stage.screen.game().unwrap().local_match().game().history().len() < 2 {
         let message = stage.messages.recv_timeout(PATIENCE).unwrap();
         stage.screen.handle(message, stage.now);
     }
@@ -129,7 +129,7 @@ fn a_computer_answers_while_the_screen_goes_on() {
 fn a_computer_can_be_hurried() {
     let setup = setup("gomoku", "human,perfect");
     let think = Duration::from_secs(3600);
-    let mut stage = stage(Setup { pace: Pace { think, ..setup.pace }, ..setup });
+    let mut stage = stage(Setup { settings: PlaySettings { think, ..setup.settings }, ..setup });
     stage.type_text("H8");
     stage.sees(&["Computer (perfect) thinks", "Enter move now"]);
     stage.press(&[KeyCode::Enter]);
@@ -152,7 +152,7 @@ fn sides_are_swapped_and_the_computer_goes_on() {
 #[test]
 fn resigning_and_leaving_are_asked_about() {
     let mut stage = stage(setup("3x3", "human,human"));
-    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Draw);
+    assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Draw);
     stage.sees(&["N O U G H T S"]);
     stage.press(&[KeyCode::Enter]);
     stage.type_text("b2w");
@@ -169,7 +169,7 @@ fn resigning_and_leaving_are_asked_about() {
     stage.type_text("n");
     stage.type_text("qy");
     stage.sees(&["N O U G H T S"]);
-    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Quit);
+    assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Quit);
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn where_things_fall_any_box_of_a_column_will_do() {
 fn the_clock_runs_and_ends_the_game() {
     let control = Some("1m+2s".parse().unwrap());
     let setup = setup("3x3", "human,human");
-    let mut stage = stage(Setup { pace: Pace { control, ..setup.pace }, ..setup });
+    let mut stage = stage(Setup { settings: PlaySettings { control, ..setup.settings }, ..setup });
     stage.sees(&["Player 1       1:00  0"]);
     stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
@@ -244,11 +244,13 @@ fn control_and_a_letter_is_not_the_letter() {
     let control_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
     stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
     stage.sees(&["1 B2", "Player 2 to move"]);
-    for (key, flow) in
-        [('c', Flow::Quit), ('l', Flow::Redraw), ('z', Flow::Suspend(Suspended::Group))]
-    {
+    for (key, action) in [
+        ('c', LoopAction::Quit),
+        ('l', LoopAction::Redraw),
+        ('z', LoopAction::Suspend(SuspendTarget::Group)),
+    ] {
         let key = KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
-        assert_eq!(stage.screen.handle(Message::Input(Event::Key(key)), stage.now), flow);
+        assert_eq!(stage.screen.handle(Message::Input(Event::Key(key)), stage.now), action);
     }
 }
 

@@ -6,7 +6,11 @@ use super::*;
 fn one_key_plays_what_was_played_the_last_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("noughts.db");
-    let first = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
+    let first = Setup {
+        start_immediately: false,
+        options: GameOptions::default(),
+        ..setup("3x3", "human,human")
+    };
     let mut stage_one = stage(stored(first, &file));
     stage_one.sees(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
     // Down to the board, along to Connect Four, up, along to the easy computer, down to the name.
@@ -16,8 +20,9 @@ fn one_key_plays_what_was_played_the_last_time() {
     stage_one.press(&[Enter]);
     stage_one.sees(&["6x7:4+gravity", "X Ann", "O Computer (easy)", "Ann to move"]);
 
-    let remembered = Choice::load(&file.with_extension("choice.json")).unwrap();
-    let again = Setup { at_once: false, choice: remembered, ..setup("3x3", "human,human") };
+    let remembered = GameOptions::load(&file.with_extension("choice.json")).unwrap();
+    let again =
+        Setup { start_immediately: false, options: remembered, ..setup("3x3", "human,human") };
     let mut stage_two = stage(again);
     stage_two.sees(&["[easy]", "[Connect Four]", "Ann"]);
     stage_two.press(&[Enter]);
@@ -27,7 +32,11 @@ fn one_key_plays_what_was_played_the_last_time() {
 #[test]
 fn rules_names_and_symbols_of_your_own() {
     use KeyCode::{Backspace, Down, Enter, Left};
-    let start = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
+    let start = Setup {
+        start_immediately: false,
+        options: GameOptions::default(),
+        ..setup("3x3", "human,human")
+    };
     let mut stage = stage(start);
     stage.press(&[Down, Left]);
     stage.sees(&["[Your own]", "5x5:4                    4 in a row"]);
@@ -52,7 +61,11 @@ fn rules_names_and_symbols_of_your_own() {
 #[test]
 fn two_people_of_one_name_are_asked_for_another() {
     use KeyCode::{Down, Enter};
-    let start = Setup { at_once: false, choice: Choice::default(), ..setup("3x3", "human,human") };
+    let start = Setup {
+        start_immediately: false,
+        options: GameOptions::default(),
+        ..setup("3x3", "human,human")
+    };
     let mut stage = stage(start);
     stage.press(&[Down, Down]);
     stage.type_text("Ann");
@@ -74,7 +87,7 @@ fn long_sentences_are_shown_whole() {
     stage.sees(&["so long", "of the window."]);
     stage.resize(40, 12);
     stage.sees(&["of the window."]);
-    let start = Setup { at_once: false, ..setup("3x3", "human,human") };
+    let start = Setup { start_immediately: false, ..setup("3x3", "human,human") };
     let file = folder.path().join("n.db");
     let mut stage = self::stage(Setup { notice: Some(notice.into()), ..stored(start, &file) });
     stage.sees(&["so long", "of the window."]);
@@ -85,8 +98,8 @@ fn a_choice_that_cannot_be_remembered_does_not_stop_the_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let memory = Some(file.join("in/a/file"));
-    let start = Setup { at_once: false, memory, ..setup("3x3", "human,human") };
+    let options_file = Some(file.join("in/a/file"));
+    let start = Setup { start_immediately: false, options_file, ..setup("3x3", "human,human") };
     let mut stage = stage(start);
     stage.press(&[KeyCode::Enter]);
     stage.sees(&["Your choice can't be remembered", "Player 1 to move"]);

@@ -44,11 +44,11 @@ fn the_screen_goes_on_while_another_program_has_the_file() {
     stage.press(&[KeyCode::Esc]);
     // Leaving waits, and says so.
     stage.type_text("q");
-    assert_eq!(stage.key(KeyCode::Char('q')), Flow::Draw);
+    assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Draw);
     stage.sees(&["The last result is being stored…", "Ctrl-C leaves without it."]);
     other.release();
     let message = stage.messages.recv_timeout(PATIENCE).unwrap();
-    assert_eq!(stage.screen.handle(message, stage.now), Flow::Quit);
+    assert_eq!(stage.screen.handle(message, stage.now), LoopAction::Quit);
     let data = Database::open(&file).unwrap();
     assert_eq!(data.block_on(data.store.games(None, 9)).unwrap().len(), 1);
     let league = data.block_on(data.store.league("local")).unwrap().unwrap();
@@ -65,7 +65,7 @@ fn leaving_at_once_is_asked_for_by_a_second_control_c() {
     stage.type_text("b2a1a2c1c2");
     let control_c = Event::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL));
     let mut press = || stage.screen.handle(Message::Input(control_c.clone()), stage.now);
-    assert_eq!((press(), press()), (Flow::Draw, Flow::Quit));
+    assert_eq!((press(), press()), (LoopAction::Draw, LoopAction::Quit));
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn taking_back_a_move_leaves_the_result_of_the_game_before() {
 fn why_a_game_does_not_count_stays_to_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut own = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
-    own.choice.players.iter_mut().for_each(|player| player.name = Some("Ann".into()));
+    own.options.players.iter_mut().for_each(|player| player.name = Some("Ann".into()));
     let mut stage = stage(own);
     stage.type_text("b2wy");
     stage.wait_for("This game does not count: two players are called Ann.");
@@ -113,9 +113,9 @@ fn games_against_several_computers_count() {
     let file = folder.path().join("n.db");
     let mut stage = stage(stored(setup("3x3+3p", "human,easy,easy"), &file));
     stage.sees(&["Computer (easy)", "Computer (easy) 2"]);
-    let over = |stage: &Stage| stage.screen.game().unwrap().sitting().game().turn().is_none();
+    let over = |stage: &Stage| stage.screen.game().unwrap().local_match().game().turn().is_none();
     while !over(&stage) {
-        if stage.screen.game().unwrap().sitting().person_to_move().is_some() {
+        if stage.screen.game().unwrap().local_match().person_to_move().is_some() {
             stage.type_text("wy");
         } else {
             let message = stage.messages.recv_timeout(PATIENCE).unwrap();
@@ -133,7 +133,7 @@ fn long_names_leave_room_for_the_winner() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
     let mut own = stored(setup("5x5:4+3p", "human,human,human"), &file);
-    for (player, letter) in own.choice.players.iter_mut().zip(["A", "B", "C"]) {
+    for (player, letter) in own.options.players.iter_mut().zip(["A", "B", "C"]) {
         player.name = Some(letter.repeat(32));
     }
     let mut stage = stage(own);
@@ -169,7 +169,7 @@ fn a_record_that_is_longer_than_the_window_scrolls() {
 fn a_rated_end_is_final() {
     let folder = tempfile::tempdir().unwrap();
     let mut rated = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
-    rated.books.as_mut().unwrap().counting = Counting::Rated;
+    rated.storage.as_mut().unwrap().counting = Counting::Rated;
     let mut stage = stage(rated);
     stage.type_text("b2x");
     stage.sees(&["This game is rated: sides can't be swapped any more."]);

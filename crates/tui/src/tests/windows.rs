@@ -54,7 +54,7 @@ fn clicks_take_boxes_and_choose() {
 /// Keys are shown where there is room for them, and never on something else.
 #[test]
 fn the_first_screen_is_whole_in_small_windows() {
-    let mut stage = stage(Setup { at_once: false, ..setup("3x3", "human,human") });
+    let mut stage = stage(Setup { start_immediately: false, ..setup("3x3", "human,human") });
     for (width, height) in [(20, 10), (30, 12), (40, 10), (80, 24), (25, 9)] {
         stage.resize(width, height);
         let shown = stage.shown();
@@ -125,7 +125,7 @@ fn any_keys_in_any_order_do_no_harm() {
         let mut random = SmallRng::seed_from_u64(seed);
         let rules = ["3x3", "connect4", "2x2:2+3p", "3x3+misere"][seed as usize % 4];
         let mut stage = stage(stored(setup(rules, "human,random"), &folder.path().join("n.db")));
-        stage.screen.setup.memory = None;
+        stage.screen.setup.options_file = None;
         for _ in 0..400 {
             let code = match random.random_range(0..3) {
                 0 => special[random.random_range(0..special.len())],
@@ -138,8 +138,8 @@ fn any_keys_in_any_order_do_no_harm() {
                 ),
                 _ => KeyCode::Char(char::from(random.random_range(b'A'..=b'R'))),
             };
-            if stage.key(code) == Flow::Quit {
-                stage.screen.pages.push(Page::Start(StartPage::new(&Choice::default(), None)));
+            if stage.key(code) == LoopAction::Quit {
+                stage.screen.pages.push(Page::Start(StartPage::new(&GameOptions::default(), None)));
             }
             while let Ok(message) = stage.messages.try_recv() {
                 stage.screen.handle(message, stage.now);

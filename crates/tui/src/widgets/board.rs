@@ -11,12 +11,12 @@ use super::grid::{Grid, Viewport};
 use super::lines::{Edges, frame, join, joint};
 use super::note::Note;
 use super::shapes::shape;
-use crate::look::{Look, Tone};
+use crate::theme::{TextRole, Theme};
 
 /// A board with what is to be seen on it.
 pub(crate) struct Board<'a> {
     pub(crate) game: &'a Game,
-    pub(crate) look: Look,
+    pub(crate) theme: Theme,
     /// Where the keys are.
     pub(crate) cursor: Option<Cell>,
     /// What the move just made was.
@@ -61,8 +61,8 @@ impl StatefulWidget for Board<'_> {
             self.cell(&grid, cell, winning.contains(&cell), buffer);
         }
         if let (true, Some(cursor)) = (grid.lined, self.cursor) {
-            let style = self.look.tone(Tone::Focus);
-            frame(buffer, grid.rect(cursor), self.look.heavy(), style);
+            let style = self.theme.role(TextRole::Focus);
+            frame(buffer, grid.rect(cursor), self.theme.heavy(), style);
         }
     }
 }
@@ -77,12 +77,12 @@ impl Board<'_> {
 
     /// Row letters, column numbers, and signs that there is more of the board.
     fn labels(&self, grid: &Grid, buffer: &mut Buffer) {
-        let faint = self.look.tone(Tone::Faint);
+        let faint = self.theme.role(TextRole::Faint);
         let left = grid.area.x - 2;
         let head = grid.area.y - 1;
         for cell in grid.cells() {
             let Some(rect) = grid.rect(cell) else { continue };
-            let focus = |same: bool| if same { self.look.tone(Tone::Focus) } else { faint };
+            let focus = |same: bool| if same { self.theme.role(TextRole::Focus) } else { faint };
             if cell.col() == grid.first_col {
                 let letter = char::from(b'A' + cell.row()).to_string();
                 let style = focus(self.cursor.is_some_and(|cursor| cursor.row() == cell.row()));
@@ -108,15 +108,16 @@ impl Board<'_> {
         ];
         for (_, x, y, (fine, ascii)) in more.into_iter().filter(|(is_more, ..)| *is_more) {
             if let Some(at) = buffer.cell_mut((x, y)) {
-                at.set_symbol(self.look.pick(fine, ascii)).set_style(self.look.tone(Tone::Key));
+                at.set_symbol(self.theme.pick(fine, ascii))
+                    .set_style(self.theme.role(TextRole::Key));
             }
         }
     }
 
     /// The lines between cells, and around those that have won.
     fn lines(&self, grid: &Grid, winning: &[Cell], buffer: &mut Buffer) {
-        let style = self.look.tone(Tone::Faint);
-        let set = self.look.light();
+        let style = self.theme.role(TextRole::Faint);
+        let set = self.theme.light();
         let Rect { x, y, width, height } = grid.area;
         let (across, down) = (grid.width + 1, grid.height + 1);
         for row in 0..height {
@@ -139,12 +140,12 @@ impl Board<'_> {
                 buffer[(x + col, y + row)].set_symbol(symbol).set_style(style);
             }
         }
-        let style = self.look.tone(Tone::Good);
+        let style = self.theme.role(TextRole::Good);
         for &cell in winning {
-            frame(buffer, grid.rect(cell), self.look.double(), style);
+            frame(buffer, grid.rect(cell), self.theme.double(), style);
         }
         for rect in winning.iter().filter_map(|&cell| grid.rect(cell)) {
-            join(buffer, rect, self.look.double());
+            join(buffer, rect, self.theme.double());
         }
     }
 
@@ -156,11 +157,11 @@ impl Board<'_> {
         match self.game.position().seat_at(cell) {
             Some(seat) => {
                 let symbol = self.game.players()[seat.index()].symbol();
-                let mut style = self.look.seat(seat);
+                let mut style = self.theme.seat(seat);
                 if won {
                     style = style.add_modifier(Modifier::REVERSED);
                 }
-                match shape(symbol, rect.width, rect.height, self.look.ascii) {
+                match shape(symbol, rect.width, rect.height, self.theme.ascii) {
                     // A shape is seen as one by what it leaves out.
                     Some(shape) => {
                         let style = style.remove_modifier(Modifier::REVERSED);
@@ -190,14 +191,14 @@ impl Board<'_> {
             buffer[(rect.right() - 1, y)].set_symbol(right).set_style(style);
         };
         if !grid.lined && won && is_last {
-            sides(buffer, ">", "<", self.look.tone(Tone::Good));
+            sides(buffer, ">", "<", self.theme.role(TextRole::Good));
         } else if !grid.lined && won {
-            sides(buffer, "*", "*", self.look.tone(Tone::Good));
+            sides(buffer, "*", "*", self.theme.role(TextRole::Good));
         } else if is_last && rect.height == 1 {
-            sides(buffer, "(", ")", self.look.tone(Tone::Title));
+            sides(buffer, "(", ")", self.theme.role(TextRole::Title));
         } else if is_last {
-            let style = self.look.tone(Tone::Title);
-            let [a, b, c, d] = self.look.corners();
+            let style = self.theme.role(TextRole::Title);
+            let [a, b, c, d] = self.theme.corners();
             let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
             for (x, y, corner) in
                 [(rect.x, rect.y, a), (right, rect.y, b), (rect.x, bottom, c), (right, bottom, d)]
@@ -206,18 +207,18 @@ impl Board<'_> {
             }
         }
         if !grid.lined && self.cursor == Some(cell) {
-            sides(buffer, "[", "]", self.look.tone(Tone::Focus));
+            sides(buffer, "[", "]", self.theme.role(TextRole::Focus));
         }
     }
 
     /// An empty cell as a crossing of lines, as on the boards that gomoku is played on.
     fn crossing(&self, cell: Cell, rect: Rect, buffer: &mut Buffer) {
-        let set = self.look.light();
+        let set = self.theme.light();
         let (rows, cols) = (self.game.rules().rows(), self.game.rules().cols());
         let (left, right) = (cell.col() == 0, cell.col() + 1 == cols);
         let (top, bottom) = (cell.row() == 0, cell.row() + 1 == rows);
         let joint = joint(set, Edges { top, bottom, left, right });
-        let style = self.look.tone(Tone::Faint);
+        let style = self.theme.role(TextRole::Faint);
         let joint_x = rect.x + (rect.width - 1) / 2;
         for x in rect.x..rect.right() {
             let symbol = match x.cmp(&joint_x) {
@@ -231,11 +232,11 @@ impl Board<'_> {
     }
 
     fn note(&self, note: &Note, rect: Rect, buffer: &mut Buffer) {
-        let Some(text) = note.text(rect.width, self.look) else { return };
+        let Some(text) = note.text(rect.width, self.theme) else { return };
         for x in rect.x..rect.right() {
             buffer[(x, middle(rect).y)].set_symbol(" ");
         }
-        centred(buffer, middle(rect), &text, note.style(self.look));
+        centred(buffer, middle(rect), &text, note.style(self.theme));
     }
 }
 

@@ -2,15 +2,15 @@
 //! but for the field, which is edited by them.
 
 pub(crate) mod board;
-pub(crate) mod clicks;
-pub(crate) mod field;
+pub(crate) mod click_map;
 pub(crate) mod grid;
-pub(crate) mod keys;
+pub(crate) mod key_bar;
 mod lines;
 pub(crate) mod note;
 pub(crate) mod panel;
 pub(crate) mod popup;
 mod shapes;
+pub(crate) mod text_field;
 
 /// As much of a text as fits into so many columns; what is left out is told by a sign.
 pub(crate) fn shortened(text: &str, width: usize) -> String {

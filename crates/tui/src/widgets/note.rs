@@ -4,7 +4,7 @@ use noughts_engine::{Value, Verdict};
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-use crate::look::{Look, Tone};
+use crate::theme::{TextRole, Theme};
 
 /// What is said of an empty cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub(crate) struct Note {
 
 impl Note {
     /// What there is room for in so many columns.
-    pub(crate) fn text(&self, width: u16, look: Look) -> Option<String> {
-        let star = look.star();
+    pub(crate) fn text(&self, width: u16, theme: Theme) -> Option<String> {
+        let star = theme.star();
         let mut texts = self.verdict.map_or(Vec::new(), |verdict| labels(verdict, width));
         if self.best {
             let starred = |text: &String| [format!("{star} {text}"), format!("{star}{text}")];
@@ -28,11 +28,11 @@ impl Note {
         texts.into_iter().find(|text| text.width() <= usize::from(width))
     }
 
-    pub(crate) fn style(&self, look: Look) -> Style {
-        let tone = self.verdict.map_or(Tone::Good, |verdict| look.verdict(verdict));
+    pub(crate) fn style(&self, theme: Theme) -> Style {
+        let role = self.verdict.map_or(TextRole::Good, |verdict| theme.verdict(verdict));
         let emphasis =
             if self.best { Modifier::BOLD | Modifier::UNDERLINED } else { Modifier::empty() };
-        look.tone(tone).add_modifier(emphasis)
+        theme.role(role).add_modifier(emphasis)
     }
 }
 
@@ -73,9 +73,11 @@ mod tests {
 
     #[test]
     fn estimates_keep_their_sign_where_there_is_little_room() {
-        let look = Look { ascii: true, colour: false };
+        let theme = Theme { ascii: true, colour: false };
         let text = |score, width| {
-            Note { verdict: Some(Verdict::Estimate(score)), best: false }.text(width, look).unwrap()
+            Note { verdict: Some(Verdict::Estimate(score)), best: false }
+                .text(width, theme)
+                .unwrap()
         };
         let small = [-1234, -97, -49, 0, 49, 97, 250, 12_345].map(|score| text(score, 3));
         assert_eq!(small, ["-9", "-1", "-", "0", "+", "+1", "+3", "+9"]);

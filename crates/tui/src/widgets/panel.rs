@@ -8,13 +8,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 use unicode_width::UnicodeWidthStr;
 
-use super::keys::{KeyHint, Keys};
+use super::key_bar::{KeyBar, KeyHint};
 use super::shortened;
-use crate::look::{Look, Tone};
+use crate::theme::{TextRole, Theme};
 
 /// Who plays, how it stands, what was played and what can be done.
 pub(crate) struct Panel<'a> {
-    pub(crate) look: Look,
+    pub(crate) theme: Theme,
     pub(crate) game: &'a Game,
     pub(crate) turn: Option<Seat>,
     /// In seat order.
@@ -45,7 +45,7 @@ impl Widget for Panel<'_> {
             .iter()
             .map(|line| wrapped_height(line, usize::from(area.width.max(1))))
             .sum();
-        let keys = Keys { look: self.look, keys: self.keys };
+        let keys = KeyBar { theme: self.theme, keys: self.keys };
         let keys_height = keys.height(area.width);
         let [top, _, middle, _, moves, _, bottom] = Layout::vertical([
             Constraint::Length(players.len() as u16),
@@ -67,7 +67,7 @@ impl Widget for Panel<'_> {
 impl Panel<'_> {
     /// Where the keys are when the panel is drawn in an area.
     pub(crate) fn keys_area(&self, area: Rect) -> Rect {
-        let height = Keys { look: self.look, keys: self.keys }.height(area.width);
+        let height = KeyBar { theme: self.theme, keys: self.keys }.height(area.width);
         Rect { y: area.bottom().saturating_sub(height), height, ..area }.intersection(area)
     }
 
@@ -81,11 +81,11 @@ impl Panel<'_> {
             .zip(&self.players)
             .map(|((seat, player), row)| {
                 let is_turn = self.turn == Some(seat);
-                let mark = if is_turn { self.look.pointer() } else { " " };
+                let mark = if is_turn { self.theme.pointer() } else { " " };
                 let left = self.game.position().has_resigned(seat);
                 let name_style = match (is_turn, left) {
-                    (true, _) => self.look.tone(Tone::Title),
-                    (_, true) => self.look.tone(Tone::Faint),
+                    (true, _) => self.theme.role(TextRole::Title),
+                    (_, true) => self.theme.role(TextRole::Faint),
                     _ => Style::new(),
                 };
                 let end = self.end(row);
@@ -94,8 +94,8 @@ impl Panel<'_> {
                 let space = " ".repeat(room.saturating_sub(name.width()) + 1);
                 let pad = " ".repeat(column - player.symbol().width());
                 Line::from(vec![
-                    Span::styled(format!("{mark} "), self.look.tone(Tone::Focus)),
-                    Span::styled(format!("{}{pad} ", player.symbol()), self.look.seat(seat)),
+                    Span::styled(format!("{mark} "), self.theme.role(TextRole::Focus)),
+                    Span::styled(format!("{}{pad} ", player.symbol()), self.theme.seat(seat)),
                     Span::styled(name, name_style),
                     Span::raw(format!("{space}{end}")),
                 ])
@@ -105,7 +105,7 @@ impl Panel<'_> {
             let draws = draws.to_string();
             let room = usize::from(width).saturating_sub(column + draws.width() + 4);
             let label = format!("{}{:<room$} ", " ".repeat(column + 3), "draws");
-            lines.push(Line::styled(format!("{label}{draws}"), self.look.tone(Tone::Faint)));
+            lines.push(Line::styled(format!("{label}{draws}"), self.theme.role(TextRole::Faint)));
         }
         lines
     }
@@ -128,7 +128,7 @@ impl Panel<'_> {
         let mut lines = Vec::new();
         for (round, part) in actions.chunks(across).enumerate().skip(first).take(height) {
             let number = format!("{:>3} ", round * across + 1);
-            let mut spans = vec![Span::styled(number, self.look.tone(Tone::Faint))];
+            let mut spans = vec![Span::styled(number, self.theme.role(TextRole::Faint))];
             for (i, action) in part.iter().enumerate() {
                 let ply = round * across + i + 1;
                 spans.extend(self.action(*action, ply, cell_width));
@@ -145,11 +145,11 @@ impl Panel<'_> {
             Action::Resign { .. } => "out".to_string(),
         };
         let text = if self.lost == Some(ply) { format!("{text}??") } else { text };
-        let mut style = self.look.seat(action.seat());
+        let mut style = self.theme.seat(action.seat());
         if ply == self.shown {
-            style = style.patch(self.look.selected());
+            style = style.patch(self.theme.selected());
         } else if ply > self.shown {
-            style = self.look.tone(Tone::Faint);
+            style = self.theme.role(TextRole::Faint);
         }
         let space = " ".repeat(width.saturating_sub(text.width()).max(1));
         [Span::styled(text, style), Span::raw(space)]
@@ -179,17 +179,17 @@ pub(crate) fn wrapped_height(line: &Line, width: usize) -> usize {
 }
 
 /// Whose turn it is, or how the game ended, in words.
-pub(crate) fn standing(game: &Game, look: Look) -> Line<'static> {
+pub(crate) fn standing(game: &Game, theme: Theme) -> Line<'static> {
     use noughts_rules::Status;
     let player = |seat: Seat| &game.players()[seat.index()];
     match game.status() {
         Status::InProgress { turn } => Line::from(vec![
-            Span::styled(player(turn).name().to_string(), look.seat(turn)),
+            Span::styled(player(turn).name().to_string(), theme.seat(turn)),
             Span::raw(" to move"),
         ]),
         Status::Won { seat, .. } => {
-            Line::styled(format!("{} wins!", player(seat)), look.seat(seat))
+            Line::styled(format!("{} wins!", player(seat)), theme.seat(seat))
         }
-        Status::Draw => Line::styled("It's a draw!", look.tone(Tone::Title)),
+        Status::Draw => Line::styled("It's a draw!", theme.role(TextRole::Title)),
     }
 }

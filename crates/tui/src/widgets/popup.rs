@@ -6,11 +6,11 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 
 use super::panel::wrapped_height;
-use crate::look::{Look, Tone};
+use crate::theme::{TextRole, Theme};
 
 /// Lines of text in a frame with a title, in the middle of an area.
 pub(crate) struct Popup<'a> {
-    pub(crate) look: Look,
+    pub(crate) theme: Theme,
     pub(crate) title: &'a str,
     pub(crate) lines: Vec<Line<'a>>,
     /// Whether a line that is too long goes on in the next row, and not beyond the frame.
@@ -51,8 +51,8 @@ impl Widget for Popup<'_> {
         let (frame, inside) = (self.frame(area), self.inside(area));
         Clear.render(frame, buffer);
         Block::bordered()
-            .border_set(self.look.border())
-            .border_style(self.look.tone(Tone::Focus))
+            .border_set(self.theme.border())
+            .border_style(self.theme.role(TextRole::Focus))
             .title(format!(" {} ", self.title))
             .render(frame, buffer);
         let text = Paragraph::new(self.lines);
@@ -70,8 +70,8 @@ mod tests {
         let area = Rect::new(0, 0, 24, 8);
         let mut buffer = Buffer::empty(area);
         let lines = vec![Line::raw("It can't be written: there is no such folder.")];
-        let look = Look { ascii: false, colour: true };
-        Popup { look, title: "Save", lines, wrap: true }.render(area, &mut buffer);
+        let theme = Theme { ascii: false, colour: true };
+        Popup { theme, title: "Save", lines, wrap: true }.render(area, &mut buffer);
         let rows = (0..8).map(|y| (0..24).map(|x| buffer[(x, y)].symbol()).collect::<String>());
         let words: Vec<String> = rows.map(|row| row.trim_matches(['│', ' ']).to_string()).collect();
         assert!(

@@ -2,10 +2,10 @@ use noughts_engine::{Value, Verdict};
 use noughts_rules::{Player, Rules};
 
 use super::*;
-use crate::picture::text;
+use crate::screenshot::text;
 
-const FINE: Look = Look { ascii: false, colour: true };
-const ASCII: Look = Look { ascii: true, colour: false };
+const FINE: Theme = Theme { ascii: false, colour: true };
+const ASCII: Theme = Theme { ascii: true, colour: false };
 
 fn game(rules: &str, symbols: &str, moves: &str) -> Game {
     let rules: Rules = rules.parse().unwrap();
@@ -20,7 +20,7 @@ fn game(rules: &str, symbols: &str, moves: &str) -> Game {
 /// What is drawn of a board in a window.
 fn drawn(
     game: &Game,
-    look: Look,
+    theme: Theme,
     cursor: &str,
     notes: &[(&str, Note)],
     size: (u16, u16),
@@ -33,7 +33,7 @@ fn drawn(
     });
     let notes: Vec<(Cell, Note)> =
         notes.iter().map(|(cell, note)| (cell.parse().unwrap(), note.clone())).collect();
-    let board = Board { game, look, cursor: cursor.parse().ok(), last, notes: &notes };
+    let board = Board { game, theme, cursor: cursor.parse().ok(), last, notes: &notes };
     board.render(area, &mut buffer, &mut BoardState::default());
     buffer
 }
@@ -100,7 +100,7 @@ fn no_symbol_breaks_the_lines() {
         for (width, height) in [(52, 22), (40, 14), (30, 10), (20, 8), (16, 5), (9, 3)] {
             let buffer = drawn(&game, FINE, "B1", &[], (width, height));
             let mut state = BoardState::default();
-            let board = Board { game: &game, look: FINE, cursor: None, last: None, notes: &[] };
+            let board = Board { game: &game, theme: FINE, cursor: None, last: None, notes: &[] };
             board.render(buffer.area, &mut Buffer::empty(buffer.area), &mut state);
             let Some(grid) = state.grid.filter(|grid| grid.lined) else { continue };
             let sides = [grid.area.x, grid.area.right() - 1];
@@ -197,8 +197,8 @@ fn worth_is_lettered_and_the_best_has_a_star() {
 #[test]
 fn without_colours_no_cell_has_one() {
     let game = game("3x3", "X O", "A1 B1 A2 B2 A3");
-    let look = Look { ascii: false, colour: false };
-    let buffer = drawn(&game, look, "A1", &[], (52, 22));
+    let theme = Theme { ascii: false, colour: false };
+    let buffer = drawn(&game, theme, "A1", &[], (52, 22));
     for cell in &buffer.content {
         assert_eq!((cell.fg, cell.bg), Default::default());
     }

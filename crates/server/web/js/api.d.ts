@@ -1,0 +1,741 @@
+// The types of the API. Generated from the crate `noughts-api`; to update:
+// UPDATE_TYPES=1 cargo test -p noughts-api --test typescript
+
+/** A position to analyse: its text form, or rules and moves. */
+export type AnalysisRequest = {
+  /** The moves that lead to the position. */
+  moves?: string[] | null;
+  /** The position, such as `3x3 x2/1o1/3 x`. */
+  position?: string | null;
+  /** The rules. */
+  rules?: string | null;
+};
+
+/** The value of every move in a position. */
+export type AnalysisView = {
+  /** The best move. */
+  best: string;
+  /** Every legal move. */
+  cells: MoveValue[];
+  /** The principal variation: best play from here, as far as it was found. */
+  line: string[];
+  /** The position. */
+  position: string;
+  /** The seat to move. */
+  turn?: number | null;
+};
+
+/** The clocks at the time of the view. */
+export type ClockView = TimeControl & {
+  /** When the clocks were read, in milliseconds since 1970. */
+  at: Millis;
+  deadline?: Millis | null;
+  /** Milliseconds left, in seat order. */
+  remaining_ms: number[];
+};
+
+/** The reply to an accepted command over HTTP. */
+export type CommandReply = {
+  /** The game as it is now. */
+  game: GameView;
+  /** The sequence number right after the command. Sending the command again gives the same. */
+  seq: number;
+};
+
+/** A command of a player, the same over HTTP and WebSocket.
+ *
+ * `seq` is the last event the sender has seen: a command based on an outdated game is refused with
+ * `stale`. Sending the same `key` again is safe: the command takes effect once and gets the same reply. */
+export type CommandRequest = {
+  /** What to do. */
+  command: PlayerCommand;
+  /** An idempotency key of your choice, different for each command. */
+  key: string;
+  /** The seat to act for, if you hold several. */
+  seat?: number | null;
+  /** The sequence number of the last event you have seen. `join` and `rematch` ignore it. */
+  seq: number;
+};
+
+/** A token that was just created. */
+export type CreatedToken = {
+  /** The id by which it can be revoked. */
+  id: string;
+  /** The token, shown only once. */
+  token: string;
+};
+
+/** A name and its password. */
+export type Credentials = {
+  /** 1 to 32 characters. */
+  name: string;
+  /** 8 to 256 characters. */
+  password: string;
+};
+
+/** How a game ended. */
+export type EndReason = "line" | "draw" | "resigned" | "time" | "left" | "forfeit" | "aborted" | "abandoned";
+
+/** The body of every error. */
+export type ErrorBody = {
+  /** A stable code for programs. */
+  code: ErrorCode;
+  game?: GameView | null;
+  /** A sentence for people. */
+  message: string;
+};
+
+/** Why a request was refused. The codes are stable; later versions may add some. */
+export type ErrorCode = "off_board" | "taken" | "floating" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "too_many" | "busy" | "unavailable" | "cant_export" | "still_played" | "unknown";
+
+/** Something that happened in a game. Logs are read for ever, so the names are stable. */
+export type Event = GameSetup & {
+  type: "created";
+} | {
+  /** The player. */
+  player: Participant;
+  /** The seat. */
+  seat: number;
+  /** The symbol the player chose. */
+  symbol?: string | null;
+  type: "joined";
+} | {
+  /** The cell. */
+  cell: string;
+  /** The seat. */
+  seat: number;
+  type: "moved";
+} | {
+  /** The seat that asks. */
+  seat: number;
+  /** How many actions would remain. */
+  to: number;
+  type: "undo_requested";
+} | {
+  /** The seat that accepts. */
+  seat: number;
+  type: "undo_accepted";
+} | {
+  /** The seat that declines. */
+  seat: number;
+  type: "undo_declined";
+} | {
+  /** The seat that asked. */
+  seat: number;
+  /** How many actions remain. */
+  to: number;
+  type: "undone";
+} | {
+  /** Why. */
+  reason: ExitReason;
+  /** The seat. */
+  seat: number;
+  type: "eliminated";
+} | {
+  /** The seat that aborted it. */
+  seat: number;
+  type: "aborted";
+} | {
+  type: "abandoned";
+} | {
+  /** The seat. */
+  seat: number;
+  type: "left";
+} | {
+  /** The seat. */
+  seat: number;
+  type: "returned";
+} | {
+  /** The player under the new name. */
+  player: Participant;
+  /** The seat. */
+  seat: number;
+  type: "renamed";
+} | {
+  /** Milliseconds. */
+  ms: number;
+  type: "clock_held";
+} | {
+  /** The seat. */
+  seat: number;
+  type: "rematch_offered";
+} | {
+  /** The seat. */
+  seat: number;
+  type: "rematch_withdrawn";
+} | {
+  /** The next game. */
+  game: GameId;
+  /** The seat that agreed last. */
+  seat: number;
+  type: "rematch_started";
+};
+
+/** Why a seat is out of the game. */
+export type ExitReason = "resigned" | "time" | "left" | "forfeit";
+
+/** The id of an online game: a ULID, so ids order by creation time and can't be guessed.
+ *
+ * As text, an id has 26 letters and digits. Case does not matter when it is parsed.
+ *
+ * ```
+ * use noughts_api::GameId;
+ *
+ * let id = GameId::new(1_700_000_000_000, *b"0123456789");
+ * assert_eq!(id.to_string(), "01hf7yat0060rk4csm6mv3ee1s");
+ * assert_eq!("01HF7YAT0060RK4CSM6MV3EE1S".parse(), Ok(id));
+ * ``` */
+export type GameId = string;
+
+/** Where a game is in its life. */
+export type GamePhase = "open" | "live" | "finished";
+
+/** How a game ended. */
+export type GameResult = {
+  /** The cells of the line (in misère games the loser's), row by row. */
+  cells: string[];
+  /** How it ended. */
+  reason: EndReason;
+  /** The winner; null for a draw or a game that does not count. */
+  winner?: number | null;
+};
+
+/** What a game was created with: the first event of every log. */
+export type GameSetup = {
+  /** How long a player may be away before the others can claim the game, in milliseconds. */
+  away_ms: number;
+  clock?: TimeControl | null;
+  /** The identity that created it. */
+  creator: IdentityId;
+  /** How long a live game may be idle before it is abandoned, in milliseconds. */
+  idle_ms: number;
+  /** The league of a rated game. */
+  league?: string | null;
+  /** The moves the game starts with, if it starts from a position. */
+  moves?: string[];
+  /** The same while it waits for players. */
+  open_ms?: number | null;
+  /** Whether the game is listed. */
+  public: boolean;
+  rematch_of?: GameId | null;
+  /** The text form of the rules. */
+  rules: string;
+  /** Who may sit where, in seat order. */
+  seats: SeatSetup[];
+  series?: SeriesScore | null;
+  /** The version of the events in this log. */
+  v: number;
+};
+
+/** A game in a list. */
+export type GameSummary = SummaryDetails & {
+  /** The id of the game. */
+  id: GameId;
+  /** The league of a rated game. */
+  league?: string | null;
+  /** Where the game is in its life. */
+  phase: GamePhase;
+  /** Whether it is rated. */
+  rated: boolean;
+  /** The rules. */
+  rules: string;
+  /** When the last event happened, in milliseconds since 1970. */
+  updated_at: Millis;
+};
+
+/** An event with its place in the game and what follows from it, so that no client has to know the rules. */
+export type GameUpdate = {
+  /** When it happened, in milliseconds since 1970. */
+  at: Millis;
+  clock?: ClockView | null;
+  /** What happened. */
+  event: Event;
+  /** The legal moves, if they are not simply the empty cells. */
+  legal?: string[] | null;
+  /** The moves the game starts with, if it starts with this event from a given position. */
+  opening?: string[];
+  /** The phase afterwards. */
+  phase: GamePhase;
+  /** All players, if the event changed who sits where. */
+  players?: PlayerView[] | null;
+  result?: GameResult | null;
+  /** The sequence number. Numbers have no gaps. */
+  seq: number;
+  /** The seat to move afterwards. */
+  turn?: number | null;
+};
+
+/** A game with everything a client needs to show it. */
+export type GameView = {
+  /** How long a player may be away before the others can claim the game, in milliseconds. */
+  away_ms: number;
+  /** The board, row by row from the top: the seat that took each cell, or null. */
+  board: ((number | null)[])[];
+  clock?: ClockView | null;
+  /** Columns of the board. */
+  cols: number;
+  /** When the game was created, in milliseconds since 1970. */
+  created_at: Millis;
+  /** The id of the game. */
+  id: GameId;
+  /** How many cells in a row make a line. */
+  k: number;
+  /** The league of a rated game. */
+  league?: string | null;
+  /** The legal moves of the seat to move. */
+  legal: string[];
+  /** The actions so far, without those taken back: box names, or `resign:N` (player N from 1). */
+  moves: string[];
+  /** Where the game is in its life. */
+  phase: GamePhase;
+  /** The players, in seat order. */
+  players: PlayerView[];
+  /** Whether the game is listed. */
+  public: boolean;
+  /** Whether the game is rated. */
+  rated: boolean;
+  rematch?: GameId | null;
+  rematch_of?: GameId | null;
+  /** The seats that offer a rematch. */
+  rematch_offers: number[];
+  result?: GameResult | null;
+  /** Rows of the board. */
+  rows: number;
+  /** The text form of the rules. */
+  rules: string;
+  /** The sequence number of the last event. */
+  seq: number;
+  series?: SeriesScore | null;
+  /** The seat to move. */
+  turn?: number | null;
+  undo_request?: UndoRequest | null;
+  /** When the last event happened, in milliseconds since 1970. */
+  updated_at: Millis;
+  viewer?: IdentityId | null;
+  /** The seats you hold. */
+  your_seats: number[];
+};
+
+/** The score of two players against each other, in all leagues. */
+export type HeadToHead = {
+  /** Games drawn. */
+  draws: number;
+  /** Games the second player won. */
+  losses: number;
+  /** Games the first player won. */
+  wins: number;
+};
+
+/** The number of an identity: a guest, an account or a computer player. Seats, results and ratings
+ * belong to it, whatever its name. */
+export type IdentityId = number;
+
+/** What kind of player somebody is. */
+export type IdentityKind = "guest" | "account" | "bot" | "computer";
+
+/** A player's standing in one league. */
+export type LeagueStanding = StandingView & {
+  /** The league. */
+  league: string;
+};
+
+/** A page of a league table. */
+export type LeagueTable = {
+  /** The league. */
+  name: string;
+  /** How many players the league has. */
+  players: number;
+  /** This page's rows, best first. */
+  rows: StandingView[];
+  /** The rating system. */
+  system: string;
+};
+
+/** A league. */
+export type LeagueView = {
+  /** The name. */
+  name: string;
+  /** How many players it has. */
+  players: number;
+  /** The rating system. */
+  system: string;
+};
+
+/** The level of a computer player. */
+export type Level = "random" | "easy" | "medium" | "hard" | "perfect";
+
+/** The move that lost a game. */
+export type LosingMove = {
+  /** A better move. */
+  better: string;
+  /** The move. */
+  cell: string;
+  /** What the better move would have kept. `estimate` means that it is not proven, but the search saw
+   * no loss before this move. */
+  missed: ValueKind;
+  /** How many actions came before it. */
+  ply: number;
+  /** The seat that made it. */
+  seat: number;
+};
+
+/** Who you are. */
+export type Me = {
+  /** The number of your identity. */
+  id: IdentityId;
+  /** What kind of player you are. */
+  kind: IdentityKind;
+  /** Your name. */
+  name: string;
+};
+
+/** The value of a move for the seat that makes it. */
+export type MoveValue = {
+  /** The move. */
+  cell: string;
+  /** What it leads to. */
+  kind: ValueKind;
+  /** Plies until the win or loss. */
+  plies?: number | null;
+  /** The score of an estimate: above 0 is good. */
+  score?: number | null;
+};
+
+/** A game to create. */
+export type NewGame = {
+  /** How many seconds a player may be away before the others can claim the game: 10 to 604800. */
+  away_seconds?: number | null;
+  clock?: TimeControl | null;
+  /** An idempotency key: sent again, the request creates no second game. */
+  key?: string | null;
+  /** The league of a rated game; the server's default if missing. */
+  league?: string | null;
+  /** Moves already made, to start a casual game from a position. */
+  moves?: string[];
+  /** Whether the game is listed. Otherwise only people with the link find it. */
+  public?: boolean;
+  /** Whether the game is rated. */
+  rated?: boolean;
+  /** The rules, such as `3x3`, `15x15:5+exact`, `6x7:4+gravity`, or a preset such as `connect4`. */
+  rules?: string;
+  /** Who plays, in turn order. */
+  seats: NewSeat[];
+  /** Whether to shuffle the seats. */
+  shuffle?: boolean;
+};
+
+/** Who a seat of a new game is for. */
+export type NewSeat = {
+  for: "me";
+  /** Your name in this game, if everyone plays on one screen. */
+  name?: string | null;
+  /** The symbol for your cells. */
+  symbol?: string | null;
+} | {
+  for: "anyone";
+  /** The symbol for their cells. */
+  symbol?: string | null;
+} | {
+  for: "player";
+  /** The name. */
+  name: string;
+  /** The symbol for their cells. */
+  symbol?: string | null;
+} | {
+  for: "computer";
+  /** Its level. */
+  level: Level;
+  /** The symbol for its cells. */
+  symbol?: string | null;
+};
+
+/** A token to create for a bot. */
+export type NewToken = {
+  /** A label of your choice: 1 to 64 characters. */
+  label: string;
+};
+
+/** A request to be paired with anyone who is waiting. */
+export type PairingRequest = {
+  clock?: TimeControl | null;
+  /** An idempotency key: sent again, the request leads to the same game. */
+  key?: string | null;
+  /** Whether the game is rated. */
+  rated?: boolean;
+  /** The rules. */
+  rules?: string;
+};
+
+/** A person or a bot in a game. */
+export type Participant = {
+  /** Who they are. */
+  identity: IdentityId;
+  /** What kind of player they are. */
+  kind: IdentityKind;
+  /** The name the others see. */
+  name: string;
+};
+
+/** A change of password. */
+export type PasswordChange = {
+  /** The current password. */
+  current: string;
+  /** The new password, 8 to 256 characters. */
+  new: string;
+};
+
+/** Everything a player can do in a game. */
+export type PlayerCommand = {
+  /** The symbol for your cells. */
+  symbol?: string | null;
+  type: "join";
+} | {
+  /** The box, such as `A1`. */
+  cell: string;
+  type: "move";
+} | {
+  type: "request_undo";
+} | {
+  /** Whether the move may be taken back. */
+  accept: boolean;
+  type: "answer_undo";
+} | {
+  type: "resign";
+} | {
+  type: "abort";
+} | {
+  type: "claim";
+} | {
+  type: "rematch";
+};
+
+/** One seat and its player. */
+export type PlayerView = {
+  away_since?: Millis | null;
+  /** The name of the player the seat is kept for. */
+  invited?: string | null;
+  kind?: IdentityKind | null;
+  level?: Level | null;
+  /** The player's name; null while the seat is free. */
+  name?: string | null;
+  /** Whether the player is out of the game. */
+  out: boolean;
+  /** The rating in the league of a rated game. */
+  rating?: number | null;
+  /** The seat, from 0. */
+  seat: number;
+  /** The symbol of the seat's cells. */
+  symbol: string;
+};
+
+/** A player's profile. */
+export type ProfileView = {
+  /** When the player was first seen, in milliseconds since 1970. */
+  created_at: Millis;
+  /** What kind of player. */
+  kind: IdentityKind;
+  /** The player's standing in each league. */
+  leagues: LeagueStanding[];
+  /** The name. */
+  name: string;
+};
+
+/** A player's rank with the players around it. */
+export type RankView = {
+  /** The players above; the nearest is last. */
+  above: StandingView[];
+  /** The players below; the nearest is first. */
+  below: StandingView[];
+  /** The player. */
+  player: StandingView;
+};
+
+/** A point of a rating history. */
+export type RatingPoint = {
+  /** When the game ended, in milliseconds since 1970. */
+  at: Millis;
+  /** The rating deviation after the game, if the system has one. */
+  deviation?: number | null;
+  /** The rating after the game. */
+  rating: number;
+};
+
+/** What perfect play leads to. */
+export type RulesValue = {
+  /** Plies until the win or loss, if known. */
+  plies?: number | null;
+  /** For the first player. */
+  result: ValueKind;
+  /** Where it is published; null if the server proved it. */
+  source?: string | null;
+};
+
+/** Rules in all their parts. */
+export type RulesView = {
+  /** Columns of the board. */
+  cols: number;
+  /** Whether longer lines do not count. */
+  exact: boolean;
+  /** Whether moves fall to the lowest empty cell. */
+  gravity: boolean;
+  /** How many cells in a row make a line. */
+  k: number;
+  /** Whether completing a line loses. */
+  misere: boolean;
+  /** How many players. */
+  players: number;
+  /** Rows of the board. */
+  rows: number;
+  /** The text form. */
+  rules: string;
+  value?: RulesValue | null;
+  /** Whether the edges of the board are joined. */
+  wrap: boolean;
+};
+
+/** Who holds a seat. */
+export type SeatHolder = {
+  type: "open";
+} | {
+  /** Who is invited. */
+  identity: IdentityId;
+  /** Their name. */
+  name: string;
+  type: "invited";
+} | Participant & {
+  type: "taken";
+} | {
+  /** Its level. */
+  level: Level;
+  type: "computer";
+};
+
+/** One seat of a game. */
+export type SeatSetup = {
+  /** Who holds the seat. */
+  holder: SeatHolder;
+  /** The symbol, if it is not the default. */
+  symbol?: string | null;
+};
+
+/** The score of a series of rematches. */
+export type SeriesScore = {
+  /** Games drawn. */
+  draws: number;
+  /** Games won, in seat order. */
+  wins: number[];
+};
+
+/** A message from the server over a game's WebSocket. */
+export type ServerMessage = {
+  /** The game. */
+  game: GameView;
+  type: "state";
+} | GameUpdate & {
+  type: "update";
+} | {
+  /** The command's key. */
+  key: string;
+  /** The sequence number right after the command. */
+  seq: number;
+  type: "accepted";
+} | ErrorBody & {
+  /** The command's key, if it could be read. */
+  key?: string | null;
+} & {
+  type: "refused";
+} | {
+  /** Milliseconds. */
+  ms: number;
+  /** The player's seat. */
+  seat: number;
+  type: "lag";
+};
+
+/** A new session. */
+export type Session = {
+  /** Who you are. */
+  player: Me;
+  /** The token, for `Authorization: Bearer`. Browsers get it in a cookie. */
+  token: string;
+};
+
+/** A player's row in a league table. */
+export type StandingView = {
+  /** The rating deviation, if the system has one: `glicko2` in points, `weng-lin` on its own scale,
+   * where 25/3 corresponds to 200 points. */
+  deviation?: number | null;
+  /** Games drawn. */
+  draws: number;
+  /** What kind of player. */
+  kind: IdentityKind;
+  /** Games lost. */
+  losses: number;
+  /** The player. */
+  name: string;
+  /** From 1; equal ratings share a rank. */
+  rank: number;
+  /** The rating. */
+  rating: number;
+  /** Games won. */
+  wins: number;
+};
+
+/** What lists show of a game besides its phase and rules. */
+export type SummaryDetails = {
+  clock?: TimeControl | null;
+  /** When the game was created, in milliseconds since 1970. */
+  created_at: Millis;
+  /** The players, in seat order. */
+  players: SummaryPlayer[];
+  reason?: EndReason | null;
+  /** The winner. */
+  winner?: number | null;
+};
+
+/** A player of a game in a list. */
+export type SummaryPlayer = {
+  /** The name of the player the seat is kept for. */
+  invited?: string | null;
+  kind?: IdentityKind | null;
+  /** The name; null while the seat is free. */
+  name?: string | null;
+};
+
+/** How much time each player has. */
+export type TimeControl = {
+  /** Milliseconds each move adds: at most 1 hour. */
+  increment_ms?: number;
+  /** Milliseconds for the whole game: 1 second to 7 days. */
+  initial_ms: number;
+};
+
+/** What a token is for. */
+export type TokenKind = "session" | "bot";
+
+/** One of your tokens. */
+export type TokenView = {
+  /** When it was created, in milliseconds since 1970. */
+  created_at: Millis;
+  /** The id by which it can be revoked. */
+  id: string;
+  /** What it is for. */
+  kind: TokenKind;
+  /** Its label. */
+  label: string;
+};
+
+/** A pending undo request. */
+export type UndoRequest = {
+  /** The seats that have accepted. */
+  accepted: number[];
+  /** The seat that asks. */
+  seat: number;
+  /** How many actions would remain. */
+  to: number;
+};
+
+/** What a move leads to. */
+export type ValueKind = "win" | "draw" | "loss" | "estimate";
+
+export type Millis = number;

@@ -1,0 +1,323 @@
+// The client of the server's API: HTTP, the session of this browser, and the WebSocket of a game.
+
+import { load, save } from './page.js';
+
+/** @import { CommandRequest, ErrorBody, ErrorCode, Me, PlayerCommand, ServerMessage, Session } from './api' */
+
+// HTTP.
+
+const BASE = '/api/v1';
+
+/** A refusal of the server, or `offline`. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {{ code: ErrorCode | 'offline', message: string }} body
+   */
+  constructor(status, { code, message }) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * @template T
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<T>}
+ */
+async function request(method, path, body) {
+  /** @type {Record<string, string>} */
+  const headers = { accept: 'application/json' };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(BASE + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+    throw new ApiError(0, { code: 'offline', message: 'The server can’t be reached. Check your connection.' });
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text || 'null');
+  /** @type {ErrorBody} */
+  let error;
+  try {
+    error = JSON.parse(text);
+  } catch {
+    // A proxy answered in place of the server.
+    error = { code: 'unknown', message: `The server answered with status ${response.status}.` };
+  }
+  throw new ApiError(response.status, error);
+}
+
+/**
+ * @template T
+ * @param {string} path
+ * @returns {Promise<T>}
+ */
+export const get = (path) => request('GET', path);
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<T>}
+ */
+export const post = (path, body = {}) => request('POST', path, body);
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @returns {Promise<unknown>}
+ */
+export const put = (path, body) => request('PUT', path, body);
+
+/**
+ * @param {string} path
+ * @returns {Promise<unknown>}
+ */
+export const remove = (path) => request('DELETE', path);
+
+/**
+ * `path('players', 'Ann', { limit: 5 })` is `/players/Ann?limit=5`. Empty parameters are left out.
+ * @param {...(string | Record<string, string | number | null>)} parts
+ */
+export function path(...parts) {
+  const segments = parts.flatMap((part) => (typeof part === 'string' ? [`/${encodeURIComponent(part)}`] : []));
+  const parameters = parts.flatMap((part) => (typeof part === 'string' ? [] : Object.entries(part)));
+  const given = parameters.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]]));
+  const query = new URLSearchParams(given).toString();
+  return segments.join('') + (query && `?${query}`);
+}
+
+/**
+ * A command with a fresh idempotency key: sent again after a lost reply, it takes effect once.
+ * @param {PlayerCommand} command
+ * @param {number} seq
+ * @param {number} [seat]
+ * @returns {CommandRequest}
+ */
+export function commandRequest(command, seq, seat) {
+  const bytes = Array.from(crypto.getRandomValues(new Uint8Array(12)));
+  const key = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { command, seq, key, seat };
+}
+
+// The session: nobody yet, a guest, or an account.
+
+/** @type {Me | null} */
+let me = null;
+
+/** @type {Promise<Me | null> | null} */
+let restored = null;
+
+/** @type {Set<(me: Me | null) => void>} */
+const listeners = new Set();
+
+/**
+ * Calls back at once and after every change. Returns how to stop.
+ * @param {(me: Me | null) => void} listener
+ */
+export function onSessionChange(listener) {
+  listeners.add(listener);
+  listener(me);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * @param {Me | null} player
+ */
+function setSession(player) {
+  me = player;
+  restored = Promise.resolve(player);
+  save('session', player?.name ?? null);
+  for (const listener of listeners) listener(me);
+  return me;
+}
+
+/**
+ * The name of this session, or of the last one until the server has confirmed it.
+ * @returns {string | null}
+ */
+export const displayName = () => me?.name ?? load('session', null);
+
+export const hasAccount = () => me?.kind === 'account';
+
+/** The player of this session, if there is one. The server is only asked if this browser had a session before. */
+export function restoreSession() {
+  restored ??= displayName() === null ? Promise.resolve(null) : get('/me').then(setSession, (error) => {
+    // An invalid token would make every request fail: a new guest's replaces it.
+    if (error.code === 'bad_token') return createGuest();
+    if (error.status === 401) return setSession(null);
+    restored = null;
+    throw error;
+  });
+  return restored;
+}
+
+async function createGuest() {
+  /** @type {Session} */
+  const session = await post('/guests');
+  return setSession(session.player);
+}
+
+/**
+ * Runs a request with a session, as a guest if need be. A token the server no longer knows is replaced once.
+ * @template T
+ * @param {() => Promise<T>} action
+ */
+export async function withSession(action) {
+  const player = await restoreSession().catch(() => me);
+  if (!player) await createGuest();
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    await createGuest();
+    return action();
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} password
+ */
+export async function signUp(name, password) {
+  /** @type {Session} */
+  const session = await post('/names', { name, password });
+  setSession(session.player);
+}
+
+/**
+ * @param {string} name
+ * @param {string} password
+ */
+export async function logIn(name, password) {
+  /** @type {Session} */
+  const session = await post('/sessions', { name, password });
+  setSession(session.player);
+}
+
+/**
+ * @param {boolean} everywhere
+ */
+export async function logOut(everywhere) {
+  await remove(everywhere ? '/sessions' : '/sessions/current');
+  setSession(null);
+}
+
+// The WebSocket of a game.
+
+const MIN_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 4000;
+
+/** The close code of a session that has ended. */
+const SIGNED_OUT = 4401;
+
+/** @typedef {'open' | 'closed' | 'signed-out'} ConnectionState */
+
+/** Reconnects by itself, resumes after the last update it has seen, and sends unanswered commands again. */
+export class GameSocket {
+  /** @type {number | null} */
+  #seq = null;
+  /** @type {Map<string, string>} */
+  #unanswered = new Map();
+  #backoff = MIN_BACKOFF_MS;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #address;
+  #onmessage;
+  #onstate;
+
+  /**
+   * @param {string} game
+   * @param {{ onmessage: (message: ServerMessage) => void, onstate: (state: ConnectionState) => void }} handlers
+   */
+  constructor(game, { onmessage, onstate }) {
+    this.#address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${BASE}${path('games', game, 'socket')}`;
+    this.#onmessage = onmessage;
+    this.#onstate = onstate;
+    addEventListener('online', this.#wake);
+    document.addEventListener('visibilitychange', this.#wake);
+    this.#connect();
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const socket = new WebSocket(this.#address + path({ since: this.#seq }));
+    this.#socket = socket;
+    socket.addEventListener('open', () => {
+      this.#backoff = MIN_BACKOFF_MS;
+      this.#onstate('open');
+      for (const text of this.#unanswered.values()) socket.send(text);
+    });
+    socket.addEventListener('message', (event) => {
+      if (this.#socket === socket) this.#receive(JSON.parse(event.data));
+    });
+    socket.addEventListener('close', (event) => {
+      if (this.#socket !== socket) return;
+      this.#onstate(event.code === SIGNED_OUT ? 'signed-out' : 'closed');
+      // Jitter keeps the clients of a restarted server from coming back at once.
+      this.#timer = setTimeout(() => this.#connect(), this.#backoff * (0.75 + Math.random() / 2));
+      this.#backoff = Math.min(this.#backoff * 2, MAX_BACKOFF_MS);
+    });
+  }
+
+  /** Reconnects without waiting once the network or the tab is back. */
+  #wake = () => {
+    if (this.#timer !== undefined && document.visibilityState === 'visible') this.#connect();
+  };
+
+  /**
+   * @param {ServerMessage} message
+   */
+  #receive(message) {
+    switch (message.type) {
+      case 'state':
+        this.#seq = message.game.seq;
+        break;
+      case 'update':
+        if (this.#seq !== null && message.seq <= this.#seq) return;
+        if (this.#seq !== null && message.seq > this.#seq + 1) return this.restart();
+        this.#seq = message.seq;
+        break;
+      case 'refused':
+        if (message.game) this.#seq = Math.max(this.#seq ?? 0, message.game.seq);
+        if (message.key) this.#unanswered.delete(message.key);
+        break;
+      case 'accepted':
+        this.#unanswered.delete(message.key);
+        break;
+      case 'lag':
+        break;
+    }
+    this.#onmessage(message);
+  }
+
+  /**
+   * @param {CommandRequest} request
+   */
+  send(request) {
+    const text = JSON.stringify(request);
+    this.#unanswered.set(request.key, text);
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
+  }
+
+  /** Connects anew for the whole game: as another player, or after a gap in the updates. */
+  restart() {
+    this.#seq = null;
+    const old = this.#socket;
+    this.#connect();
+    old?.close();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    removeEventListener('online', this.#wake);
+    document.removeEventListener('visibilitychange', this.#wake);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+}

@@ -1,0 +1,297 @@
+// Leaderboards and profiles.
+
+import { ApiError, get, path, restoreSession } from './client.js';
+import { field, h, setChildren, setText, svg } from './dom.js';
+import { gameRow, playerLink } from './lobby.js';
+
+/** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, ProfileView, RankView, RatingPoint, StandingView } from './api' */
+/** @import { Child } from './dom.js' */
+/** @import { Screen } from './page.js' */
+
+const PAGE_SIZE = 25;
+const MAX_SEARCH_RESULTS = 10;
+const NEIGHBOURS = 3;
+
+/** The leagues that always exist. @type {Record<string, string>} */
+const LEAGUE_TITLES = { online: 'Two players', 'online-many': 'Three or more players' };
+
+/**
+ * @param {string} league
+ */
+const leagueTitle = (league) => LEAGUE_TITLES[league] ?? league;
+
+/**
+ * @param {string} league
+ */
+const leagueAddress = (league) => `/leaderboard/${encodeURIComponent(league)}`;
+
+/**
+ * @param {number} n
+ * @param {string} noun
+ */
+const count = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+// Leaderboards: one for each league, with a search and the player's own rank.
+
+/** @type {Screen} */
+export const leaderboard = { title: 'Leaderboard', show: showLeaderboard };
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} argument
+ */
+function showLeaderboard(root, argument) {
+  const league = argument || 'online';
+  const tabs = h('nav.tabs', { 'aria-label': 'Leagues' });
+  const about = h('p.lead');
+  const rows = h('tbody');
+  const more = h('button', { type: 'button', hidden: true, onclick: () => loadRows() }, 'More');
+  const placeholder = h('p.placeholder', { hidden: true }, 'Nobody has played a rated game here yet. ', h('a', { href: '/' }, 'Be the first.'));
+  const yourRank = h('section.your-rank', { hidden: true });
+  const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 64 });
+  const results = h('div.search-results', { role: 'status' });
+  const form = h('form.row.end', {
+    role: 'search',
+    onsubmit: (event) => {
+      event.preventDefault();
+      search(input.value.trim());
+    },
+  }, field('Find a player', input), h('button', { type: 'submit' }, 'Find'));
+  // Hidden until the player's rank is known, so that nothing moves.
+  const body = h('div.sections', { hidden: true }, about, form, results, yourRank,
+    h('div.scroll', {}, standingsTable(h('caption.visually-hidden', {}, 'The best players'), rows)), placeholder, more);
+  setChildren(root, h('h1', {}, 'Leaderboard'), tabs, body);
+
+  /** @type {Me | null} */
+  let me = null;
+
+  async function loadRows() {
+    /** @type {LeagueTable} */
+    const table = await get(path('leagues', league, { offset: rows.children.length, limit: PAGE_SIZE }));
+    rows.append(...table.rows.map((row) => standingRow(row, row.name === me?.name)));
+    placeholder.hidden = table.players > 0;
+    more.hidden = rows.children.length >= table.players;
+    setText(about, `${count(table.players, 'player')}, ranked by ${table.system}. Equal ratings share a rank.`);
+  }
+
+  async function loadTabs() {
+    /** @type {LeagueView[]} */
+    const leagues = await get('/leagues');
+    const names = new Set([...Object.keys(LEAGUE_TITLES), ...leagues.map(({ name }) => name)]);
+    setChildren(tabs, [...names].map((name) =>
+      h('a', { href: leagueAddress(name), 'aria-current': name === league ? 'page' : undefined }, leagueTitle(name))));
+  }
+
+  /**
+   * A player's rank and neighbours.
+   * @param {string} name
+   */
+  async function rankTable(name) {
+    /** @type {RankView} */
+    const { above, player, below } = await get(path('leagues', league, 'players', name, { neighbours: NEIGHBOURS }));
+    return standingsTable(h('caption', {}, `Around ${player.name}`),
+      h('tbody', {}, [...above, player, ...below].map((row) => standingRow(row, row.name === player.name))));
+  }
+
+  /**
+   * @param {string} name
+   */
+  async function search(name) {
+    if (!name) return setChildren(results);
+    try {
+      /** @type {LeagueTable} */
+      const found = await get(path('leagues', league, { search: name, limit: MAX_SEARCH_RESULTS }));
+      if (found.rows.length === 0) setChildren(results, h('p', {}, `No player in this league has a name starting with ${name}.`));
+      else if (found.rows.length === 1) setChildren(results, await rankTable(found.rows[0].name));
+      else {
+        setChildren(results, standingsTable(h('caption', {}, `Players whose name starts with ${name}`),
+          h('tbody', {}, found.rows.map((row) => standingRow(row, false)))));
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setChildren(results, h('p', {}, error.message));
+    }
+  }
+
+  async function loadYourRank() {
+    if (!me) return;
+    // Asks for the rank only if there is one: a refusal would show up in the browser's console.
+    /** @type {ProfileView} */
+    const profile = await get(path('players', me.name));
+    if (!profile.leagues.some((standing) => standing.league === league)) return;
+    setChildren(yourRank, h('h2', {}, 'Your rank'), await rankTable(me.name));
+    yourRank.hidden = false;
+  }
+
+  async function load() {
+    me = await restoreSession().catch(() => null);
+    try {
+      await Promise.all([loadYourRank(), loadTabs(), loadRows()]);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setText(about, error.message);
+    }
+    body.hidden = false;
+  }
+
+  load();
+}
+
+/**
+ * @param {Child} caption
+ * @param {Child} body
+ */
+const standingsTable = (caption, body) => h('table.standings', {}, caption,
+  h('thead', {}, h('tr', {}, ['Rank', 'Player', 'Rating', 'Won', 'Lost', 'Drawn'].map((name) => h('th', { scope: 'col' }, name)))), body);
+
+/**
+ * @param {StandingView} row
+ * @param {boolean} isMarked
+ */
+const standingRow = ({ rank, name, rating, wins, losses, draws }, isMarked) =>
+  h(`tr${isMarked ? '.marked' : ''}`, {}, h('td', {}, String(rank)), h('th', { scope: 'row' }, playerLink(name)),
+    [rating, wins, losses, draws].map((number) => h('td', {}, String(number))));
+
+// Profiles: ratings, records, rating histories, games, and the score against another player.
+
+/** @type {Screen} */
+export const profile = { title: 'Player', show: showProfile };
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} name
+ */
+function showProfile(root, name) {
+  let hasLeft = false;
+  setChildren(root, h('h1', {}, h('bdi', {}, name)));
+  loadProfile(name).then((sections) => {
+    if (hasLeft) return;
+    document.title = `${name} · Noughts`;
+    setChildren(root, sections);
+  }, (error) => {
+    if (!(error instanceof ApiError)) throw error;
+    if (!hasLeft) setChildren(root, h('h1', {}, 'Player not found'), h('p', {}, error.message));
+  });
+  return () => {
+    hasLeft = true;
+  };
+}
+
+/**
+ * @param {string} player
+ * @returns {Promise<Child>}
+ */
+async function loadProfile(player) {
+  /** @type {[ProfileView, GameSummary[], Me | null]} */
+  const [{ name, kind, created_at, leagues }, games, me] = await Promise.all([
+    get(path('players', player)), get(path('games', { player, limit: 20 })), restoreSession().catch(() => null)]);
+  const rival = me?.kind === 'account' && me.name !== name ? me.name : '';
+  const record = rival ? await headToHeadText(name, rival) : null;
+  /** @type {RatingPoint[][]} */
+  const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league }))));
+  const kindText = { account: 'Player', guest: 'Guest', bot: 'Bot', computer: 'Computer player' }[kind];
+  return [h('h1', {}, h('bdi', {}, name)),
+    h('p.lead', {}, `${kindText}, here since ${new Date(created_at).toLocaleDateString('en-GB', { dateStyle: 'long' })}`),
+    leagues.length === 0 && h('p.placeholder', {}, 'No rated games yet.'),
+    leagues.map((standing, i) => leagueSection(name, standing, histories[i])),
+    headToHeadSection(name, rival, record),
+    h('section', {}, h('h2', {}, 'Recent games'), games.length
+      ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.phase === 'finished' ? 'Review' : 'Open')))
+      : h('p.placeholder', {}, 'No public games yet.'))];
+}
+
+/**
+ * @param {string} name
+ * @param {LeagueStanding} standing
+ * @param {RatingPoint[]} history
+ */
+function leagueSection(name, { league, rating, rank, wins, losses, draws }, history) {
+  const fact = (/** @type {string} */ label, /** @type {number} */ value) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)));
+  return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, leagueTitle(league))),
+    h('dl.numbers', {}, fact('Rating', rating), fact('Rank', rank), fact('Won', wins), fact('Lost', losses), fact('Drawn', draws)),
+    history.length > 0 && ratingHistory(name, history));
+}
+
+/**
+ * The score of one player against another, in a sentence.
+ * @param {string} name
+ * @param {string} rival
+ * @returns {Promise<Child>}
+ */
+async function headToHeadText(name, rival) {
+  try {
+    /** @type {HeadToHead} */
+    const { wins, losses, draws } = await get(path('players', name, 'against', rival));
+    return [h('bdi', {}, name), ` won ${wins}, lost ${losses} and drew ${draws} rated games against `, h('bdi', {}, rival), '.'];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.message;
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} rival
+ * @param {Child} record
+ */
+function headToHeadSection(name, rival, record) {
+  const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 64, value: rival });
+  const answer = h('p.record', { role: 'status' }, record);
+  return h('section', {}, h('h2', {}, 'Head to head'),
+    h('form.row.end', {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        const opponent = input.value.trim();
+        if (opponent) setChildren(answer, await headToHeadText(name, opponent));
+      },
+    }, field('Opponent', input), h('button', { type: 'submit' }, 'Compare')), answer);
+}
+
+// Rating histories as a chart and as a table.
+
+const CHART = { width: 640, height: 220, left: 60, right: 10, top: 10, bottom: 30 };
+const MAX_CHART_DOTS = 60;
+const MAX_TABLE_ROWS = 200;
+
+/**
+ * @param {string} name
+ * @param {RatingPoint[]} points
+ * @returns {Child}
+ */
+function ratingHistory(name, points) {
+  const ratings = points.map((point) => point.rating);
+  const [first, last] = [points[0], points[points.length - 1]];
+  const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
+  const label = `Rating of ${name} over ${count(points.length, 'game')}: from ${first.rating} to ${last.rating}, between ${low} and ${high}.`;
+  const rows = points.toReversed().slice(0, MAX_TABLE_ROWS).map(({ at, rating, deviation }) =>
+    h('tr', {}, h('td', {}, new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })), h('td', {}, String(rating)),
+      h('td', {}, deviation ? `± ${Math.round(deviation)}` : '')));
+  return [ratingChart(label, points, low, high), h('details.more', {}, h('summary', {}, 'Show as a table'),
+    h('div.scroll', {}, h('table.standings', {}, h('caption.visually-hidden', {}, label),
+      h('thead', {}, h('tr', {}, ['Date', 'Rating', 'Deviation'].map((text) => h('th', { scope: 'col' }, text)))), h('tbody', {}, rows))))];
+}
+
+/**
+ * @param {string} label
+ * @param {RatingPoint[]} points
+ * @param {number} low
+ * @param {number} high
+ */
+function ratingChart(label, points, low, high) {
+  const { width, height, left, right, top, bottom } = CHART;
+  // Multiples of 20 around all ratings.
+  const [min, max] = [Math.floor((low - 1) / 20) * 20, Math.ceil((high + 1) / 20) * 20];
+  const x = (/** @type {number} */ i) => left + (points.length === 1 ? 0.5 : i / (points.length - 1)) * (width - left - right);
+  const y = (/** @type {number} */ rating) => top + ((max - rating) / (max - min)) * (height - top - bottom);
+  const date = (/** @type {RatingPoint} */ { at }) => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  const curve = points.map(({ rating }, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(rating).toFixed(1)}`).join('');
+  return svg('svg.chart', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
+    [min, (min + max) / 2, max].map((rating) => [
+      svg('path.rule', { d: `M${left} ${y(rating)}H${width - right}` }),
+      svg('text', { x: left - 8, y: y(rating), 'text-anchor': 'end', 'dominant-baseline': 'middle' }, String(Math.round(rating))),
+    ]),
+    points.length > 1 && svg('path.curve', { d: curve }),
+    points.length <= MAX_CHART_DOTS && points.map(({ rating }, i) => svg('circle', { cx: x(i), cy: y(rating), r: 3.5 })),
+    svg('text', { x: left, y: height - 4 }, date(points[0])),
+    points.length > 1 && svg('text', { x: width - right, y: height - 4, 'text-anchor': 'end' }, date(points[points.length - 1])));
+}
