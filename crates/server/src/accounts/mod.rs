@@ -1,6 +1,7 @@
 //! Identities and their tokens.
 
 pub(crate) mod names;
+pub(crate) mod passwords;
 pub(crate) mod secrets;
 
 use std::collections::HashMap;
@@ -53,6 +54,15 @@ impl Accounts {
     pub(crate) fn forget(&self, id: Option<IdentityId>) {
         self.identities.invalidate(|cached, _| id.is_none_or(|id| *cached == id));
         self.tokens.invalidate(|_, (identity, _)| id.is_none_or(|id| identity.id == id));
+    }
+}
+
+/// The kind of player that an identity is. A bot is a matter of its token.
+pub(crate) fn player_kind(kind: IdentityKind) -> noughts_api::IdentityKind {
+    match kind {
+        IdentityKind::Guest => noughts_api::IdentityKind::Guest,
+        IdentityKind::Account => noughts_api::IdentityKind::Account,
+        IdentityKind::Computer => noughts_api::IdentityKind::Computer,
     }
 }
 

@@ -194,7 +194,7 @@ const PAGES: usize = 10;
 
 async fn player(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
     match name {
-        Some(name) => Ok(Some(leagues::find(app, &name).await?.id)),
+        Some(name) => Ok(Some(leagues::find_player(app, &name).await?.id)),
         None => Ok(None),
     }
 }

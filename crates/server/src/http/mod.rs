@@ -7,6 +7,7 @@ mod connection;
 mod create;
 mod docs;
 mod error;
+mod export;
 mod games;
 mod headers;
 mod input;
@@ -41,6 +42,7 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         .merge(games::router())
         .merge(pairing::router())
         .merge(socket::router())
+        .merge(export::router())
         .merge(analysis::router())
         .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
