@@ -51,7 +51,7 @@ impl App {
     ) -> Result<App, StoreError> {
         // A rated game can't end without its league.
         for league in config.leagues() {
-            store.claim_league(&league, !config.is_always_there(&league.name)).await?;
+            store.claim_league(&league, !config.is_built_in(&league.name)).await?;
         }
         Ok(App {
             accounts: Accounts::new(store.clone()).await?,

@@ -33,6 +33,6 @@ mod serve;
 mod sessions;
 mod storage;
 
-pub use config::{Config, LEAGUE, LEAGUE_OF_MANY};
+pub use config::{Config, LEAGUE, MULTIPLAYER_LEAGUE};
 pub use live::{LoadError, read_game};
 pub use serve::{ServeError, serve, serve_log};

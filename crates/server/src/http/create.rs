@@ -9,7 +9,7 @@ use super::error::ApiError;
 use crate::accounts::names;
 use crate::accounts::secrets::random;
 use crate::app::App;
-use crate::config::{LEAGUE, LEAGUE_OF_MANY};
+use crate::config::{LEAGUE, MULTIPLAYER_LEAGUE};
 use crate::game::{ClockRule, CommandKey, Holder, Joining, Refusal, SeatSetup, Setup, StoredCell};
 
 /// A game that someone wants.
@@ -213,7 +213,7 @@ fn league(app: &App, wanted: &NewGame, players: usize) -> Result<Option<String>,
             None => Ok(None),
         };
     }
-    let default = if players == 2 { LEAGUE } else { LEAGUE_OF_MANY };
+    let default = if players == 2 { LEAGUE } else { MULTIPLAYER_LEAGUE };
     let name = wanted.league.as_deref().unwrap_or(default);
     let league = app.config.league(name).ok_or(ApiError::NoLeague)?;
     let most = league.system.max_players();
