@@ -66,11 +66,9 @@ impl GameView {
             Event::UndoDeclined { .. } => self.undo_request = None,
             Event::Undone { to, .. } => {
                 let undone = self.moves.split_off(usize::from(*to).min(self.moves.len()));
-                for action in undone {
-                    match action.parse::<Cell>() {
-                        Ok(cell) => self.set(cell, None),
-                        Err(_) => self.return_to_game(&action),
-                    }
+                // Resignations are never taken back.
+                for cell in undone.iter().filter_map(|action| action.parse().ok()) {
+                    self.set(cell, None);
                 }
                 self.undo_request = None;
                 self.rematch_offers.clear();
@@ -108,15 +106,6 @@ impl GameView {
         let row = self.board.get_mut(usize::from(cell.row()));
         if let Some(place) = row.and_then(|row| row.get_mut(usize::from(cell.col()))) {
             *place = seat;
-        }
-    }
-
-    /// Undoes a resignation, `resign:N`.
-    fn return_to_game(&mut self, action: &str) {
-        let number = action.strip_prefix("resign:").and_then(|number| number.parse::<usize>().ok());
-        let index = number.and_then(|number| number.checked_sub(1));
-        if let Some(player) = index.and_then(|index| self.players.get_mut(index)) {
-            player.out = false;
         }
     }
 

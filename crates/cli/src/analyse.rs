@@ -10,14 +10,14 @@ use noughts_engine::{
 use noughts_rules::{Action, Cell, Outcome, Position, Rules};
 use serde::Serialize;
 
-use crate::MOST_THREADS;
+use crate::MAX_THREADS;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
-use crate::duration::duration;
 use crate::failure::Failure;
 use crate::solve::{empty_cells, plies_of, with_progress};
 use crate::start::{boxes, play_moves};
-use crate::table::Table;
+use noughts_play::Table;
+use noughts_play::duration;
 
 /// Show what every move is worth
 ///
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     /// On how many threads to search where nothing is proven; with more than one, estimates differ
     /// from run to run
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
     /// Print JSON
     #[arg(long)]

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::data::{Data, DataArguments};
+use noughts_play::Database;
+
+use crate::data::DataArguments;
 use crate::failure::Failure;
 
 /// Copy the file with games and scores, even while a game or a server uses it
@@ -22,8 +24,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let data = Data::open_existing(&arguments.data)?;
-    data.wait(data.store.back_up(&arguments.file))?;
+    let data = Database::open_existing(&arguments.data.path()?)?;
+    data.block_on(data.store.back_up(&arguments.file))?;
     writeln!(io::stdout(), "Everything is copied to {}.", arguments.file.display())?;
     Ok(())
 }

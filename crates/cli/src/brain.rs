@@ -12,7 +12,7 @@ use anyhow::anyhow;
 use noughts_engine::PlayerKind;
 use noughts_engine::gomocup::Brain;
 
-use crate::MOST_THREADS;
+use crate::MAX_THREADS;
 use crate::failure::Failure;
 use crate::lines::Lines;
 
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// On how many threads to search, unless the manager says so; with more than one, no two games
     /// are the same
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
 }
 

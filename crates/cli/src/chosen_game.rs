@@ -8,7 +8,7 @@ use noughts_rules::Game;
 use noughts_rules::notation::{psq, sgf};
 use noughts_store::RecordId;
 
-use crate::data::{Data, DataArguments};
+use crate::data::DataArguments;
 use crate::failure::Failure;
 
 /// Which game.
@@ -34,8 +34,8 @@ impl ChosenGame {
     pub(crate) fn read(&self, data: &DataArguments) -> Result<Game, Failure> {
         match self {
             ChosenGame::Stored(id) => {
-                let data = Data::open_to_read(data)?;
-                let stored = data.wait(data.store.game(*id))?;
+                let data = data.open_to_read()?;
+                let stored = data.block_on(data.store.game(*id))?;
                 let nowhere = "`noughts scores games` lists those there are";
                 Ok(stored.ok_or_else(|| anyhow!("there is no game {id}: {nowhere}"))?.game)
             }

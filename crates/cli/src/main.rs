@@ -10,21 +10,23 @@ mod brain;
 mod chosen_game;
 mod completions;
 mod data;
-mod duration;
+mod display;
 mod failure;
 mod lines;
 mod man;
+#[cfg(feature = "online")]
 mod online;
 mod perft;
 mod play;
 mod replay;
 mod scores;
-mod screen;
+#[cfg(feature = "server")]
 mod serve;
 mod show;
 mod solve;
 mod start;
-mod table;
+#[cfg(not(all(feature = "online", feature = "server", feature = "postgres")))]
+mod unavailable;
 
 use std::env;
 use std::ffi::OsStr;
@@ -34,12 +36,13 @@ use std::process::ExitCode;
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// The server makes and drops many small things on several threads, which this one is good at.
+/// Many small allocations on several threads are the server's load, and this allocator's strength.
+#[cfg(feature = "server")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// More threads than any machine has cores, and fewer than a system refuses to start.
-const MOST_THREADS: i64 = 1024;
+/// The most threads that a flag can ask for: more than machines have cores, and few enough to start.
+const MAX_THREADS: i64 = 1024;
 
 /// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
 ///
@@ -79,9 +82,21 @@ enum Command {
     Replay(replay::Arguments),
     Perft(perft::Arguments),
     Arena(arena::Arguments),
+    #[cfg(feature = "server")]
     Serve(Box<serve::Arguments>),
+    #[cfg(not(feature = "server"))]
+    #[command(hide = true)]
+    Serve(unavailable::Arguments),
+    #[cfg(feature = "online")]
     Join(online::join::Arguments),
+    #[cfg(not(feature = "online"))]
+    #[command(hide = true)]
+    Join(unavailable::Arguments),
+    #[cfg(feature = "online")]
     Bot(online::bot::Arguments),
+    #[cfg(not(feature = "online"))]
+    #[command(hide = true)]
+    Bot(unavailable::Arguments),
     Backup(backup::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -123,9 +138,18 @@ fn main() -> ExitCode {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Arena(arguments) => arena::run(arguments),
+        #[cfg(feature = "server")]
         Command::Serve(arguments) => serve::run(*arguments),
+        #[cfg(not(feature = "server"))]
+        Command::Serve(_) => unavailable::refuse("serve", "server"),
+        #[cfg(feature = "online")]
         Command::Join(arguments) => online::join::run(arguments),
+        #[cfg(not(feature = "online"))]
+        Command::Join(_) => unavailable::refuse("join", "online"),
+        #[cfg(feature = "online")]
         Command::Bot(arguments) => online::bot::run(arguments),
+        #[cfg(not(feature = "online"))]
+        Command::Bot(_) => unavailable::refuse("bot", "online"),
         Command::Backup(arguments) => backup::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
@@ -138,6 +162,6 @@ fn main() -> ExitCode {
 }
 
 fn print_picture() -> Result<(), failure::Failure> {
-    io::stdout().write_all(screen::picture().as_bytes())?;
+    io::stdout().write_all(noughts_tui::screenshot().as_bytes())?;
     Ok(())
 }

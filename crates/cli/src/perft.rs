@@ -7,7 +7,7 @@ use noughts_rules::perft::{self, Counts};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::table::Table;
+use noughts_play::Table;
 
 /// What is kept of one depth at a time: about 2 GiB where a game has this many.
 const MAX_POSITIONS: usize = 20_000_000;

@@ -13,6 +13,8 @@ use tracing_subscriber::filter::LevelFilter;
 
 use crate::data::DataArguments;
 use crate::failure::Failure;
+#[cfg(not(feature = "postgres"))]
+use crate::unavailable;
 
 /// Host games for browsers, terminals and programs
 ///
@@ -58,7 +60,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let store = match &config.database {
+            #[cfg(feature = "postgres")]
             Some(url) => Store::connect(url).await?,
+            #[cfg(not(feature = "postgres"))]
+            Some(_) => return unavailable::refuse("--database", "postgres"),
             None => Store::open(&arguments.data.path()?).await?,
         };
         let listen = config.listen();

@@ -9,9 +9,9 @@ use noughts_engine::{Budget, Solution, Value, solve};
 use noughts_rules::{Outcome, Position, Rules};
 use serde::Serialize;
 
-use crate::duration::duration;
 use crate::failure::Failure;
 use crate::start::{boxes, play_moves};
+use noughts_play::duration;
 
 /// Prove who wins with perfect play
 ///

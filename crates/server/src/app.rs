@@ -1,46 +1,35 @@
-//! The handles that all requests and tasks share.
+//! The handles that all requests share.
 
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use noughts_store::{GameId, IdentityId, Log, Notice, Store, StoreError, TokenHash};
-use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use noughts_api::{GameId, GameView, IdentityId, Millis};
+use noughts_store::{Log, Notice, Store, StoreError, TokenHash};
 
-use crate::accounts::{Accounts, secrets};
+use crate::accounts::Accounts;
 use crate::cache::RulesCache;
+use crate::clock;
 use crate::compute::Compute;
 use crate::config::Config;
-use crate::game::{GameView, Holder, Millis, OnlineGame};
+use crate::game::OnlineGame;
+use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
-use crate::live::Live;
+use crate::live::LiveGames;
 use crate::sessions::Sessions;
 use crate::storage::Storage;
 use crate::storage::heartbeat::Outages;
 
 pub(crate) struct App {
-    pub(crate) config: Config,
-    pub(crate) storage: Storage,
-    pub(crate) rooms: Live,
-    pub(crate) accounts: Accounts,
+    pub(crate) config: Arc<Config>,
+    pub(crate) storage: Arc<Storage>,
+    pub(crate) games: Arc<LiveGames>,
+    pub(crate) accounts: Arc<Accounts>,
     pub(crate) compute: Compute,
     pub(crate) limits: Arc<Limits>,
     pub(crate) quota: GameQuota,
-    pub(crate) rules: RulesCache,
-    pub(crate) sessions: Sessions,
-    pub(crate) outages: Outages,
+    pub(crate) rules: Arc<RulesCache>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) outages: Arc<Outages>,
     pub(crate) lifecycle: Lifecycle,
-}
-
-/// What runs, and how it stops: connections first, then games and background tasks.
-#[derive(Default)]
-pub(crate) struct Lifecycle {
-    pub(crate) connections: TaskTracker,
-    pub(crate) tasks: TaskTracker,
-    /// Cancelled to end connections.
-    pub(crate) closing: CancellationToken,
-    /// Cancelled to end games and background tasks.
-    pub(crate) stop: CancellationToken,
 }
 
 impl App {
@@ -53,45 +42,49 @@ impl App {
         for league in config.leagues() {
             store.claim_league(&league, !config.is_built_in(&league.name)).await?;
         }
+        let config = Arc::new(config);
+        let accounts = Arc::new(Accounts::new(store.clone()).await?);
+        let quota = GameQuota::new(store.clone(), log.clone(), config.games_per_player());
+        let storage = Arc::new(Storage::new(store, log).await?);
+        let compute = Compute::new(&config);
+        let (rules, outages) = (Arc::<RulesCache>::default(), Arc::<Outages>::default());
+        let lifecycle = Lifecycle::default();
+        let games = LiveGames::new(
+            config.clone(),
+            storage.clone(),
+            accounts.clone(),
+            rules.clone(),
+            outages.clone(),
+            compute.thinkers.clone(),
+            lifecycle.clone(),
+        );
         Ok(App {
-            accounts: Accounts::new(store.clone()).await?,
-            quota: GameQuota::new(store.clone(), log.clone(), config.games_per_player()),
-            storage: Storage::new(store, log).await?,
-            rooms: Live::new(),
-            compute: Compute::new(&config),
+            games: Arc::new(games),
             limits: Arc::new(Limits::new(&config)),
-            rules: RulesCache::default(),
-            sessions: Sessions::default(),
-            outages: Outages::default(),
-            lifecycle: Lifecycle::default(),
+            sessions: Arc::default(),
             config,
+            storage,
+            accounts,
+            compute,
+            quota,
+            rules,
+            outages,
+            lifecycle,
         })
     }
 
     /// The current time.
     pub(crate) fn now(&self) -> Millis {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+        clock::now()
     }
 
     pub(crate) fn new_game_id(&self) -> GameId {
-        GameId::new(self.now(), secrets::random())
+        self.games.new_game_id()
     }
 
     /// A game as one viewer sees it, with the players' current ratings.
     pub(crate) fn view_for(&self, game: &OnlineGame, viewer: Option<IdentityId>) -> GameView {
-        let mut view = game.view(viewer, self.now());
-        if let Some(league) = &game.setup().league {
-            for (player, seat) in view.players.iter_mut().zip(game.seats()) {
-                let identity = match &seat.holder {
-                    Holder::Taken(joining) => Some(joining.account),
-                    Holder::Computer { level } => self.accounts.computer(level),
-                    Holder::Open | Holder::Invited { .. } => None,
-                };
-                player.rating = identity.and_then(|identity| self.storage.rating(league, identity));
-            }
-        }
-        view
+        self.games.view_for(game, viewer)
     }
 
     /// Applies a change of an identity or its tokens: drops cached entries, here at once and on

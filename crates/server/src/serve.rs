@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::accept::accept;
 use crate::app::App;
 use crate::config::Config;
-use crate::storage::heartbeat;
+use crate::storage::heartbeat::run_heartbeat;
 use crate::{http, live};
 
 /// How often what nobody needs any more is forgotten.
@@ -52,12 +52,13 @@ pub async fn serve_log(
     let patience = config.shutdown_time();
     let metrics = metrics();
     let app = Arc::new(App::new(store.clone(), log, config).await?);
-    heartbeat::begin(&app).await?;
+    app.outages.begin(&store).await?;
     let router = http::router(app.clone(), metrics)?;
-    app.lifecycle.tasks.spawn(heartbeat::beat(app.clone()));
+    let stop = app.lifecycle.stop.clone();
+    app.lifecycle.tasks.spawn(run_heartbeat(app.outages.clone(), store.clone(), stop));
     app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
-    app.lifecycle.tasks.spawn(live::follow(app.clone()));
-    app.lifecycle.tasks.spawn(live::sweep(app.clone()));
+    app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone(), app.sessions.clone()));
+    app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));
     app.lifecycle.tasks.spawn(tidy(app.clone()));
 
     let closing = app.lifecycle.closing.clone();
@@ -68,9 +69,8 @@ pub async fn serve_log(
 
     tracing::info!("stopping");
     closing.cancel();
-    app.rooms.close();
     app.lifecycle.connections.close();
-    // Connections first: whoever was told that a move is done has it in the log by then.
+    // Connections first: accepted moves are in the log by then.
     let all = async {
         app.lifecycle.connections.wait().await;
         served.await
@@ -81,7 +81,6 @@ pub async fn serve_log(
         Err(_) => tracing::warn!("some connections did not end in time"),
     }
     app.lifecycle.stop.cancel();
-    app.rooms.stop();
     app.lifecycle.tasks.close();
     if tokio::time::timeout(patience, app.lifecycle.tasks.wait()).await.is_err() {
         tracing::warn!("some games did not end in time");

@@ -1,53 +1,77 @@
-//! Which connections a token has opened, so that they end with it.
+//! Open connections by token: they close when their token is revoked.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use noughts_store::{IdentityId, TokenHash};
+use tokio_util::sync::CancellationToken;
 
-use crate::live::{Ended, Outbox};
-
-/// The open connections of this server by token.
+/// The open connections of this server.
 #[derive(Debug, Default)]
 pub(crate) struct Sessions {
-    open: Mutex<HashMap<TokenHash, Open>>,
+    open: Mutex<HashMap<TokenHash, Session>>,
 }
 
+/// The connections of one token.
 #[derive(Debug)]
-struct Open {
+struct Session {
     identity: IdentityId,
-    connections: Vec<Arc<Outbox>>,
+    connections: Vec<(u64, CancellationToken)>,
+    next_id: u64,
+}
+
+/// A registered connection, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct SessionGuard {
+    sessions: Arc<Sessions>,
+    token: TokenHash,
+    id: u64,
 }
 
 impl Sessions {
-    /// A connection is there, which ends when its token ends. Whoever opens it closes it again.
-    pub(crate) fn open(&self, token: TokenHash, identity: IdentityId, connection: &Arc<Outbox>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let none = || Open { identity, connections: Vec::with_capacity(1) };
-        open.entry(token).or_insert_with(none).connections.push(connection.clone());
+    fn lock(&self) -> MutexGuard<'_, HashMap<TokenHash, Session>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn close(&self, token: TokenHash, connection: &Arc<Outbox>) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(session) = open.get_mut(&token) {
-            session.connections.retain(|other| !Arc::ptr_eq(other, connection));
+    /// Registers a connection. `close` is cancelled if its token is revoked.
+    pub(crate) fn open(
+        self: &Arc<Self>,
+        token: TokenHash,
+        identity: IdentityId,
+        close: CancellationToken,
+    ) -> SessionGuard {
+        let mut open = self.lock();
+        let new = || Session { identity, connections: Vec::with_capacity(1), next_id: 0 };
+        let session = open.entry(token).or_insert_with(new);
+        let id = session.next_id;
+        session.next_id += 1;
+        session.connections.push((id, close));
+        SessionGuard { sessions: self.clone(), token, id }
+    }
+
+    /// Closes all connections of a revoked token.
+    pub(crate) fn end(&self, token: TokenHash) {
+        let open = self.lock();
+        let connections = open.get(&token).into_iter().flat_map(|session| &session.connections);
+        connections.for_each(|(_, close)| close.cancel());
+    }
+
+    /// The tokens of open connections, of one identity or of all.
+    pub(crate) fn tokens(&self, identity: Option<IdentityId>) -> Vec<TokenHash> {
+        let open = self.lock();
+        let matches = |session: &Session| identity.is_none_or(|id| session.identity == id);
+        open.iter().filter(|(_, session)| matches(session)).map(|(token, _)| *token).collect()
+    }
+}
+
+impl Drop for SessionGuard {
+    fn drop(&mut self) {
+        let mut open = self.sessions.lock();
+        if let Some(session) = open.get_mut(&self.token) {
+            session.connections.retain(|(id, _)| *id != self.id);
             if session.connections.is_empty() {
-                open.remove(&token);
+                open.remove(&self.token);
             }
         }
-    }
-
-    /// Ends all connections of a token.
-    pub(crate) fn end(&self, token: TokenHash) {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let connections = open.get(&token).into_iter().flat_map(|session| &session.connections);
-        connections.for_each(|connection| connection.close(Ended::SignedOut));
-    }
-
-    /// The tokens with which connections are open, of one identity or of all.
-    pub(crate) fn tokens(&self, identity: Option<IdentityId>) -> Vec<TokenHash> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_whom = |open: &Open| identity.is_none_or(|identity| open.identity == identity);
-        open.iter().filter(|(_, open)| of_whom(open)).map(|(token, _)| *token).collect()
     }
 }

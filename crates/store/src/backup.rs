@@ -16,7 +16,11 @@ impl Store {
     /// Refuses to write over a file, and to copy a PostgreSQL database, which has tools of its own.
     /// A copy that fails is removed.
     pub async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
-        let Database::Sqlite(file) = &*self.database else { return Err(StoreError::NoFile) };
+        let file = match &*self.database {
+            Database::Sqlite(file) => file,
+            #[cfg(feature = "postgres")]
+            Database::Postgres(_) => return Err(StoreError::NoFile),
+        };
         let failed = |error| StoreError::File { path: to.to_path_buf(), error };
         if to.symlink_metadata().is_ok() {
             return Err(failed(io::Error::new(

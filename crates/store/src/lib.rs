@@ -128,6 +128,7 @@ impl Store {
     ///
     /// Refuses an address that is none, and a database that a newer version of the program has
     /// written.
+    #[cfg(feature = "postgres")]
     pub async fn connect(url: &str) -> Result<Store, StoreError> {
         let instance = instance();
         Ok(Store { database: Arc::new(Database::connect(url, instance).await?), instance })
@@ -138,6 +139,7 @@ impl Store {
     pub fn path(&self) -> Option<&Path> {
         match &*self.database {
             Database::Sqlite(file) => Some(file.path()),
+            #[cfg(feature = "postgres")]
             Database::Postgres(_) => None,
         }
     }

@@ -1,6 +1,8 @@
 //! When servers were there, and when none was.
 
-use crate::database::{Database, NAME, read, write};
+#[cfg(feature = "postgres")]
+use crate::database::NAME;
+use crate::database::{Database, read, write};
 use crate::{Store, StoreError};
 
 /// A time in which no server was there.
@@ -37,6 +39,7 @@ impl Store {
                 .fetch_one(file.readers())
                 .await?
             }
+            #[cfg(feature = "postgres")]
             Database::Postgres(database) => {
                 sqlx::query_scalar(
                     "SELECT count(*) FROM servers

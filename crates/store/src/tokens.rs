@@ -129,6 +129,7 @@ impl Store {
                 .fetch_all(file.readers())
                 .await?
             }
+            #[cfg(feature = "postgres")]
             Database::Postgres(database) => {
                 sqlx::query_scalar(
                     "SELECT asked FROM unnest($1::bytea[]) AS asked WHERE NOT EXISTS (

@@ -1,14 +1,6 @@
 //! `noughts arena`: which player is stronger.
 
-mod contest;
-mod elo;
-mod opening;
-mod pool;
-mod records;
-mod report;
-mod schedule;
-mod sprt;
-mod tally;
+mod tables;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -20,18 +12,15 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
+use noughts_arena::{
+    Contest, Entrant, Hypotheses, Played, Records, Report, Schedule, Sprt, Tally, pool,
+};
 use noughts_engine::{Budget, PlayerKind};
+use noughts_play::duration;
 use noughts_rules::Rules;
 
-use crate::MOST_THREADS;
-use crate::duration::duration;
+use crate::MAX_THREADS;
 use crate::failure::Failure;
-use contest::{Contest, Entrant, Played};
-use records::Records;
-use report::Report;
-use schedule::Schedule;
-use sprt::{Hypotheses, Sprt};
-use tally::Tally;
 
 /// Let computer players meet, and rate them
 ///
@@ -63,11 +52,11 @@ pub(crate) struct Arguments {
     #[arg(long)]
     gauntlet: bool,
     /// How many games are played at a time [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: Option<u16>,
     /// On how many threads a player may search for a move; more than one make a run unrepeatable
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     search_threads: u16,
     /// What random choices follow from
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -145,7 +134,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         serde_json::to_writer(&mut output, &report)?;
         writeln!(output)?;
     } else {
-        report.print(&mut output)?;
+        tables::print(&report, &mut output)?;
     }
     match interrupted.load(Ordering::Relaxed) {
         true => Err(Failure::Interrupted),

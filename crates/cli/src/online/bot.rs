@@ -4,15 +4,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use noughts_client::{Address, Client, Failed, Order, Phase, View};
 use noughts_engine::{Budget, PlayerKind, Strategy};
+use noughts_play::{duration, now};
 use noughts_rules::Rules;
 use serde_json::{Value, json};
 
-use super::client::{Address, Client, Failed};
-use super::order::Order;
-use super::view::{Phase, View};
-use crate::data::now;
-use crate::duration::duration;
 use crate::failure::Failure;
 
 /// How often a bot without a turn looks for one.

@@ -6,14 +6,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use anyhow::{Context, anyhow};
+use noughts_client::{
+    Client, Failed, Heard, Listening, Order, Phase, View, ending, happened, missed, printable,
+    reason, sentence,
+};
 use noughts_rules::Cell;
 
-use super::client::{Client, Failed};
-use super::events::{self, Heard, Listening};
-use super::order::Order;
-use super::reply::printable;
-use super::view::{Phase, View};
-use super::words::{ending, happened, missed, reason, sentence};
 use crate::board;
 use crate::failure::Failure;
 use crate::lines::Lines;
@@ -120,7 +118,8 @@ impl Dialogue {
     fn listen(&mut self) {
         let sender = self.sender.clone();
         let hear = move |heard| sender.send(Input::Heard(heard)).is_ok();
-        self._listening = Some(events::listen(&self.client, &self.view.id, self.view.seq, hear));
+        self._listening =
+            Some(noughts_client::listen(&self.client, &self.view.id, self.view.seq, hear));
     }
 
     /// Whether a line would be answered: a person may say something at any time, but what a

@@ -1,17 +1,16 @@
 //! `noughts join`: an online game in the terminal.
 
 use anyhow::{Context, anyhow};
+use noughts_client::{Address, Client, Failed, Phase};
 use noughts_rules::Rules;
 use serde_json::{Value, json};
 
-use super::client::{Address, Client, Failed};
 use super::dialogue::Dialogue;
 use super::password;
 use super::sessions::{Named, Sessions};
-use super::view::Phase;
 use crate::data::DataArguments;
+use crate::display::Display;
 use crate::failure::Failure;
-use crate::screen::{self, Display};
 
 /// Play or watch a game online
 ///
@@ -88,7 +87,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         }
     }
     match arguments.display.screen() {
-        Some(look) => screen::join(look, client, view),
+        Some(theme) => Ok(noughts_tui::join(theme, client, view)?),
         None => Dialogue::new(client, view).play(),
     }
 }

@@ -6,9 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use noughts_client::{Client, Failed};
 use serde_json::{Value, json};
-
-use super::client::{Client, Failed};
 
 /// Since when somebody has their name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,12 +7,11 @@ use noughts_engine::{
     Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, Verdict, analyse,
     run_game, undo_to_person,
 };
+use noughts_play::{Recorder, Series, not_stored, sentence};
 use noughts_rules::{Cell, Event, Game, Seat, Status};
 
 use super::commands::{Command, help};
-use super::keeper::{Keeper, not_stored};
 use super::prompt::{Answer, End, Prompt};
-use super::series::{Series, sentence};
 use crate::board;
 
 /// How long a hint may take.
@@ -22,8 +21,8 @@ const HINT: Duration = Duration::from_secs(2);
 pub(super) struct Dialogue<R, W> {
     pub(super) prompt: Prompt<R, W>,
     pub(super) series: Series,
-    /// Whoever stores what lasts.
-    pub(super) keeper: Option<Keeper>,
+    /// `None` if games are not stored.
+    pub(super) recorder: Option<Recorder>,
     /// Those of the players that are computers.
     pub(super) computers: Vec<Option<Computer>>,
 }
@@ -124,7 +123,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     /// The score since the program was started, and how those present stand in the league.
     fn show_score(&mut self, game: &Game) -> io::Result<()> {
         self.prompt.say(&self.series.score().to_string())?;
-        match self.keeper.as_ref().map(|keeper| keeper.table(game)) {
+        match self.recorder.as_ref().map(|recorder| recorder.league_rows(game)) {
             Some(Ok(lines)) => lines.iter().try_for_each(|line| self.prompt.say(line)),
             Some(Err(error)) => self.prompt.say(&format!("The league can't be read: {error:#}.")),
             None => Ok(()),
@@ -140,7 +139,7 @@ impl<R: BufRead, W: Write> GameHost for Dialogue<R, W> {
         let Some(computer) = &mut self.computers[person] else { return self.ask(game, seat) };
         let decision = computer.decide(game);
         if let Decision::Move(cell) = decision {
-            let proof = match self.series.lacks_proof(person, computer.verdict()) {
+            let proof = match self.series.is_unproven(person, computer.verdict()) {
                 true => ", which is not proven to be best",
                 false => "",
             };
@@ -159,8 +158,8 @@ impl<R: BufRead, W: Write> GameObserver for Dialogue<R, W> {
 
     /// Whoever keeps the score hears it before the players see it.
     fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), End> {
-        self.series.hear(event);
-        let kept = self.keeper.as_mut().map(|keeper| keeper.hear(game, event));
+        self.series.record_event(event);
+        let kept = self.recorder.as_mut().map(|recorder| recorder.record_event(game, event));
         let sentence = kept.and_then(|kept| kept.unwrap_or_else(|e| Some(not_stored(e))));
         sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
     }

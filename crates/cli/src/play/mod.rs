@@ -1,31 +1,29 @@
 //! `noughts play`: a game in the terminal.
 
-pub(crate) mod commands;
+mod commands;
 mod dialogue;
-pub(crate) mod keeper;
-pub(crate) mod people;
+mod people;
 mod prompt;
-pub(crate) mod score;
-pub(crate) mod series;
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anyhow::anyhow;
 use noughts_engine::{Budget, Computer, PlayerKind};
+use noughts_play::{Counting, Database, Recorder, Series, duration, now};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
+use noughts_tui::{
+    GameOptions, PlaySettings, PlayerOptions, Setup, StorageOptions, Theme, TimeControl,
+};
 
-use crate::MOST_THREADS;
-use crate::data::{Data, DataArguments, default_league, now};
-use crate::duration::duration;
+use crate::MAX_THREADS;
+use crate::data::{DataArguments, default_league};
+use crate::display::Display;
 use crate::failure::Failure;
-use crate::screen::{self, Books, Choice, Display, Look, Pace, PlayerChoice, Setup, TimeControl};
 use dialogue::Dialogue;
-use keeper::{Counting, Keeper};
 use people::{Given, introduce};
 use prompt::{End, Prompt};
-use series::Series;
 
 /// Play a game
 ///
@@ -52,7 +50,7 @@ pub(crate) struct Arguments {
     think: Duration,
     /// On how many threads a computer may think
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
+        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
     /// What the computers' choices among equals begin with; another one in each run by default
     #[arg(long)]
@@ -83,8 +81,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments)?;
-    if let Some(look) = arguments.display.screen() {
-        return screen::run(setup(arguments, look));
+    if let Some(theme) = arguments.display.screen() {
+        return Ok(noughts_tui::run(setup(arguments, theme))?);
     }
     if arguments.clock.is_some() {
         let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
@@ -97,7 +95,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 fn converse(arguments: Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.clone().unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now() as u64);
-    let data = match Data::open_to_write(&arguments.data) {
+    let data = match arguments.data.path().and_then(|path| Database::open_writable(&path)) {
         Ok(data) => Some(data),
         Err(error) if must_be_usable(&arguments) => return Err(error.into()),
         Err(error) => {
@@ -106,7 +104,7 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
         }
     };
     let is_rated = data.is_some() && arguments.rated;
-    let keeper = data.map(|data| Keeper::new(data, league(&arguments), counting(&arguments)));
+    let recorder = data.map(|data| Recorder::new(data, league(&arguments), counting(&arguments)));
     let given =
         Given { kinds: arguments.players, names: arguments.names, symbols: arguments.symbols };
     let mut prompt =
@@ -121,7 +119,7 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
         let computers = (0..people.len()).map(computer).collect();
         let kinds = (0..people.len()).map(|person| given.kind(person)).collect();
         let series = Series::new(&rules, people, kinds, is_rated);
-        Dialogue { prompt, series, keeper, computers }.play()
+        Dialogue { prompt, series, recorder, computers }.play()
     });
     match played {
         Ok(()) | Err(End::Quit) => Ok(()),
@@ -131,33 +129,37 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// What the full-screen game begins with: what flags say, or else what was chosen the last time.
-fn setup(arguments: Arguments, look: Look) -> Setup {
+fn setup(arguments: Arguments, theme: Theme) -> Setup {
     // Beside the data, so that both are where the user wants them.
-    let memory = arguments.data.path().ok().map(|path| path.with_extension("choice.json"));
-    let remembered = memory.as_deref().and_then(Choice::load).unwrap_or_default();
+    let (path, notice) = match arguments.data.path() {
+        Ok(path) => (Some(path), None),
+        Err(error) => (None, Some(format!("Games are not stored: {error:#}."))),
+    };
+    let options_file = path.as_ref().map(|path| path.with_extension("choice.json"));
+    let remembered = options_file.as_deref().and_then(GameOptions::load).unwrap_or_default();
     let (league, counting) = (league(&arguments), counting(&arguments));
     let must_be_usable = must_be_usable(&arguments);
     let Arguments { rules, players, names, symbols, .. } = arguments;
-    let at_once =
+    let start_immediately =
         rules.is_some() || !(players.is_empty() && names.is_empty() && symbols.is_empty());
-    let choice = if at_once {
+    let options = if start_immediately {
         chosen(rules.unwrap_or_default(), &players, &names, &symbols, &remembered)
     } else {
         remembered
     };
     Setup {
-        look,
-        choice,
-        at_once,
-        pace: Pace {
+        theme,
+        options,
+        start_immediately,
+        settings: PlaySettings {
             think: arguments.think,
             threads: arguments.threads.into(),
             seed: arguments.seed.unwrap_or(now() as u64),
             control: arguments.clock,
         },
-        books: Some(Books { data: arguments.data, must_be_usable, league, counting }),
-        memory,
-        notice: None,
+        storage: path.map(|path| StorageOptions { path, must_be_usable, league, counting }),
+        options_file,
+        notice,
     }
 }
 
@@ -167,21 +169,21 @@ fn chosen(
     kinds: &[PlayerKind],
     names: &[String],
     symbols: &[Symbol],
-    remembered: &Choice,
-) -> Choice {
+    remembered: &GameOptions,
+) -> GameOptions {
     let player = |person: usize| {
         let kind = kinds.get(person).cloned().unwrap_or(PlayerKind::HUMAN);
         let before = remembered.players.get(person).filter(|before| before.kind == kind);
-        let before = before.cloned().unwrap_or(PlayerChoice { kind, name: None, symbol: None });
+        let before = before.cloned().unwrap_or(PlayerOptions { kind, name: None, symbol: None });
         // A symbol that someone else is given by a flag is free to give up.
         let own = before.symbol.filter(|symbol| !symbols.contains(symbol));
-        PlayerChoice {
+        PlayerOptions {
             name: names.get(person).cloned().or(before.name),
             symbol: symbols.get(person).cloned().or(own),
             kind: before.kind,
         }
     };
-    Choice { players: (0..rules.players()).map(player).collect(), rules }
+    GameOptions { players: (0..rules.players()).map(player).collect(), rules }
 }
 
 /// Whether the flags fit together.
@@ -243,19 +245,19 @@ mod tests {
             arguments: Arguments,
         }
         let line = ["play", "--threads", "3", "--think", "2s"];
-        let look = Look { ascii: false, colour: true };
-        let pace = setup(<Line as clap::Parser>::parse_from(line).arguments, look).pace;
-        assert_eq!((pace.threads, pace.think), (3, Duration::from_secs(2)));
+        let theme = Theme { ascii: false, colour: true };
+        let settings = setup(<Line as clap::Parser>::parse_from(line).arguments, theme).settings;
+        assert_eq!((settings.threads, settings.think), (3, Duration::from_secs(2)));
     }
 
     #[test]
     fn flags_come_before_what_was_chosen_the_last_time() {
-        let player = |kind: &str, name: Option<&str>, symbol: Option<&str>| PlayerChoice {
+        let player = |kind: &str, name: Option<&str>, symbol: Option<&str>| PlayerOptions {
             kind: kind.parse().unwrap(),
             name: name.map(str::to_string),
             symbol: symbol.map(|symbol| symbol.parse().unwrap()),
         };
-        let remembered = Choice {
+        let remembered = GameOptions {
             rules: "gomoku".parse().unwrap(),
             players: vec![
                 player("human", Some("Ann"), Some("A")),
@@ -263,8 +265,8 @@ mod tests {
             ],
         };
         let kinds = ["human".parse().unwrap(), "hard".parse().unwrap()];
-        let choice = chosen(Rules::classic(), &kinds, &[], &["B".parse().unwrap()], &remembered);
+        let options = chosen(Rules::classic(), &kinds, &[], &["B".parse().unwrap()], &remembered);
         let expected = vec![player("human", Some("Ann"), Some("B")), player("hard", None, None)];
-        assert_eq!(choice, Choice { rules: Rules::classic(), players: expected });
+        assert_eq!(options, GameOptions { rules: Rules::classic(), players: expected });
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Write};
 
 use noughts_engine::PlayerKind;
+use noughts_play::{computer_name, free_symbol};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 
 use super::commands::{Command, help};
@@ -55,24 +56,6 @@ pub(super) fn introduce<R: BufRead, W: Write>(
     Ok(people)
 }
 
-/// The name of a computer among players of these kinds, which is also its name in the league.
-/// Those that would have the same are numbered.
-pub(crate) fn computer_name(kinds: &[PlayerKind], person: usize) -> String {
-    // The path of an engine can be longer than a name, or have characters that no name has.
-    let usable = |name: &String| Player::new(name, Symbol::default_for(Seat::FIRST)).is_ok();
-    let alone = |kind: &PlayerKind| {
-        Some(format!("Computer ({kind})")).filter(usable).unwrap_or("Computer".into())
-    };
-    let name = alone(&kinds[person]);
-    let same = |kind: &&PlayerKind| !kind.is_human() && alone(kind) == name;
-    match kinds[..person].iter().filter(same).count() + 1 {
-        1 => name,
-        number => {
-            Some(format!("{name} {number}")).filter(usable).unwrap_or(format!("Computer {number}"))
-        }
-    }
-}
-
 fn ask_name<R: BufRead, W: Write>(
     prompt: &mut Prompt<R, W>,
     rules: &Rules,
@@ -112,16 +95,6 @@ fn ask_symbol<R: BufRead, W: Write>(
     }
 }
 
-/// The seat's own symbol, or another where someone else has chosen that.
-pub(crate) fn free_symbol(rules: &Rules, seat: Seat, taken: &[Symbol]) -> Symbol {
-    let own = Symbol::default_for(seat);
-    if !taken.contains(&own) {
-        return own;
-    }
-    let mut others = rules.seats().map(Symbol::default_for);
-    others.find(|symbol| !taken.contains(symbol)).unwrap_or(own)
-}
-
 /// Asks until the answer is not a command.
 fn ask<R: BufRead, W: Write>(
     prompt: &mut Prompt<R, W>,
@@ -134,24 +107,5 @@ fn ask<R: BufRead, W: Write>(
             Answer::Command(Command::Help) => prompt.say(&help(rules))?,
             Answer::Command(_) => prompt.say("The game has not begun yet.")?,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn computers_that_share_a_name_are_numbered() {
-        let names = |kinds: &str| {
-            let kinds: Vec<PlayerKind> = kinds.split(',').map(|k| k.parse().unwrap()).collect();
-            (0..kinds.len()).map(|person| computer_name(&kinds, person)).collect::<Vec<_>>()
-        };
-        assert_eq!(
-            names("easy,hard,easy,easy"),
-            ["Computer (easy)", "Computer (hard)", "Computer (easy) 2", "Computer (easy) 3"]
-        );
-        let long = format!("engine:/{}", "x".repeat(300));
-        assert_eq!(names(&format!("{long},{long}")), ["Computer", "Computer 2"]);
     }
 }

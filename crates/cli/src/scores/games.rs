@@ -8,9 +8,9 @@ use noughts_store::StoredGame;
 use serde::Serialize;
 
 use super::{Scores, print_json};
-use crate::data::{date, now};
 use crate::failure::Failure;
-use crate::table::Table;
+use noughts_play::Table;
+use noughts_play::{date, now};
 
 #[derive(Serialize)]
 struct Row<'a> {
@@ -53,7 +53,7 @@ impl Scores {
         if is_named {
             self.load()?;
         }
-        let games = self.data.wait(self.data.store.games(league, count))?;
+        let games = self.data.block_on(self.data.store.games(league, count))?;
         let rows: Vec<Row> = games.iter().map(Row::from).collect();
         if self.json {
             return Ok(print_json(&rows)?);
@@ -85,7 +85,7 @@ impl Scores {
     }
 
     pub(super) fn retract(&self, id: u64) -> Result<(), Failure> {
-        self.data.wait(self.data.store.retract(ResultId(id), now()))?;
+        self.data.block_on(self.data.store.retract(ResultId(id), now()))?;
         if self.json {
             return Ok(print_json(&serde_json::json!({ "retracted": id }))?);
         }

@@ -1,24 +1,24 @@
 //! `noughts scores`: who is better.
 
-mod chart;
 mod games;
 mod leagues;
 mod player;
+#[cfg(feature = "server")]
 mod rebuild;
 mod standings;
-
-pub(crate) use player::record_lines;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
+use noughts_play::Database;
 use noughts_scores::{League, Standing, System};
 use serde::Serialize;
 
-use crate::data::{Data, DataArguments, default_league};
+use crate::data::{DataArguments, default_league};
 use crate::failure::Failure;
-use crate::table::Table;
+#[cfg(not(feature = "server"))]
+use crate::unavailable;
 
 /// Show ratings, ranks and games
 ///
@@ -43,6 +43,7 @@ pub(crate) struct Arguments {
     // As in `DataArguments`, but understood after the commands below as well.
     #[arg(long, value_name = "FILE", env = "NOUGHTS_DATA", global = true)]
     data: Option<PathBuf>,
+    #[cfg(feature = "postgres")]
     /// The PostgreSQL database of a server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(
         long,
@@ -93,25 +94,24 @@ enum Command {
         #[arg(value_parser = number)]
         id: u64,
     },
-    /// Play every game that counts again, and put right results that are not what comes out
+    /// Recompute all results by replaying their games, and correct those that differ
+    #[cfg(feature = "server")]
     Rebuild {
-        /// Only compare; the status is 1 if something differs
+        /// Only compare; the exit status is 1 if something differs
         #[arg(long)]
         check: bool,
     },
+    #[cfg(not(feature = "server"))]
+    #[command(hide = true)]
+    Rebuild(unavailable::Arguments),
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let data = DataArguments { data: arguments.data };
-    let command = arguments.command.unwrap_or(Command::Top { count: 10 });
-    let makes = matches!(command, Command::Create { .. });
+pub(crate) fn run(mut arguments: Arguments) -> Result<(), Failure> {
+    let command = arguments.command.take().unwrap_or(Command::Top { count: 10 });
+    let creates = matches!(command, Command::Create { .. });
     let is_named = arguments.league.is_some();
     let scores = Scores {
-        data: match arguments.database {
-            Some(url) => Data::connect(&url)?,
-            None if makes => Data::open(&data)?,
-            None => Data::open_to_read(&data)?,
-        },
+        data: open(&arguments, creates)?,
         league: arguments.league.unwrap_or_else(default_league),
         json: arguments.json,
     };
@@ -123,8 +123,21 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Create { name, system } => scores.create(name, system),
         Command::Games { count } => scores.games(is_named, as_length(count)),
         Command::Retract { id } => scores.retract(id),
+        #[cfg(feature = "server")]
         Command::Rebuild { check } => scores.rebuild(check),
+        #[cfg(not(feature = "server"))]
+        Command::Rebuild(_) => unavailable::refuse("scores rebuild", "server"),
     }
+}
+
+/// Opens the database that the flags name; only some commands create the file.
+fn open(arguments: &Arguments, creates: bool) -> Result<Database> {
+    #[cfg(feature = "postgres")]
+    if let Some(url) = &arguments.database {
+        return Database::connect(url);
+    }
+    let data = DataArguments { data: arguments.data.clone() };
+    if creates { Database::open(&data.path()?) } else { data.open_to_read() }
 }
 
 /// A number for people, from 1.
@@ -137,7 +150,7 @@ fn as_length(count: u64) -> usize {
 }
 
 struct Scores {
-    data: Data,
+    data: Database,
     league: String,
     json: bool,
 }
@@ -161,21 +174,10 @@ impl<'a> From<Standing<'a>> for Row<'a> {
     }
 }
 
-/// Rows of the table as people read it.
-pub(crate) fn table<'a>(rows: impl Iterator<Item = Standing<'a>>) -> Table {
-    let mut table = Table::new(["rank", "name", "rating", "wins", "losses", "draws"]);
-    for row in rows.map(Row::from) {
-        let counts = [row.wins, row.losses, row.draws].map(|count| count.to_string());
-        let cells = [row.rank.to_string(), row.name.to_string(), row.rating.to_string()];
-        table.push(cells.into_iter().chain(counts));
-    }
-    table
-}
-
 impl Scores {
     /// The league, which is empty where it is the default and nobody has played yet.
     fn load(&self) -> Result<League> {
-        match self.data.wait(self.data.store.league(&self.league))? {
+        match self.data.block_on(self.data.store.league(&self.league))? {
             Some(league) => Ok(league),
             None if self.league == default_league() => Ok(League::new(System::Wins)),
             None => Err(anyhow!(

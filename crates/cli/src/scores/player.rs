@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use noughts_scores::{League, RatingPoint, Record};
+use noughts_play::player_record;
+use noughts_scores::{RatingPoint, Record};
 use serde::Serialize;
 
-use super::{Row, Scores, chart, print_json};
+use super::{Row, Scores, print_json};
 use crate::failure::Failure;
-use crate::table::Table;
 
 #[derive(Serialize)]
 struct Profile<'a> {
@@ -54,35 +54,9 @@ impl Scores {
         }
 
         let mut output = io::stdout().lock();
-        let lines = record_lines(&league, &self.league, name).ok_or_else(|| self.nobody(name))?;
+        let lines = player_record(&league, &self.league, name).ok_or_else(|| self.nobody(name))?;
         Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
     }
-}
-
-/// A player's record, rating over time and opponents as lines of text; `None` for somebody who is
-/// not in the league, whose name is given.
-pub(crate) fn record_lines(league: &League, league_name: &str, name: &str) -> Option<Vec<String>> {
-    let standing = league.standing(name)?;
-    let Record { wins, losses, draws } = standing.record;
-    let (rank, players) = (standing.rank, league.len());
-    let mut lines = vec![
-        format!("{}, rank {rank} of {players} in the league {league_name}", standing.name),
-        format!("{wins} won, {losses} lost, {draws} drawn"),
-        String::new(),
-        format!("Rating ({}): {}", league.system(), standing.rating.shown),
-    ];
-    let mut ratings: Vec<i64> =
-        league.rating_over_time(name).map(|point| point.rating.shown).collect();
-    ratings.reverse();
-    lines.extend(chart::lines(&ratings));
-    lines.push(String::new());
-    let mut table = Table::new(["against", "won", "lost", "drawn"]);
-    for (name, record) in league.opponents(name) {
-        let counts = [record.wins, record.losses, record.draws].map(|count| count.to_string());
-        table.push([name.to_string()].into_iter().chain(counts));
-    }
-    lines.extend(table.lines());
-    Some(lines)
 }
 
 impl<'a> From<(&'a str, Record)> for Opponent<'a> {

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use noughts_play::league_table;
 use noughts_scores::Neighbours;
 use serde::Serialize;
 
-use super::{Row, Scores, print_json, table};
+use super::{Row, Scores, print_json};
 use crate::failure::Failure;
 
 /// A player as programs read it, and those next to them, the best first.
@@ -28,7 +29,7 @@ impl Scores {
             writeln!(output, "Nobody has a result in the league {} yet.", self.league)?;
             return Ok(());
         }
-        Ok(table(league.top(count)).print(&mut output)?)
+        Ok(league_table(league.top(count)).print(&mut output)?)
     }
 
     /// The player and those next to them.
@@ -47,7 +48,7 @@ impl Scores {
         let mut output = io::stdout().lock();
         // The line of the heads, then one for each row.
         let here = neighbours.above.len() + 1;
-        for (i, line) in table(rows.copied()).lines().enumerate() {
+        for (i, line) in league_table(rows.copied()).lines().enumerate() {
             writeln!(output, "{} {line}", if i == here { ">" } else { " " })?;
         }
         Ok(())

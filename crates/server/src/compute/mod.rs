@@ -6,13 +6,15 @@ mod thinkers;
 pub(crate) use pool::{Busy, Pool};
 pub(crate) use thinkers::Thinkers;
 
+use std::sync::Arc;
+
 use crate::config::Config;
 
 /// Analyses, or passwords to hash, that may wait for a thread.
 const COMPUTE_QUEUE: usize = 16;
 
 pub(crate) struct Compute {
-    pub(crate) thinkers: Thinkers,
+    pub(crate) thinkers: Arc<Thinkers>,
     pub(crate) analysts: Pool,
     pub(crate) hashers: Pool,
 }
@@ -20,7 +22,7 @@ pub(crate) struct Compute {
 impl Compute {
     pub(crate) fn new(config: &Config) -> Compute {
         Compute {
-            thinkers: Thinkers::new(config.thinkers(), config.thinkers_queue()),
+            thinkers: Arc::new(Thinkers::new(config.thinkers(), config.thinkers_queue())),
             analysts: Pool::new("analyse", 1, COMPUTE_QUEUE),
             hashers: Pool::new("hash", 1, COMPUTE_QUEUE),
         }

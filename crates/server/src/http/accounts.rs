@@ -7,7 +7,8 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_api::{
-    CreatedToken, Credentials, ErrorBody, Me, NewToken, PasswordChange, Session, TokenView,
+    CreatedToken, Credentials, ErrorBody, Me, NewToken, Participant, PasswordChange, Session,
+    TokenView,
 };
 use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, Token, TokenHash, TokenKind};
 use utoipa_axum::router::OpenApiRouter;
@@ -18,7 +19,6 @@ use super::error::ApiError;
 use super::input::{Body, InPath};
 use crate::accounts::{names, passwords, player_kind, secrets};
 use crate::app::App;
-use crate::game::{Command, Joining, Order};
 use crate::limits::ClientAddress;
 
 const MAX_TOKENS_PER_IDENTITY: usize = 50;
@@ -111,8 +111,12 @@ async fn rename_in_games(app: &Arc<App>, account: &Identity) {
         Err(error) => return tracing::warn!(%error, "could not find a player's games to rename"),
     };
     for game in games {
-        let order = Order::of_server(Command::Rename { who: Joining::named(account) });
-        if let Err(failure) = app.rooms.order(app, game, order).await {
+        let player = Participant {
+            identity: account.id,
+            name: account.name.clone(),
+            kind: player_kind(account.kind),
+        };
+        if let Err(failure) = app.games.rename(game, player).await {
             tracing::warn!(?failure, %game, "could not rename a player");
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use noughts_api::{
-    AnalysisRequest, AnalysisView, ErrorBody, LosingMove, MoveValue, RulesValue, RulesView,
+    AnalysisRequest, AnalysisView, ErrorBody, GamePhase, LosingMove, MoveValue, RulesValue, RulesView,
     ValueKind,
 };
 use noughts_engine::{
@@ -24,7 +24,7 @@ use super::error::ApiError;
 use super::input::{Asked, Body, OfGame};
 use super::published::published;
 use crate::app::App;
-use crate::game::{OnlineGame, Phase, Refusal};
+use crate::game::{OnlineGame, Refusal};
 use crate::limits::ClientAddress;
 
 /// Rules that take longer to solve have no value.
@@ -171,7 +171,7 @@ async fn find_losing_move(
 ) -> Result<Json<Option<LosingMove>>, ApiError> {
     let online = analysable_game(&app, id).await?;
     let position = current_position(&online);
-    if online.phase() == Phase::Over && position.outcome().is_none() {
+    if online.phase() == GamePhase::Finished && position.outcome().is_none() {
         // Aborted or abandoned: nobody lost.
         return Ok(Json(None));
     }
@@ -191,8 +191,8 @@ async fn find_losing_move(
 
 /// A game that may be analysed: analysis would help the players of a rated one.
 async fn analysable_game(app: &Arc<App>, id: GameId) -> Result<Box<OnlineGame>, ApiError> {
-    let online = app.rooms.look(app, id).await?;
-    if online.phase() == Phase::Live && online.setup().league.is_some() {
+    let online = app.games.snapshot(id, None).await?.game;
+    if online.phase() == GamePhase::Live && online.setup().league.is_some() {
         return Err(ApiError::StillPlayed);
     }
     Ok(online)

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use noughts_api::IdentityKind;
+use noughts_api::{IdentityKind, Participant};
 use noughts_store::{Identity, IdentityId, Token, TokenKind};
 
 use super::error::ApiError;
 use crate::accounts::{player_kind, secrets};
 use crate::app::App;
-use crate::game::{Joining, PlayerType};
 
 const COOKIE_NAME: &str = "noughts";
 
@@ -42,14 +41,8 @@ impl Caller {
     }
 
     /// The caller as a player of a game.
-    pub(crate) fn joining(&self) -> Joining {
-        let kind = match self.kind() {
-            IdentityKind::Guest => PlayerType::Guest,
-            IdentityKind::Account => PlayerType::Named,
-            IdentityKind::Bot => PlayerType::Bot,
-            IdentityKind::Computer => PlayerType::Computer,
-        };
-        Joining { account: self.id(), name: self.identity.name.clone(), kind }
+    pub(crate) fn participant(&self) -> Participant {
+        Participant { identity: self.id(), name: self.identity.name.clone(), kind: self.kind() }
     }
 }
 

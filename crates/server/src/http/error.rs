@@ -3,12 +3,11 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noughts_api::{ErrorBody, ErrorCode};
+use noughts_api::{ErrorBody, ErrorCode, GameView};
 use noughts_store::StoreError;
-use serde::Serialize;
 
 use crate::compute::Busy;
-use crate::game::{GameView, Refusal};
+use crate::game::Refusal;
 use crate::limits::LimitError;
 use crate::live::Failure;
 
@@ -118,6 +117,14 @@ impl ApiError {
         }
     }
 
+    pub(crate) fn into_body(self) -> ErrorBody {
+        let mut body = ErrorBody::new(self.code(), &self);
+        if let ApiError::Refused(_, game) = self {
+            body.game = game;
+        }
+        body
+    }
+
     fn retry_after(&self) -> Option<u64> {
         match self {
             ApiError::TooFast(seconds) => Some(*seconds),
@@ -190,21 +197,8 @@ fn status(code: ErrorCode) -> StatusCode {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Body {
-            #[serde(flatten)]
-            error: ErrorBody,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            game: Option<Box<GameView>>,
-        }
-        let (code, retry_after) = (self.code(), self.retry_after());
-        let error = ErrorBody::new(code, &self);
-        let game = match self {
-            ApiError::Refused(_, game) => game,
-            _ => None,
-        };
-        let status = status(code);
-        let mut response = (status, Json(Body { error, game })).into_response();
+        let (status, retry_after) = (status(self.code()), self.retry_after());
+        let mut response = (status, Json(self.into_body())).into_response();
         let headers = response.headers_mut();
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -221,6 +215,7 @@ impl From<Failure> for ApiError {
         match failure {
             Failure::Refused(refusal, game) => ApiError::Refused(refusal, game),
             Failure::NoGame => ApiError::NoGame,
+            Failure::TooManySpectators => ApiError::TooMany("the game has too many spectators"),
             Failure::Unavailable => ApiError::Unavailable,
         }
     }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use noughts_api::{ErrorBody, GameUpdate};
+use noughts_api::{ErrorBody, GameUpdate, GameView};
 use noughts_rules::notation::{NotGomoku, psq, sgf};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -16,8 +17,7 @@ use super::caller::AnyCaller;
 use super::error::ApiError;
 use super::input::{Asked, OfGame};
 use crate::app::App;
-use crate::game::GameView;
-use crate::live::{LoadError, load_since};
+use crate::live::LoadError;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(events)).routes(routes!(export))
@@ -35,7 +35,7 @@ struct EventsQuery {
 
 /// List the events of a game
 ///
-/// As they were sent over the WebSocket.
+/// The same updates that subscribers receive over the WebSocket.
 #[utoipa::path(get, path = "/games/{id}/events", tag = "games",
     params(("id" = String, Path, description = "The id of the game"), EventsQuery),
     responses((status = 200, body = [GameUpdate]), (status = 400, body = ErrorBody),
@@ -44,17 +44,15 @@ async fn events(
     State(app): State<Arc<App>>,
     OfGame(game): OfGame,
     Asked(EventsQuery { since }): Asked<EventsQuery>,
-) -> Result<Response, ApiError> {
-    let (_, events) = load_since(&app, game, since).await.map_err(|error| match error {
+) -> Result<Json<Vec<GameUpdate>>, ApiError> {
+    let (_, updates) = app.games.load_since(game, since).await.map_err(|error| match error {
         LoadError::NoGame => ApiError::NoGame,
         error => {
             tracing::error!(%error, %game, "could not read a game");
             ApiError::Unavailable
         }
     })?;
-    let texts: Vec<&str> = events.iter().map(|event| event.text.as_str()).collect();
-    let json = format!("[{}]", texts.join(","));
-    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+    Ok(Json(updates))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -94,7 +92,7 @@ async fn export(
     OfGame(id): OfGame,
     Asked(ExportQuery { format }): Asked<ExportQuery>,
 ) -> Result<Response, ApiError> {
-    let online = app.rooms.look(&app, id).await?;
+    let online = app.games.snapshot(id, None).await?.game;
     let game = online.game().ok_or_else(|| {
         ApiError::CantExport("the game has not started: there is nothing to export".into())
     })?;

@@ -3,7 +3,6 @@
 mod accounts;
 mod analysis;
 mod caller;
-mod connection;
 mod create;
 mod docs;
 mod error;
@@ -19,7 +18,6 @@ mod page;
 mod pairing;
 mod published;
 mod socket;
-mod upgrade;
 
 use std::io;
 use std::sync::Arc;

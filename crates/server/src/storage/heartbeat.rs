@@ -1,38 +1,39 @@
-//! When no server was there: that time is nobody's.
+//! Heartbeats of this server in the database, and the outages between the heartbeats of all servers.
+//! Downtime is never charged to a clock.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use noughts_store::{Outage, StoreError};
+use noughts_api::Millis;
+use noughts_store::{Outage, Store, StoreError};
+use tokio_util::sync::CancellationToken;
 
-use crate::app::App;
-use crate::game::Millis;
+use crate::clock;
 
-/// How often a server says that it is there.
-const PERIOD: Duration = Duration::from_secs(2);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// After how many milliseconds without a word from any server they were all gone.
-const TOLERANCE: i64 = 6_000;
+/// Without a heartbeat of any server for this long, there was an outage.
+const OUTAGE_THRESHOLD_MS: Millis = 6_000;
 
-/// Games that were not touched for longer have no running clock.
-const REMEMBERED: i64 = 30 * 24 * 3600 * 1000;
+/// Older outages concern no running clock.
+const MAX_OUTAGE_AGE_MS: Millis = 30 * 24 * 3600 * 1000;
 
-/// The outages that matter to games which may still be played.
+/// The outages that may concern unfinished games.
 #[derive(Debug, Default)]
 pub(crate) struct Outages {
     known: Mutex<Vec<Outage>>,
-    /// When the last of them ended. Most games were touched since, and need not look further.
+    /// When the last outage ended. Most games have changed since, which is quick to check.
     last_end: AtomicI64,
-    /// When this server last said that it is there.
-    said: AtomicI64,
-    /// One at a time says so.
-    saying: tokio::sync::Mutex<()>,
+    /// When this server sent its last heartbeat.
+    last_heartbeat: AtomicI64,
+    /// Held while sending a heartbeat.
+    sending: tokio::sync::Mutex<()>,
 }
 
 impl Outages {
-    /// For how many milliseconds no server was there after a time at which one was.
-    pub(crate) fn since(&self, at: Millis) -> i64 {
+    /// The total length of the outages after a time.
+    pub(crate) fn since(&self, at: Millis) -> Millis {
         if self.last_end.load(Ordering::Acquire) <= at {
             return 0;
         }
@@ -40,73 +41,73 @@ impl Outages {
         known.iter().map(|outage| (outage.ended - outage.began.max(at)).max(0)).sum()
     }
 
-    /// Whether it has been too long since this server could say that it is there: perhaps there is
-    /// an outage.
-    pub(crate) fn may_be_one(&self, now: Millis) -> bool {
-        now - self.said.load(Ordering::Acquire) > TOLERANCE
+    /// Whether this server's heartbeat is overdue, so that there may be an outage.
+    pub(crate) fn outage_possible(&self, now: Millis) -> bool {
+        now - self.last_heartbeat.load(Ordering::Acquire) > OUTAGE_THRESHOLD_MS
     }
 
-    fn learn(&self, outages: Vec<Outage>) {
+    /// Finds out whether a possible outage is one.
+    pub(crate) async fn confirm(&self, store: &Store) {
+        let _sending = self.sending.lock().await;
+        if self.outage_possible(clock::now()) {
+            self.send_heartbeat(store).await;
+        }
+    }
+
+    /// Registers this server, before it serves anyone.
+    pub(crate) async fn begin(&self, store: &Store) -> Result<(), StoreError> {
+        let now = clock::now();
+        let has_other = store.begin_serving(now, OUTAGE_THRESHOLD_MS).await?;
+        if let Some(path) = store.path().filter(|_| has_other) {
+            tracing::warn!(
+                ?path,
+                "another server used this file a moment ago: a file is for one server"
+            );
+        }
+        self.read_outages(store, now).await
+    }
+
+    async fn send_heartbeat(&self, store: &Store) {
+        if let Err(error) = self.try_send_heartbeat(store).await {
+            tracing::warn!(%error, "could not send a heartbeat");
+        }
+    }
+
+    async fn try_send_heartbeat(&self, store: &Store) -> Result<(), StoreError> {
+        // An outage lasts until the database answers, which may take a while.
+        store.ping().await?;
+        let now = clock::now();
+        store.keep_serving(now, OUTAGE_THRESHOLD_MS).await?;
+        self.read_outages(store, now).await
+    }
+
+    async fn read_outages(&self, store: &Store, now: Millis) -> Result<(), StoreError> {
+        self.set_known(store.outages(now - MAX_OUTAGE_AGE_MS).await?);
+        self.last_heartbeat.store(now, Ordering::Release);
+        Ok(())
+    }
+
+    fn set_known(&self, outages: Vec<Outage>) {
         let last_end = outages.iter().map(|outage| outage.ended).max().unwrap_or_default();
         self.last_end.store(last_end, Ordering::Release);
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = outages;
     }
 }
 
-/// Says that this server is there, before it serves anyone.
-pub(crate) async fn begin(app: &App) -> Result<(), StoreError> {
-    let now = app.now();
-    let is_another_there = app.storage.store.begin_serving(now, TOLERANCE).await?;
-    if let Some(path) = app.storage.store.path().filter(|_| is_another_there) {
-        tracing::warn!(
-            ?path,
-            "another server used this file a moment ago: a file is for one server"
-        );
-    }
-    app.outages.learn(app.storage.store.outages(now - REMEMBERED).await?);
-    app.outages.said.store(now, Ordering::Release);
-    Ok(())
-}
-
-/// Where there may be an outage, asks whether there was: before anything happens in a game, which
-/// ends what is known of its time.
-pub(crate) async fn be_sure(app: &App) {
-    let _saying = app.outages.saying.lock().await;
-    if app.outages.may_be_one(app.now()) {
-        say(app).await;
-    }
-}
-
-async fn say(app: &App) {
-    if let Err(error) = try_to_say(app).await {
-        tracing::warn!(%error, "could not say that the server is there");
-    }
-}
-
-async fn try_to_say(app: &App) -> Result<(), StoreError> {
-    // An outage lasts until the database answers, which may take its time.
-    app.storage.store.ping().await?;
-    let now = app.now();
-    app.storage.store.keep_serving(now, TOLERANCE).await?;
-    app.outages.learn(app.storage.store.outages(now - REMEMBERED).await?);
-    app.outages.said.store(now, Ordering::Release);
-    Ok(())
-}
-
-/// Says so again and again, until the server stops.
-pub(crate) async fn beat(app: Arc<App>) {
-    let mut period = tokio::time::interval(PERIOD);
-    period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+/// Sends heartbeats until the server stops.
+pub(crate) async fn run_heartbeat(outages: Arc<Outages>, store: Store, stop: CancellationToken) {
+    let mut interval = tokio::time::interval(HEARTBEAT_INTERVAL);
+    interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            _ = period.tick() => {}
-            () = app.lifecycle.stop.cancelled() => break,
+            _ = interval.tick() => {}
+            () = stop.cancelled() => break,
         }
-        let _saying = app.outages.saying.lock().await;
-        say(&app).await;
+        let _sending = outages.sending.lock().await;
+        outages.send_heartbeat(&store).await;
     }
-    if let Err(error) = app.storage.store.end_serving(app.now()).await {
-        tracing::warn!(%error, "could not say that the server ends");
+    if let Err(error) = store.end_serving(clock::now()).await {
+        tracing::warn!(%error, "could not send the last heartbeat");
     }
 }
 
@@ -115,10 +116,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn outages_count_from_when_a_game_was_last_touched() {
+    fn outages_count_after_a_time() {
         let outages = Outages::default();
         assert_eq!(outages.since(0), 0);
-        outages.learn(vec![Outage { began: 100, ended: 200 }, Outage { began: 500, ended: 510 }]);
+        let known = vec![Outage { began: 100, ended: 200 }, Outage { began: 500, ended: 510 }];
+        outages.set_known(known);
         let since = [0, 100, 199, 300, 510].map(|at| outages.since(at));
         assert_eq!(since, [110, 110, 11, 10, 0]);
     }

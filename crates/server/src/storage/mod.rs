@@ -28,6 +28,11 @@ impl Storage {
         })
     }
 
+    /// Whether other servers may use the same database.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.store.path().is_none()
+    }
+
     /// A player's rating in a league, if they have one.
     pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
         let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);

@@ -5,6 +5,7 @@
 
 mod file;
 mod joined;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod sqlite;
 
@@ -15,6 +16,7 @@ use sqlx::migrate::{Migration, MigrationType};
 
 use crate::StoreError;
 pub(crate) use file::create_private;
+#[cfg(feature = "postgres")]
 pub(crate) use postgres::{NAME, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
@@ -22,6 +24,7 @@ pub(crate) use sqlite::SqliteFile;
 #[derive(Debug)]
 pub(crate) enum Database {
     Sqlite(SqliteFile),
+    #[cfg(feature = "postgres")]
     Postgres(PostgresDatabase),
 }
 
@@ -30,6 +33,7 @@ impl Database {
         file::open(path).await.map(Database::Sqlite)
     }
 
+    #[cfg(feature = "postgres")]
     pub(crate) async fn connect(url: &str, instance: i64) -> Result<Database, StoreError> {
         PostgresDatabase::connect(url, instance).await.map(Database::Postgres)
     }
@@ -37,6 +41,7 @@ impl Database {
     pub(crate) async fn close(&self) {
         match self {
             Database::Sqlite(file) => file.close().await,
+            #[cfg(feature = "postgres")]
             Database::Postgres(database) => database.close().await,
         }
     }
@@ -50,6 +55,7 @@ macro_rules! read {
                 let $executor = file.readers();
                 $query
             }
+            #[cfg(feature = "postgres")]
             $crate::database::Database::Postgres(database) => {
                 let $executor = database.pool();
                 $query
@@ -78,6 +84,7 @@ macro_rules! write {
                     }
                 }
             }
+            #[cfg(feature = "postgres")]
             $crate::database::Database::Postgres(database) => {
                 let mut transaction = database.pool().begin().await?;
                 let written: Result<_, $crate::StoreError> = async {

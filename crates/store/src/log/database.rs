@@ -9,9 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_scores::{League, Report, ResultId};
 
+#[cfg(feature = "postgres")]
+use super::postgres;
 use super::{
     Answer, Append, AppendError, Appended, Batch, DueGame, GameId, GameQuery, ListedGame, Log,
-    LoggedEvent, postgres, reading, sqlite,
+    LoggedEvent, reading, sqlite,
 };
 use crate::database::{Database, read};
 use crate::leagues::LeagueRow;
@@ -89,6 +91,7 @@ impl DatabaseLog {
     ) -> Result<bool, StoreError> {
         match self.database() {
             Database::Sqlite(file) => sqlite::append(file, &self.numbers, batch, candidates).await,
+            #[cfg(feature = "postgres")]
             Database::Postgres(database) => Ok(postgres::append(database, candidates).await?),
         }
     }

@@ -7,6 +7,7 @@
 mod append;
 mod database;
 mod listing;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod reading;
 mod sqlite;

@@ -50,6 +50,7 @@ pub(super) async fn sequences(
             .fetch_all(file.readers())
             .await?
         }
+        #[cfg(feature = "postgres")]
         Database::Postgres(database) => {
             sqlx::query_as(
                 "SELECT id, (SELECT max(sequence) FROM events WHERE game = number)

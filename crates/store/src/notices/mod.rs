@@ -8,7 +8,9 @@
 //! makes all commits of the whole database wait for each other. Between programs that share an
 //! SQLite file there are no notices: each looks twice a second whether another one has written.
 
+#[cfg(feature = "postgres")]
 mod payload;
+#[cfg(feature = "postgres")]
 mod postgres;
 
 use std::sync::{Arc, Weak};
@@ -19,6 +21,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::database::Database;
 use crate::{GameId, IdentityId, Store};
+#[cfg(feature = "postgres")]
 use postgres::Outbox;
 
 /// How many notices a subscriber may be behind before it has to resynchronise.
@@ -60,6 +63,7 @@ pub struct Notices {
 #[derive(Debug)]
 struct Shared {
     heard: broadcast::Sender<Notice>,
+    #[cfg(feature = "postgres")]
     outbox: Option<Arc<Outbox>>,
 }
 
@@ -67,7 +71,13 @@ impl Notices {
     /// Notices within this program only.
     #[must_use]
     pub fn local() -> Notices {
-        Notices { shared: Arc::new(Shared { heard: broadcast::channel(BEHIND).0, outbox: None }) }
+        Notices {
+            shared: Arc::new(Shared {
+                heard: broadcast::channel(BEHIND).0,
+                #[cfg(feature = "postgres")]
+                outbox: None,
+            }),
+        }
     }
 
     /// Notices to and from all programs that use the store's database. What this takes in the
@@ -75,19 +85,21 @@ impl Notices {
     #[must_use]
     pub fn start(store: &Store) -> Notices {
         let heard = broadcast::channel(BEHIND).0;
-        let outbox = match &*store.database {
-            Database::Sqlite(_) => None,
-            Database::Postgres(_) => Some(Arc::new(Outbox::new())),
-        };
-        let shared = Arc::new(Shared { heard, outbox });
-        match &shared.outbox {
-            None => drop(tokio::spawn(watch_file(store.clone(), Arc::downgrade(&shared)))),
-            Some(outbox) => {
-                tokio::spawn(postgres::send(store.clone(), Arc::downgrade(outbox)));
-                let server = outbox.server();
-                tokio::spawn(postgres::listen(store.clone(), server, Arc::downgrade(&shared)));
-            }
+        #[cfg(feature = "postgres")]
+        if let Database::Postgres(_) = &*store.database {
+            let outbox = Arc::new(Outbox::new());
+            let server = outbox.server();
+            tokio::spawn(postgres::send(store.clone(), Arc::downgrade(&outbox)));
+            let shared = Arc::new(Shared { heard, outbox: Some(outbox) });
+            tokio::spawn(postgres::listen(store.clone(), server, Arc::downgrade(&shared)));
+            return Notices { shared };
         }
+        let shared = Arc::new(Shared {
+            heard,
+            #[cfg(feature = "postgres")]
+            outbox: None,
+        });
+        tokio::spawn(watch_file(store.clone(), Arc::downgrade(&shared)));
         Notices { shared }
     }
 
@@ -99,9 +111,12 @@ impl Notices {
 
     /// Tells other programs what everybody in this one learns in another way.
     pub fn tell_elsewhere(&self, notice: &Notice) {
+        #[cfg(feature = "postgres")]
         if let Some(outbox) = &self.shared.outbox {
             outbox.put(notice);
         }
+        #[cfg(not(feature = "postgres"))]
+        let _ = notice;
     }
 
     /// Everything that is told from here on.
@@ -138,7 +153,11 @@ impl Subscription {
 
 /// Looks again and again whether another program has written to the file.
 async fn watch_file(store: Store, shared: Weak<Shared>) {
-    let Database::Sqlite(file) = &*store.database else { return };
+    let file = match &*store.database {
+        Database::Sqlite(file) => file,
+        #[cfg(feature = "postgres")]
+        Database::Postgres(_) => return,
+    };
     let mut poll = interval(POLL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut first = true;

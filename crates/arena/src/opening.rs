@@ -1,0 +1,162 @@
+//! Random openings, so that players who always play the same meet in different games, and even
+//! ones, so that it matters who plays them.
+
+use noughts_engine::{Budget, Perfect, Strategy, Value, Verdict};
+use noughts_rules::{Cell, Outcome, Position, Rules};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+
+/// No opening of this length was found.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found no opening of {plies} moves on {rules} that decides nothing: expected fewer moves")]
+pub struct NoOpening {
+    rules: String,
+    plies: usize,
+}
+
+/// So many moves near the centre, chosen by the seed, after which the game goes on, nobody can win
+/// at once, and as far as a short search tells neither seat is much better off.
+pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Cell>, NoOpening> {
+    const MOST_TRIES: usize = 200;
+    const CANDIDATES: usize = 12;
+
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut candidates = (0..MOST_TRIES).filter_map(|_| random_moves(rules, plies, &mut rng));
+    let first = candidates.next();
+    let first = first.ok_or_else(|| NoOpening { rules: rules.to_string(), plies })?;
+    if plies == 0 {
+        return Ok(first);
+    }
+    let others = candidates.take(CANDIDATES - 1);
+    let even =
+        std::iter::once(first.clone()).chain(others).min_by_key(|moves| advantage(rules, moves));
+    Ok(even.unwrap_or(first))
+}
+
+/// How much better one of the seats is off after these moves.
+fn advantage(rules: &Rules, moves: &[Cell]) -> u32 {
+    const NODES: u64 = 3000;
+
+    let mut position = Position::new(rules);
+    if moves.iter().any(|&cell| position.play(cell).is_err()) {
+        return u32::MAX;
+    }
+    let choice = Perfect::new(0).choose(&position, &Budget::unlimited().with_nodes(NODES));
+    match choice.ok().and_then(|choice| choice.verdict) {
+        Some(Verdict::Proven(Value::Draw)) => 0,
+        Some(Verdict::Estimate(score)) => score.unsigned_abs(),
+        Some(Verdict::Proven(Value::Win { .. } | Value::Loss { .. })) | None => u32::MAX,
+    }
+}
+
+fn random_moves(rules: &Rules, plies: usize, rng: &mut SmallRng) -> Option<Vec<Cell>> {
+    let mut position = Position::new(rules);
+    let mut moves = Vec::with_capacity(plies);
+    for _ in 0..plies {
+        let cell = *near_centre(&position).choose(rng)?;
+        position.play(cell).ok()?;
+        moves.push(cell);
+    }
+    is_quiet(&mut position).then_some(moves)
+}
+
+/// The legal moves nearest to the centre: on a large empty board, a disc of about 5 by 5 cells.
+/// Cells equally far from the centre are in or out together, or the choice would lean to a side.
+fn near_centre(position: &Position) -> Vec<Cell> {
+    const ENOUGH: usize = 25;
+
+    // Doubled, so that the centre of an even side is a whole number too.
+    let off = |place: u8, side: u8| i32::from(2 * place + 1) - i32::from(side);
+    let rules = position.rules();
+    let distance =
+        |cell: &Cell| off(cell.row(), rules.rows()).pow(2) + off(cell.col(), rules.cols()).pow(2);
+    let mut cells: Vec<Cell> = position.legal_moves().collect();
+    cells.sort_by_key(distance);
+    if let Some(farthest) = cells.get(ENOUGH - 1).map(distance) {
+        cells.retain(|cell| distance(cell) <= farthest);
+    }
+    cells
+}
+
+/// Whether the game goes on and neither seat wins with its next move, whatever the other does.
+fn is_quiet(position: &mut Position) -> bool {
+    position.outcome().is_none()
+        && after_each_move(position, |position, outcome| match outcome {
+            Some(outcome) => outcome == Outcome::Draw,
+            None => after_each_move(position, |_, outcome| {
+                outcome.is_none_or(|outcome| outcome == Outcome::Draw)
+            }),
+        })
+}
+
+/// Whether something holds after every legal move.
+fn after_each_move(
+    position: &mut Position,
+    holds: impl Fn(&mut Position, Option<Outcome>) -> bool,
+) -> bool {
+    let mut walk = position.move_cursor();
+    while let Some(cell) = walk.next(position) {
+        let outcome = position.play(cell).expect("the move is legal");
+        let held = holds(position, outcome);
+        position.undo().expect("a move was made");
+        if !held {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(text: &str) -> Rules {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_same_seed_opens_the_same_way() {
+        let gomoku = rules("15x15:5");
+        let moves = opening(&gomoku, 4, 1).unwrap();
+        assert_eq!(moves.len(), 4);
+        assert_eq!(opening(&gomoku, 4, 1).unwrap(), moves);
+        assert_ne!(opening(&gomoku, 4, 2).unwrap(), moves);
+        assert_eq!(opening(&gomoku, 0, 1).unwrap(), []);
+    }
+
+    #[test]
+    fn openings_stay_near_the_centre() {
+        for seed in 0..20 {
+            for cell in opening(&rules("15x15:5"), 4, seed).unwrap() {
+                assert!((4..=10).contains(&cell.row()) && (4..=10).contains(&cell.col()), "{cell}");
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_can_win_at_once() {
+        for (text, plies) in [("4x4:3", 3), ("6x7:4+gravity", 6), ("9x9:4", 8)] {
+            for seed in 0..20 {
+                let mut position = Position::new(&rules(text));
+                for cell in opening(&rules(text), plies, seed).unwrap() {
+                    assert_eq!(position.play(cell), Ok(None));
+                }
+                let moves: Vec<Cell> = position.legal_moves().collect();
+                for cell in moves {
+                    assert!(!matches!(position.play(cell), Ok(Some(Outcome::Win(_)))));
+                    position.undo().unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_there_is_not_is_not_found() {
+        let error = opening(&rules("3x3"), 20, 1).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "found no opening of 20 moves on 3x3 that decides nothing: expected fewer moves"
+        );
+    }
+}

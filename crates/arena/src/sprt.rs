@@ -1,0 +1,189 @@
+//! The sequential probability ratio test: playing no more games than it takes to tell.
+//!
+//! The two games of an opening, with colours changed, are one observation, since the opening
+//! favours the same colour in both. What a pair brings is one of five results, and the ratio is
+//! that of the likelihoods of the two most likely distributions of these five which have the
+//! expected scores of the hypotheses (Li, Liu and Ying, "Generalized sequential probability ratio
+//! test for separate families of hypotheses", 2014).
+
+use std::str::FromStr;
+
+use crate::elo::expected_score;
+
+/// Two claims about how much stronger the first player is, in Elo.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hypotheses {
+    elo0: f64,
+    elo1: f64,
+}
+
+/// Which claim is accepted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accepted {
+    H0,
+    H1,
+}
+
+/// Why a text is not a pair of hypotheses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected two Elo differences, the smaller one first, such as 0,10")]
+pub struct HypothesesError;
+
+impl Hypotheses {
+    pub fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    pub fn elo1(&self) -> f64 {
+        self.elo1
+    }
+}
+
+impl FromStr for Hypotheses {
+    type Err = HypothesesError;
+
+    fn from_str(text: &str) -> Result<Hypotheses, HypothesesError> {
+        let (elo0, elo1) = text.split_once(',').ok_or(HypothesesError)?;
+        let number = |text: &str| text.trim().parse::<f64>().map_err(|_| HypothesesError);
+        let (elo0, elo1) = (number(elo0)?, number(elo1)?);
+        let sensible = -MOST_ELO <= elo0 && elo0 < elo1 && elo1 <= MOST_ELO;
+        if sensible { Ok(Hypotheses { elo0, elo1 }) } else { Err(HypothesesError) }
+    }
+}
+
+/// Beyond this a loss is less likely than one in 100 000.
+const MOST_ELO: f64 = 2000.0;
+
+/// A test under way.
+#[derive(Debug, Clone)]
+pub struct Sprt {
+    hypotheses: Hypotheses,
+    /// The half points of a pair's first game.
+    half_pair: Option<usize>,
+    /// How often the first player got 0, 1, 2, 3 and 4 half points from a pair.
+    pairs: [u32; 5],
+}
+
+impl Sprt {
+    /// Each claim is accepted wrongly once in twenty times: the logarithm of 0.95 to 0.05.
+    pub const BOUND: f64 = 2.944_438_979_166_44;
+
+    pub fn new(hypotheses: Hypotheses) -> Sprt {
+        Sprt { hypotheses, half_pair: None, pairs: [0; 5] }
+    }
+
+    pub fn hypotheses(&self) -> &Hypotheses {
+        &self.hypotheses
+    }
+
+    /// Counts a game by the half points that it brought the first player. The games of a pair
+    /// follow each other.
+    pub fn count(&mut self, half_points: usize) {
+        match self.half_pair.take() {
+            None => self.half_pair = Some(half_points),
+            Some(before) => self.pairs[before + half_points] += 1,
+        }
+    }
+
+    /// The logarithm of how much more likely the second claim is.
+    #[must_use]
+    pub fn log_ratio(&self) -> f64 {
+        let likelihood = |elo| log_likelihood(&self.pairs, expected_score(elo));
+        likelihood(self.hypotheses.elo1) - likelihood(self.hypotheses.elo0)
+    }
+
+    /// What the pairs so far say, if they say enough.
+    #[must_use]
+    pub fn accepted(&self) -> Option<Accepted> {
+        match self.log_ratio() {
+            ratio if ratio >= Self::BOUND => Some(Accepted::H1),
+            ratio if ratio <= -Self::BOUND => Some(Accepted::H0),
+            _ => None,
+        }
+    }
+}
+
+/// The logarithm of the likelihood of the pairs under the most likely distribution with this
+/// mean, up to what does not depend on the mean.
+///
+/// That distribution divides the share of each result by `1 + t (result - mean)`, with the one
+/// `t` for which the mean is right.
+fn log_likelihood(pairs: &[u32; 5], mean: f64) -> f64 {
+    /// Results that never happened must not be impossible.
+    const UNSEEN: f64 = 1e-3;
+    /// Halving an interval so often leaves nothing of it.
+    const HALVINGS: usize = 100;
+
+    let results = [0, 1, 2, 3, 4].map(|half_points: u32| f64::from(half_points) / 4.0 - mean);
+    let counts = pairs.map(|count| if count == 0 { UNSEEN } else { f64::from(count) });
+    let surplus = |t: f64| -> f64 {
+        counts.iter().zip(&results).map(|(n, off)| n * off / (1.0 + t * off)).sum()
+    };
+    // Between its poles the surplus falls from plus to minus infinity.
+    let (mut low, mut high) = (-1.0 / results[4], -1.0 / results[0]);
+    for _ in 0..HALVINGS {
+        let middle = f64::midpoint(low, high);
+        if surplus(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let t = f64::midpoint(low, high);
+    -counts.iter().zip(&results).map(|(n, off)| n * (1.0 + t * off).ln()).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(hypotheses: &str, pairs: [u32; 5]) -> Sprt {
+        Sprt { pairs, ..Sprt::new(hypotheses.parse().unwrap()) }
+    }
+
+    #[test]
+    fn clean_scores_have_a_closed_form() {
+        // With nothing but wins the likelihood of a mean s is s for each pair.
+        let wins = after("0,100", [0, 0, 0, 0, 10]);
+        let expected = 10.0 * (expected_score(100.0) / 0.5).ln();
+        assert!((wins.log_ratio() - expected).abs() < 0.01, "{}", wins.log_ratio());
+        assert_eq!(wins.accepted(), None);
+        assert_eq!(after("0,100", [0, 0, 0, 0, 12]).accepted(), Some(Accepted::H1));
+        assert_eq!(after("0,100", [12, 0, 0, 0, 0]).accepted(), Some(Accepted::H0));
+    }
+
+    #[test]
+    fn many_pairs_agree_with_the_normal_approximation() {
+        let pairs = [100, 400, 1000, 440, 110];
+        let sprt = after("0,10", pairs);
+        let count: f64 = pairs.iter().copied().map(f64::from).sum();
+        let moment = |power: i32, about: f64| -> f64 {
+            let parts = pairs.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+            parts.map(|(&n, points)| f64::from(n) * (points - about).powi(power)).sum::<f64>()
+                / count
+        };
+        let mean = moment(1, 0.0);
+        let (s0, s1) = (expected_score(0.0), expected_score(10.0));
+        let normal = count * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * moment(2, mean));
+        assert!((sprt.log_ratio() - normal).abs() < 0.02, "{} {normal}", sprt.log_ratio());
+    }
+
+    #[test]
+    fn nothing_is_known_before_a_pair_is_complete() {
+        let mut sprt = after("0,10", [0; 5]);
+        assert!(sprt.log_ratio().abs() < 1e-3);
+        sprt.count(2);
+        assert_eq!(sprt.pairs, [0; 5]);
+        sprt.count(1);
+        assert_eq!(sprt.pairs, [0, 0, 0, 1, 0]);
+        assert!(sprt.log_ratio() > 0.0);
+    }
+
+    #[test]
+    fn hypotheses_are_two_numbers_in_order() {
+        assert_eq!("-5, 0".parse(), Ok(Hypotheses { elo0: -5.0, elo1: 0.0 }));
+        for text in ["", "5", "5,5", "10,0", "0,NaN", "0,inf", "0,5,10", "a,b"] {
+            assert_eq!(text.parse::<Hypotheses>(), Err(HypothesesError), "{text}");
+        }
+    }
+}

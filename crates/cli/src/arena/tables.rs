@@ -1,0 +1,74 @@
+//! A tournament's report as tables of text.
+
+use std::io::{self, Write};
+
+use noughts_arena::Report;
+use noughts_play::Table;
+
+/// Prints the ranking, the cross table of a round robin, and the notes.
+pub(super) fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
+    ranking(report).print(output)?;
+    let is_round_robin = report.pairings.len() >= report.players.len();
+    if is_round_robin {
+        writeln!(output)?;
+        cross_table(report).print(output)?;
+    }
+    if !report.notes.is_empty() {
+        writeln!(output)?;
+    }
+    report.notes.iter().try_for_each(|note| writeln!(output, "{note}"))
+}
+
+fn ranking(report: &Report) -> Table {
+    let mut table = Table::new([
+        "rank", "player", "elo", "±", "games", "wins", "draws", "losses", "score %", "forfeits",
+    ]);
+    for row in &report.players {
+        // Equal ratings share a rank.
+        let better = report.players.iter().filter(|other| other.elo > row.elo).count();
+        let score = 100.0 * points(row.wins, row.draws) / f64::from(row.games);
+        let cells = [
+            (better + 1).to_string(),
+            row.player.clone(),
+            // Adding zero turns -0 into 0.
+            format!("{:+.0}", row.elo.round() + 0.0),
+            format!("{:.0}", row.error),
+        ];
+        let counts = [row.games, row.wins, row.draws, row.losses].map(|n| n.to_string());
+        let rest = [format!("{score:.1}"), row.forfeits.to_string()];
+        table.push(cells.into_iter().chain(counts).chain(rest));
+    }
+    table
+}
+
+/// The points that each player, by rank, took from each other player.
+fn cross_table(report: &Report) -> Table {
+    let score = |player: &str, opponent: &str| {
+        let score = report.pairings.iter().find_map(|pairing| {
+            match (pairing.first.as_str(), pairing.second.as_str()) {
+                pair if pair == (player, opponent) => Some(points(pairing.wins, pairing.draws)),
+                pair if pair == (opponent, player) => Some(points(pairing.losses, pairing.draws)),
+                _ => None,
+            }
+        });
+        score.map_or("-".to_string(), |points| format!("{points:.1}"))
+    };
+    let players = &report.players;
+    let rows: Vec<Vec<String>> = players
+        .iter()
+        .map(|row| players.iter().map(|column| score(&row.player, &column.player)).collect())
+        .collect();
+    // A table aligns a column by its first row, which is not a number on the diagonal.
+    let width = rows.iter().flatten().map(String::len).max().unwrap_or(0);
+    let heads = (1..=players.len()).map(|place| format!("{place:>width$}"));
+    let mut table = Table::new(["".into(), "points against".into()].into_iter().chain(heads));
+    for ((place, player), row) in (1..).zip(players).zip(rows) {
+        let label = [place.to_string(), player.player.clone()];
+        table.push(label.into_iter().chain(row.iter().map(|cell| format!("{cell:>width$}"))));
+    }
+    table
+}
+
+fn points(wins: u32, draws: u32) -> f64 {
+    f64::from(wins) + 0.5 * f64::from(draws)
+}

@@ -1,0 +1,32 @@
+//! Durations as people write them.
+
+use std::time::Duration;
+
+/// Reads `500ms`, `2s`, `1.5s`, `10m` or a plain number of seconds.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, seconds) = unit.unwrap_or((text, &1.0));
+    let number: Option<f64> = number.trim().parse().ok();
+    number
+        .and_then(|number| Duration::try_from_secs_f64(number * seconds).ok())
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| "expected a duration such as 500ms, 2s or 1.5m".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units() {
+        for (text, milliseconds) in
+            [("500ms", 500), ("2s", 2000), ("1.5s", 1500), ("10m", 600_000), ("3", 3000)]
+        {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in ["", "s", "0s", "-1s", "soon", "1e400s", "NaN"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The score of the games since the program was started.
+
+use std::fmt;
+
+/// Wins of each person, in the order in which they introduced themselves, and draws.
+pub struct Score {
+    names: Vec<String>,
+    wins: Vec<u32>,
+    draws: u32,
+}
+
+impl Score {
+    pub fn new(names: impl Iterator<Item = String>) -> Score {
+        let names: Vec<String> = names.collect();
+        Score { wins: vec![0; names.len()], names, draws: 0 }
+    }
+
+    /// Counts a game, of which `winner` is the person who won it, if one did.
+    pub fn count(&mut self, winner: Option<usize>) {
+        *self.tally(winner) += 1;
+    }
+
+    /// Takes back a game that was counted.
+    pub fn take_back(&mut self, winner: Option<usize>) {
+        *self.tally(winner) -= 1;
+    }
+
+    /// How many games a person has won.
+    pub fn wins(&self, person: usize) -> u32 {
+        self.wins[person]
+    }
+
+    pub fn draws(&self) -> u32 {
+        self.draws
+    }
+
+    fn tally(&mut self, winner: Option<usize>) -> &mut u32 {
+        match winner {
+            Some(person) => &mut self.wins[person],
+            None => &mut self.draws,
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Score: ")?;
+        for (name, wins) in self.names.iter().zip(&self.wins) {
+            write!(f, "{name} {wins}, ")?;
+        }
+        write!(f, "draws {}", self.draws)
+    }
+}

@@ -1,0 +1,186 @@
+//! The players' clocks.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use noughts_rules::Seat;
+
+use noughts_play::duration;
+
+/// How much time each player has for a game, and how much comes back with each move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeControl {
+    pub time: Duration,
+    pub increment: Duration,
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    /// Reads `5m` or `5m+3s`.
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let expected = |_| "expected the time of each player, such as 5m or 5m+3s".to_string();
+        let (time, increment) = match text.split_once('+') {
+            Some((time, increment)) => (time, duration(increment).map_err(expected)?),
+            None => (text, Duration::ZERO),
+        };
+        let day = Duration::from_secs(24 * 60 * 60);
+        let control = TimeControl { time: duration(time).map_err(expected)?, increment };
+        if control.time > day || control.increment > day {
+            return Err("expected at most a day".to_string());
+        }
+        Ok(control)
+    }
+}
+
+/// A clock for each seat, of which at most one runs.
+#[derive(Debug, Clone)]
+pub(crate) struct Clock {
+    control: TimeControl,
+    left: Vec<Duration>,
+    running: Option<(Seat, Instant)>,
+}
+
+impl Clock {
+    pub(crate) fn new(control: TimeControl, seats: usize) -> Clock {
+        Clock { control, left: vec![control.time; seats], running: None }
+    }
+
+    /// A copy of another clock, on which this seat's time runs.
+    #[cfg(feature = "online")]
+    pub(crate) fn copied(left: Vec<Duration>, running: Option<Seat>, now: Instant) -> Clock {
+        let control = TimeControl { time: Duration::ZERO, increment: Duration::ZERO };
+        Clock { control, left, running: running.map(|seat| (seat, now)) }
+    }
+
+    /// What each move adds.
+    pub(crate) fn increment(&self) -> Duration {
+        self.control.increment
+    }
+
+    /// Lets the clock of this seat run, or none. Whoever has moved gets the increment.
+    pub(crate) fn run(&mut self, seat: Option<Seat>, moved: Option<Seat>, now: Instant) {
+        if let Some((running, _)) = self.running {
+            self.left[running.index()] = self.left(running, now);
+        }
+        if let Some(moved) = moved {
+            self.left[moved.index()] += self.control.increment;
+        }
+        self.running = seat.map(|seat| (seat, now));
+    }
+
+    /// What a seat has left.
+    pub(crate) fn left(&self, seat: Seat, now: Instant) -> Duration {
+        let left = self.left[seat.index()];
+        match self.running {
+            Some((running, since)) if running == seat => {
+                left.saturating_sub(now.saturating_duration_since(since))
+            }
+            _ => left,
+        }
+    }
+
+    /// Whose time is up.
+    pub(crate) fn fallen(&self, now: Instant) -> Option<Seat> {
+        let (seat, _) = self.running?;
+        self.left(seat, now).is_zero().then_some(seat)
+    }
+
+    /// When there is something else to be shown.
+    pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
+        let (seat, _) = self.running?;
+        let left = self.left(seat, now);
+        // Until the shown number changes: seconds, and tenths at the end.
+        let step = if left > TENTHS { 1_000_000_000 } else { 100_000_000 };
+        let over = (left.as_nanos() % step) as u64;
+        Some(if over == 0 {
+            Duration::from_nanos(step as u64).min(left)
+        } else {
+            Duration::from_nanos(over)
+        })
+    }
+}
+
+/// Tenths of seconds are shown from here on.
+const TENTHS: Duration = Duration::from_secs(10);
+
+/// A time as clocks show it.
+pub(crate) struct ClockDisplay(pub(crate) Duration);
+
+impl fmt::Display for ClockDisplay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 <= TENTHS {
+            // Rounded up, so that there is no zero before the time is up.
+            let tenths = self.0.as_millis().div_ceil(100);
+            return write!(f, "0:{:02}.{}", tenths / 10, tenths % 10);
+        }
+        let seconds = self.0.as_millis().div_ceil(1000);
+        match seconds / 3600 {
+            0 => write!(f, "{}:{:02}", seconds / 60, seconds % 60),
+            hours => write!(f, "{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn time_controls_as_text() {
+        let read = |text: &str| {
+            text.parse::<TimeControl>().ok().map(|c| (c.time.as_secs(), c.increment.as_secs()))
+        };
+        assert_eq!(read("5m"), Some((300, 0)));
+        assert_eq!(read("5m+3s"), Some((300, 3)));
+        assert_eq!(read("90+1"), Some((90, 1)));
+        for text in ["", "+", "5m+", "soon", "0s", "1e9h", "5m+3s+1s"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_the_clock_of_whoever_has_the_turn_runs() {
+        let (start, second) = (Instant::now(), Seat::new(1).unwrap());
+        let control = TimeControl { time: 10 * SECOND, increment: 2 * SECOND };
+        let mut clock = Clock::new(control, 2);
+        clock.run(Some(Seat::FIRST), None, start);
+        assert_eq!(clock.left(Seat::FIRST, start + 3 * SECOND), 7 * SECOND);
+        clock.run(Some(second), Some(Seat::FIRST), start + 3 * SECOND);
+        assert_eq!(clock.left(Seat::FIRST, start + 9 * SECOND), 9 * SECOND);
+        assert_eq!(clock.fallen(start + 12 * SECOND), None);
+        assert_eq!(clock.fallen(start + 13 * SECOND), Some(second));
+        clock.run(None, None, start + 13 * SECOND);
+        assert_eq!(clock.fallen(start + 20 * SECOND), None);
+        assert_eq!(clock.next_change(start + 20 * SECOND), None);
+    }
+
+    #[test]
+    fn a_change_is_waited_for_no_longer_than_needed() {
+        let start = Instant::now();
+        let control = TimeControl { time: 61 * SECOND, increment: Duration::ZERO };
+        let mut clock = Clock::new(control, 2);
+        clock.run(Some(Seat::FIRST), None, start);
+        let later = start + Duration::from_millis(300);
+        assert_eq!(clock.next_change(later), Some(Duration::from_millis(700)));
+        let late = start + 52 * SECOND + Duration::from_millis(50);
+        assert_eq!(clock.next_change(late), Some(Duration::from_millis(50)));
+    }
+
+    #[test]
+    fn times_as_clocks_show_them() {
+        for (milliseconds, shown) in [
+            (0, "0:00.0"),
+            (1, "0:00.1"),
+            (9_950, "0:10.0"),
+            (10_001, "0:11"),
+            (65_000, "1:05"),
+            (3_600_000, "1:00:00"),
+        ] {
+            assert_eq!(ClockDisplay(Duration::from_millis(milliseconds)).to_string(), shown);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! What can be done during a game, by a key or from the menu.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use noughts_engine::Decision;
+use noughts_rules::Game;
+use noughts_rules::notation::{psq, sgf};
+
+use super::{GamePage, Overlay};
+use crate::Navigation;
+use crate::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Command {
+    Undo,
+    Redo,
+    Hint,
+    ChoiceRow,
+    Swap,
+    Save,
+    Resign,
+    NewGame,
+    Review,
+    Scoreboard,
+    StoredGames,
+    Help,
+    Leave,
+}
+
+impl Command {
+    /// The key, what the command is called beside the board, and in the menu.
+    ///
+    /// Keys are not among the first fifteen letters, which name the rows of the usual boards. Where
+    /// a row has the letter of a key, the command is in the menu, by the same key.
+    const ALL: [(Command, &'static str, &'static str, &'static str); 13] = [
+        (Command::Undo, "u", "undo", "Take back the last move"),
+        (Command::Redo, "r", "redo", "Do it again"),
+        (Command::Hint, "t", "hint", "Hint: mark the best boxes"),
+        (Command::ChoiceRow, "v", "analysis", "Analysis: what each box is worth"),
+        (Command::Review, "v", "review", "Step through the game, with analysis"),
+        (Command::Swap, "x", "swap sides", "Swap sides"),
+        (Command::Save, "s", "save", "Save the game to a file"),
+        (Command::Resign, "w", "resign", "Resign"),
+        (Command::NewGame, "p", "new game", "New game"),
+        (Command::Scoreboard, "", "scoreboard", "Scoreboard"),
+        (Command::StoredGames, "", "games", "Stored games"),
+        (Command::Help, "?", "help", "How to play, and all keys"),
+        (Command::Leave, "q", "leave", "Leave the game"),
+    ];
+
+    pub(super) fn of_key(key: char) -> Option<Command> {
+        let known = |(_, own, ..): &&(Command, &str, &str, &str)| own.chars().eq([key]);
+        Command::ALL.iter().find(known).map(|(command, ..)| *command)
+    }
+
+    fn texts(self) -> (&'static str, &'static str, &'static str) {
+        let own = Command::ALL.iter().find(|(command, ..)| *command == self);
+        own.map_or(("", "", ""), |(_, key, name, title)| (*key, *name, *title))
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        self.texts().1
+    }
+}
+
+impl MenuCommand for Command {
+    fn key(self) -> &'static str {
+        self.texts().0
+    }
+
+    fn title(self) -> &'static str {
+        self.texts().2
+    }
+}
+
+impl GamePage {
+    /// What can be done now, in the order of the menu.
+    pub(super) fn commands(&self) -> Vec<Command> {
+        let game = self.local_match.game();
+        let (over, moved) = (game.turn().is_none(), game.history().len() > 0);
+        let person = self.local_match.person_to_move().is_some();
+        let works = |command: &Command| match command {
+            Command::Undo => self.local_match.check_undo().is_ok(),
+            Command::Redo => self.local_match.can_redo(),
+            Command::Hint => person,
+            Command::ChoiceRow | Command::Swap => !over,
+            Command::Resign => person && moved,
+            Command::Review => over,
+            Command::NewGame => moved,
+            Command::Save => moved,
+            Command::Scoreboard | Command::StoredGames | Command::Help | Command::Leave => true,
+        };
+        Command::ALL.iter().map(|(command, ..)| *command).filter(works).collect()
+    }
+
+    pub(super) fn menu(&self) -> Dialog<Command> {
+        Dialog::Menu(Menu::new(self.commands()))
+    }
+
+    /// Does it, or asks first where something would be lost.
+    pub(super) fn perform(&mut self, command: Command, now: Instant) -> Navigation {
+        let game = self.local_match.game();
+        let in_play = game.turn().is_some() && game.history().len() > 0;
+        let question = match command {
+            Command::Resign if self.local_match.person_to_move().is_some() => {
+                let turn = self.local_match.person_to_move().map_or(0, |seat| seat.index());
+                Some(format!("{}, do you give this game up?", game.players()[turn].name()))
+            }
+            Command::NewGame if in_play => {
+                Some("Break this game off and begin another?".to_string())
+            }
+            Command::Swap if in_play && !self.local_match.series().is_rated() => {
+                Some("Swap sides? Everybody plays on for another.".to_string())
+            }
+            Command::Leave if in_play => Some("Leave this game? It is not over.".to_string()),
+            _ => None,
+        };
+        match question {
+            Some(question) => {
+                self.dialog = Some(Dialog::Confirm(Confirm { question, command, yes: false }));
+                Navigation::Stay
+            }
+            None => self.perform_confirmed(command, now),
+        }
+    }
+
+    pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Navigation {
+        let done = match command {
+            Command::Undo => {
+                let undone = self.local_match.undo(now);
+                // What was said of an end that is taken back does not hold any more.
+                if undone.is_ok() {
+                    self.explanation = None;
+                }
+                undone
+            }
+            Command::Redo => self.local_match.redo(now),
+            Command::Swap => self.local_match.swap_sides(now),
+            Command::Resign => {
+                self.local_match.decide(Decision::Resign, now);
+                Ok(())
+            }
+            Command::NewGame => {
+                self.begin_next(now);
+                Ok(())
+            }
+            Command::Hint => return self.show(Overlay::Hint),
+            Command::ChoiceRow if self.local_match.game().turn().is_some() => {
+                return self.show(Overlay::ChoiceRow);
+            }
+            Command::ChoiceRow | Command::Review => {
+                return Navigation::Review(Box::new(self.local_match.game().clone()));
+            }
+            Command::Save => {
+                self.dialog = Some(Dialog::Save(Save::new(self.local_match.game())));
+                return Navigation::Stay;
+            }
+            Command::Scoreboard => return Navigation::Scoreboard,
+            Command::StoredGames => return Navigation::StoredGames,
+            Command::Help => return Navigation::Help,
+            Command::Leave => return Navigation::Back,
+        };
+        match done {
+            Ok(()) => self.changed(),
+            Err(reason) => self.message = Some(reason),
+        }
+        Navigation::Stay
+    }
+
+    /// Shows something in the empty cells, or nothing if that was shown.
+    fn show(&mut self, overlay: Overlay) -> Navigation {
+        self.message = None;
+        if self.overlay == overlay {
+            self.overlay = Overlay::Nothing;
+            return Navigation::Stay;
+        }
+        if overlay == Overlay::Hint && self.local_match.person_to_move().is_none() {
+            return Navigation::Stay;
+        }
+        self.overlay = overlay;
+        self.request_analysis();
+        let analysis = self.analyses.of(self.local_match.game().position());
+        if let (Overlay::Hint, Some(analysis)) = (overlay, analysis) {
+            self.message = Some(super::hint(analysis));
+        }
+        Navigation::Stay
+    }
+}
+
+/// Writes a game into a file that does not exist yet, in the form that the file's name asks for.
+/// Answers the name.
+pub(crate) fn save(game: &Game, name: &str) -> Result<String, String> {
+    let name = name.trim();
+    let path = Path::new(name);
+    if name.is_empty() {
+        return Err("A file needs a name.".into());
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.map(str::to_ascii_lowercase);
+    let text = match extension.as_deref() {
+        Some("psq") => psq::write(game).map_err(|error| format!("No psq: {error}."))?,
+        Some("sgf") => sgf::write(game).map_err(|error| format!("No SGF: {error}."))?,
+        _ => format!("{game}\n"),
+    };
+    let mut file =
+        OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
+            .kind()
+        {
+            std::io::ErrorKind::AlreadyExists => "There is such a file already.".to_string(),
+            _ => format!("It can't be written: {error}."),
+        })?;
+    file.write_all(text.as_bytes()).map_err(|error| format!("It can't be written: {error}."))?;
+    Ok(name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noughts_rules::Rules;
+
+    #[test]
+    fn every_command_of_a_key_is_found_by_it() {
+        for (command, key, ..) in Command::ALL {
+            if let Some(key) = key.chars().next() {
+                let found = Command::of_key(key).unwrap();
+                assert_eq!(found.key(), command.key());
+                assert!(!('a'..='o').contains(&key), "{key} names a row of many boards");
+            }
+        }
+    }
+
+    #[test]
+    fn games_are_saved_in_the_form_that_the_name_asks_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let in_folder = |name: &str| folder.path().join(name).display().to_string();
+        let classic = Game::with_default_players(&Rules::classic());
+        let gomoku = Game::with_default_players(&"gomoku".parse().unwrap());
+        let (text, psq, sgf) = (in_folder("a.txt"), in_folder("a.PSQ"), in_folder("a.sgf"));
+        save(&classic, &text).unwrap();
+        assert_eq!(std::fs::read_to_string(&text).unwrap().parse(), Ok(classic.clone()));
+        save(&gomoku, &psq).unwrap();
+        assert!(psq::read(&std::fs::read_to_string(&psq).unwrap()).is_ok());
+        save(&gomoku, &sgf).unwrap();
+        assert!(sgf::read(&std::fs::read_to_string(&sgf).unwrap()).is_ok());
+        assert_eq!(save(&classic, &text), Err("There is such a file already.".into()));
+        assert!(save(&classic, &in_folder("b.psq")).unwrap_err().starts_with("No psq"));
+        assert!(save(&classic, &in_folder("no/such/folder")).is_err());
+        assert!(save(&classic, " ").is_err());
+    }
+}

@@ -1,0 +1,291 @@
+//! The screen on which a game is played.
+
+mod commands;
+mod enter_guard;
+mod view;
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyCode, KeyEvent};
+use noughts_engine::Decision;
+use noughts_rules::Cell;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::Navigation;
+use super::analysis_cache::{AnalysisCache, hint};
+use super::cell_picker::{CellPicker, PickerEvent, landing_cell};
+use super::dialog::{Dialog, DialogResult};
+use super::local_match::LocalMatch;
+use super::theme::Theme;
+use super::widgets::click_map::ClickMap;
+use super::workers::{Message, Workers};
+use commands::Command;
+#[cfg(feature = "online")]
+pub(crate) use commands::save;
+#[cfg(test)]
+pub(crate) use enter_guard::ENTER_DELAY;
+pub(crate) use enter_guard::EnterGuard;
+use noughts_play::sentence;
+#[cfg(feature = "online")]
+pub(crate) use view::draw_side;
+pub(crate) use view::{
+    InfoArea, ScreenLayout, draw_message, in_words, last_move, message_height, title,
+};
+
+/// A game in play with everything that is seen of it.
+pub(crate) struct GamePage {
+    local_match: LocalMatch,
+    picker: CellPicker,
+    overlay: Overlay,
+    analyses: AnalysisCache,
+    dialog: Option<Dialog<Command>>,
+    guard: EnterGuard,
+    /// Whether this is another board than the one that keys may have been typed for.
+    is_next_board: bool,
+    message: Option<String>,
+    /// What is to be known of this game, such as why it does not count. It stays until the next.
+    explanation: Option<String>,
+    click_map: ClickMap,
+}
+
+/// What is shown in empty cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Overlay {
+    Nothing,
+    /// The best cells, until the next move.
+    Hint,
+    /// What each cell is worth.
+    ChoiceRow,
+}
+
+impl GamePage {
+    pub(crate) fn new(
+        local_match: LocalMatch,
+        workers: Workers,
+        explanation: Option<String>,
+    ) -> GamePage {
+        let picker = CellPicker::new(local_match.game().rules());
+        GamePage {
+            local_match,
+            picker,
+            overlay: Overlay::Nothing,
+            analyses: AnalysisCache::new(workers),
+            dialog: None,
+            guard: EnterGuard::Unseen,
+            is_next_board: false,
+            message: None,
+            explanation,
+            click_map: ClickMap::default(),
+        }
+    }
+
+    pub(crate) fn local_match(&self) -> &LocalMatch {
+        &self.local_match
+    }
+
+    /// Says something that stays to be read until the next game.
+    pub(crate) fn explain(&mut self, sentence: String) {
+        match &mut self.explanation {
+            Some(explanation) => *explanation += &format!(" {sentence}"),
+            none => *none = Some(sentence),
+        }
+    }
+
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
+    }
+
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme, now: Instant) {
+        self.guard.see(now);
+        view::draw(self, frame, area, theme, now);
+    }
+
+    /// When there is something else to be shown although nothing happened.
+    pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
+        self.local_match.next_change(now).into_iter().chain(self.guard.left(now)).min()
+    }
+
+    /// Looks at the clock.
+    pub(crate) fn tick(&mut self, now: Instant) {
+        if self.local_match.tick(now) {
+            self.changed();
+        }
+    }
+
+    /// Hears of work that was done behind the screen.
+    pub(crate) fn receive(&mut self, message: Message, now: Instant) {
+        if self.analyses.receive(&message) {
+            let analysis = self.analyses.of(self.local_match.game().position());
+            if let (Overlay::Hint, Some(analysis)) = (self.overlay, analysis) {
+                self.message = Some(hint(analysis));
+            }
+        } else if self.local_match.receive(message, now) {
+            self.changed();
+            // Enter may have been on its way to hurry the computer.
+            self.guard = EnterGuard::Unseen;
+            if let Some(noughts_rules::Action::Move { cell, .. }) =
+                self.local_match.game().history().next_back()
+            {
+                self.picker.board.viewport.follow(cell);
+            }
+        }
+    }
+
+    pub(crate) fn handle(&mut self, event: &Event, now: Instant) -> Navigation {
+        match event {
+            Event::Key(key) => self.handle_key(*key, now),
+            Event::Mouse(mouse) if self.dialog.is_none() => {
+                if let PickerEvent::Take(cell) = self.picker.handle_mouse(mouse) {
+                    self.take(cell, now);
+                }
+                Navigation::Stay
+            }
+            Event::Mouse(mouse) => {
+                let dialog = self.dialog.take().expect("there is one");
+                let answer = dialog.click(mouse);
+                self.answer(answer, now)
+            }
+            Event::Paste(text) => {
+                if let Some(Dialog::Save(save)) = &mut self.dialog {
+                    save.field.insert(text);
+                }
+                Navigation::Stay
+            }
+            Event::Resize(..) => {
+                self.picker.resize();
+                Navigation::Stay
+            }
+            _ => Navigation::Stay,
+        }
+    }
+
+    fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Navigation {
+        if self.is_next_board && self.guard == EnterGuard::Unseen {
+            return Navigation::Stay;
+        }
+        if let Some(dialog) = self.dialog.take() {
+            let answer = dialog.handle(key);
+            return self.answer(answer, now);
+        }
+        let message = self.message.take();
+        match self.picker.handle_key(self.local_match.game().rules(), key) {
+            PickerEvent::CursorMoved if self.local_match.game().turn().is_some() => {
+                self.guard.lift()
+            }
+            PickerEvent::CursorMoved | PickerEvent::Done => {}
+            PickerEvent::Take(cell) => self.take(cell, now),
+            // Enter may as well be meant for the computer.
+            PickerEvent::Confirmed if self.local_match.thinking(now).is_some() => {
+                return self.confirm(now);
+            }
+            PickerEvent::Confirmed => self.message = message,
+            PickerEvent::Refused(reason) => self.message = Some(reason),
+            PickerEvent::Character(c) => {
+                if let Some(command) = Command::of_key(c) {
+                    return self.perform(command, now);
+                }
+            }
+            PickerEvent::No => match key.code {
+                KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
+                KeyCode::Esc if self.analyses.is_working() => self.analyses.move_now(),
+                KeyCode::Esc => self.dialog = Some(self.menu()),
+                KeyCode::F(1) => return Navigation::Help,
+                _ => {}
+            },
+        }
+        Navigation::Stay
+    }
+
+    /// Takes the box, or plays again, or hurries the computer: whatever is to be done.
+    fn confirm(&mut self, now: Instant) -> Navigation {
+        let is_over = self.local_match.game().turn().is_none();
+        let is_named = !self.picker.typed().is_empty() && !is_over;
+        self.picker.clear();
+        if self.local_match.thinking(now).is_some() {
+            if let Err(reason) = self.local_match.move_now() {
+                self.message = Some(reason);
+            }
+            return Navigation::Stay;
+        }
+        if !is_named && !self.guard.admits(now) {
+            return Navigation::Stay;
+        }
+        if is_over {
+            return self.perform(Command::NewGame, now);
+        }
+        self.take(self.picker.cursor(), now);
+        Navigation::Stay
+    }
+
+    fn take(&mut self, cell: Cell, now: Instant) {
+        let Some(turn) = self.local_match.game().turn() else { return };
+        if self.local_match.person_to_move().is_none() {
+            let player = &self.local_match.game().players()[turn.index()];
+            self.message = Some(format!("It is the turn of {player}."));
+            return;
+        }
+        let position = self.local_match.game().position();
+        let cell = landing_cell(position, cell);
+        match position.check(cell) {
+            Ok(()) => {
+                self.picker.go_to(cell);
+                self.local_match.decide(Decision::Move(cell), now);
+                self.changed();
+            }
+            Err(refusal) => self.message = Some(sentence(refusal)),
+        }
+    }
+
+    /// Begins another game, and forgets what belongs to the one before.
+    fn begin_next(&mut self, now: Instant) {
+        self.local_match.new_game(now);
+        (self.guard, self.is_next_board) = (EnterGuard::Unseen, true);
+        (self.explanation, self.message) = (None, None);
+        self.picker = CellPicker::new(self.local_match.game().rules());
+    }
+
+    /// Turns to the position as it is now.
+    fn changed(&mut self) {
+        self.picker.clear();
+        self.message = None;
+        if self.local_match.game().turn().is_none() {
+            self.guard = EnterGuard::Unseen;
+        }
+        self.local_match
+            .take_announcements()
+            .into_iter()
+            .for_each(|announcements| self.explain(announcements));
+        if self.overlay == Overlay::Hint {
+            self.overlay = Overlay::Nothing;
+        }
+        self.request_analysis();
+    }
+
+    /// Has the position studied, if that is to be seen and nobody else thinks about it.
+    fn request_analysis(&mut self) {
+        if self.overlay != Overlay::Nothing && self.local_match.person_to_move().is_some() {
+            self.analyses.begin(self.local_match.game().position());
+        }
+    }
+
+    /// Does what was answered to a dialog.
+    fn answer(&mut self, answer: DialogResult<Command>, now: Instant) -> Navigation {
+        match answer {
+            DialogResult::Wait(dialog) => {
+                self.dialog = Some(dialog);
+                Navigation::Stay
+            }
+            DialogResult::Cancel => Navigation::Stay,
+            DialogResult::Chosen(command) => self.perform(command, now),
+            DialogResult::Confirmed(command) => self.perform_confirmed(command, now),
+            DialogResult::SaveAs(save) => {
+                match commands::save(self.local_match.game(), &save.field.text()) {
+                    Ok(path) => self.message = Some(format!("Saved as {path}.")),
+                    Err(reason) => self.dialog = Some(Dialog::Save(save.refused(reason))),
+                }
+                Navigation::Stay
+            }
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! How a game in play is drawn.
+
+use std::time::Instant;
+
+use noughts_engine::ForfeitReason;
+use noughts_rules::{Action, Game, Rules, Status};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Paragraph, Wrap};
+
+use super::commands::Command;
+use super::{GamePage, Overlay};
+use crate::cell_picker::command_hint;
+use crate::clock::ClockDisplay;
+use crate::dialog::MenuCommand;
+use crate::storage::NOTICEABLE_DELAY;
+use crate::theme::{TextRole, Theme};
+use crate::widgets::board::Board;
+use crate::widgets::click_map::ClickMap;
+use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
+use crate::widgets::note::Note;
+use crate::widgets::panel::{self, Panel, PlayerRow, standing, wrapped_height};
+
+/// Below this many columns or rows there is no panel beside the board.
+const NARROW: u16 = 60;
+const LOW: u16 = 18;
+
+/// Below this many rows there is no title either, and messages stand in front of the keys.
+const VERY_LOW: u16 = 10;
+
+/// The parts of a screen with a board.
+pub(crate) struct ScreenLayout {
+    pub(crate) title: Rect,
+    pub(crate) board: Rect,
+    pub(crate) message: Rect,
+    pub(crate) side: InfoArea,
+}
+
+/// Where there is room for what belongs to the board.
+pub(crate) enum InfoArea {
+    /// Beside it.
+    Panel(Rect),
+    /// Only in a line above it, and one for the keys below.
+    Lines { status: Rect, keys: Rect },
+}
+
+impl ScreenLayout {
+    /// With room for all of a message.
+    pub(crate) fn of(area: Rect, message: Option<&str>) -> ScreenLayout {
+        let line = Constraint::Length(1);
+        let height = message.map_or(1, |message| message_height(message, area.width));
+        let announcements = Constraint::Length(height);
+        if area.height < VERY_LOW {
+            let [status, board, keys] =
+                Layout::vertical([line, Constraint::Fill(1), line]).areas(area);
+            let title = Rect::default();
+            let y = area.bottom().saturating_sub(height).max(board.y);
+            let message = Rect { y, height, ..area }.intersection(area);
+            return ScreenLayout { title, board, message, side: InfoArea::Lines { status, keys } };
+        }
+        if area.width < NARROW || area.height < LOW {
+            let [title, status, board, message, keys] =
+                Layout::vertical([line, line, Constraint::Fill(1), announcements, line])
+                    .areas(area);
+            return ScreenLayout { title, board, message, side: InfoArea::Lines { status, keys } };
+        }
+        let [title, body, message] =
+            Layout::vertical([line, Constraint::Fill(1), announcements]).areas(area);
+        let [board, _, panel, _] =
+            Layout::horizontal([Constraint::Fill(1), line, Constraint::Length(panel::WIDTH), line])
+                .areas(body);
+        let panel = Rect { y: panel.y + 1, height: panel.height - 1, ..panel };
+        ScreenLayout { title, board, message, side: InfoArea::Panel(panel) }
+    }
+}
+
+pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, theme: Theme, now: Instant) {
+    let message = message(page);
+    let parts = ScreenLayout::of(area, message.as_deref());
+    let game = page.local_match.game();
+    frame.render_widget(title(game.rules(), theme), parts.title);
+    let notes = notes(page);
+    let board = Board {
+        game,
+        theme,
+        cursor: game.turn().map(|_| page.picker.cursor()),
+        last: last_move(game),
+        notes: &notes,
+    };
+    frame.render_stateful_widget(board, parts.board, &mut page.picker.board);
+    let status = status(page, theme, now);
+    let keys = keys(page, theme, now);
+    let mut click_map = ClickMap::default();
+    draw_side(frame, parts.side, side(page, theme, now, status, &keys), &mut click_map);
+    if let Some(message) = message {
+        draw_message(frame, parts.message, &message, theme);
+    }
+    if let Some(dialog) = &mut page.dialog {
+        click_map.clear();
+        dialog.draw(frame, area, theme, &mut click_map);
+    }
+    page.click_map = click_map;
+}
+
+/// Draws what belongs to the board where there is room for it, and makes its keys clickable.
+pub(crate) fn draw_side(frame: &mut Frame, side: InfoArea, panel: Panel, click_map: &mut ClickMap) {
+    let theme = panel.theme;
+    let keys = KeyBar { theme, keys: panel.keys };
+    match side {
+        InfoArea::Panel(area) => {
+            click_map.add_keys(&keys, panel.keys_area(area));
+            frame.render_widget(panel, area);
+        }
+        InfoArea::Lines { status: above, keys: below } => {
+            let mut line = Line::raw(" ");
+            for (i, part) in panel.status.into_iter().enumerate() {
+                if i > 0 {
+                    line.push_span(Span::raw(theme.separator()));
+                }
+                line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
+            }
+            frame.render_widget(Paragraph::new(line), above);
+            click_map.add_keys(&keys, below);
+            frame.render_widget(keys, below);
+        }
+    }
+}
+
+/// What is said below the board: the answer to a key, or else what is to be known of the game.
+fn message(page: &GamePage) -> Option<String> {
+    if page.message.is_some() {
+        return page.message.clone();
+    }
+    let over = page.local_match.game().turn().is_none();
+    let score = over.then(|| page.local_match.series().score().to_string());
+    let announcements: Vec<String> = page.explanation.clone().into_iter().chain(score).collect();
+    (!announcements.is_empty()).then(|| announcements.join(" "))
+}
+
+/// Sentences in the last lines, instead of what is there.
+pub(crate) fn draw_message(frame: &mut Frame, area: Rect, message: &str, theme: Theme) {
+    frame.render_widget(Clear, area);
+    let text = Paragraph::new(message).style(theme.role(TextRole::Title)).wrap(Wrap { trim: true });
+    frame.render_widget(text, area.inner(Margin::new(1, 0)));
+}
+
+/// How many lines sentences need. Beyond a few there is nothing left of the board.
+pub(crate) fn message_height(message: &str, width: u16) -> u16 {
+    const MOST: usize = 4;
+    let width = usize::from(width.saturating_sub(2).max(1));
+    wrapped_height(&Line::raw(message), width).min(MOST) as u16
+}
+
+/// The program's name and what is played.
+pub(crate) fn title(rules: &Rules, theme: Theme) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(" Noughts", theme.role(TextRole::Title)),
+        Span::raw(format!("{}{rules}", theme.separator())),
+        Span::styled(
+            format!("{}{}", theme.separator(), in_words(rules)),
+            theme.role(TextRole::Faint),
+        ),
+    ])
+}
+
+/// What the rules are about, in a few words.
+pub(crate) fn in_words(rules: &Rules) -> String {
+    let exactly = if rules.exact() { "exactly " } else { "" };
+    let loses = if rules.misere() { " loses" } else { "" };
+    let mut words = format!("{exactly}{} in a row{loses}", rules.k());
+    if rules.gravity() {
+        words += ", marks fall";
+    }
+    if rules.wrap() {
+        words += ", edges join";
+    }
+    if rules.players() > 2 {
+        words += &format!(", {} players", rules.players());
+    }
+    words
+}
+
+pub(crate) fn last_move(game: &Game) -> Option<noughts_rules::Cell> {
+    match game.history().next_back() {
+        Some(Action::Move { cell, .. }) => Some(cell),
+        _ => None,
+    }
+}
+
+fn notes(page: &GamePage) -> Vec<(noughts_rules::Cell, Note)> {
+    let position = page.local_match.game().position();
+    match page.overlay {
+        _ if page.local_match.person_to_move().is_none() => Vec::new(),
+        Overlay::Nothing => Vec::new(),
+        Overlay::Hint => page.analyses.notes(position, false),
+        Overlay::ChoiceRow => page.analyses.notes(position, true),
+    }
+}
+
+fn side<'a>(
+    page: &'a GamePage,
+    theme: Theme,
+    now: Instant,
+    status: Vec<Line<'a>>,
+    keys: &'a [KeyHint],
+) -> Panel<'a> {
+    let local_match = &page.local_match;
+    let (game, score) = (local_match.game(), local_match.series().score());
+    let players = game.rules().seats().map(|seat| PlayerRow {
+        wins: Some(score.wins(local_match.series().person(seat))),
+        clock: local_match.clock().map(|clock| ClockDisplay(clock.left(seat, now)).to_string()),
+    });
+    Panel {
+        theme,
+        game,
+        turn: game.turn(),
+        players: players.collect(),
+        draws: Some(score.draws()),
+        status,
+        shown: game.history().len(),
+        lost: None,
+        keys,
+    }
+}
+
+/// How it stands, in words.
+fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
+    let game = page.local_match.game();
+    let mut lines = Vec::new();
+    match page.local_match.thinking(now) {
+        Some(since) => {
+            let turn = game.turn().map_or(0, |seat| seat.index());
+            let name = game.players()[turn].name();
+            let dots = theme.pick("…", "...");
+            let seconds = since.as_secs();
+            let text = match seconds {
+                0 => format!("{name} thinks{dots}"),
+                _ => format!("{name} thinks{dots} {seconds} s"),
+            };
+            lines.push(Line::styled(text, theme.role(TextRole::Title)));
+        }
+        None => lines.push(standing(game, theme)),
+    }
+    if let Status::Won { cells, .. } = game.status() {
+        let how = match (cells.is_empty(), game.rules().misere()) {
+            (true, _) => {
+                let left = page.local_match.departures();
+                let left =
+                    left.map(|(seat, why)| departure(game.players()[seat.index()].name(), why));
+                left.collect::<Vec<_>>().join(" ")
+            }
+            (false, misere) => {
+                let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
+                let whose = if misere { "The other one's line" } else { "The line" };
+                format!("{whose}: {}", names.join(" "))
+            }
+        };
+        lines.push(Line::raw(how));
+    }
+    if page.local_match.is_unproven() {
+        lines.push(Line::raw("Not proven to be best."));
+    }
+    if page.local_match.saving(now).is_some_and(|since| since >= NOTICEABLE_DELAY) {
+        lines.push(Line::raw(format!("Saving{}", theme.pick("…", "..."))));
+    }
+    if game.turn().is_none() {
+        return lines;
+    }
+    if !page.picker.typed().is_empty() {
+        lines.push(Line::from(vec![
+            Span::raw("Box: "),
+            Span::styled(format!("{}_", page.picker.typed()), theme.role(TextRole::Focus)),
+        ]));
+    } else if page.analyses.is_working() {
+        lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
+    } else if page.overlay == Overlay::ChoiceRow {
+        let analysis = page.analyses.of(game.position());
+        let at = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == page.picker.cursor()));
+        lines.extend(at.map(|at| {
+            let role = theme.role(theme.verdict(at.verdict));
+            Line::styled(format!("{}: {}", at.cell, at.verdict), role)
+        }));
+    }
+    lines
+}
+
+/// Why a player does not play on.
+fn departure(name: &str, why: Option<&ForfeitReason>) -> String {
+    match why {
+        None => format!("{name} gave up."),
+        Some(ForfeitReason::OutOfTime) => format!("The time of {name} ran out."),
+        Some(ForfeitReason::TooSlow { .. }) => format!("{name} took too long."),
+        Some(ForfeitReason::Illegal(_)) => format!("{name} made an illegal move."),
+        Some(ForfeitReason::Failed(_)) => format!("{name} failed to move."),
+    }
+}
+
+/// The keys that work now.
+fn keys(page: &GamePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
+    let over = page.local_match.game().turn().is_none();
+    let thinking = page.local_match.thinking(now).is_some();
+    let arrows = theme.pick("←↓↑→", "arrows");
+    // Not yet, where it would be too soon.
+    let soon = |what| if page.guard.holds(now) { theme.pick("…", "...") } else { what };
+    let mut keys = match (over, thinking, page.picker.typed().is_empty()) {
+        (true, ..) => hints(&[("Enter", soon("play again"))]),
+        (_, true, _) => hints(&[("Enter", "move now")]),
+        (_, _, true) => hints(&[(arrows, "move"), ("Enter", soon("take"))]),
+        (_, _, false) => hints(&[("Enter", "take"), ("Esc", "clear")]),
+    };
+    let commands = page.commands().into_iter().filter(|command| !command.key().is_empty());
+    let commands = commands.filter(|command| !(over && *command == Command::NewGame));
+    let rules = page.local_match.game().rules();
+    keys.extend(commands.map(|command| command_hint(rules, command.key(), command.name())));
+    keys.push(("Esc".into(), "menu".into()));
+    keys
+}

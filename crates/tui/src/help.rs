@@ -1,0 +1,184 @@
+//! How to play, and all keys.
+
+use crossterm::event::{Event, KeyCode};
+use noughts_rules::Rules;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::Navigation;
+use super::scroll_view::ScrollView;
+use super::theme::{TextRole, Theme};
+use super::widgets::click_map::ClickMap;
+use super::widgets::key_bar::{KeyBar, hints};
+use noughts_play::how_to_play;
+
+/// Keys and what they do, with a heading.
+type Group = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// In a game at this terminal.
+const HERE: [Group; 4] = [
+    (
+        "During a game",
+        &[
+            ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
+            ("Enter, Space", "take the box in the frame; while the computer thinks: move now"),
+            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
+            ("", "and the menu has its command: Esc u. hjkl: on up to 7 rows"),
+            ("mouse", "takes the box you click at; the wheel scrolls large boards"),
+            ("u, r", "take back the last move; do it again"),
+            ("t", "hint: a star marks the best boxes"),
+            ("v", "analysis: what each box is worth to whoever has the turn"),
+            ("x", "swap sides: the board stays"),
+            ("s", "save the game to a file"),
+            ("w", "resign"),
+            ("p", "new game"),
+            ("Esc", "the menu with all of these, and the scoreboard"),
+            ("q", "leave the game"),
+        ],
+    ),
+    (
+        "After a game",
+        &[
+            ("Enter", "play again, once the result was seen; the other player starts"),
+            ("v", "step through the game, with analysis"),
+            ("u", "take back the end, unless the game is rated"),
+        ],
+    ),
+    ANALYSIS,
+    EVERYWHERE,
+];
+
+/// In a game at a server.
+const ONLINE: [Group; 4] = [
+    (
+        "During a game",
+        &[
+            ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
+            ("Enter, Space", "take the box in the frame"),
+            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
+            ("", "and the menu has its command: Esc u. hjkl: on up to 7 rows"),
+            ("mouse", "takes the box you click at; the wheel scrolls large boards"),
+            ("u", "ask the others to let you take back your last move"),
+            ("y, n", "let another player take back a move, or not"),
+            ("w", "resign; before the second move: abort, and nothing counts"),
+            ("x", "claim the game when another player has been away for too long"),
+            ("s", "save the game to a file"),
+            ("Esc", "the menu with all of these"),
+            ("q", "leave; your seat stays yours, for when you join the game again"),
+        ],
+    ),
+    (
+        "After a game",
+        &[
+            ("Enter", "ask for a rematch, or agree to one, once the result was seen"),
+            ("v", "step through the game, with analysis"),
+            ("u", "ask to take back the end, unless the game is rated"),
+        ],
+    ),
+    ANALYSIS,
+    EVERYWHERE,
+];
+
+const ANALYSIS: Group = (
+    "Analysis",
+    &[
+        ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
+        ("~+250  ~win", "an estimate, the higher the better: not proven"),
+        ("+2  +", "in hundreds where cells are small; less than half of one"),
+        ("(X)  *X*  >X<", "the last move; the winning line; both"),
+    ],
+);
+
+const EVERYWHERE: Group = (
+    "Everywhere",
+    &[
+        ("?, F1", "this page"),
+        ("Ctrl-Z", "suspend; fg comes back"),
+        ("Ctrl-L", "draw the screen anew"),
+        ("Ctrl-C", "quit at once"),
+    ],
+);
+
+pub(crate) struct HelpPage {
+    rules: Rules,
+    keys: &'static [Group],
+    scroll: ScrollView,
+    click_map: ClickMap,
+}
+
+impl HelpPage {
+    pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
+        let keys = if is_online { &ONLINE } else { &HERE };
+        let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
+        HelpPage { rules: rules.clone(), keys, scroll, click_map }
+    }
+
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
+    }
+
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
+        if let Event::Key(key) = event
+            && matches!(
+                key.code,
+                KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | '?') | KeyCode::F(1)
+            )
+        {
+            return Navigation::Back;
+        }
+        self.scroll.handle(event);
+        Navigation::Stay
+    }
+
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
+        let body = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+            height: area.height.saturating_sub(2),
+            ..area
+        };
+        self.scroll.draw(frame, body, self.lines(theme));
+        let keys = match self.scroll.has_more() {
+            false => hints(&[("Esc", "back")]),
+            true => hints(&[("Esc", "back"), (theme.pick("↑↓", "up/down"), "scroll")]),
+        };
+        let bottom = Rect { y: area.bottom().saturating_sub(1), height: 1, ..body };
+        let bottom = bottom.intersection(area);
+        self.click_map.clear();
+        self.click_map.add_keys(&KeyBar { theme, keys: &keys }, bottom);
+        frame.render_widget(KeyBar { theme, keys: &keys }, bottom);
+    }
+
+    fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
+        let heading = |text: &str| Line::styled(text.to_string(), theme.role(TextRole::Title));
+        let mut lines = vec![heading(&format!("How to play {}", self.rules)), Line::default()];
+        lines.extend(how_to_play(&self.rules).lines().map(|line| Line::raw(line.to_string())));
+        for (name, keys) in self.keys {
+            lines.extend([Line::default(), heading(name)]);
+            lines.extend(keys.iter().map(|(key, what)| {
+                Line::from(vec![
+                    Span::styled(format!("  {key:<13}"), theme.role(TextRole::Key)),
+                    Span::raw(*what),
+                ])
+            }));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_fit_in_eighty_columns() {
+        let rules = "26x26:25+gravity+wrap+exact".parse().unwrap();
+        let theme = Theme { ascii: false, colour: true };
+        for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
+            for line in page.lines(theme) {
+                assert!(line.width() <= 78, "{line}");
+            }
+        }
+    }
+}

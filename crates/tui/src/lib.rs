@@ -1,0 +1,475 @@
+//! The full-screen game.
+//!
+//! [`Screen`] hears messages, changes and draws itself; it knows no terminal, so that a test can
+//! tell it what happens and look at what it draws. Only [`mod@run`] has a terminal, and threads that
+//! wait for keys, for signals and for searches; when none of them has anything to tell, nothing
+//! runs.
+
+mod analysis_cache;
+mod ansi16;
+mod cell_picker;
+mod clock;
+mod dialog;
+mod emoji;
+mod game;
+mod game_options;
+mod help;
+mod input;
+mod local_match;
+#[cfg(feature = "online")]
+mod online;
+mod review;
+mod run;
+mod scoreboard;
+mod screenshot;
+mod scroll_view;
+mod select_list;
+mod start;
+mod storage;
+mod stored;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod theme;
+mod widgets;
+mod workers;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
+use noughts_rules::{Game, Player, Rules};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Wrap};
+
+pub use clock::TimeControl;
+pub use game_options::{GameOptions, PlayerOptions};
+pub use local_match::PlaySettings;
+#[cfg(feature = "online")]
+pub use online::join;
+pub use run::run;
+pub use screenshot::screenshot;
+pub use storage::StorageOptions;
+pub use theme::Theme;
+
+use game::GamePage;
+use help::HelpPage;
+use local_match::LocalMatch;
+use noughts_play::Counting;
+use noughts_play::Series;
+#[cfg(feature = "online")]
+use online::OnlinePage;
+use review::ReviewPage;
+use scoreboard::ScoreboardPage;
+use start::StartPage;
+use storage::StorageHandle;
+use stored::StoredPage;
+use terminal::SuspendTarget;
+use widgets::popup::Popup;
+use workers::{Message, RequestId, Workers};
+
+/// The smallest window in which anything can be seen.
+const SMALLEST: (u16, u16) = (16, 6);
+
+/// How the program was started.
+pub struct Setup {
+    pub theme: Theme,
+    /// What is chosen when the first screen is shown, or played if it is not.
+    pub options: GameOptions,
+    /// Whether to play at once.
+    pub start_immediately: bool,
+    pub settings: PlaySettings,
+    /// Where games are stored, if they are.
+    pub storage: Option<StorageOptions>,
+    /// Where the choice is remembered.
+    pub options_file: Option<PathBuf>,
+    /// Something to be said at the beginning.
+    pub notice: Option<String>,
+}
+
+/// The pages of the full-screen game, the one that is seen on top.
+pub(crate) struct Screen {
+    setup: Setup,
+    workers: Workers,
+    storage: Option<StorageHandle>,
+    /// How the program ends as soon as everything is stored.
+    leaving: Option<LoopAction>,
+    /// Why the program ends, where nobody wanted it to.
+    failure: Option<String>,
+    pages: Vec<Page>,
+}
+
+enum Page {
+    Start(StartPage),
+    Game(Box<GamePage>),
+    #[cfg(feature = "online")]
+    Online(Box<OnlinePage>),
+    Help(HelpPage),
+    Scoreboard(Box<ScoreboardPage>),
+    Stored(StoredPage),
+    Review(Box<ReviewPage>),
+}
+
+/// Where a page wants to go.
+pub(crate) enum Navigation {
+    Stay,
+    /// To the page below.
+    Back,
+    Play(GameOptions),
+    Help,
+    Scoreboard,
+    StoredGames,
+    Review(Box<Game>),
+    /// To the first page, whatever is in front of it.
+    #[cfg(feature = "online")]
+    First,
+    Quit,
+    /// End the program with this error.
+    #[cfg(feature = "online")]
+    Fail(String),
+}
+
+/// What is to be done after a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LoopAction {
+    /// Nothing has changed.
+    Ignore,
+    Draw,
+    /// Draw everything, whatever is on the screen.
+    Redraw,
+    /// Take the terminal again and draw everything.
+    Resume,
+    Suspend(SuspendTarget),
+    Quit,
+    /// End as this signal would.
+    Die(i32),
+}
+
+impl Screen {
+    pub(crate) fn new(mut setup: Setup, workers: Workers, now: Instant) -> Screen {
+        let notice = setup.notice.take();
+        let start =
+            StartPage::new(&setup.options, notice.clone().filter(|_| !setup.start_immediately));
+        let storage =
+            setup.storage.clone().map(|storage| StorageHandle::new(storage, workers.sender()));
+        let pages = vec![Page::Start(start)];
+        let mut screen = Screen { setup, workers, storage, leaving: None, failure: None, pages };
+        if screen.setup.start_immediately {
+            screen.play(screen.setup.options.clone(), notice, now);
+        }
+        screen
+    }
+
+    fn next_change(&self, now: Instant) -> Option<Duration> {
+        self.pages.iter().find_map(|page| match page {
+            Page::Game(page) => page.next_change(now),
+            #[cfg(feature = "online")]
+            Page::Online(page) => page.next_change(now),
+            _ => None,
+        })
+    }
+
+    /// Lets time pass.
+    fn tick(&mut self, now: Instant) {
+        if let Some(page) = self.game_mut() {
+            page.tick(now);
+        }
+    }
+
+    pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
+        let (area, theme) = (frame.area(), self.setup.theme);
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            draw_too_small(frame, area);
+            return;
+        }
+        match self.pages.last_mut() {
+            Some(Page::Start(page)) => page.draw(frame, area, theme),
+            Some(Page::Game(page)) => page.draw(frame, area, theme, now),
+            #[cfg(feature = "online")]
+            Some(Page::Online(page)) => page.draw(frame, area, theme, now),
+            Some(Page::Help(page)) => page.draw(frame, area, theme),
+            Some(Page::Scoreboard(page)) => page.draw(frame, area, theme),
+            Some(Page::Stored(page)) => page.draw(frame, area, theme),
+            Some(Page::Review(page)) => page.draw(frame, area, theme),
+            None => {}
+        }
+        if self.leaving.is_some() {
+            let dots = theme.pick("…", "...");
+            let lines = vec![
+                Line::raw(format!("The last result is being stored{dots}")),
+                Line::raw("Ctrl-C leaves without it."),
+            ];
+            frame.render_widget(Popup { theme, title: "Leaving", lines, wrap: true }, area);
+        }
+    }
+
+    fn handle(&mut self, message: Message, now: Instant) -> LoopAction {
+        let is_stored = matches!(message, Message::Stored(_));
+        let action = match (self.leaving, &message) {
+            // Nothing else is of interest any more, but asking to end again means at once.
+            (Some(_), Message::Input(event)) if !is_control_c(event) => LoopAction::Draw,
+            _ => self.dispatch(message, now),
+        };
+        let is_storing =
+            self.storage.as_ref().is_some_and(|storage| storage.saving_since().is_some());
+        match (action, self.leaving) {
+            (LoopAction::Quit | LoopAction::Die(_), None) if is_storing => {
+                self.leaving = Some(action);
+                LoopAction::Draw
+            }
+            (_, Some(end)) if is_stored && !is_storing => end,
+            _ => action,
+        }
+    }
+
+    /// Does what a message asks for.
+    fn dispatch(&mut self, message: Message, now: Instant) -> LoopAction {
+        let event = match message {
+            Message::Input(event) => event,
+            Message::InputEnded => return LoopAction::Quit,
+            Message::Suspend => return LoopAction::Suspend(SuspendTarget::Program),
+            Message::Resume => return LoopAction::Resume,
+            Message::Terminate(signal) => return LoopAction::Die(signal),
+            message @ Message::ComputerDecided { .. } => {
+                if let Some(page) = self.game_mut() {
+                    page.receive(message, now);
+                }
+                return LoopAction::Draw;
+            }
+            message @ (Message::Analysed { .. } | Message::LosingMoveFound { .. }) => {
+                for page in &mut self.pages {
+                    if let Page::Review(page) = page {
+                        page.receive(&message);
+                    }
+                }
+                if let Some(page) = self.game_mut() {
+                    page.receive(message, now);
+                }
+                return LoopAction::Draw;
+            }
+            Message::StorageOpened(opened) => {
+                if let Err(error) = opened {
+                    self.tell(format!("Games are not stored: {error:#}."));
+                }
+                return LoopAction::Draw;
+            }
+            Message::StorageClosed => return LoopAction::Ignore,
+            Message::Stored(sentence) => {
+                self.storage.iter().for_each(StorageHandle::mark_stored);
+                sentence.into_iter().for_each(|sentence| self.tell(sentence));
+                return LoopAction::Draw;
+            }
+            #[cfg(feature = "online")]
+            Message::Online(news) => {
+                let to = self.online_mut().map_or(Navigation::Stay, |page| page.receive(news, now));
+                return self.navigate(to, now);
+            }
+            Message::LeagueLoaded { id, league } => {
+                if let Some(Page::Scoreboard(page)) = self.page_of(id) {
+                    page.show(league);
+                }
+                return LoopAction::Draw;
+            }
+            Message::GamesLoaded { id, games } => {
+                if let Some(Page::Stored(page)) = self.page_of(id) {
+                    page.show(games);
+                }
+                return LoopAction::Draw;
+            }
+        };
+        match &event {
+            Event::Key(key) if key.kind == KeyEventKind::Release => return LoopAction::Ignore,
+            Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
+                KeyCode::Char('c') => return LoopAction::Quit,
+                KeyCode::Char('z') => return LoopAction::Suspend(SuspendTarget::Group),
+                KeyCode::Char('l') => return LoopAction::Redraw,
+                _ => {}
+            },
+            Event::Mouse(mouse) if matches!(mouse.kind, MouseEventKind::Moved) => {
+                return LoopAction::Ignore;
+            }
+            Event::FocusGained | Event::FocusLost => return LoopAction::Ignore,
+            _ => {}
+        }
+        let event = self.key_of_click(&event).unwrap_or(event);
+        let to = match self.pages.last_mut() {
+            Some(Page::Start(page)) => page.handle(&event),
+            Some(Page::Game(page)) => page.handle(&event, now),
+            #[cfg(feature = "online")]
+            Some(Page::Online(page)) => page.handle(&event, now),
+            Some(Page::Help(page)) => page.handle(&event),
+            Some(Page::Scoreboard(page)) => page.handle(&event),
+            Some(Page::Stored(page)) => page.handle(&event),
+            Some(Page::Review(page)) => page.handle(&event),
+            None => Navigation::Quit,
+        };
+        self.navigate(to, now)
+    }
+
+    /// The key that a click stands for, if it was at one.
+    fn key_of_click(&self, event: &Event) -> Option<Event> {
+        let Event::Mouse(mouse) = event else { return None };
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return None;
+        }
+        let click_map = match self.pages.last()? {
+            Page::Start(page) => page.click_map(),
+            Page::Game(page) => page.click_map(),
+            #[cfg(feature = "online")]
+            Page::Online(page) => page.click_map(),
+            Page::Help(page) => page.click_map(),
+            Page::Scoreboard(page) => page.click_map(),
+            Page::Stored(page) => page.click_map(),
+            Page::Review(page) => page.click_map(),
+        };
+        let key = click_map.key_at(mouse.column, mouse.row)?;
+        Some(Event::Key(key.into()))
+    }
+
+    fn navigate(&mut self, to: Navigation, now: Instant) -> LoopAction {
+        match to {
+            Navigation::Stay => {}
+            Navigation::Quit => return LoopAction::Quit,
+            #[cfg(feature = "online")]
+            Navigation::Fail(reason) => {
+                self.failure = Some(reason);
+                return LoopAction::Quit;
+            }
+            #[cfg(feature = "online")]
+            Navigation::First => self.pages.truncate(1),
+            Navigation::Back => {
+                self.pages.pop();
+                if self.pages.is_empty() {
+                    return LoopAction::Quit;
+                }
+            }
+            Navigation::Play(options) => {
+                let notice = self.remember(&options);
+                self.play(options, notice, now);
+            }
+            Navigation::Help => {
+                let page = HelpPage::new(&self.rules(), self.is_online());
+                self.pages.push(Page::Help(page));
+            }
+            Navigation::Scoreboard => {
+                let own = self.game().map_or(Vec::new(), |page| {
+                    let players = page.local_match().game().players().iter();
+                    players.map(|player: &Player| player.name().to_string()).collect()
+                });
+                let league = self.setup.storage.as_ref().map_or("", |storage| &storage.league.name);
+                let page = ScoreboardPage::new(self.storage.clone(), league, own);
+                self.pages.push(Page::Scoreboard(Box::new(page)));
+            }
+            Navigation::StoredGames => {
+                self.pages.push(Page::Stored(StoredPage::new(self.storage.as_ref())));
+            }
+            Navigation::Review(game) => {
+                let page = ReviewPage::new(*game, self.workers.clone());
+                self.pages.push(Page::Review(Box::new(page)));
+            }
+        }
+        LoopAction::Draw
+    }
+
+    /// Remembers a choice for the next time. Answers what went wrong, if something did.
+    fn remember(&mut self, options: &GameOptions) -> Option<String> {
+        self.setup.options = options.clone();
+        let error = options.save(self.setup.options_file.as_ref()?).err()?;
+        Some(format!("Your choice can't be remembered: {error}."))
+    }
+
+    fn play(&mut self, options: GameOptions, notice: Option<String>, now: Instant) {
+        let setup = &self.setup;
+        let people = options.people();
+        let kinds = (0..people.len()).map(|person| options.kind(person)).collect();
+        let is_rated =
+            setup.storage.as_ref().is_some_and(|storage| storage.counting == Counting::Rated);
+        let series = Series::new(&options.rules, people, kinds, is_rated);
+        let (workers, storage) = (self.workers.clone(), self.storage.clone());
+        let local_match = LocalMatch::new(series, setup.settings, workers, storage, now);
+        let page = GamePage::new(local_match, self.workers.clone(), notice);
+        self.pages.push(Page::Game(Box::new(page)));
+    }
+
+    /// Says something that was found out behind the screen, where it is seen next.
+    fn tell(&mut self, sentence: String) {
+        if let Some(page) = self.game_mut() {
+            page.explain(sentence);
+        } else if let Some(Page::Start(page)) = self.pages.first_mut() {
+            page.notify(sentence);
+        }
+    }
+
+    /// The page that waits for an answer.
+    fn page_of(&mut self, id: RequestId) -> Option<&mut Page> {
+        self.pages.iter_mut().find(|page| match page {
+            Page::Scoreboard(page) => page.waits_for(id),
+            Page::Stored(page) => page.waits_for(id),
+            _ => false,
+        })
+    }
+
+    fn rules(&self) -> Rules {
+        let game = self.pages.iter().find_map(|page| match page {
+            Page::Game(page) => Some(page.local_match().game()),
+            #[cfg(feature = "online")]
+            Page::Online(page) => Some(page.game()),
+            _ => None,
+        });
+        game.map_or_else(|| self.setup.options.rules.clone(), |game| game.rules().clone())
+    }
+
+    /// The game in play, seen or not.
+    fn game(&self) -> Option<&GamePage> {
+        self.pages.iter().find_map(|page| match page {
+            Page::Game(page) => Some(&**page),
+            _ => None,
+        })
+    }
+
+    fn game_mut(&mut self) -> Option<&mut GamePage> {
+        self.pages.iter_mut().find_map(|page| match page {
+            Page::Game(page) => Some(&mut **page),
+            _ => None,
+        })
+    }
+
+    #[cfg(feature = "online")]
+    fn is_online(&self) -> bool {
+        self.online().is_some()
+    }
+
+    #[cfg(not(feature = "online"))]
+    fn is_online(&self) -> bool {
+        false
+    }
+
+    #[cfg(feature = "online")]
+    fn online(&self) -> Option<&OnlinePage> {
+        self.pages.iter().find_map(|page| match page {
+            Page::Online(page) => Some(&**page),
+            _ => None,
+        })
+    }
+
+    #[cfg(feature = "online")]
+    fn online_mut(&mut self) -> Option<&mut OnlinePage> {
+        self.pages.iter_mut().find_map(|page| match page {
+            Page::Online(page) => Some(&mut **page),
+            _ => None,
+        })
+    }
+}
+
+fn is_control_c(event: &Event) -> bool {
+    let Event::Key(key) = event else { return false };
+    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
+}
+
+fn draw_too_small(frame: &mut Frame, area: Rect) {
+    let (width, height) = SMALLEST;
+    let text = format!("This window is too small: {width}x{height} is the least.");
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+}

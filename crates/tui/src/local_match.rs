@@ -1,0 +1,384 @@
+//! A game in play: people decide at the keys, computers think behind the screen, clocks run.
+
+use std::convert::Infallible;
+use std::time::{Duration, Instant};
+
+use noughts_engine::{
+    Budget, Computer, Decision, Forfeit, ForfeitReason, GameObserver, PlayerKind,
+};
+use noughts_rules::{Action, Event, Game, Seat};
+
+use super::clock::{Clock, TimeControl};
+use super::storage::{NOTICEABLE_DELAY, StorageHandle};
+use super::workers::{Job, Message, RequestId, Workers};
+use noughts_play::Series;
+
+/// How those who sit down want to play.
+#[derive(Debug, Clone, Copy)]
+pub struct PlaySettings {
+    /// How long a computer may think about a move.
+    pub think: Duration,
+    /// On how many threads.
+    pub threads: usize,
+    /// What the computers' choices among equals begin with.
+    pub seed: u64,
+    pub control: Option<TimeControl>,
+}
+
+/// Where a computer is.
+enum ComputerSlot {
+    /// A person sits there.
+    Person,
+    Here(Box<Computer>),
+    /// It thinks, or has not heard yet that it need not.
+    Away(RequestId),
+}
+
+/// A series of games, the one that is being played, and everything that goes on in it.
+pub(crate) struct LocalMatch {
+    series: Series,
+    game: Game,
+    settings: PlaySettings,
+    workers: Workers,
+    storage: Option<StorageHandle>,
+    /// By person.
+    computers: Vec<ComputerSlot>,
+    thinking: Option<(Job, Instant)>,
+    /// What was taken back and can be done again, the next first.
+    undone: Vec<Action>,
+    clock: Option<Clock>,
+    /// Whether the game ended because someone's time was up.
+    flag_fell: bool,
+    /// Who left the game other than by giving up: after how many actions, and why.
+    forfeits: Vec<(usize, ForfeitReason)>,
+    /// After how many actions the last move is one that lacks a proof.
+    unproven: Option<usize>,
+    /// Sentences for the players that they have not seen.
+    announcements: Vec<String>,
+}
+
+impl LocalMatch {
+    pub(crate) fn new(
+        mut series: Series,
+        settings: PlaySettings,
+        workers: Workers,
+        storage: Option<StorageHandle>,
+        now: Instant,
+    ) -> LocalMatch {
+        let game = series.new_game();
+        let computer = |(person, kind): (usize, &PlayerKind)| {
+            let Some(strategy) = kind.strategy(settings.seed.wrapping_add(person as u64)) else {
+                return ComputerSlot::Person;
+            };
+            let budget =
+                Budget::unlimited().with_time(settings.think).with_threads(settings.threads);
+            ComputerSlot::Here(Box::new(Computer::new(strategy, budget)))
+        };
+        let computers = series.kinds().iter().enumerate().map(computer).collect();
+        let mut local_match = LocalMatch {
+            series,
+            game,
+            settings,
+            workers,
+            storage,
+            computers,
+            thinking: None,
+            undone: Vec::new(),
+            clock: None,
+            flag_fell: false,
+            forfeits: Vec::new(),
+            unproven: None,
+            announcements: Vec::new(),
+        };
+        local_match.reset_clocks(now);
+        local_match
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(crate) fn series(&self) -> &Series {
+        &self.series
+    }
+
+    /// The person whose turn it is; `None` where it is a computer's or the game is over.
+    pub(crate) fn person_to_move(&self) -> Option<Seat> {
+        self.game.turn().filter(|&seat| self.series.is_person(seat))
+    }
+
+    /// For how long the computer whose turn it is has been thinking.
+    pub(crate) fn thinking(&self, now: Instant) -> Option<Duration> {
+        self.thinking.as_ref().map(|(_, since)| now.saturating_duration_since(*since))
+    }
+
+    /// For how long something of a game has waited for being stored.
+    pub(crate) fn saving(&self, now: Instant) -> Option<Duration> {
+        let since = self.storage.as_ref()?.saving_since()?;
+        Some(now.saturating_duration_since(since))
+    }
+
+    /// Whether the last move is one of a perfect player who could not prove it.
+    pub(crate) fn is_unproven(&self) -> bool {
+        self.unproven == Some(self.game.history().len())
+    }
+
+    pub(crate) fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    pub(crate) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Who has left the game, and why if it was not by giving up.
+    pub(crate) fn departures(&self) -> impl Iterator<Item = (Seat, Option<&ForfeitReason>)> {
+        self.game.history().enumerate().filter_map(|(actions, action)| {
+            let Action::Resign { seat } = action else { return None };
+            let forfeit = self.forfeits.iter().find(|(after, _)| *after == actions);
+            Some((seat, forfeit.map(|(_, reason)| reason)))
+        })
+    }
+
+    /// What is there to be said.
+    pub(crate) fn take_announcements(&mut self) -> Option<String> {
+        let announcements = std::mem::take(&mut self.announcements);
+        (!announcements.is_empty()).then(|| announcements.join(" "))
+    }
+
+    /// Another game: after a finished one the next player starts.
+    pub(crate) fn new_game(&mut self, now: Instant) {
+        if self.game.turn().is_none() {
+            self.series.pass_start();
+        }
+        self.game = self.series.new_game();
+        self.undone.clear();
+        self.reset_clocks(now);
+    }
+
+    /// Does what the person who has the turn decided.
+    pub(crate) fn decide(&mut self, decision: Decision, now: Instant) {
+        if self.person_to_move().is_some() {
+            self.decide_and_clear_redo(decision, now);
+        }
+    }
+
+    /// Takes back the last move, and those of computers after the last one of a person.
+    pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
+        self.check_undo()?;
+        let history: Vec<Action> = self.game.history().collect();
+        let (game, mut observer) = self.game_and_observer(now);
+        let Ok(()) = noughts_engine::undo_to_person(game, &mut observer);
+        self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
+        self.start_turn(None, now);
+        Ok(())
+    }
+
+    pub(crate) fn check_undo(&self) -> Result<(), String> {
+        self.series.check_undo(&self.game).map_err(|refusal| refusal.to_string())?;
+        if self.flag_fell && self.game.turn().is_none() {
+            return Err("The time was up: this end can't be taken back.".into());
+        }
+        Ok(())
+    }
+
+    /// Does again what was taken back, up to the next turn of a person.
+    pub(crate) fn redo(&mut self, now: Instant) -> Result<(), String> {
+        if self.undone.is_empty() {
+            return Err("There is no move to do again.".into());
+        }
+        while !self.undone.is_empty() {
+            let action = self.undone.remove(0);
+            let decision = match action {
+                Action::Move { cell, .. } => Decision::Move(cell),
+                Action::Resign { .. } => Decision::Resign,
+            };
+            self.apply(decision, now);
+            if self.person_to_move().is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the players change seats: the board stays, and everybody plays on for the one who was
+    /// before them.
+    pub(crate) fn swap_sides(&mut self, now: Instant) -> Result<(), String> {
+        if self.game.turn().is_none() {
+            return Err("The game is over.".into());
+        }
+        let history: Vec<Action> = self.game.history().collect();
+        if !history.is_empty() && self.series.is_rated() {
+            return Err("This game is rated: sides can't be swapped any more.".into());
+        }
+        self.series.swap_sides();
+        self.game = self.series.new_game();
+        for action in history {
+            let replayed = match action {
+                Action::Move { seat, cell } => self.game.play(seat, cell),
+                Action::Resign { seat } => self.game.resign(seat),
+            };
+            debug_assert!(replayed.is_ok(), "the same moves by the same rules");
+        }
+        self.start_turn(None, now);
+        Ok(())
+    }
+
+    /// Asks the computer that thinks to move with what it knows.
+    pub(crate) fn move_now(&mut self) -> Result<(), String> {
+        let Some(seat) = self.game.turn() else { return Ok(()) };
+        let kind = &self.series.kinds()[self.series.person(seat)];
+        if !PlayerKind::computers().any(|known| known == *kind) {
+            return Err("This engine can't be hurried.".into());
+        }
+        self.thinking.iter().for_each(|(job, _)| job.stop());
+        Ok(())
+    }
+
+    /// Hears of a computer that has made up its mind. Answers whether the game went on.
+    pub(crate) fn receive(&mut self, message: Message, now: Instant) -> bool {
+        let Message::ComputerDecided { id, person, computer, decision } = message else {
+            return false;
+        };
+        match self.computers.get(person) {
+            Some(ComputerSlot::Away(away)) if *away == id => {}
+            // It was asked by others, who have left.
+            _ => return false,
+        }
+        let is_unproven = self.series.is_unproven(person, computer.verdict());
+        self.computers[person] = ComputerSlot::Here(computer);
+        // The answer to a position that is not there any more is of no use.
+        if self.thinking.as_ref().is_some_and(|(job, _)| job.id == id) {
+            self.thinking = None;
+            self.unproven = is_unproven.then_some(self.game.history().len() + 1);
+            self.decide_and_clear_redo(decision, now);
+            return true;
+        }
+        self.ask_computer(now);
+        false
+    }
+
+    /// Looks at the clock. Answers whether someone's time was up.
+    pub(crate) fn tick(&mut self, now: Instant) -> bool {
+        let fallen = self.clock.as_ref().and_then(|clock| clock.fallen(now));
+        if fallen.is_none() || fallen != self.game.turn() {
+            return false;
+        }
+        self.flag_fell = true;
+        self.decide_and_clear_redo(Decision::Forfeit(ForfeitReason::OutOfTime), now);
+        true
+    }
+
+    /// When there is something else to be shown although nothing happened.
+    pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
+        let clock = self.clock.as_ref().and_then(|clock| clock.next_change(now));
+        let thinking = self
+            .thinking(now)
+            .map(|since| Duration::from_nanos(1_000_000_000 - u64::from(since.subsec_nanos())));
+        let saving = self.saving(now).and_then(|since| NOTICEABLE_DELAY.checked_sub(since));
+        let saving = saving.filter(|left| !left.is_zero());
+        clock.into_iter().chain(thinking).chain(saving).min()
+    }
+
+    /// Does what was decided; what was taken back can't be done again after that.
+    fn decide_and_clear_redo(&mut self, decision: Decision, now: Instant) {
+        let actions = self.game.history().len();
+        self.undone.clear();
+        self.forfeits.retain(|(after, _)| *after < actions);
+        self.apply(decision, now);
+    }
+
+    fn apply(&mut self, decision: Decision, now: Instant) {
+        let turn = self.game.turn();
+        let moved = matches!(decision, Decision::Move(_)).then_some(turn).flatten();
+        let (game, mut observer) = self.game_and_observer(now);
+        let Ok(()) = noughts_engine::apply_decision(game, &mut observer, decision);
+        self.start_turn(moved, now);
+    }
+
+    /// The game, and who hears what happens in it.
+    fn game_and_observer(&mut self, now: Instant) -> (&mut Game, MatchObserver<'_>) {
+        let observer = MatchObserver {
+            series: &mut self.series,
+            storage: self.storage.as_ref(),
+            forfeits: &mut self.forfeits,
+            announcements: &mut self.announcements,
+            now,
+        };
+        (&mut self.game, observer)
+    }
+
+    /// Sets the clocks to the beginning of a game.
+    fn reset_clocks(&mut self, now: Instant) {
+        let seats = self.game.players().len();
+        self.clock = self.settings.control.map(|control| Clock::new(control, seats));
+        self.flag_fell = false;
+        self.forfeits.clear();
+        self.unproven = None;
+        self.start_turn(None, now);
+    }
+
+    /// Turns to whoever has the turn.
+    fn start_turn(&mut self, moved: Option<Seat>, now: Instant) {
+        let begun = self.game.history().len() > 0;
+        if let Some(clock) = &mut self.clock {
+            // Nobody is in a hurry before the first move.
+            clock.run(self.game.turn().filter(|_| begun), moved.filter(|_| begun), now);
+        }
+        self.thinking = None;
+        self.ask_computer(now);
+    }
+
+    /// Lets the computer think whose turn it is, if there is one and it is back.
+    fn ask_computer(&mut self, now: Instant) {
+        let Some(seat) = self.game.turn().filter(|_| self.thinking.is_none()) else { return };
+        let person = self.series.person(seat);
+        if !matches!(self.computers[person], ComputerSlot::Here(_)) {
+            return;
+        }
+        let mut budget =
+            Budget::unlimited().with_time(self.settings.think).with_threads(self.settings.threads);
+        if let Some(clock) = &self.clock {
+            budget = budget.with_clock(clock.left(seat, now), clock.increment());
+        }
+        let id = RequestId::new();
+        let chair = std::mem::replace(&mut self.computers[person], ComputerSlot::Away(id));
+        if let ComputerSlot::Here(computer) = chair {
+            let job = self.workers.think(id, person, computer, &self.game, budget);
+            self.thinking = Some((job, now));
+        }
+    }
+}
+
+/// Those who hear what happens in the game.
+struct MatchObserver<'a> {
+    series: &'a mut Series,
+    storage: Option<&'a StorageHandle>,
+    forfeits: &'a mut Vec<(usize, ForfeitReason)>,
+    announcements: &'a mut Vec<String>,
+    now: Instant,
+}
+
+impl GameObserver for MatchObserver<'_> {
+    type Error = Infallible;
+
+    fn is_person(&self, seat: Seat) -> bool {
+        self.series.is_person(seat)
+    }
+
+    fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
+        self.series.record_event(event);
+        self.storage.iter().for_each(|storage| storage.record_event(game, event, self.now));
+        Ok(())
+    }
+
+    fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
+        let player = &game.players()[forfeit.seat.index()];
+        self.announcements.push(format!("{player} forfeits: {}.", forfeit.reason));
+        self.forfeits.push((game.history().len(), forfeit.reason.clone()));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

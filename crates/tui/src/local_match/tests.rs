@@ -1,0 +1,221 @@
+use std::sync::mpsc::{Receiver, channel};
+
+use noughts_rules::{Outcome, Player, Rules};
+
+use super::*;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+struct Table {
+    local_match: LocalMatch,
+    messages: Receiver<Message>,
+    now: Instant,
+}
+
+fn sit(kinds: [&str; 2], control: Option<&str>) -> Table {
+    sit_at("3x3", kinds, control)
+}
+
+fn sit_at(rules: &str, kinds: [&str; 2], control: Option<&str>) -> Table {
+    let (sender, messages) = channel();
+    let rules: Rules = rules.parse().unwrap();
+    let people = rules.seats().map(Player::default_for).collect();
+    let kinds = kinds.iter().map(|kind| kind.parse().unwrap()).collect();
+    let series = Series::new(&rules, people, kinds, false);
+    let control = control.map(|control| control.parse().unwrap());
+    let settings = PlaySettings { think: SECOND, threads: 1, seed: 1, control };
+    let now = Instant::now();
+    Table {
+        local_match: LocalMatch::new(series, settings, Workers::new(sender), None, now),
+        messages,
+        now,
+    }
+}
+
+impl Table {
+    fn play(&mut self, cells: &str) {
+        for cell in cells.split_whitespace() {
+            self.local_match.decide(Decision::Move(cell.parse().unwrap()), self.now);
+        }
+    }
+
+    /// Waits until the computer has moved.
+    fn wait(&mut self) {
+        while self.local_match.thinking(self.now).is_some() {
+            let message = self.messages.recv_timeout(60 * SECOND).expect("an answer");
+            self.local_match.receive(message, self.now);
+        }
+    }
+
+    fn moves(&self) -> String {
+        let history = self.local_match.game().history();
+        let cells = history.map(|action| match action {
+            Action::Move { cell, .. } => cell.to_string(),
+            Action::Resign { .. } => "resigned".into(),
+        });
+        cells.collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[test]
+fn what_was_taken_back_can_be_done_again() {
+    let mut table = sit(["human", "human"], None);
+    table.play("A1 B1 A2 B2 A3");
+    assert_eq!(
+        table.local_match.series().score().to_string(),
+        "Score: Player 1 1, Player 2 0, draws 0"
+    );
+    table.local_match.undo(table.now).unwrap();
+    table.local_match.undo(table.now).unwrap();
+    assert_eq!(table.moves(), "A1 B1 A2");
+    assert_eq!(
+        table.local_match.series().score().to_string(),
+        "Score: Player 1 0, Player 2 0, draws 0"
+    );
+    table.local_match.redo(table.now).unwrap();
+    table.local_match.redo(table.now).unwrap();
+    assert_eq!(table.moves(), "A1 B1 A2 B2 A3");
+    assert_eq!(
+        table.local_match.series().score().to_string(),
+        "Score: Player 1 1, Player 2 0, draws 0"
+    );
+    assert!(table.local_match.redo(table.now).is_err());
+    table.local_match.undo(table.now).unwrap();
+    table.play("C3");
+    assert!(!table.local_match.can_redo());
+}
+
+#[test]
+fn a_computer_answers_and_its_answer_is_taken_back_with_the_question() {
+    let mut table = sit(["human", "perfect"], None);
+    table.play("A1");
+    assert!(table.local_match.thinking(table.now).is_some());
+    // Keys of people who do not have the turn change nothing.
+    table.play("C3");
+    table.wait();
+    assert_eq!(table.moves(), "A1 B2");
+    table.local_match.undo(table.now).unwrap();
+    assert_eq!(table.moves(), "");
+    table.local_match.redo(table.now).unwrap();
+    assert_eq!(table.moves(), "A1 B2");
+}
+
+#[test]
+fn an_answer_to_what_was_taken_back_is_not_played() {
+    let mut table = sit(["human", "perfect"], None);
+    table.play("A1");
+    table.local_match.undo(table.now).unwrap();
+    assert!(table.local_match.thinking(table.now).is_none());
+    table.play("B2");
+    // The first answer brings the computer back, the second is its move.
+    loop {
+        let message = table.messages.recv_timeout(60 * SECOND).expect("an answer");
+        if table.local_match.receive(message, table.now) {
+            break;
+        }
+    }
+    assert_eq!(table.local_match.game().history().len(), 2);
+    assert!(table.moves().starts_with("B2 "));
+}
+
+#[test]
+fn a_computer_thinks_on_as_many_threads_as_it_may() {
+    struct Asks(std::sync::mpsc::Sender<usize>);
+    impl noughts_engine::Strategy for Asks {
+        fn choose(
+            &mut self,
+            position: &noughts_rules::Position,
+            budget: &Budget,
+        ) -> Result<noughts_engine::Choice, noughts_engine::StrategyError> {
+            self.0.send(budget.threads()).unwrap();
+            let cell = position.legal_moves().next().unwrap();
+            Ok(noughts_engine::Choice::without_verdict(cell))
+        }
+    }
+    let (sender, asked) = channel();
+    let mut table = sit(["human", "perfect"], None);
+    table.local_match.settings.threads = 3;
+    let computer = Computer::new(Box::new(Asks(sender)), Budget::unlimited());
+    table.local_match.computers[1] = ComputerSlot::Here(Box::new(computer));
+    table.play("A1");
+    table.wait();
+    assert_eq!(asked.recv(), Ok(3));
+}
+
+#[test]
+fn what_was_forfeited_is_told_apart_from_giving_up() {
+    let mut table = sit(["human", "human"], None);
+    table.play("A1");
+    table.local_match.decide_and_clear_redo(Decision::Forfeit(ForfeitReason::OutOfTime), table.now);
+    let second = Seat::new(1).unwrap();
+    let left = |table: &Table| {
+        let left = table.local_match.departures();
+        left.map(|(seat, why)| (seat, why.cloned())).collect::<Vec<_>>()
+    };
+    assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
+    // Done again it is what it was; done anew it is not.
+    table.local_match.undo(table.now).unwrap();
+    table.local_match.redo(table.now).unwrap();
+    assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
+    table.local_match.undo(table.now).unwrap();
+    table.local_match.decide(Decision::Resign, table.now);
+    assert_eq!(left(&table), [(second, None)]);
+}
+
+#[test]
+fn sides_are_swapped_and_the_board_stays() {
+    let mut table = sit(["human", "perfect"], None);
+    table.play("A1");
+    table.wait();
+    table.local_match.swap_sides(table.now).unwrap();
+    table.wait();
+    let players: Vec<String> =
+        table.local_match.game().players().iter().map(Player::to_string).collect();
+    assert_eq!(players, ["Player 2 (X)", "Player 1 (O)"]);
+    assert_eq!(table.local_match.game().history().len(), 3);
+    assert!(table.local_match.person_to_move().is_some());
+}
+
+#[test]
+fn whoever_runs_out_of_time_loses_for_good() {
+    let mut table = sit(["human", "human"], Some("5s+1s"));
+    let start = table.now;
+    table.play("A1");
+    assert!(!table.local_match.tick(start + 4 * SECOND));
+    table.now = start + 4 * SECOND;
+    table.play("B2");
+    assert!(!table.local_match.tick(start + 9 * SECOND));
+    assert!(table.local_match.tick(start + 10 * SECOND));
+    assert_eq!(
+        table.local_match.game().position().outcome(),
+        Some(Outcome::Win(Seat::new(1).unwrap()))
+    );
+    let announcements = table.local_match.take_announcements().unwrap();
+    assert_eq!(announcements, "Player 1 (X) forfeits: the time is up.");
+    assert!(table.local_match.undo(start + 10 * SECOND).is_err());
+    assert_eq!(table.local_match.next_change(start + 10 * SECOND), None);
+}
+
+#[test]
+fn the_other_player_starts_the_next_game() {
+    let mut table = sit(["human", "human"], None);
+    table.play("A1 B1 A2 B2 A3");
+    table.local_match.new_game(table.now);
+    assert_eq!(table.local_match.game().players()[0].name(), "Player 2");
+    // A game that was broken off is begun again by the same player.
+    table.play("A1");
+    table.local_match.new_game(table.now);
+    assert_eq!(table.local_match.game().players()[0].name(), "Player 2");
+}
+
+#[test]
+fn what_a_perfect_player_could_not_prove_is_told() {
+    for (rules, cell, is_unproven) in [("3x3", "B2", false), ("gomoku", "H8", true)] {
+        let mut table = sit_at(rules, ["human", "perfect"], None);
+        table.play(cell);
+        table.wait();
+        assert_eq!(table.local_match.is_unproven(), is_unproven, "{rules}");
+        table.local_match.undo(table.now).unwrap();
+        assert!(!table.local_match.is_unproven());
+    }
+}

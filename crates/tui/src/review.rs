@@ -1,0 +1,263 @@
+//! Stepping through a game, with what each move was worth.
+
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyCode, MouseEventKind};
+use noughts_engine::{LosingMove, LosingMoveError, Value};
+use noughts_rules::{Action, Game, Status};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::Navigation;
+use super::analysis_cache::AnalysisCache;
+use super::game::{InfoArea, ScreenLayout, draw_message, last_move, title};
+use super::theme::Theme;
+use super::widgets::board::{Board, BoardState};
+use super::widgets::click_map::ClickMap;
+use super::widgets::key_bar::{KeyBar, hints};
+use super::widgets::panel::{Panel, PlayerRow, standing};
+use super::workers::{Job, Message, Workers};
+
+/// How long looking for the losing move may take.
+const TIME: Duration = Duration::from_secs(8);
+
+pub(crate) struct ReviewPage {
+    game: Game,
+    /// The game as it was after so many actions.
+    then: Game,
+    shown: usize,
+    board: BoardState,
+    analyses: AnalysisCache,
+    /// Whether cells tell what they are worth.
+    values: bool,
+    tracing: Option<Job>,
+    lost: Option<Result<Option<LosingMove>, LosingMoveError>>,
+    click_map: ClickMap,
+}
+
+impl ReviewPage {
+    /// Begins at the end of the game.
+    pub(crate) fn new(game: Game, workers: Workers) -> ReviewPage {
+        let over = game.turn().is_none();
+        let tracing = over.then(|| workers.find_losing_move(game.position(), TIME));
+        let shown = game.history().len();
+        ReviewPage {
+            then: game.clone(),
+            shown,
+            game,
+            board: BoardState::default(),
+            analyses: AnalysisCache::new(workers),
+            values: true,
+            tracing,
+            lost: None,
+            click_map: ClickMap::default(),
+        }
+    }
+
+    pub(crate) fn click_map(&self) -> &ClickMap {
+        &self.click_map
+    }
+
+    pub(crate) fn receive(&mut self, message: &Message) {
+        if self.analyses.receive(message) {
+            return;
+        }
+        if let Message::LosingMoveFound { id, lost } = message
+            && self.tracing.as_ref().is_some_and(|job| job.id == *id)
+        {
+            self.tracing = None;
+            self.lost = Some(*lost);
+        }
+    }
+
+    pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
+        let last = self.game.history().len();
+        let key = match event {
+            Event::Key(key) => key.code,
+            Event::Mouse(mouse) => match mouse.kind {
+                MouseEventKind::ScrollDown => KeyCode::Right,
+                MouseEventKind::ScrollUp => KeyCode::Left,
+                _ => return Navigation::Stay,
+            },
+            Event::Resize(..) => {
+                self.show(self.shown);
+                return Navigation::Stay;
+            }
+            _ => return Navigation::Stay,
+        };
+        match key {
+            KeyCode::Esc | KeyCode::Char('q') => return Navigation::Back,
+            KeyCode::Char('?') | KeyCode::F(1) => return Navigation::Help,
+            KeyCode::Right | KeyCode::Down | KeyCode::Enter | KeyCode::Char('l' | 'j' | ' ') => {
+                self.show(self.shown + 1);
+            }
+            KeyCode::Left | KeyCode::Up | KeyCode::Backspace | KeyCode::Char('h' | 'k') => {
+                self.show(self.shown.saturating_sub(1));
+            }
+            KeyCode::Home => self.show(0),
+            KeyCode::End => self.show(last),
+            KeyCode::Char('v') => {
+                self.values = !self.values;
+                self.request_analysis();
+            }
+            KeyCode::Char('m') => {
+                if let Some(lost) = self.losing_move() {
+                    self.show(lost.ply);
+                }
+            }
+            _ => {}
+        }
+        Navigation::Stay
+    }
+
+    fn losing_move(&self) -> Option<LosingMove> {
+        self.lost.as_ref()?.as_ref().ok().copied().flatten()
+    }
+
+    /// Shows the game after so many actions.
+    fn show(&mut self, actions: usize) {
+        self.shown = actions.min(self.game.history().len());
+        self.then = self.game.clone();
+        while self.then.history().len() > self.shown && self.then.undo().is_ok() {}
+        let at = self.next_move().or(last_move(&self.then));
+        at.into_iter().for_each(|cell| self.board.viewport.follow(cell));
+        self.request_analysis();
+    }
+
+    fn request_analysis(&mut self) {
+        if self.values && self.then.turn().is_some() {
+            self.analyses.begin(self.then.position());
+        }
+    }
+
+    /// What was played in the position that is shown.
+    fn next_move(&self) -> Option<noughts_rules::Cell> {
+        match self.game.history().nth(self.shown) {
+            Some(Action::Move { cell, .. }) => Some(cell),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
+        let verdict = self.verdict();
+        let parts = ScreenLayout::of(area, verdict.as_deref());
+        frame.render_widget(title(self.game.rules(), theme), parts.title);
+        let notes = match self.values {
+            true => self.analyses.notes(self.then.position(), true),
+            false => Vec::new(),
+        };
+        let cursor = self.next_move();
+        let board =
+            Board { game: &self.then, theme, cursor, last: last_move(&self.then), notes: &notes };
+        frame.render_stateful_widget(board, parts.board, &mut self.board);
+        let mut keys = hints(&[
+            (theme.pick("←→", "left/right"), "step"),
+            ("Home", "start"),
+            ("End", "end"),
+            ("v", "analysis"),
+        ]);
+        if self.losing_move().is_some() {
+            keys.push(("m".into(), "the mistake".into()));
+        }
+        keys.push(("Esc".into(), "back".into()));
+        self.click_map.clear();
+        let side = match parts.side {
+            InfoArea::Panel(side) => side,
+            InfoArea::Lines { status: above, keys: below } => {
+                frame.render_widget(Paragraph::new(self.status(theme).remove(0)), above);
+                self.click_map.add_keys(&KeyBar { theme, keys: &keys }, below);
+                frame.render_widget(KeyBar { theme, keys: &keys }, below);
+                if let Some(verdict) = verdict.filter(|_| parts.message.bottom() <= below.y) {
+                    draw_message(frame, parts.message, &verdict, theme);
+                }
+                return;
+            }
+        };
+        if let Some(verdict) = verdict {
+            draw_message(frame, parts.message, &verdict, theme);
+        }
+        let player = |_| PlayerRow { wins: None, clock: None };
+        let panel = Panel {
+            theme,
+            game: &self.game,
+            turn: self.game.turn(),
+            players: self.game.rules().seats().map(player).collect(),
+            draws: None,
+            status: self.status(theme),
+            shown: self.shown,
+            lost: self.losing_move().map(|lost| lost.ply + 1),
+            keys: &keys,
+        };
+        let keys_area = panel.keys_area(side);
+        frame.render_widget(panel, side);
+        self.click_map.add_keys(&KeyBar { theme, keys: &keys }, keys_area);
+    }
+
+    /// What is shown, in words.
+    fn status(&self, theme: Theme) -> Vec<Line<'static>> {
+        let player = |action: Action| &self.game.players()[action.seat().index()];
+        let last = self.game.history().len();
+        let done = match self.then.history().next_back() {
+            None => "The empty board".to_string(),
+            Some(action @ Action::Move { cell, .. }) => {
+                format!("Move {} of {last}: {} takes {cell}", self.shown, player(action))
+            }
+            Some(action @ Action::Resign { .. }) => format!("{} is out", player(action)),
+        };
+        let mut lines = vec![Line::raw(done)];
+        if self.then.turn().is_none() {
+            lines.push(standing(&self.then, theme));
+        }
+        if self.analyses.is_working() {
+            lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
+        }
+        if let Some(cell) = self.next_move() {
+            let analysis = self.analyses.of(self.then.position()).filter(|_| self.values);
+            let worth = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == cell));
+            let mut next = vec![Span::raw(format!("Next: {cell}"))];
+            if let Some(worth) = worth {
+                next.push(Span::raw(", "));
+                let role = theme.role(theme.verdict(worth.verdict));
+                next.push(Span::styled(worth.verdict.to_string(), role));
+            }
+            lines.push(Line::from(next));
+            if let (Some(analysis), Some(worth)) = (analysis, worth) {
+                let best = analysis.cells.iter().find(|at| at.cell == analysis.best);
+                if let Some(best) = best.filter(|best| best.verdict != worth.verdict) {
+                    lines.push(Line::raw(format!("Best: {}, {}", best.cell, best.verdict)));
+                }
+            }
+        }
+        lines
+    }
+
+    /// Where the game was lost, in words.
+    fn verdict(&self) -> Option<String> {
+        if self.tracing.is_some() {
+            return Some("Looking for the move that lost the game...".into());
+        }
+        let text = match self.lost.as_ref()? {
+            Ok(Some(lost)) => {
+                let player = &self.game.players()[lost.seat.index()];
+                let (lost_at, missed) = match lost.missed.proven() {
+                    Some(Value::Win { .. }) => ("Lost at", "was a win"),
+                    Some(Value::Draw) => ("Lost at", "was a draw"),
+                    Some(Value::Loss { .. }) | None => ("It seems lost at", "looks better"),
+                };
+                let number = lost.ply + 1;
+                format!(
+                    "{lost_at} move {number}, {} by {player}: {} {missed}.",
+                    lost.cell, lost.better
+                )
+            }
+            Ok(None) if self.game.status() == Status::Draw => {
+                "A draw: nobody made a losing move.".to_string()
+            }
+            Ok(None) => "No move of this game was a losing one.".to_string(),
+            Err(error) => format!("Where it was lost is not known: {error}."),
+        };
+        Some(text)
+    }
+}

@@ -1,0 +1,155 @@
+//! The screen without a terminal: keys go in, and what is drawn is looked at.
+
+mod analysis;
+mod play;
+mod start;
+mod store;
+mod windows;
+
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+
+use crossterm::event::{KeyEvent, MouseEvent};
+use noughts_store::LeagueChoice;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+use super::*;
+use noughts_play::Database;
+
+/// How long something that a test waits for may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A screen with a window, and what tells it of its own work.
+struct Stage {
+    screen: Screen,
+    messages: Receiver<Message>,
+    terminal: Terminal<TestBackend>,
+    now: Instant,
+}
+
+fn setup(rules: &str, kinds: &str) -> Setup {
+    let rules: Rules = rules.parse().unwrap();
+    let player =
+        |kind: &str| PlayerOptions { kind: kind.parse().unwrap(), name: None, symbol: None };
+    Setup {
+        theme: Theme { ascii: false, colour: true },
+        options: GameOptions { rules, players: kinds.split(',').map(player).collect() },
+        start_immediately: true,
+        settings: PlaySettings {
+            think: Duration::from_secs(1),
+            threads: 1,
+            seed: 1,
+            control: None,
+        },
+        storage: None,
+        options_file: None,
+        notice: None,
+    }
+}
+
+/// With a file for what lasts.
+fn stored(setup: Setup, file: &Path) -> Setup {
+    let storage = StorageOptions {
+        path: file.to_path_buf(),
+        must_be_usable: true,
+        league: LeagueChoice::default(),
+        counting: Counting::Casually,
+    };
+    Setup {
+        storage: Some(storage),
+        options_file: Some(file.with_extension("choice.json")),
+        ..setup
+    }
+}
+
+fn stage(setup: Setup) -> Stage {
+    let (sender, messages) = channel();
+    let now = Instant::now();
+    let screen = Screen::new(setup, Workers::new(sender), now);
+    let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
+    Stage { screen, messages, terminal, now }
+}
+
+impl Stage {
+    fn key(&mut self, code: KeyCode) -> LoopAction {
+        let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        // It is drawn after every key, as it is in a terminal.
+        let action = self.screen.handle(Message::Input(event), self.now);
+        self.shown();
+        action
+    }
+
+    /// Lets what is seen be seen for a moment.
+    fn pause(&mut self) {
+        self.now += game::ENTER_DELAY;
+    }
+
+    fn press(&mut self, codes: &[KeyCode]) {
+        for &code in codes {
+            self.key(code);
+        }
+    }
+
+    fn type_text(&mut self, text: &str) {
+        text.chars().for_each(|c| {
+            self.key(KeyCode::Char(c));
+        });
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let mouse = MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE };
+        self.screen.handle(Message::Input(Event::Mouse(mouse)), self.now);
+        self.shown();
+    }
+
+    fn resize(&mut self, width: u16, height: u16) {
+        self.terminal.backend_mut().resize(width, height);
+        self.screen.handle(Message::Input(Event::Resize(width, height)), self.now);
+        self.shown();
+    }
+
+    /// What is on the screen.
+    fn shown(&mut self) -> String {
+        self.terminal.draw(|frame| self.screen.draw(frame, self.now)).unwrap();
+        screenshot::text(self.terminal.backend().buffer())
+    }
+
+    /// Lets the file with the games be opened.
+    fn wait_until_opened(&mut self) {
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
+            let is_opened = matches!(message, Message::StorageOpened(Ok(())));
+            self.screen.handle(message, self.now);
+            if is_opened {
+                return;
+            }
+        }
+    }
+
+    /// Lets work behind the screen go on until something is seen.
+    #[track_caller]
+    fn wait_for(&mut self, text: &str) {
+        while !self.shown().contains(text) {
+            match self.messages.recv_timeout(PATIENCE) {
+                Ok(message) => self.screen.handle(message, self.now),
+                Err(_) => panic!("waited for {text:?} in vain:\n{}", self.shown()),
+            };
+        }
+    }
+
+    #[track_caller]
+    fn sees(&mut self, texts: &[&str]) {
+        let shown = self.shown();
+        for text in texts {
+            assert!(shown.contains(text), "{text:?} is not there:\n{shown}");
+        }
+    }
+
+    #[track_caller]
+    fn misses(&mut self, text: &str) {
+        let shown = self.shown();
+        assert!(!shown.contains(text), "{text:?} is there:\n{shown}");
+    }
+}

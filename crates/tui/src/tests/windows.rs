@@ -1,0 +1,149 @@
+//! Windows of every size, clicks, and keys in any order.
+
+use super::*;
+
+#[test]
+fn what_is_chosen_in_the_menu_stays_in_sight() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.resize(20, 8);
+    stage.press(&[KeyCode::Esc]);
+    stage.sees(&["▸ Hint", "Menu ▼"]);
+    for _ in 0..20 {
+        stage.press(&[KeyCode::Down]);
+        stage.sees(&["▸ "]);
+    }
+    stage.press(&[KeyCode::End]);
+    stage.sees(&["▸ Leave the game", "Menu ▲"]);
+}
+
+#[test]
+fn clicks_take_boxes_and_choose() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    let find = |stage: &mut Stage, text: &str| {
+        let shown = stage.shown();
+        let (row, line) = shown.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
+        let column = line.chars().take(line[..line.find(text).unwrap()].chars().count()).count();
+        (column as u16, row as u16)
+    };
+    let (column, row) = find(&mut stage, "A │");
+    stage.click(column + 5, row);
+    stage.sees(&["1 A1", "Player 2 to move"]);
+    // Beside the board nothing happens.
+    stage.click(0, 0);
+    stage.sees(&["Player 2 to move"]);
+    stage.press(&[KeyCode::Esc]);
+    let (column, row) = find(&mut stage, "Leave the game");
+    stage.click(column, row);
+    let (column, row) = find(&mut stage, "Yes");
+    stage.click(column, row);
+    let (column, row) = find(&mut stage, "Gomoku");
+    stage.click(column + 1, row);
+    stage.sees(&["[Gomoku]"]);
+    let (column, row) = find(&mut stage, "Enter: play");
+    stage.click(column, row);
+    stage.sees(&["15x15:5"]);
+    // Keys that are shown can be clicked as well.
+    let (column, row) = find(&mut stage, "? help");
+    stage.click(column, row);
+    stage.sees(&["How to play 15x15:5"]);
+    let (column, row) = find(&mut stage, "Esc back");
+    stage.click(column, row);
+    stage.sees(&["Player 1 to move"]);
+}
+
+/// Keys are shown where there is room for them, and never on something else.
+#[test]
+fn the_first_screen_is_whole_in_small_windows() {
+    let mut stage = stage(Setup { start_immediately: false, ..setup("3x3", "human,human") });
+    for (width, height) in [(20, 10), (30, 12), (40, 10), (80, 24), (25, 9)] {
+        stage.resize(width, height);
+        let shown = stage.shown();
+        let lines: Vec<&str> = shown.lines().collect();
+        let line = |text: &str| lines.iter().position(|line| line.contains(text));
+        let places = ["Opponent", "Board", "Player 1", "Player 2", "Enter: play"].map(line);
+        assert!(places.is_sorted() && places.iter().all(Option::is_some), "{shown}");
+        let below = &lines[places[4].unwrap() + 1..];
+        let free = below.iter().take_while(|line| line.trim().is_empty()).count();
+        assert!(below.len() < 2 || free < below.len(), "no keys:\n{shown}");
+    }
+}
+
+#[test]
+fn every_page_fits_into_every_window() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rules, kinds) in
+        [("3x3", "human,human"), ("26x26:5", "human,human"), ("5x9:4+8p", "human")]
+    {
+        // One way to each page, and a dialog of each kind.
+        for keys in ["", "b2t", "b2v", "b2w", "b2s", "?", "q", "q?", "qs", "qg", "b2wyv", "b2wy"] {
+            let mut stage = stage(stored(setup(rules, kinds), &folder.path().join("n.db")));
+            stage.type_text(keys);
+            for (width, height) in
+                (0..90).step_by(7).flat_map(|w| (0..30).step_by(3).map(move |h| (w, h)))
+            {
+                stage.resize(width, height);
+            }
+            for (width, height) in [(1, 1), (1, 50), (200, 1), (16, 6), (300, 100)] {
+                stage.resize(width, height);
+            }
+            stage.press(&[KeyCode::Esc]);
+            for (width, height) in [(40, 12), (1, 1), (20, 7), (80, 24)] {
+                stage.resize(width, height);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_that_is_too_small_says_so() {
+    let mut stage = stage(setup("3x3", "human,human"));
+    stage.resize(20, 5);
+    stage.sees(&["This window is too"]);
+    stage.resize(20, 7);
+    stage.sees(&["Player 1 to move", "A "]);
+}
+
+#[test]
+fn any_keys_in_any_order_do_no_harm() {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+    let folder = tempfile::tempdir().unwrap();
+    let special = [
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Tab,
+        KeyCode::Backspace,
+        KeyCode::Home,
+        KeyCode::End,
+        KeyCode::PageDown,
+    ];
+    for seed in 0..8 {
+        let mut random = SmallRng::seed_from_u64(seed);
+        let rules = ["3x3", "connect4", "2x2:2+3p", "3x3+misere"][seed as usize % 4];
+        let mut stage = stage(stored(setup(rules, "human,random"), &folder.path().join("n.db")));
+        stage.screen.setup.options_file = None;
+        for _ in 0..400 {
+            let code = match random.random_range(0..3) {
+                0 => special[random.random_range(0..special.len())],
+                // Without `s`, which would leave files where the test runs.
+                1 => KeyCode::Char(
+                    [
+                        'a', 'b', '1', '2', 'u', 'r', 't', 'v', 'x', 'w', 'p', 'y', 'q', '?', 'm',
+                        'l', 'é',
+                    ][random.random_range(0..17)],
+                ),
+                _ => KeyCode::Char(char::from(random.random_range(b'A'..=b'R'))),
+            };
+            if stage.key(code) == LoopAction::Quit {
+                stage.screen.pages.push(Page::Start(StartPage::new(&GameOptions::default(), None)));
+            }
+            while let Ok(message) = stage.messages.try_recv() {
+                stage.screen.handle(message, stage.now);
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What the screen is drawn with: characters and styles.
+
+use noughts_engine::{Value, Verdict};
+use noughts_rules::Seat;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::{border, line};
+
+/// Which characters and colours the terminal has. Colours are the sixteen that every terminal
+/// knows, and nothing is told by colour alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    /// Nothing but ASCII, but for the players' own names and symbols.
+    pub ascii: bool,
+    pub colour: bool,
+}
+
+/// What a piece of text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextRole {
+    Plain,
+    /// Lines and labels.
+    Faint,
+    Title,
+    /// A key that can be pressed.
+    Key,
+    /// Where the keys go to.
+    Focus,
+    Good,
+    Even,
+    Bad,
+}
+
+impl Theme {
+    pub(crate) fn role(self, role: TextRole) -> Style {
+        let (colour, modifier) = match role {
+            TextRole::Plain => (Color::Reset, Modifier::empty()),
+            TextRole::Faint => (Color::Reset, Modifier::DIM),
+            TextRole::Title => (Color::Reset, Modifier::BOLD),
+            TextRole::Key => (Color::Cyan, Modifier::BOLD),
+            TextRole::Focus => (Color::Yellow, Modifier::BOLD),
+            TextRole::Good => (Color::Green, Modifier::BOLD),
+            TextRole::Even => (Color::Yellow, Modifier::empty()),
+            TextRole::Bad => (Color::Red, Modifier::empty()),
+        };
+        self.style(colour, modifier)
+    }
+
+    /// What is chosen in a list.
+    pub(crate) fn selected(self) -> Style {
+        self.style(Color::Reset, Modifier::REVERSED)
+    }
+
+    /// A player's own colour.
+    pub(crate) fn seat(self, seat: Seat) -> Style {
+        const COLOURS: [Color; 8] = [
+            Color::LightCyan,
+            Color::LightMagenta,
+            Color::LightGreen,
+            Color::LightYellow,
+            Color::LightBlue,
+            Color::LightRed,
+            Color::Cyan,
+            Color::Magenta,
+        ];
+        self.style(COLOURS[seat.index()], Modifier::BOLD)
+    }
+
+    fn style(self, colour: Color, modifier: Modifier) -> Style {
+        let style = Style::new().add_modifier(modifier);
+        if self.colour && colour != Color::Reset { style.fg(colour) } else { style }
+    }
+
+    /// One of two texts.
+    pub(crate) fn pick<'a>(self, fine: &'a str, ascii: &'a str) -> &'a str {
+        if self.ascii { ascii } else { fine }
+    }
+
+    /// The lines between cells.
+    pub(crate) fn light(self) -> line::Set<'static> {
+        if self.ascii { ascii_lines("-", "|", "+") } else { line::NORMAL }
+    }
+
+    /// The lines around the cell that the keys are at.
+    pub(crate) fn heavy(self) -> line::Set<'static> {
+        if self.ascii { ascii_lines("#", "#", "#") } else { line::THICK }
+    }
+
+    /// The lines around winning cells.
+    pub(crate) fn double(self) -> line::Set<'static> {
+        if self.ascii { ascii_lines("*", "*", "*") } else { line::DOUBLE }
+    }
+
+    /// The border of windows.
+    pub(crate) fn border(self) -> border::Set<'static> {
+        if !self.ascii {
+            return border::ROUNDED;
+        }
+        border::Set {
+            top_left: "+",
+            top_right: "+",
+            bottom_left: "+",
+            bottom_right: "+",
+            vertical_left: "|",
+            vertical_right: "|",
+            horizontal_top: "-",
+            horizontal_bottom: "-",
+        }
+    }
+
+    /// Corners inside the cell of the last move.
+    pub(crate) fn corners(self) -> [&'static str; 4] {
+        if self.ascii { [",", ".", "`", "'"] } else { ["┌", "┐", "└", "┘"] }
+    }
+
+    pub(crate) fn star(self) -> &'static str {
+        self.pick("★", "*")
+    }
+
+    /// What points to whose turn it is, and to what is chosen.
+    pub(crate) fn pointer(self) -> &'static str {
+        self.pick("▸", ">")
+    }
+
+    pub(crate) fn separator(self) -> &'static str {
+        self.pick(" · ", " - ")
+    }
+
+    pub(crate) fn verdict(self, verdict: Verdict) -> TextRole {
+        match verdict {
+            Verdict::Proven(Value::Win { .. }) => TextRole::Good,
+            Verdict::Proven(Value::Loss { .. }) => TextRole::Bad,
+            Verdict::Proven(Value::Draw) => TextRole::Even,
+            Verdict::Estimate(score) if score > 0 => TextRole::Good,
+            Verdict::Estimate(score) if score < 0 => TextRole::Bad,
+            Verdict::Estimate(_) => TextRole::Even,
+        }
+    }
+}
+
+fn ascii_lines(
+    horizontal: &'static str,
+    vertical: &'static str,
+    joint: &'static str,
+) -> line::Set<'static> {
+    line::Set {
+        vertical,
+        horizontal,
+        top_right: joint,
+        top_left: joint,
+        bottom_right: joint,
+        bottom_left: joint,
+        vertical_left: joint,
+        vertical_right: joint,
+        horizontal_down: joint,
+        horizontal_up: joint,
+        cross: joint,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_colours_there_is_still_emphasis() {
+        let theme = Theme { ascii: false, colour: false };
+        assert_eq!(theme.role(TextRole::Good), Style::new().add_modifier(Modifier::BOLD));
+        assert_eq!(theme.seat(Seat::FIRST).fg, None);
+    }
+}

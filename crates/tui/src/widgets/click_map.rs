@@ -1,0 +1,67 @@
+//! Places on the screen where a click is as good as a key.
+
+use crossterm::event::KeyCode;
+use ratatui::layout::Rect;
+
+use super::key_bar::KeyBar;
+
+/// What was drawn where, and which key it stands for.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ClickMap(Vec<(Rect, KeyCode)>);
+
+impl ClickMap {
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(crate) fn add(&mut self, area: Rect, key: KeyCode) {
+        self.0.push((area, key));
+    }
+
+    /// Makes keys that are drawn in an area clickable.
+    pub(crate) fn add_keys(&mut self, keys: &KeyBar, area: Rect) {
+        for (place, name) in keys.places(area) {
+            let mut characters = name.chars();
+            let key = match (name, characters.next(), characters.next()) {
+                ("Enter", ..) => KeyCode::Enter,
+                ("Esc", ..) => KeyCode::Esc,
+                // The first of two keys.
+                (name, ..) if name.starts_with("Esc ") => KeyCode::Esc,
+                ("Home", ..) => KeyCode::Home,
+                ("End", ..) => KeyCode::End,
+                ("F1", ..) => KeyCode::F(1),
+                (_, Some(character), None) => KeyCode::Char(character),
+                _ => continue,
+            };
+            self.add(place, key);
+        }
+    }
+
+    /// The key that a click at a place stands for.
+    pub(crate) fn key_at(&self, column: u16, row: u16) -> Option<KeyCode> {
+        let at = (column, row).into();
+        self.0.iter().find(|(area, _)| area.contains(at)).map(|(_, key)| *key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::key_bar::hints;
+    use super::*;
+    use crate::theme::Theme;
+
+    #[test]
+    fn a_click_at_a_key_is_the_key() {
+        let keys = hints(&[("Enter", "play"), ("u", "undo"), ("B2", "takes a box")]);
+        let keys = KeyBar { theme: Theme { ascii: true, colour: false }, keys: &keys };
+        let mut click_map = ClickMap::default();
+        click_map.add_keys(&keys, Rect::new(5, 3, 60, 1));
+        assert_eq!(click_map.key_at(5, 3), Some(KeyCode::Enter));
+        assert_eq!(
+            click_map.key_at(5 + "Enter play   u".len() as u16, 3),
+            Some(KeyCode::Char('u'))
+        );
+        assert_eq!(click_map.key_at(5 + "Enter play   u undo   B".len() as u16, 3), None);
+        assert_eq!(click_map.key_at(5, 4), None);
+    }
+}

@@ -1,0 +1,47 @@
+//! The parts that screens are made of. Each draws itself into a buffer and knows nothing of keys,
+//! but for the field, which is edited by them.
+
+pub(crate) mod board;
+pub(crate) mod click_map;
+pub(crate) mod grid;
+pub(crate) mod key_bar;
+mod lines;
+pub(crate) mod note;
+pub(crate) mod panel;
+pub(crate) mod popup;
+mod shapes;
+pub(crate) mod text_field;
+
+/// As much of a text as fits into so many columns; what is left out is told by a sign.
+pub(crate) fn shortened(text: &str, width: usize) -> String {
+    use unicode_segmentation::UnicodeSegmentation;
+    use unicode_width::UnicodeWidthStr;
+
+    if text.width() <= width {
+        return text.to_string();
+    }
+    let mut short = String::new();
+    for grapheme in text.graphemes(true) {
+        if short.width() + grapheme.width() + 1 > width {
+            break;
+        }
+        short.push_str(grapheme);
+    }
+    if width > 0 {
+        short.push('~');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn long_texts_are_shortened_by_their_true_width() {
+        assert_eq!(shortened("Ann", 3), "Ann");
+        assert_eq!(shortened("Annabel", 4), "Ann~");
+        assert_eq!(shortened("漢字漢字", 4), "漢~");
+        assert_eq!(shortened("Ann", 0), "");
+    }
+}
