@@ -5,7 +5,7 @@ use std::sync::Arc;
 use noughts_api::{GameId, GameView, IdentityId, Millis};
 use noughts_store::{Log, Notice, Store, StoreError, TokenHash};
 
-use crate::accounts::Accounts;
+use crate::accounts::{Accounts, Sessions};
 use crate::cache::RulesCache;
 use crate::clock;
 use crate::compute::Compute;
@@ -14,7 +14,6 @@ use crate::game::OnlineGame;
 use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
 use crate::live::LiveGames;
-use crate::sessions::Sessions;
 use crate::storage::Storage;
 use crate::storage::heartbeat::Outages;
 

@@ -14,7 +14,6 @@ mod lifecycle;
 mod limits;
 mod live;
 mod serve;
-mod sessions;
 mod storage;
 
 pub use config::{Config, LEAGUE, MULTIPLAYER_LEAGUE};

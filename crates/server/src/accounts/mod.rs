@@ -3,6 +3,9 @@
 pub(crate) mod names;
 pub(crate) mod passwords;
 pub(crate) mod secrets;
+mod sessions;
+
+pub(crate) use sessions::Sessions;
 
 use std::collections::HashMap;
 

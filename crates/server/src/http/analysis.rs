@@ -6,8 +6,8 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use noughts_api::{
-    AnalysisRequest, AnalysisView, ErrorBody, GamePhase, LosingMove, MoveValue, RulesValue, RulesView,
-    ValueKind,
+    AnalysisRequest, AnalysisView, ErrorBody, GamePhase, LosingMove, MoveValue, RulesValue,
+    RulesView, ValueKind,
 };
 use noughts_engine::{
     Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,

@@ -126,7 +126,8 @@ async fn named(
         let name =
             names::validate(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
         if app.storage.store.takers(&name).await?.iter().any(|taker| *taker != me.identity) {
-            let taken = "name: it belongs to somebody else, who would seem to play in a public game";
+            let taken =
+                "name: it belongs to somebody else, who would seem to play in a public game";
             return Err(ApiError::Invalid(taken.into()));
         }
     }
@@ -147,7 +148,9 @@ fn league(app: &App, request: &NewGame, players: usize) -> Result<Option<String>
     let max_players = league.system.max_players();
     if players > max_players {
         let system = league.system;
-        let reason = format!("league: {system} rates games of up to {max_players} players, not of {players}");
+        let reason = format!(
+            "league: {system} rates games of up to {max_players} players, not of {players}"
+        );
         return Err(ApiError::Invalid(reason));
     }
     Ok(Some(league.name))

@@ -231,7 +231,8 @@ impl Pairing {
         for _ in 0..MAX_SEARCHED_PAGES {
             let games = app.storage.log.games(&query).await?;
             for game in &games {
-                let details: Option<SummaryDetails> = serde_json::from_str(&game.listing.detail).ok();
+                let details: Option<SummaryDetails> =
+                    serde_json::from_str(&game.listing.detail).ok();
                 let Some(details) = details.filter(|details| matches(game, details, setup)) else {
                     continue;
                 };
@@ -284,9 +285,7 @@ async fn is_joinable(app: &Arc<App>, game: GameId) -> Result<bool, ApiError> {
 fn is_attended(app: &App, Snapshot { game, present }: &Snapshot) -> bool {
     let is_shared = app.storage.is_shared();
     game.rules().seats().all(|seat| match game.seats()[seat.index()].holder.identity() {
-        Some(player) => {
-            game.away_since(seat).is_none() && (is_shared || present.contains(&player))
-        }
+        Some(player) => game.away_since(seat).is_none() && (is_shared || present.contains(&player)),
         None => true,
     })
 }

@@ -110,7 +110,8 @@ async fn socket(
     Ok(upgrade.on_upgrade(async move |socket| {
         let _running = running;
         read_limit.enable();
-        let connection = Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
+        let connection =
+            Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
         connection.run(first).await;
     }))
 }

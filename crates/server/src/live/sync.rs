@@ -7,7 +7,7 @@ use noughts_store::Notice;
 
 use super::LiveGames;
 use super::message::GameMessage;
-use crate::sessions::Sessions;
+use crate::accounts::Sessions;
 
 /// Games, or tokens, compared with the database at once.
 const PAGE_SIZE: usize = 500;
