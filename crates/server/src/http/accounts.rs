@@ -10,24 +10,22 @@ use noughts_api::{
     CreatedToken, Credentials, ErrorBody, Me, NewToken, Participant, PasswordChange, Session,
     TokenView,
 };
-use noughts_store::{Identity, IdentityId, IdentityKind, StoreError, Token, TokenHash, TokenKind};
+use noughts_store::{Identity, IdentityKind, StoreError, TokenHash, TokenKind};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::ApiError;
 use super::input::{Body, InPath};
-use crate::accounts::{names, passwords, player_kind, secrets};
+use crate::accounts::{
+    ChangeError, MAX_TOKENS_PER_IDENTITY, SESSION_LABEL, names, passwords, player_kind, secrets,
+};
 use crate::app::App;
+use crate::clock;
 use crate::limits::ClientAddress;
-
-const MAX_TOKENS_PER_IDENTITY: usize = 50;
 
 /// Longer names and passwords are wrong without a look at the store. In bytes.
 const MAX_CREDENTIAL_LENGTH: usize = 1024;
-
-/// The label of a session that was not begun by a guest.
-const SESSION_LABEL: &str = "session";
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -51,7 +49,7 @@ async fn create_guest(
     client: ClientAddress,
 ) -> Result<Response, ApiError> {
     app.limits.check_sign_in(client)?;
-    let at = app.now();
+    let at = clock::now();
     // Random names rarely collide.
     for _ in 0..3 {
         let name = names::guest();
@@ -83,19 +81,16 @@ async fn create_account(
     }
     let hash = hash_password(&app, credentials.password).await?;
     let created = match &caller {
-        Some(guest) => {
-            let (store, id) = (app.storage.store.clone(), guest.id());
-            let upgrade = async move { store.upgrade_guest(id, &name, &hash).await };
-            change_identity(&app, id, Vec::new(), upgrade).await?
-        }
+        Some(guest) => app.accounts.upgrade_guest(guest.id(), name, hash).await,
         None => {
-            let at = app.now();
-            app.storage.store.create_identity(IdentityKind::Account, &name, Some(&hash), at).await
+            let (kind, at) = (IdentityKind::Account, clock::now());
+            let created = app.storage.store.create_identity(kind, &name, Some(&hash), at).await;
+            created.map_err(ChangeError::Store)
         }
     };
     match created {
-        Err(StoreError::NameTaken { .. }) => Err(ApiError::NameTaken),
-        Err(StoreError::NotAGuest) => Err(ApiError::AlreadyNamed),
+        Err(ChangeError::Store(StoreError::NameTaken { .. })) => Err(ApiError::NameTaken),
+        Err(ChangeError::Store(StoreError::NotAGuest)) => Err(ApiError::AlreadyNamed),
         created => {
             let account = created?;
             rename_in_games(&app, &account).await;
@@ -155,7 +150,7 @@ async fn sign_in(
 #[utoipa::path(delete, path = "/sessions/current", tag = "accounts",
     responses((status = 204), (status = 401, body = ErrorBody)))]
 async fn sign_out(State(app): State<Arc<App>>, caller: Caller) -> Result<Response, ApiError> {
-    revoke(&app, &caller.token).await?;
+    app.accounts.revoke(&caller.token).await?;
     Ok(signed_out(&app))
 }
 
@@ -168,10 +163,7 @@ async fn sign_out_everywhere(
     State(app): State<Arc<App>>,
     Person(caller): Person,
 ) -> Result<Response, ApiError> {
-    let (store, identity, at) = (app.storage.store.clone(), caller.id(), app.now());
-    let sessions = sessions_of(&app, identity).await?;
-    let revoke = async move { store.revoke_tokens(identity, TokenKind::Session, at).await };
-    change_identity(&app, identity, sessions, revoke).await??;
+    app.accounts.revoke_sessions(caller.id()).await?;
     Ok(signed_out(&app))
 }
 
@@ -205,10 +197,7 @@ async fn change_password(
         return Err(ApiError::WrongCurrentPassword);
     }
     let hash = hash_password(&app, new).await?;
-    let (store, id, at) = (app.storage.store.clone(), caller.id(), app.now());
-    let sessions = sessions_of(&app, id).await?;
-    let set = async move { store.set_password(id, &hash, at).await };
-    change_identity(&app, id, sessions, set).await??;
+    app.accounts.set_password(identity.id, hash).await?;
     begin_session(&app, identity, None).await
 }
 
@@ -236,7 +225,7 @@ async fn create_token(
     }
     let token = secrets::token();
     let hash = secrets::hash(&token);
-    let at = app.now();
+    let at = clock::now();
     app.storage.store.create_token(hash, caller.id(), TokenKind::Bot, label, at).await?;
     Ok((StatusCode::CREATED, Json(CreatedToken { token, id: hash.to_string() })).into_response())
 }
@@ -270,81 +259,23 @@ async fn revoke_token(
 ) -> Result<StatusCode, ApiError> {
     let tokens = app.storage.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);
-    match revoke(&app, token.ok_or(ApiError::NoToken)?).await? {
+    match app.accounts.revoke(token.ok_or(ApiError::NoToken)?).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(ApiError::NoToken),
     }
 }
 
-/// Creates a session. One that a guest begins by creating an account is labelled with the guest's
-/// token, which stays valid until they sign out.
+/// Signs an identity in.
 async fn begin_session(
-    app: &Arc<App>,
+    app: &App,
     identity: Identity,
     guest: Option<TokenHash>,
 ) -> Result<Response, ApiError> {
-    // The oldest sessions make room.
-    let tokens = app.storage.store.tokens(identity.id).await?;
-    let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
-    let excess = (tokens.len() + 1).saturating_sub(MAX_TOKENS_PER_IDENTITY);
-    for oldest in sessions.take(excess) {
-        revoke(app, oldest).await?;
-    }
-    let token = secrets::token();
-    let (hash, at) = (secrets::hash(&token), app.now());
-    let label = guest.map_or(SESSION_LABEL.into(), |guest| guest.to_string());
-    app.storage.store.create_token(hash, identity.id, TokenKind::Session, &label, at).await?;
+    let token = app.accounts.begin_session(identity.id, guest).await?;
     let cookie = set_cookie(&token, app.config.secure_cookies.unwrap_or(false));
     let player = Me { id: identity.id, name: identity.name, kind: player_kind(identity.kind) };
     let session = Session { token, player };
     Ok((StatusCode::CREATED, [(header::SET_COOKIE, cookie)], Json(session)).into_response())
-}
-
-/// Revokes a token, and that of the guest who began its session. Returns whether it was valid.
-async fn revoke(app: &Arc<App>, token: &Token) -> Result<bool, ApiError> {
-    let (store, owner, at) = (app.storage.store.clone(), token.identity, app.now());
-    let tokens = app.storage.store.tokens(owner).await?;
-    let is_guest =
-        |other: &&Token| token.kind == TokenKind::Session && other.hash.to_string() == token.label;
-    let guest = tokens.iter().find(is_guest).map(|other| other.hash);
-    let hash = token.hash;
-    let revoked = async move {
-        if let Some(guest) = guest {
-            store.revoke_token(owner, guest, at).await?;
-        }
-        store.revoke_token(owner, hash, at).await
-    };
-    let tokens = guest.into_iter().chain([hash]).collect();
-    Ok(change_identity(app, owner, tokens, revoked).await??)
-}
-
-async fn sessions_of(app: &App, identity: IdentityId) -> Result<Vec<TokenHash>, ApiError> {
-    let tokens = app.storage.store.tokens(identity).await?;
-    let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
-    Ok(sessions.map(|token| token.hash).collect())
-}
-
-/// Changes an identity or revokes its tokens, then updates the caches.
-///
-/// Runs in a task of its own: if the client disconnects, a change that was stored must still reach
-/// the caches.
-async fn change_identity<T: Send + 'static>(
-    app: &Arc<App>,
-    identity: IdentityId,
-    revoked: Vec<TokenHash>,
-    change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
-) -> Result<Result<T, StoreError>, ApiError> {
-    let task_app = app.clone();
-    let task = app.lifecycle.tasks.spawn(async move {
-        let outcome = change.await;
-        // A change that failed may have been stored nevertheless.
-        task_app.identity_changed(identity, if outcome.is_ok() { &revoked } else { &[] });
-        outcome
-    });
-    task.await.map_err(|error| {
-        tracing::error!(%error, "could not change an identity");
-        ApiError::Unavailable
-    })
 }
 
 fn signed_out(app: &App) -> Response {

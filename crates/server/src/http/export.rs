@@ -100,7 +100,7 @@ async fn export(
     let (text, extension, content_type) = match format {
         Format::Text => (format!("{game}\n"), "txt", "text/plain; charset=utf-8"),
         Format::Json => {
-            let view = app.view_for(&online, caller.id());
+            let view = app.games.view_for(&online, caller.id());
             let json = serde_json::to_string_pretty(&view).unwrap_or_default();
             (json, "json", "application/json")
         }
