@@ -8,7 +8,7 @@ use super::error::ApiError;
 use crate::accounts::names;
 use crate::accounts::secrets::random;
 use crate::app::App;
-use crate::config::{LEAGUE, LEAGUE_OF_MANY};
+use crate::config::{LEAGUE, MULTIPLAYER_LEAGUE};
 use crate::game::{Refusal, check_setup};
 
 /// The setup of a requested game.
@@ -142,7 +142,7 @@ fn league(app: &App, request: &NewGame, players: usize) -> Result<Option<String>
             None => Ok(None),
         };
     }
-    let default = if players == 2 { LEAGUE } else { LEAGUE_OF_MANY };
+    let default = if players == 2 { LEAGUE } else { MULTIPLAYER_LEAGUE };
     let name = request.league.as_deref().unwrap_or(default);
     let league = app.config.league(name).ok_or(ApiError::NoLeague)?;
     let max_players = league.system.max_players();

@@ -211,7 +211,7 @@ impl Pairing {
 
     /// An idempotency key for a command of the server on behalf of the player.
     fn new_key(&self) -> IdempotencyKey {
-        let id = self.app.new_game_id().to_string();
+        let id = self.app.games.new_game_id().to_string();
         IdempotencyKey::new(&id).expect("ids are short ASCII texts")
     }
 
@@ -261,7 +261,9 @@ impl Pairing {
     async fn join(&self, game: GameId) -> Result<Option<GameView>, ApiError> {
         let key = self.key.clone().unwrap_or_else(|| self.new_key());
         match self.command(game, PlayerCommand::Join { symbol: None }, 0, key).await {
-            Ok(accepted) => Ok(Some(self.app.view_for(&accepted.game, Some(self.caller.id())))),
+            Ok(accepted) => {
+                Ok(Some(self.app.games.view_for(&accepted.game, Some(self.caller.id()))))
+            }
             Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
             Err(failure) => Err(failure.into()),
         }

@@ -165,10 +165,10 @@ impl Connection {
         // A token of its own for each socket: many waiting for one would share its lock.
         let closing = self.app.lifecycle.closing.child_token();
         let session = self.caller.as_ref().map(|caller| {
-            self.app.sessions.open(caller.token, caller.player.identity, closing.clone())
+            self.app.accounts.sessions.open(caller.token, caller.player.identity, closing.clone())
         });
         if let Some(caller) = &self.caller {
-            Box::pin(self.app.check_session(caller.token)).await;
+            Box::pin(self.app.accounts.check_session(caller.token)).await;
         }
         let end = tokio::select! {
             biased;

@@ -22,7 +22,7 @@ const OF_PLAYERS: [(&str, &str); 2] = [("POST", "/games/{id}/join"), ("GET", "/g
 /// What nobody can do without saying who they are.
 const ONES_OWN: [(&str, &str, Option<&str>); 9] = [
     ("GET", "/me", None),
-    ("PUT", "/me/password", Some(r#"{"old":"a","new":"correct horse"}"#)),
+    ("PUT", "/me/password", Some(r#"{"current":"a","new":"correct horse"}"#)),
     ("DELETE", "/sessions", None),
     ("DELETE", "/sessions/current", None),
     ("GET", "/tokens", None),

@@ -181,7 +181,7 @@ fn a_name_that_is_chosen_here_is_known_there() {
     let elsewhere = at(&there, &ann);
     assert_eq!(elsewhere.get("/me").expect(200)["kind"], "guest");
     ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "named");
+    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "account");
 }
 
 #[test]
