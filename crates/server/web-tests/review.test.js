@@ -172,7 +172,7 @@ test('accounts keep games, tokens and passwords', async () => {
   await form.getByLabel('Name').fill('Dora');
   await form.getByLabel('Password').fill('correct horse');
   await form.getByRole('button').click();
-  await waitForText(page, '.error', 'do not belong together');
+  await waitForText(page, '.error', 'password is wrong');
   page.expected = NETWORK_ERRORS;
   await form.getByLabel('Password').fill('battery staple');
   await form.getByRole('button').click();

@@ -52,10 +52,8 @@ function applyEvent(view, { at, event }) {
       view.undo_request = null;
       break;
     case 'undone':
-      for (const action of view.moves.splice(event.to)) {
-        if (isResignation(action)) view.players[resignedSeat(action)].out = false;
-        else setCell(view, action, null);
-      }
+      // Resignations are never taken back.
+      for (const action of view.moves.splice(event.to)) if (!isResignation(action)) setCell(view, action, null);
       view.undo_request = null;
       view.rematch_offers = [];
       break;
@@ -126,11 +124,6 @@ function emptyCells({ board }) {
  */
 export const isResignation = (action) => action.startsWith('resign:');
 
-/**
- * @param {string} action
- */
-const resignedSeat = (action) => Number(action.slice('resign:'.length)) - 1;
-
 export class GameState {
   /** When the clocks were received, by this page's own clock. */
   #clockReceived = 0;
@@ -175,7 +168,7 @@ export class GameState {
    * @param {string} action
    */
   seatOf(action) {
-    if (isResignation(action)) return resignedSeat(action);
+    if (isResignation(action)) return Number(action.slice('resign:'.length)) - 1;
     const [row, col] = parseCell(action);
     return this.view.board[row][col] ?? 0;
   }
