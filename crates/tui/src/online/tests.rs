@@ -170,7 +170,7 @@ fn enter_takes_the_box_in_the_frame_once_the_position_was_seen() {
 }
 
 #[test]
-fn where_things_fall_any_box_of_a_column_will_do() {
+fn gravity_accepts_any_column_cell() {
     let mut stage = stage(json!({"rules": "connect4", "moves": ["F3"]}));
     stage.types("a3");
     assert_eq!(stage.asks(), [r#"first 2: Move("E3")"#]);
