@@ -46,8 +46,8 @@ pub enum EngineError {
     #[error("the engine did not answer in time")]
     TimedOut,
     /// The program answered with an error.
-    #[error("the engine reported an error: {0}")]
-    Reported(String),
+    #[error("the engine refused: {0}")]
+    Refused(String),
     /// The answer does not follow the protocol.
     #[error("the engine gave an unexpected answer: `{0}`")]
     UnexpectedAnswer(String),
@@ -131,7 +131,7 @@ impl Strategy for ExternalEngine {
 
 fn unexpected(response: Response) -> EngineError {
     match response {
-        Response::Error(text) => EngineError::Reported(text),
+        Response::Error(text) => EngineError::Refused(text),
         Response::Malformed(text) => EngineError::UnexpectedAnswer(text),
         Response::Ok | Response::Message => EngineError::UnexpectedAnswer("OK".to_owned()),
         Response::Move(cell) => EngineError::UnexpectedAnswer(super::cell_text(cell)),
@@ -182,7 +182,7 @@ impl EngineProcess {
         // Some engines support START but not RESTART.
         if same_rules {
             match self.start_game("RESTART", budget) {
-                Err(EngineError::Reported(_)) => {}
+                Err(EngineError::Refused(_)) => {}
                 result => return result,
             }
         }

@@ -113,7 +113,7 @@ fn every_failure_has_its_error() {
     let body = format!("{ACKNOWLEDGE_START}\ncase $line in BEGIN*) echo I win;; esac");
     assert_eq!(failure("unparsable", &body), EngineError::UnexpectedAnswer("I win".to_owned()));
     let body = "case $line in START*) echo ERROR too large;; esac";
-    assert_eq!(failure("reports", body), EngineError::Reported("ERROR too large".to_owned()));
+    assert_eq!(failure("refusing", body), EngineError::Refused("ERROR too large".to_owned()));
     let body = format!(
         "{ACKNOWLEDGE_START}\ncase $line in BEGIN*) while :; do echo MESSAGE hm; done;; esac"
     );
