@@ -140,3 +140,11 @@ pub enum ErrorCode {
     #[serde(other)]
     Unknown,
 }
+
+impl ErrorCode {
+    /// Whether the same request may succeed later.
+    #[must_use]
+    pub fn is_temporary(self) -> bool {
+        matches!(self, ErrorCode::TooFast | ErrorCode::Busy | ErrorCode::Unavailable)
+    }
+}
