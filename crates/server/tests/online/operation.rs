@@ -51,7 +51,7 @@ fn the_description_names_every_route_and_its_page_every_operation() {
             assert!(text.contains("responses"), "{method} {path}");
         }
     }
-    assert!(paths.contains_key("/api/v1/games/{id}/moves"));
+    assert!(paths.contains_key("/api/v1/games/{id}/commands"));
     nobody.get("/nothing").refused(404, "no_route");
     nobody.delete("/games").refused(405, "no_method");
 }
