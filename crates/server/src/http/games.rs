@@ -64,7 +64,7 @@ pub(super) async fn create_from(
     let _permit = app.quota.acquire_to_create(caller.id(), &setup, key).await?;
     let game = match key {
         Some(key) => app.games.create_once(setup, caller.id(), key).await,
-        None => app.games.create(app.new_game_id(), setup, None).await,
+        None => app.games.create(app.games.new_game_id(), setup, None).await,
     };
     let game = game.map_err(|error| {
         tracing::error!(%error, "could not create a game");
@@ -80,7 +80,7 @@ pub(super) async fn view(
     viewer: Option<IdentityId>,
 ) -> Result<GameView, ApiError> {
     let snapshot = app.games.snapshot(game, viewer).await?;
-    Ok(app.view_for(&snapshot.game, viewer))
+    Ok(app.games.view_for(&snapshot.game, viewer))
 }
 
 pub(super) fn created(view: GameView) -> Response {
@@ -155,7 +155,7 @@ async fn list(
 
 async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
     match name {
-        Some(name) => Ok(Some(leagues::find(app, &name).await?.id)),
+        Some(name) => Ok(Some(leagues::find_player(app, &name).await?.id)),
         None => Ok(None),
     }
 }
@@ -192,7 +192,7 @@ async fn command(
     let permit = game_permit(&app, caller.id(), game, &request).await?;
     let player = Arc::new(caller.participant());
     let accepted = app.games.command(game, player, request, permit).await?;
-    let game = app.view_for(&accepted.game, Some(caller.id()));
+    let game = app.games.view_for(&accepted.game, Some(caller.id()));
     Ok(Json(CommandReply { seq: accepted.seq, game }))
 }
 

@@ -19,7 +19,7 @@ const FOR_PLAYERS: [(&str, &str); 2] =
 /// What needs a token.
 const OWN: [(&str, &str, Option<&str>); 9] = [
     ("GET", "/me", None),
-    ("PUT", "/me/password", Some(r#"{"old":"a","new":"correct horse"}"#)),
+    ("PUT", "/me/password", Some(r#"{"current":"a","new":"correct horse"}"#)),
     ("DELETE", "/sessions", None),
     ("DELETE", "/sessions/current", None),
     ("GET", "/tokens", None),

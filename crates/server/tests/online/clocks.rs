@@ -186,7 +186,7 @@ fn computers_mind_their_clocks() {
     let game = ann.create(json!({"rules": "gomoku", "seats": seats, "clock": clock}));
     let mut socket = ann.socket(&game);
     let state = socket.next_of("state");
-    socket.send(move_to("A1", state["game"]["seq"], "k"));
+    socket.send(move_to("A1", &state["game"]["seq"], "k"));
     assert_eq!(socket.next_of("moved")["event"]["seat"], 0);
     let moved = socket.next();
     assert_eq!(moved["result"], json!(null));
@@ -258,11 +258,11 @@ fn leaving_withdraws_rematch_offers() {
     of_ann.next_of("state");
     bob.act(&game, "resign", 2).expect(200);
     let over = of_ann.next_of("eliminated");
-    of_ann.send(request("rematch", over["seq"], "r"));
+    of_ann.send(request("rematch", &over["seq"], "r"));
     of_bob.next_of("rematch_offered");
     drop(of_ann);
     let gone = of_bob.next_of("rematch_withdrawn");
-    of_bob.send(request("rematch", gone["seq"], "r"));
+    of_bob.send(request("rematch", &gone["seq"], "r"));
     assert_eq!(of_bob.next_of("rematch_offered")["event"]["seat"], 1);
     assert_eq!(bob.get(&game).expect(200)["rematch_offers"], json!([1]));
 }

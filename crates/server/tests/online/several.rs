@@ -177,7 +177,7 @@ fn new_names_are_known_elsewhere() {
     let elsewhere = at(&there, &ann);
     assert_eq!(elsewhere.get("/me").expect(200)["kind"], "guest");
     ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "named");
+    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "account");
 }
 
 #[test]

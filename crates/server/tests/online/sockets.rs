@@ -11,7 +11,7 @@ use tungstenite::protocol::CloseFrame;
 use tungstenite::protocol::frame::Frame;
 use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 
-use super::client::{move_to, open_game};
+use super::client::{move_to, open_game, request};
 use super::games::ann_and_bob;
 use super::server::Server;
 
