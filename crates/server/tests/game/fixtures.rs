@@ -31,8 +31,7 @@ struct LoggedEvent {
 fn check(name: &str, fixture: Fixture) {
     let Event::Created(setup) = &fixture.log[0].event else { panic!("{name}: not created") };
     let at = fixture.log[0].at;
-    let mut game =
-        OnlineGame::create(fixture.id, rules(setup), (**setup).clone(), at).unwrap();
+    let mut game = OnlineGame::create(fixture.id, rules(setup), (**setup).clone(), at).unwrap();
     let mut updates = vec![game.update(fixture.log[0].event.clone(), at)];
     let mut views = vec![game.view(fixture.viewer, fixture.now)];
     for LoggedEvent { at, event } in &fixture.log[1..] {
@@ -50,8 +49,9 @@ fn check(name: &str, fixture: Fixture) {
 fn server_matches_the_fixtures() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../api/fixtures");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files: Vec<_> =
-        files.filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect();
+    let files: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
     assert!(!files.is_empty());
     for path in files {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

@@ -50,9 +50,10 @@ fn any_action() -> impl Strategy<Value = (Action, Option<u32>, Millis)> {
     let player = (1..=3i64).prop_map(IdentityId);
     let seat = proptest::option::weighted(0.2, any_seat());
     let key = "[a-z]{1,2}";
-    let request = (player, any_player_command(), key, seat).prop_map(|(player, command, key, seat)| {
-        Action::Player(player, CommandRequest { seat, ..request(command, 0, &key) })
-    });
+    let request =
+        (player, any_player_command(), key, seat).prop_map(|(player, command, key, seat)| {
+            Action::Player(player, CommandRequest { seat, ..request(command, 0, &key) })
+        });
     let action = prop_oneof![4 => request, 1 => any_server_command().prop_map(Action::Server)];
     (action, proptest::option::weighted(0.2, 0..30u32), 0..20_000i64)
 }

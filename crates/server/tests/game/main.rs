@@ -5,14 +5,12 @@ mod laws;
 mod undo;
 
 use noughts_api::{
-    CommandRequest, EndReason, ErrorCode, Event, GameId, GamePhase, GameSetup, IdempotencyKey, IdentityId,
-    IdentityKind, Level, Millis, Participant, PlayerCommand, SeatHolder, SeatSetup, SeriesScore,
-    TimeControl,
+    CommandRequest, EndReason, ErrorCode, Event, GameId, GamePhase, GameSetup, IdempotencyKey,
+    IdentityId, IdentityKind, Level, Millis, Participant, PlayerCommand, SeatHolder, SeatSetup,
+    SeriesScore, TimeControl,
 };
 use noughts_rules::{Rules, Seat};
-use noughts_server::game::{
-    BrokenLog, Decision, OnlineGame, Refusal, ServerCommand, check_setup,
-};
+use noughts_server::game::{BrokenLog, Decision, OnlineGame, Refusal, ServerCommand, check_setup};
 
 const ANN: IdentityId = IdentityId(1);
 const BOB: IdentityId = IdentityId(2);
@@ -381,11 +379,15 @@ fn rematch_starts_when_everyone_agrees() {
 
 #[test]
 fn game_starts_from_position() {
-    let cells =
-        |text: &str| text.split(' ').map(|cell| cell.parse().unwrap()).collect();
-    let played_on =
-        |moves: &str| GameSetup { moves: cells(moves), ..setup("3x3", vec![taken(ANN), taken(BOB)]) };
-    assert_eq!(check_setup(&played_on("A1 A1"), &Rules::classic()).unwrap_err().code(), ErrorCode::Taken);
+    let cells = |text: &str| text.split(' ').map(|cell| cell.parse().unwrap()).collect();
+    let played_on = |moves: &str| GameSetup {
+        moves: cells(moves),
+        ..setup("3x3", vec![taken(ANN), taken(BOB)])
+    };
+    assert_eq!(
+        check_setup(&played_on("A1 A1"), &Rules::classic()).unwrap_err().code(),
+        ErrorCode::Taken
+    );
     let won = check_setup(&played_on("A1 B1 A2 B2 A3"), &Rules::classic());
     assert_eq!(won, Err(Refusal::GameOver));
     let mut log = Log::new(played_on("A1 B1 A2"));
@@ -417,9 +419,15 @@ fn invalid_setups_are_refused() {
     check(setup("3x3", vec![taken(ANN)]), ErrorCode::SeatCount);
     let both = vec![taken(ANN), taken(ANN)];
     assert_eq!(check_setup(&setup("3x3", both.clone()), &Rules::classic()), Ok(()));
-    check(GameSetup { league: Some("l".into()), ..setup("3x3", both) }, ErrorCode::RatedAgainstOneself);
+    check(
+        GameSetup { league: Some("l".into()), ..setup("3x3", both) },
+        ErrorCode::RatedAgainstOneself,
+    );
     let clock = Some(TimeControl { initial_ms: 0, increment_ms: 0 });
-    check(GameSetup { clock, ..setup("3x3", vec![taken(ANN), taken(BOB)]) }, ErrorCode::TimeControl);
+    check(
+        GameSetup { clock, ..setup("3x3", vec![taken(ANN), taken(BOB)]) },
+        ErrorCode::TimeControl,
+    );
     let wide = SeatSetup { symbol: Some("XX".into()), ..taken(BOB) };
     check(setup("3x3", vec![taken(ANN), wide]), ErrorCode::Symbol);
 }

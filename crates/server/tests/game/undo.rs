@@ -9,13 +9,22 @@ fn others_decide_about_undo() {
     assert_eq!(log.by(BOB, PlayerCommand::RequestUndo), Err(Refusal::NothingToUndo));
     log.by(ANN, PlayerCommand::RequestUndo).unwrap();
     assert_eq!(log.by(ANN, PlayerCommand::RequestUndo), Err(Refusal::UndoPending));
-    assert_eq!(log.by(ANN, PlayerCommand::AnswerUndo { accept: true }), Err(Refusal::NoUndoRequest));
+    assert_eq!(
+        log.by(ANN, PlayerCommand::AnswerUndo { accept: true }),
+        Err(Refusal::NoUndoRequest)
+    );
     log.by(BOB, PlayerCommand::AnswerUndo { accept: false }).unwrap();
-    assert_eq!(log.by(BOB, PlayerCommand::AnswerUndo { accept: true }), Err(Refusal::NoUndoRequest));
+    assert_eq!(
+        log.by(BOB, PlayerCommand::AnswerUndo { accept: true }),
+        Err(Refusal::NoUndoRequest)
+    );
 
     log.by(ANN, PlayerCommand::RequestUndo).unwrap();
     log.moves(&[(BOB, "B1")]);
-    assert_eq!(log.by(BOB, PlayerCommand::AnswerUndo { accept: true }), Err(Refusal::NoUndoRequest));
+    assert_eq!(
+        log.by(BOB, PlayerCommand::AnswerUndo { accept: true }),
+        Err(Refusal::NoUndoRequest)
+    );
 
     // Ann's last move goes, and Bob's answer to it.
     log.by(ANN, PlayerCommand::RequestUndo).unwrap();
@@ -31,16 +40,23 @@ fn undo_needs_no_answer_locally() {
     assert_eq!(log.state.computer_to_move(), Some((second(), Level::Easy)));
     let cell = "B2".parse().unwrap();
     log.by_server(ServerCommand::ComputerMove { seat: second(), cell }).unwrap();
-    assert!(matches!(log.by(ANN, PlayerCommand::RequestUndo).unwrap()[..], [Event::Undone { to: 0, .. }]));
+    assert!(matches!(
+        log.by(ANN, PlayerCommand::RequestUndo).unwrap()[..],
+        [Event::Undone { to: 0, .. }]
+    ));
 
     let mut log = Log::new(setup("3x3", vec![taken(ANN), taken(ANN)]));
     log.moves(&[(ANN, "A1"), (ANN, "B1")]);
-    assert!(matches!(log.by(ANN, PlayerCommand::RequestUndo).unwrap()[..], [Event::Undone { to: 1, .. }]));
+    assert!(matches!(
+        log.by(ANN, PlayerCommand::RequestUndo).unwrap()[..],
+        [Event::Undone { to: 1, .. }]
+    ));
 }
 
 #[test]
 fn computers_decline_undo_when_rated() {
-    let rated = GameSetup { league: Some("online".into()), ..setup("3x3", vec![taken(ANN), computer()]) };
+    let rated =
+        GameSetup { league: Some("online".into()), ..setup("3x3", vec![taken(ANN), computer()]) };
     let mut log = Log::new(rated);
     log.moves(&[(ANN, "A1")]);
     assert_eq!(log.by(ANN, PlayerCommand::RequestUndo), Err(Refusal::NobodyToAsk));
@@ -91,7 +107,10 @@ fn rematch_ends_undo_request() {
     log.by(ANN, PlayerCommand::RequestUndo).unwrap();
     log.by(ANN, PlayerCommand::Rematch).unwrap();
     log.by(BOB, PlayerCommand::Rematch).unwrap();
-    assert_eq!(log.by(BOB, PlayerCommand::AnswerUndo { accept: true }), Err(Refusal::NoUndoRequest));
+    assert_eq!(
+        log.by(BOB, PlayerCommand::AnswerUndo { accept: true }),
+        Err(Refusal::NoUndoRequest)
+    );
     assert_eq!(log.state.view(None, 0).undo_request, None);
 }
 

@@ -154,7 +154,8 @@ fn analyses_are_rate_limited() {
     let ann = server.guest();
     let game = ann.create(at_one_screen("3x3"));
     let over = ann.create(at_one_screen("3x3"));
-    ann.request(&over, json!({"command": {"type": "resign"}, "seq": 1, "key": "k", "seat": 0})).expect(200);
+    ann.request(&over, json!({"command": {"type": "resign"}, "seq": 1, "key": "k", "seat": 0}))
+        .expect(200);
     let position = json!({"position": "3x3 xx1/oo1/3 x"});
     let routes: [(&str, &dyn Fn() -> Reply); 4] = [
         ("any position", &|| ann.post_json("/analysis", position.clone())),

@@ -44,7 +44,10 @@ fn clocks_run_out_unattended() {
     };
     other.next_of("eliminated");
     let events = ann.get(&format!("{game}/events?since=2")).expect(200);
-    assert_eq!((&events[0]["event"]["type"], &events[0]["event"]["reason"]), (&json!("eliminated"), &json!("time")));
+    assert_eq!(
+        (&events[0]["event"]["type"], &events[0]["event"]["reason"]),
+        (&json!("eliminated"), &json!("time"))
+    );
     let late = events[0]["at"].as_i64().unwrap()
         - ann.get(&game).expect(200)["created_at"].as_i64().unwrap();
     assert!(late >= 1_000, "{late}");

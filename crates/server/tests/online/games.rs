@@ -316,6 +316,9 @@ fn declined_undo_keeps_the_move() {
     ann.play(&game, "A1", 2).expect(200);
     ann.act(&game, "request_undo", 3).expect(200);
     let answer = bob.answer_undo(&game, false, 4).expect(200);
-    assert_eq!((&answer["game"]["moves"], &answer["game"]["undo_request"]), (&json!(["A1"]), &json!(null)));
+    assert_eq!(
+        (&answer["game"]["moves"], &answer["game"]["undo_request"]),
+        (&json!(["A1"]), &json!(null))
+    );
     bob.play(&game, "B2", 5).expect(200);
 }

@@ -29,7 +29,10 @@ fn rematches_need_no_log_reads() {
     watcher.next_of("state");
     log.make_unreadable(true);
     let next = rematch(&ann, &bob, &game);
-    assert_eq!(format!("/games/{}", watcher.next_of("rematch_started")["event"]["game"].as_str().unwrap()), next);
+    assert_eq!(
+        format!("/games/{}", watcher.next_of("rematch_started")["event"]["game"].as_str().unwrap()),
+        next
+    );
 
     let (mut of_ann, mut of_bob) = (ann.socket(&next), bob.socket(&next));
     for socket in [&mut of_ann, &mut of_bob] {

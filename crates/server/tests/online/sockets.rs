@@ -31,7 +31,10 @@ fn everyone_sees_every_move_in_order() {
         sockets[mover].send(move_to(cell, seq, &key));
         for (i, socket) in sockets.iter_mut().enumerate() {
             let event = socket.next();
-            assert_eq!((&event["event"]["type"], &event["event"]["cell"]), (&json!("moved"), &json!(cell)));
+            assert_eq!(
+                (&event["event"]["type"], &event["event"]["cell"]),
+                (&json!("moved"), &json!(cell))
+            );
             assert_eq!((&event["seq"], &event["event"]["seat"]), (&json!(seq + 1), &json!(mover)));
             if i == mover {
                 assert_eq!(socket.next(), json!({"type": "accepted", "key": key, "seq": seq + 1}));
@@ -85,7 +88,10 @@ fn refusals_have_code_key_and_game() {
     let stale = check(r#"{"command":{"type":"move","cell":"A1"},"seq":1,"key":"k"}"#, "stale");
     assert_eq!((&stale["key"], &stale["game"]["seq"]), (&json!("k"), &json!(2)));
     check(r#"{"command":{"type":"move","cell":"Z9"},"seq":2,"key":"k"}"#, "off_board");
-    check(r#"{"command":{"type":"answer_undo","accept":true},"seq":2,"key":"k"}"#, "no_undo_request");
+    check(
+        r#"{"command":{"type":"answer_undo","accept":true},"seq":2,"key":"k"}"#,
+        "no_undo_request",
+    );
     check(r#"{"command":{"type":"resign"},"seq":2,"key":"k","seat":1}"#, "not_your_seat");
     let invalid = check(r#"{"command":{"type":"dance"},"seq":2,"key":"k"}"#, "invalid");
     assert_eq!(invalid["key"], "k");
