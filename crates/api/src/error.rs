@@ -1,5 +1,7 @@
 //! Errors of the API.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -15,6 +17,29 @@ pub struct ErrorBody {
     /// The game as it is, if you did not know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Box<GameView>>,
+}
+
+impl ErrorBody {
+    /// The body for an error. Its text becomes a sentence: `it is O's turn` is sent as `It is O's turn.`
+    #[must_use]
+    pub fn new(code: ErrorCode, error: &impl fmt::Display) -> ErrorBody {
+        ErrorBody { code, message: sentence(&error.to_string()), game: None }
+    }
+}
+
+/// A text with a capital letter and a full stop. Names of fields and code keep their case.
+fn sentence(text: &str) -> String {
+    let first_word = text.split_whitespace().next().unwrap_or_default();
+    let mut rest = text.chars();
+    let mut sentence = String::new();
+    if first_word.chars().all(|c| c.is_alphanumeric() || matches!(c, ',' | '\'')) {
+        sentence.extend(rest.next().into_iter().flat_map(char::to_uppercase));
+    }
+    sentence.push_str(rest.as_str());
+    if !sentence.ends_with(['.', '!', '?']) {
+        sentence.push('.');
+    }
+    sentence
 }
 
 /// Why a request was refused. The codes are stable; later versions may add some.
@@ -146,5 +171,23 @@ impl ErrorCode {
     #[must_use]
     pub fn is_temporary(self) -> bool {
         matches!(self, ErrorCode::TooFast | ErrorCode::Busy | ErrorCode::Unavailable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_sentences() {
+        for (error, message) in [
+            ("it is O's turn", "It is O's turn."),
+            ("B2 is taken", "B2 is taken."),
+            ("`cell` is missing", "`cell` is missing."),
+            ("seats[0]: unknown field", "seats[0]: unknown field."),
+            ("Is the network there?", "Is the network there?"),
+        ] {
+            assert_eq!(ErrorBody::new(ErrorCode::Taken, &error).message, message);
+        }
     }
 }

@@ -184,11 +184,10 @@ fn names_are_taken_and_used_again_in_the_terminal() {
     play("work", "--name Ann", "correct horse\n").ok();
     assert_eq!(count("Ann"), 4);
     assert_eq!(games_of("Ann")[0]["players"][0]["kind"], "named");
-    play("bob", "--name Ann", "wrong horse\n")
-        .fails(1, "the name and the password do not belong together");
+    play("bob", "--name Ann", "wrong horse\n").fails(1, "The name or the password is wrong.");
     play("bob", "--name Ann --new", "another horse\n")
-        .fails(1, "that name, or one that looks like it, is taken");
-    play("ann", "--name Bea --new", "another horse\n").fails(1, "you have a name already");
+        .fails(1, "This name, or one that looks like it, is taken.");
+    play("ann", "--name Bea --new", "another horse\n").fails(1, "You already have an account.");
     let arguments = format!("join {} --name Ann", server.address);
     server
         .run("bob", &arguments, "")

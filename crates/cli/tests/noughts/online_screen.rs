@@ -157,7 +157,7 @@ fn a_game_that_is_not_there_is_told_of_without_a_screen() {
     let arguments = format!("join {}/game/{nothing}", server.address);
     let mut terminal = noughts_in_terminal(&arguments);
     assert_eq!(terminal.end().exit_code(), 1);
-    terminal.wait_for(&["noughts: there is no such game"]);
+    terminal.wait_for(&["noughts: There is no such game."]);
     terminal.is_given_back();
 }
 

@@ -1,96 +1,76 @@
-//! Clocks: computed from the times of events, so that whoever reads the log reads the clocks.
+//! Clocks, computed from the times of events: replaying a log gives the same clocks.
 
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use noughts_api::{Millis, TimeControl};
 
-use super::Millis;
+/// A player whose move is taken back keeps at least this much of the time it had.
+const MIN_TIME_AFTER_UNDO_MS: Millis = 1_000;
 
-/// How much time players have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ClockRule {
-    /// Milliseconds for the whole game: 1 second to 7 days.
-    #[schema(minimum = 1000, maximum = 604_800_000)]
-    pub initial_ms: u32,
-    /// Milliseconds that each move adds: at most 1 hour.
-    #[schema(maximum = 3_600_000)]
-    #[serde(default)]
-    pub increment_ms: u32,
-}
-
-impl ClockRule {
-    /// Whether the times are ones that a game can have.
-    #[must_use]
-    pub fn is_sensible(self) -> bool {
-        (1_000..=604_800_000).contains(&self.initial_ms) && self.increment_ms <= 3_600_000
-    }
-}
-
-/// What is left of everyone's time. Only the clock of the seat to move runs.
+/// The remaining time of every seat. Only the clock of the seat to move runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clocks {
-    rule: ClockRule,
-    /// In seat order, as of the time when the turn began.
-    left: Box<[i64]>,
-    /// Since when the clock of the seat to move runs; `None` while the game stands.
+    control: TimeControl,
+    /// Milliseconds in seat order, as of the start of the turn.
+    remaining: Box<[Millis]>,
+    /// When the running clock was started; `None` if none runs.
     since: Option<Millis>,
 }
 
 impl Clocks {
-    pub(super) fn new(rule: ClockRule, seats: usize) -> Clocks {
-        Clocks { rule, left: vec![i64::from(rule.initial_ms); seats].into(), since: None }
+    pub(super) fn new(control: TimeControl, seats: usize) -> Clocks {
+        let remaining = vec![Millis::from(control.initial_ms); seats].into();
+        Clocks { control, remaining, since: None }
     }
 
-    /// The rule by which they run.
+    /// The time control.
     #[must_use]
-    pub fn rule(&self) -> ClockRule {
-        self.rule
+    pub fn control(&self) -> TimeControl {
+        self.control
     }
 
-    /// What a seat has left at a time, if it is `turn`'s turn.
+    /// Milliseconds a seat has left at a time, given whose turn it is.
     #[must_use]
-    pub fn left(&self, seat: usize, turn: Option<usize>, now: Millis) -> i64 {
+    pub fn remaining(&self, seat: usize, turn: Option<usize>, now: Millis) -> Millis {
         let spent = match self.since {
             Some(since) if turn == Some(seat) => (now - since).max(0),
             _ => 0,
         };
-        self.left.get(seat).map_or(0, |left| left - spent)
+        self.remaining.get(seat).map_or(0, |remaining| remaining - spent)
     }
 
     /// When the seat to move runs out of time.
     #[must_use]
     pub fn deadline(&self, turn: usize) -> Option<Millis> {
-        Some(self.since? + self.left.get(turn)?)
+        Some(self.since? + self.remaining.get(turn)?)
     }
 
     pub(super) fn start(&mut self, at: Millis) {
         self.since = Some(at);
     }
 
-    /// Someone's turn ended: what it took is gone, and a move brings the increment.
+    /// Ends a seat's turn: deducts the time it took, and adds the increment if the seat moved.
     pub(super) fn switch(&mut self, seat: usize, moved: bool, at: Millis) {
         let spent = self.since.map_or(0, |since| (at - since).max(0));
-        if let Some(left) = self.left.get_mut(seat) {
-            *left = (*left - spent).max(0);
+        if let Some(remaining) = self.remaining.get_mut(seat) {
+            *remaining = (*remaining - spent).max(0);
             if moved {
-                *left += i64::from(self.rule.increment_ms);
+                *remaining += Millis::from(self.control.increment_ms);
             }
         }
         self.since = Some(at);
     }
 
-    /// A move that is taken back brings nothing. What the seat has spent of that meanwhile it need not
-    /// give back: it keeps a moment to move again.
-    pub(super) fn take_increment_back(&mut self, seat: usize) {
-        const MOMENT: i64 = 1_000;
-        if let Some(left) = self.left.get_mut(seat) {
-            *left = (*left - i64::from(self.rule.increment_ms)).max(MOMENT.min(*left));
+    /// Takes back the increment of an undone move. Time already spent out of it is not owed.
+    pub(super) fn revoke_increment(&mut self, seat: usize) {
+        if let Some(remaining) = self.remaining.get_mut(seat) {
+            let floor = MIN_TIME_AFTER_UNDO_MS.min(*remaining);
+            *remaining = (*remaining - Millis::from(self.control.increment_ms)).max(floor);
         }
     }
 
-    /// The time of an outage is nobody's.
-    pub(super) fn hold(&mut self, millis: i64) {
+    /// Excludes an outage from the running clock.
+    pub(super) fn hold(&mut self, ms: Millis) {
         if let Some(since) = &mut self.since {
-            *since += millis.max(0);
+            *since += ms.max(0);
         }
     }
 
@@ -104,42 +84,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_seat_to_move_spends_time_and_a_move_brings_the_increment() {
-        let mut clocks = Clocks::new(ClockRule { initial_ms: 60_000, increment_ms: 2_000 }, 2);
+    fn clock_of_the_turn_runs_and_moves_increment() {
+        let mut clocks = Clocks::new(TimeControl { initial_ms: 60_000, increment_ms: 2_000 }, 2);
         assert_eq!(clocks.deadline(0), None);
         clocks.start(1_000);
-        assert_eq!(clocks.left(0, Some(0), 11_000), 50_000);
-        assert_eq!(clocks.left(1, Some(0), 11_000), 60_000);
+        assert_eq!(clocks.remaining(0, Some(0), 11_000), 50_000);
+        assert_eq!(clocks.remaining(1, Some(0), 11_000), 60_000);
         clocks.switch(0, true, 11_000);
-        assert_eq!(clocks.left(0, Some(1), 20_000), 52_000);
+        assert_eq!(clocks.remaining(0, Some(1), 20_000), 52_000);
         assert_eq!(clocks.deadline(1), Some(71_000));
         clocks.hold(5_000);
         assert_eq!(clocks.deadline(1), Some(76_000));
         clocks.stop();
-        assert_eq!(clocks.left(1, None, 99_000), 60_000);
+        assert_eq!(clocks.remaining(1, None, 99_000), 60_000);
     }
 
     #[test]
-    fn a_move_that_is_taken_back_brings_no_increment() {
-        let mut clocks = Clocks::new(ClockRule { initial_ms: 60_000, increment_ms: 10_000 }, 2);
+    fn undone_moves_lose_their_increment() {
+        let mut clocks = Clocks::new(TimeControl { initial_ms: 60_000, increment_ms: 10_000 }, 2);
         clocks.start(0);
         clocks.switch(0, true, 1_000);
-        assert_eq!(clocks.left(0, Some(1), 1_000), 69_000);
-        clocks.take_increment_back(0);
-        assert_eq!(clocks.left(0, Some(1), 1_000), 59_000);
-        for (left, expected) in [(10_500, 1_000), (300, 300), (20_000, 10_000)] {
-            clocks.left[0] = left;
-            clocks.take_increment_back(0);
-            assert_eq!(clocks.left(0, Some(1), 1_000), expected);
+        assert_eq!(clocks.remaining(0, Some(1), 1_000), 69_000);
+        clocks.revoke_increment(0);
+        assert_eq!(clocks.remaining(0, Some(1), 1_000), 59_000);
+        for (before, expected) in [(10_500, 1_000), (300, 300), (20_000, 10_000)] {
+            clocks.remaining[0] = before;
+            clocks.revoke_increment(0);
+            assert_eq!(clocks.remaining(0, Some(1), 1_000), expected);
         }
     }
 
     #[test]
-    fn a_clock_that_goes_back_costs_nobody_time() {
-        let mut clocks = Clocks::new(ClockRule { initial_ms: 1_000, increment_ms: 0 }, 2);
+    fn backward_time_is_not_charged() {
+        let mut clocks = Clocks::new(TimeControl { initial_ms: 1_000, increment_ms: 0 }, 2);
         clocks.start(10_000);
-        assert_eq!(clocks.left(0, Some(0), 9_000), 1_000);
+        assert_eq!(clocks.remaining(0, Some(0), 9_000), 1_000);
         clocks.switch(0, true, 9_000);
-        assert_eq!(clocks.left(0, Some(1), 9_500), 1_000);
+        assert_eq!(clocks.remaining(0, Some(1), 9_500), 1_000);
     }
 }

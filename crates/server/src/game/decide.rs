@@ -1,167 +1,172 @@
 //! Deciding what a command becomes: events, or a refusal.
 
-use noughts_rules::{Action, Cell, Seat};
-use smallvec::{SmallVec, smallvec};
+use noughts_api::{
+    CommandRequest, Event, ExitReason, GameId, GamePhase, IdentityId, Millis, Participant,
+    PlayerCommand, SeatHolder, SeatSetup,
+};
+use noughts_rules::{Action, Cell, Game, Seat};
 
 use super::refusal::Away;
 use super::setup::players;
-use super::{
-    Actor, Command, Ending, Event, Holder, Joining, Millis, OnlineGame, Order, Phase, Refusal,
-    SeatSetup, Seen, StoredCell, StoredSeat, Why,
-};
-use noughts_store::{GameId, IdentityId};
+use super::{Ending, OnlineGame, Refusal, ServerCommand};
 
-/// What happens at once, which is one thing as a rule.
-pub type Events = SmallVec<[Event; 1]>;
+/// Undo is refused once a game has this many events, plus four for each cell. Otherwise a game, and
+/// the time to load it, could grow forever.
+const MAX_EVENTS_BEFORE_UNDO: usize = 1_000;
 
-/// After so many events, besides four for each box, no more moves are taken back: otherwise a game would
-/// have no end, nor would what it takes to read it.
-const MOST_EVENTS: usize = 1_000;
-
-/// What a command becomes.
+/// What a player's command becomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// These events; none where nothing needs to happen.
-    Events(Events),
-    /// It was done before, and the game was at this sequence number afterwards.
-    DoneBefore(u32),
+    /// These events, at least one.
+    Events(Vec<Event>),
+    /// Nothing: the command took effect before. The game was at this sequence number afterwards.
+    Repeated(u32),
 }
 
 impl OnlineGame {
-    /// Decides what an order becomes at this time. The game does not change by it.
-    pub fn decide(&self, order: &Order, now: Millis) -> Result<Decision, Refusal> {
-        if let (Actor::Identity(account), Some(seen)) = (&order.actor, &order.seen)
-            && let Some(seq) = self.done(*account, &seen.key)
-        {
-            return Ok(Decision::DoneBefore(seq));
+    /// Decides what a player's command becomes. The game stays as it is.
+    ///
+    /// `new_game` provides the id of the rematch if the command starts one.
+    pub fn decide(
+        &self,
+        player: &Participant,
+        request: &CommandRequest,
+        now: Millis,
+        new_game: impl FnOnce() -> GameId,
+    ) -> Result<Decision, Refusal> {
+        if let Some(seq) = self.accepted_at(player.identity, &request.key) {
+            return Ok(Decision::Repeated(seq));
         }
-        let events = match &order.command {
-            Command::Join { who, symbol } => self.join(order, who, symbol.as_ref())?,
-            Command::Tick => self.tick(now),
-            Command::HoldClock { ms } => self.hold_clock(*ms),
-            Command::Leave { seat } => self.leave(*seat),
-            Command::Return { seat } => self.come_back(*seat),
-            Command::Rename { who } => self.take_name(who),
-            command => {
-                let seat = self.acting_seat(order, command)?;
-                self.play(seat, order, now)?
-            }
+        if let PlayerCommand::Join { symbol } = &request.command {
+            return self.join(player, request.seat, symbol.as_ref()).map(Decision::Events);
+        }
+        let seat = self.acting_seat(player.identity, request)?;
+        // Players may agree to a rematch without having seen each other's offers.
+        if request.command != PlayerCommand::Rematch {
+            self.check_seq(request.seq)?;
+        }
+        let events = match &request.command {
+            PlayerCommand::Join { .. } => return Err(Refusal::AlreadySeated),
+            PlayerCommand::Move { cell } => self.make_move(seat, *cell)?,
+            PlayerCommand::RequestUndo => self.request_undo(seat)?,
+            PlayerCommand::AnswerUndo { accept } => self.answer_undo(seat, *accept)?,
+            PlayerCommand::Resign => self.eliminate(seat, ExitReason::Resigned)?,
+            PlayerCommand::Abort => self.abort(seat)?,
+            PlayerCommand::Claim => self.claim(seat, now)?,
+            PlayerCommand::Rematch => self.offer_rematch(seat, new_game)?,
         };
         Ok(Decision::Events(events))
     }
 
-    /// What players do.
-    fn play(&self, seat: Seat, order: &Order, now: Millis) -> Result<Events, Refusal> {
-        // Whoever wants a rematch need not have seen that others want it too.
-        if !matches!(order.command, Command::Rematch { .. }) {
-            self.check_seen(order.seen.as_ref())?;
-        }
-        match &order.command {
-            Command::Move { cell } => self.make_move(seat, *cell),
-            Command::AskUndo => self.ask_undo(seat),
-            Command::AnswerUndo { agree } => self.answer_undo(seat, *agree),
-            Command::Resign => self.go_out(seat, Why::Resigned),
-            Command::Forfeit => self.go_out(seat, Why::Forfeit),
-            Command::Abort => self.abort(seat),
-            Command::Claim => self.claim(seat, now),
-            Command::Rematch { next } => self.play_again(seat, *next),
-            _ => Ok(Events::new()),
-        }
+    /// Decides what a command of the server becomes: no events if there is nothing to do. The game
+    /// stays as it is.
+    pub fn decide_server(
+        &self,
+        command: &ServerCommand,
+        now: Millis,
+    ) -> Result<Vec<Event>, Refusal> {
+        Ok(match command {
+            ServerCommand::Tick => self.tick(now),
+            ServerCommand::HoldClock { ms } => self.hold_clock(*ms),
+            ServerCommand::Leave { seat } => self.leave(*seat),
+            ServerCommand::Return { seat } => self.come_back(*seat),
+            ServerCommand::Rename { player } => self.rename(player),
+            ServerCommand::ComputerMove { seat, cell } => {
+                self.check_computer(*seat)?;
+                self.make_move(*seat, *cell)?
+            }
+            ServerCommand::Forfeit { seat } => {
+                self.check_computer(*seat)?;
+                self.eliminate(*seat, ExitReason::Forfeit)?
+            }
+        })
     }
 
-    /// For which seat the sender acts: the one they name, or the one of theirs that can.
-    fn acting_seat(&self, order: &Order, command: &Command) -> Result<Seat, Refusal> {
-        let account = match order.actor {
-            Actor::Identity(account) => account,
-            Actor::Computer(seat) => {
-                let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
-                let is_computer = matches!(holder, Some(Holder::Computer { .. }));
-                return if is_computer { Ok(seat) } else { Err(Refusal::NotAPlayer) };
-            }
-            Actor::Server => return Err(Refusal::NotAPlayer),
-        };
-        if matches!(command, Command::Abort)
-            && let Some(kept) = self.seat_kept_for(account)
+    /// The seat a player acts for: the requested one, or else the one of theirs that can.
+    fn acting_seat(&self, identity: IdentityId, request: &CommandRequest) -> Result<Seat, Refusal> {
+        if request.command == PlayerCommand::Abort
+            && let Some(seat) = self.seat_reserved_for(identity)
         {
-            return Ok(kept);
+            return Ok(seat);
         }
-        let mut own = self.seats_of(account).peekable();
+        let mut own = self.seats_of(identity).peekable();
         let first = *own.peek().ok_or(Refusal::NotAPlayer)?;
-        if let Some(seat) = order.seat {
+        if let Some(seat) = request.seat {
             return own.find(|own| *own == seat).ok_or(Refusal::NotYourSeat);
         }
-        let wanted = |seat: &Seat| match command {
-            Command::AnswerUndo { .. } => self.must_agree(*seat),
-            // Whose move was the last takes it back.
-            Command::AskUndo => self.last_mover() == Some(*seat),
+        let can_act = |seat: &Seat| match request.command {
+            PlayerCommand::AnswerUndo { .. } => self.must_answer(*seat),
+            PlayerCommand::RequestUndo => self.last_mover() == Some(*seat),
             _ => self.turn() == Some(*seat),
         };
-        Ok(own.find(wanted).unwrap_or(first))
+        Ok(own.find(can_act).unwrap_or(first))
     }
 
-    fn check_seen(&self, seen: Option<&Seen>) -> Result<(), Refusal> {
-        match seen {
-            Some(seen) if !(self.touched..=self.seq).contains(&seen.seq) => {
-                Err(Refusal::Stale { seq: self.seq, seen: seen.seq })
-            }
-            _ => Ok(()),
+    fn check_computer(&self, seat: Seat) -> Result<(), Refusal> {
+        match self.seats.get(seat.index()).map(|seat| &seat.holder) {
+            Some(SeatHolder::Computer { .. }) => Ok(()),
+            _ => Err(Refusal::NotAPlayer),
         }
     }
 
-    fn check_live(&self) -> Result<&noughts_rules::Game, Refusal> {
+    fn check_seq(&self, seen: u32) -> Result<(), Refusal> {
+        if (self.state_seq..=self.seq).contains(&seen) {
+            Ok(())
+        } else {
+            Err(Refusal::Stale { seq: self.seq, seen })
+        }
+    }
+
+    fn live_game(&self) -> Result<&Game, Refusal> {
         match (self.phase(), &self.game) {
-            (Phase::Live, Some(game)) => Ok(game),
-            (Phase::Over, _) => Err(Refusal::GameOver),
+            (GamePhase::Live, Some(game)) => Ok(game),
+            (GamePhase::Finished, _) => Err(Refusal::GameOver),
             _ => Err(Refusal::NotStarted),
         }
     }
 
     fn join(
         &self,
-        order: &Order,
-        who: &Joining,
+        player: &Participant,
+        seat: Option<Seat>,
         symbol: Option<&String>,
-    ) -> Result<Events, Refusal> {
+    ) -> Result<Vec<Event>, Refusal> {
         match self.phase() {
-            Phase::Over => return Err(Refusal::GameOver),
-            Phase::Live => return Err(Refusal::NoFreeSeat),
-            Phase::Open => {}
+            GamePhase::Finished => return Err(Refusal::GameOver),
+            GamePhase::Live => return Err(Refusal::NoFreeSeat),
+            GamePhase::Open => {}
         }
-        if self.seats_of(who.account).next().is_some() {
+        if self.seats_of(player.identity).next().is_some() {
             return Err(Refusal::AlreadySeated);
         }
-        // A seat that is kept for someone is theirs: from any other, nobody could come to it.
-        let kept = self.seat_kept_for(who.account);
-        let is_free = |seat: &Seat| match kept {
-            Some(kept) => kept == *seat,
-            None => self.seats[seat.index()].holder == Holder::Open,
+        // Invited players take the seat reserved for them: nobody else could.
+        let reserved = self.seat_reserved_for(player.identity);
+        let is_free = |seat: &Seat| match reserved {
+            Some(reserved) => reserved == *seat,
+            None => self.seats[seat.index()].holder == SeatHolder::Open,
         };
-        let is_wanted = |seat: &Seat| order.seat.is_none_or(|wanted| wanted == *seat);
-        let mut free = self.rules.seats().filter(|seat| is_free(seat) && is_wanted(seat));
+        let is_requested = |other: &Seat| seat.is_none_or(|seat| seat == *other);
+        let mut free = self.rules.seats().filter(|seat| is_free(seat) && is_requested(seat));
         let seat = free.next().ok_or(Refusal::NoFreeSeat)?;
 
         let mut seats = self.seats.to_vec();
-        seats[seat.index()].holder = Holder::Taken(who.clone());
+        seats[seat.index()].holder = SeatHolder::Taken(player.clone());
         if symbol.is_some() {
             seats[seat.index()].symbol = symbol.cloned();
         }
         self.check_symbols(&seats)?;
-        Ok(smallvec![Event::Joined {
-            seat: StoredSeat(seat),
-            who: who.clone(),
-            symbol: symbol.cloned(),
-        }])
+        Ok(vec![Event::Joined { seat, player: player.clone(), symbol: symbol.cloned() }])
     }
 
-    /// The seat to which an account is invited.
-    fn seat_kept_for(&self, account: IdentityId) -> Option<Seat> {
+    /// The seat that an identity is invited to.
+    fn seat_reserved_for(&self, identity: IdentityId) -> Option<Seat> {
         self.rules.seats().find(|seat| {
             let holder = &self.seats[seat.index()].holder;
-            matches!(holder, Holder::Invited { account: invited, .. } if *invited == account)
+            matches!(holder, SeatHolder::Invited { identity: invited, .. } if *invited == identity)
         })
     }
 
-    /// Whether everyone who sits there keeps their symbol when these seats are taken.
+    /// Checks that seated players keep their symbols if the seats change to these.
     fn check_symbols(&self, seats: &[SeatSetup]) -> Result<(), Refusal> {
         let before = players(&self.rules, &self.seats)?;
         let after = players(&self.rules, seats)?;
@@ -176,31 +181,31 @@ impl OnlineGame {
         Ok(())
     }
 
-    fn make_move(&self, seat: Seat, cell: Cell) -> Result<Events, Refusal> {
-        let game = self.check_live()?;
+    fn make_move(&self, seat: Seat, cell: Cell) -> Result<Vec<Event>, Refusal> {
+        let game = self.live_game()?;
         match game.turn() {
             Some(turn) if turn != seat => {
                 Err(noughts_rules::Refusal::NotYourTurn { seat, turn })?;
             }
             _ => game.position().check(cell)?,
         }
-        Ok(smallvec![Event::Moved { seat: StoredSeat(seat), cell: StoredCell(cell) }])
+        Ok(vec![Event::Moved { seat, cell }])
     }
 
-    fn ask_undo(&self, seat: Seat) -> Result<Events, Refusal> {
+    fn request_undo(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
         let game = match (&self.game, self.ending) {
             (None, _) => return Err(Refusal::NotStarted),
             (Some(game), None) => game,
             (Some(_), Some(Ending::Board(_))) if self.setup.league.is_some() => {
                 return Err(Refusal::RatedIsFinal);
             }
-            (Some(game), Some(Ending::Board(_))) if self.next.is_none() => game,
+            (Some(game), Some(Ending::Board(_))) if self.rematch.is_none() => game,
             (Some(_), Some(_)) => return Err(Refusal::GameOver),
         };
-        if self.undo_asked().is_some() {
+        if self.undo_request().is_some() {
             return Err(Refusal::UndoPending);
         }
-        if self.seq as usize > MOST_EVENTS + 4 * self.rules.cells().count() {
+        if self.seq as usize > MAX_EVENTS_BEFORE_UNDO + 4 * self.rules.cells().count() {
             return Err(Refusal::TooManyUndos);
         }
         let actions: Vec<Action> = game.history().collect();
@@ -210,50 +215,51 @@ impl OnlineGame {
             return Err(Refusal::NothingToUndo);
         }
         let to = u16::try_from(to).map_err(|_| Refusal::NothingToUndo)?;
-        let seat_stored = StoredSeat(seat);
-        Ok(if self.rules.seats().any(|other| self.has_a_say(seat, other)) {
-            smallvec![Event::UndoAsked { seat: seat_stored, to }]
+        if self.rules.seats().any(|other| self.decides_undo(seat, other)) {
+            Ok(vec![Event::UndoRequested { seat, to }])
         } else if self.setup.league.is_some() {
-            return Err(Refusal::NobodyToAsk);
+            Err(Refusal::NobodyToAsk)
         } else {
-            smallvec![Event::Undone { seat: seat_stored, to }]
-        })
-    }
-
-    fn answer_undo(&self, seat: Seat, agree: bool) -> Result<Events, Refusal> {
-        let undo =
-            self.undo_asked().filter(|_| self.must_agree(seat)).ok_or(Refusal::NoUndoAsked)?;
-        let stored = StoredSeat(seat);
-        if !agree {
-            return Ok(smallvec![Event::UndoRefused { seat: stored }]);
+            Ok(vec![Event::Undone { seat, to }])
         }
-        let agreed = Event::UndoAgreed { seat: stored };
-        let missing = |other: &Seat| self.must_agree(*other) && !self.is_same_person(seat, *other);
-        Ok(match self.rules.seats().find(missing) {
-            Some(_) => smallvec![agreed],
-            None => smallvec![agreed, Event::Undone { seat: StoredSeat(undo.seat), to: undo.to }],
-        })
     }
 
-    /// Whether the seat was asked and has not agreed yet.
-    fn must_agree(&self, seat: Seat) -> bool {
-        self.undo_asked().is_some_and(|undo| {
-            self.has_a_say(undo.seat, seat) && undo.agreed >> seat.index() & 1 == 0
-        })
+    fn answer_undo(&self, seat: Seat, accept: bool) -> Result<Vec<Event>, Refusal> {
+        let undo =
+            self.undo_request().filter(|_| self.must_answer(seat)).ok_or(Refusal::NoUndoRequest)?;
+        if !accept {
+            return Ok(vec![Event::UndoDeclined { seat }]);
+        }
+        // A player with several seats answers for all of them.
+        let asked = self.rules.seats().filter(|other| self.must_answer(*other));
+        let (own, missing): (Vec<Seat>, Vec<Seat>) =
+            asked.partition(|other| *other == seat || self.have_same_player(seat, *other));
+        let mut events: Vec<Event> =
+            own.into_iter().map(|seat| Event::UndoAccepted { seat }).collect();
+        if missing.is_empty() {
+            events.push(Event::Undone { seat: undo.seat, to: undo.to });
+        }
+        Ok(events)
     }
 
-    /// Whether a seat must agree before another one takes a move back: other people who are still
-    /// in the game. Computers agree to everything.
-    fn has_a_say(&self, asker: Seat, other: Seat) -> bool {
-        let is_account = matches!(self.seats[other.index()].holder, Holder::Taken(_));
-        other != asker && is_account && !self.is_out(other) && !self.is_same_person(asker, other)
+    /// Whether a seat was asked to allow an undo and has not accepted yet.
+    fn must_answer(&self, seat: Seat) -> bool {
+        self.undo_request()
+            .is_some_and(|undo| self.decides_undo(undo.seat, seat) && !undo.accepted.contains(seat))
+    }
+
+    /// Whether `other` has to allow an undo of `asking`: other people who are still in the game.
+    /// Computers always allow it.
+    fn decides_undo(&self, asking: Seat, other: Seat) -> bool {
+        let is_taken = matches!(self.seats[other.index()].holder, SeatHolder::Taken(_));
+        other != asking && is_taken && !self.is_out(other) && !self.have_same_player(asking, other)
     }
 
     fn is_out(&self, seat: Seat) -> bool {
         self.game.as_ref().is_some_and(|game| game.position().has_resigned(seat))
     }
 
-    fn check_plays(&self, seat: Seat) -> Result<(), Refusal> {
+    fn check_not_out(&self, seat: Seat) -> Result<(), Refusal> {
         if self.is_out(seat) {
             Err(noughts_rules::Refusal::NotPlaying { seat })?;
         }
@@ -264,119 +270,114 @@ impl OnlineGame {
         self.game.as_ref()?.history().next_back().map(Action::seat)
     }
 
-    fn go_out(&self, seat: Seat, why: Why) -> Result<Events, Refusal> {
-        self.check_live()?;
-        self.check_plays(seat)?;
-        Ok(smallvec![Event::Resigned { seat: StoredSeat(seat), why }])
+    fn eliminate(&self, seat: Seat, reason: ExitReason) -> Result<Vec<Event>, Refusal> {
+        self.live_game()?;
+        self.check_not_out(seat)?;
+        Ok(vec![Event::Eliminated { seat, reason }])
     }
 
-    fn abort(&self, seat: Seat) -> Result<Events, Refusal> {
+    fn abort(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {
         if self.ending.is_some() {
             return Err(Refusal::GameOver);
         }
-        self.check_plays(seat)?;
-        let made = self.game.as_ref().map_or(0, |game| game.history().len());
-        if made >= self.setup.moves.len() + 2 {
+        self.check_not_out(seat)?;
+        let actions = self.game.as_ref().map_or(0, |game| game.history().len());
+        if actions >= self.setup.moves.len() + 2 {
             return Err(Refusal::TooLateToAbort);
         }
-        Ok(smallvec![Event::Aborted { seat: StoredSeat(seat) }])
+        Ok(vec![Event::Aborted { seat }])
     }
 
-    fn claim(&self, seat: Seat, now: Millis) -> Result<Events, Refusal> {
-        self.check_live()?;
-        self.check_plays(seat)?;
-        let others = || self.away.iter().filter(|(away, _)| !self.is_same_person(seat, *away));
-        let left = |since: Millis| since + self.setup.away_ms - now;
-        let gone: Events = others()
-            .filter(|(_, since)| left(*since) <= 0)
-            .map(|(away, _)| Event::Resigned { seat: StoredSeat(*away), why: Why::Left })
+    fn claim(&self, seat: Seat, now: Millis) -> Result<Vec<Event>, Refusal> {
+        self.live_game()?;
+        self.check_not_out(seat)?;
+        let others = || self.away.iter().filter(|(away, _)| !self.have_same_player(seat, *away));
+        let remaining = |since: Millis| since + self.setup.away_ms - now;
+        let eliminated: Vec<Event> = others()
+            .filter(|(_, since)| remaining(*since) <= 0)
+            .map(|(away, _)| Event::Eliminated { seat: *away, reason: ExitReason::Left })
             .collect();
-        if gone.is_empty() {
-            let soonest = others().map(|(_, since)| left(*since)).min();
+        if eliminated.is_empty() {
+            let soonest = others().map(|(_, since)| remaining(*since)).min();
             let away = soonest.map_or(Away::Nobody, |left_ms| Away::For { left_ms });
             return Err(Refusal::NotAway(away));
         }
-        Ok(gone)
+        Ok(eliminated)
     }
 
-    fn play_again(&self, seat: Seat, next: GameId) -> Result<Events, Refusal> {
+    fn offer_rematch(
+        &self,
+        seat: Seat,
+        new_game: impl FnOnce() -> GameId,
+    ) -> Result<Vec<Event>, Refusal> {
         match (self.phase(), &self.game) {
-            (Phase::Over, Some(_)) => {}
-            (Phase::Over, None) => return Err(Refusal::GameOver),
+            (GamePhase::Finished, Some(_)) => {}
+            (GamePhase::Finished, None) => return Err(Refusal::GameOver),
             _ => return Err(Refusal::NotOver),
         }
-        if self.next.is_some() || self.would_play_again(seat) {
-            return Err(Refusal::RematchAsked);
+        if self.rematch.is_some() || self.rematch_offers.contains(seat) {
+            return Err(Refusal::RematchOffered);
         }
-        let missing = |other: &Seat| {
-            matches!(self.seats[other.index()].holder, Holder::Taken(_))
+        let is_missing = |other: &Seat| {
+            matches!(self.seats[other.index()].holder, SeatHolder::Taken(_))
                 && *other != seat
-                && !self.is_same_person(seat, *other)
-                && !self.would_play_again(*other)
+                && !self.have_same_player(seat, *other)
+                && !self.rematch_offers.contains(*other)
         };
-        let seat = StoredSeat(seat);
-        Ok(match self.rules.seats().find(missing) {
-            Some(_) => smallvec![Event::RematchAsked { seat }],
-            None => smallvec![Event::Rematch { seat, game: next }],
+        Ok(match self.rules.seats().find(is_missing) {
+            Some(_) => vec![Event::RematchOffered { seat }],
+            None => vec![Event::RematchStarted { seat, game: new_game() }],
         })
     }
 
-    fn would_play_again(&self, seat: Seat) -> bool {
-        self.again >> seat.index() & 1 == 1
-    }
-
-    fn tick(&self, now: Millis) -> Events {
-        if self.due().is_none_or(|due| now < due) {
-            return Events::new();
+    fn tick(&self, now: Millis) -> Vec<Event> {
+        if self.deadline().is_none_or(|deadline| now < deadline) {
+            return Vec::new();
         }
         match (self.phase(), &self.clocks, self.turn()) {
-            (Phase::Live, Some(_), Some(turn)) => {
-                smallvec![Event::Resigned { seat: StoredSeat(turn), why: Why::Time }]
+            (GamePhase::Live, Some(_), Some(seat)) => {
+                vec![Event::Eliminated { seat, reason: ExitReason::Time }]
             }
-            _ => smallvec![Event::Abandoned],
+            _ => vec![Event::Abandoned],
         }
     }
 
-    fn hold_clock(&self, ms: i64) -> Events {
-        let waits = self.clocks.is_some() || !self.away.is_empty();
-        let runs = self.phase() == Phase::Live && waits && ms > 0;
-        if runs { smallvec![Event::ClockHeld { ms }] } else { Events::new() }
+    fn hold_clock(&self, ms: Millis) -> Vec<Event> {
+        let is_waiting = self.clocks.is_some() || !self.away.is_empty();
+        let holds = self.phase() == GamePhase::Live && is_waiting && ms > 0;
+        if holds { vec![Event::ClockHeld { ms }] } else { Vec::new() }
     }
 
-    /// Whoever waits for others may leave as well as whoever plays, and so may who waits for a rematch.
-    fn leave(&self, seat: Seat) -> Events {
-        if self.needs_players() && self.phase() == Phase::Over {
-            let withdrawn = Event::RematchWithdrawn { seat: StoredSeat(seat) };
-            return if self.would_play_again(seat) { smallvec![withdrawn] } else { Events::new() };
+    /// Disconnecting withdraws a rematch offer that could cost the player something.
+    fn leave(&self, seat: Seat) -> Vec<Event> {
+        if self.needs_players() && self.phase() == GamePhase::Finished {
+            let has_offered = self.rematch_offers.contains(seat);
+            return if has_offered { vec![Event::RematchWithdrawn { seat }] } else { Vec::new() };
         }
         let holder = self.seats.get(seat.index()).map(|seat| &seat.holder);
-        let can = matches!(holder, Some(Holder::Taken(_)))
-            && self.phase() != Phase::Over
-            && !self.is_out(seat);
-        if can && self.away_since(seat).is_none() {
-            smallvec![Event::Left { seat: StoredSeat(seat) }]
-        } else {
-            Events::new()
-        }
+        let can_leave = matches!(holder, Some(SeatHolder::Taken(_)))
+            && self.phase() != GamePhase::Finished
+            && !self.is_out(seat)
+            && self.away_since(seat).is_none();
+        if can_leave { vec![Event::Left { seat }] } else { Vec::new() }
     }
 
-    /// Someone is called something else from now on. Who has several seats plays on one screen with
-    /// others, who have names of their own.
-    fn take_name(&self, who: &Joining) -> Events {
-        let mut seats = self.seats_of(who.account);
-        let (Some(seat), None) = (seats.next(), seats.next()) else { return Events::new() };
-        let is_news = self.seats[seat.index()].holder != Holder::Taken(who.clone());
-        if is_news && self.phase() != Phase::Over {
-            smallvec![Event::Renamed { seat: StoredSeat(seat), who: who.clone() }]
-        } else {
-            Events::new()
-        }
-    }
-
-    fn come_back(&self, seat: Seat) -> Events {
+    fn come_back(&self, seat: Seat) -> Vec<Event> {
         match self.away_since(seat) {
-            Some(_) => smallvec![Event::Returned { seat: StoredSeat(seat) }],
-            None => Events::new(),
+            Some(_) => vec![Event::Returned { seat }],
+            None => Vec::new(),
+        }
+    }
+
+    /// Players with several seats share a screen with others, who keep the names they have.
+    fn rename(&self, player: &Participant) -> Vec<Event> {
+        let mut seats = self.seats_of(player.identity);
+        let (Some(seat), None) = (seats.next(), seats.next()) else { return Vec::new() };
+        let is_new = self.seats[seat.index()].holder != SeatHolder::Taken(player.clone());
+        if is_new && self.phase() != GamePhase::Finished {
+            vec![Event::Renamed { seat, player: player.clone() }]
+        } else {
+            Vec::new()
         }
     }
 }

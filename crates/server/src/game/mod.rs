@@ -1,32 +1,24 @@
-//! An online game: a fold of its events.
+//! An online game as a fold of its events.
 //!
-//! Nothing here knows of networks, files or the time of day. A [`Command`] of someone is decided
-//! against the state of the game and the time that the caller gives, and becomes events or a
-//! [`Refusal`]; the state changes by events alone. What is legal and who has won is for
-//! `noughts_rules` to say; this module knows of seats and who holds them, of agreement about
-//! undo, of clocks, of leaving and of rematches.
+//! Nothing here knows of networks, files or the wall clock: callers pass the time. A player's
+//! [`CommandRequest`](noughts_api::CommandRequest) or a [`ServerCommand`] is decided against the
+//! current state and becomes [`Event`](noughts_api::Event)s or a [`Refusal`]; only events change the
+//! state. `noughts_rules` decides which moves are legal and who has won. This module adds seats and
+//! their holders, undo by agreement, clocks, absence and rematches.
 
 mod apply;
 mod clock;
 mod command;
 mod decide;
-mod event;
+mod online_game;
 mod refusal;
 mod setup;
-mod state;
 mod view;
 
-pub use clock::{ClockRule, Clocks};
-pub use command::{Actor, Command, Order};
-pub use decide::{Decision, Events};
-pub(crate) use event::Text;
-pub use event::{CommandKey, Event, Seen, StoredCell, StoredSeat, Why};
+pub use clock::Clocks;
+pub use command::ServerCommand;
+pub use decide::Decision;
+pub(crate) use online_game::COMPUTER_OVERDUE_MS;
+pub use online_game::{BrokenLog, Ending, OnlineGame};
 pub use refusal::{Away, Refusal};
-pub(crate) use setup::computer;
-pub use setup::{Holder, Joining, PlayerType, SeatSetup, Series, Setup};
-pub(crate) use state::THINKING;
-pub use state::{BrokenLog, Ending, OnlineGame, Phase};
-pub use view::{ClockView, GameView, PlayerView, ResultView, UndoView};
-
-/// The time in milliseconds since 1970.
-pub type Millis = i64;
+pub use setup::check_setup;

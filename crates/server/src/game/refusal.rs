@@ -1,113 +1,111 @@
-//! Why something is refused in an online game.
+//! Why a command is refused.
 
+use noughts_api::ErrorCode;
 use noughts_rules::{NameError, ParseSymbolError};
 
-/// Why something is refused. What was refused changed nothing.
+/// Why a command is refused. It changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The rules say no.
+    /// The rules forbid it.
     #[error("{0}")]
     Rules(#[from] noughts_rules::Refusal),
-    /// The sender has not seen what happened last.
-    #[error("the game is at sequence {seq}, not {seen}: look again")]
+    /// The game has moved on since the sender looked.
+    #[error("the game is at sequence number {seq}, not {seen}: load it again")]
     Stale {
-        /// Where the game is.
+        /// The sequence number of the game.
         seq: u32,
-        /// What the sender said it saw.
+        /// The one the sender has seen.
         seen: u32,
     },
     /// The sender has no seat.
     #[error("you have no seat in this game")]
     NotAPlayer,
-    /// The sender has another seat.
-    #[error("that seat is not yours")]
+    /// The sender holds another seat.
+    #[error("this seat is not yours")]
     NotYourSeat,
     /// Some seats are still free.
-    #[error("the game has not begun: it waits for players")]
+    #[error("the game has not started: it is waiting for players")]
     NotStarted,
-    /// The game can't be aborted any more.
-    #[error("a game can be aborted before the second move only: resign instead")]
+    /// Two moves were made.
+    #[error("a game can only be aborted before the second move: resign instead")]
     TooLateToAbort,
-    /// The game is over, so nobody can do that.
+    /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// The game is not over, so nobody can do that yet.
+    /// The game is not over yet.
     #[error("the game is not over")]
     NotOver,
-    /// A rated game that is over stays as it is.
-    #[error("a rated game that is over can't be taken back")]
+    /// Finished rated games stay as they are.
+    #[error("moves of a finished rated game can't be taken back")]
     RatedIsFinal,
-    /// Nobody could refuse to let a rated game's move be taken back.
-    #[error("in a rated game a move is taken back only if others agree, and computers do not")]
+    /// In rated games computers don't agree to an undo, and there is nobody else.
+    #[error("in a rated game other people have to agree to an undo, and there are none")]
     NobodyToAsk,
-    /// There is no move of the sender's to take back.
+    /// The sender has no move to take back.
     #[error("you have no move to take back")]
     NothingToUndo,
-    /// So much has happened in the game that no more moves are taken back.
-    #[error("too much was taken back in this game: play on")]
+    /// The game has too many events.
+    #[error("too many moves of this game were taken back")]
     TooManyUndos,
-    /// An undo is being asked for already.
-    #[error("someone is asking to take back a move already")]
+    /// An undo request is pending.
+    #[error("an undo request is pending already")]
     UndoPending,
-    /// Nobody asks for an undo, or the sender was not asked.
-    #[error("nobody asks you to take back a move")]
-    NoUndoAsked,
+    /// There is no undo request for the sender to answer.
+    #[error("there is no undo request for you to answer")]
+    NoUndoRequest,
     /// There is no free seat for the sender.
     #[error("there is no free seat for you")]
     NoFreeSeat,
     /// The sender has a seat.
-    #[error("you have a seat in this game already")]
+    #[error("you already have a seat in this game")]
     AlreadySeated,
     /// Nobody is away, or not for long enough.
-    #[error("a claim is possible when a player has been away for long enough; {0}")]
+    #[error("you can claim the game when a player has been away for long enough; {0}")]
     NotAway(Away),
-    /// The rematch is agreed already.
-    #[error("you have asked for a rematch already")]
-    RematchAsked,
-    /// The same person twice in a rated game.
+    /// The sender offered a rematch before, or it has started.
+    #[error("you already offered a rematch")]
+    RematchOffered,
+    /// The same player twice in a rated game.
     #[error("a rated game needs different players")]
     RatedAgainstOneself,
-    /// The same person is to come to two seats, and could to one only.
+    /// The same player is invited twice, but could only take one seat.
     #[error("a player can be invited to one seat only")]
     InvitedTwice,
-    /// There is no such computer player.
-    #[error("`{0}` is not a computer player: expected random, easy, medium, hard or perfect")]
-    UnknownLevel(String),
-    /// The rules are for another number of seats.
+    /// The rules are for another number of players.
     #[error("expected {expected} seats, got {got}")]
     SeatCount {
-        /// How many the rules ask for.
+        /// The number of players.
         expected: usize,
-        /// How many there are.
+        /// The number of seats.
         got: usize,
     },
-    /// The times of the clock can't be.
+    /// The time control is out of range.
     #[error("expected a clock of 1 second to 7 days with an increment of at most 1 hour")]
-    ClockRule,
-    /// A symbol is none.
+    TimeControl,
+    /// A symbol is invalid.
     #[error("{0}")]
     Symbol(ParseSymbolError),
-    /// A name is none.
+    /// A name is invalid.
     #[error("{0}")]
     Name(NameError),
-    /// Two players with one symbol.
-    #[error("players {first} and {second} have the same symbol, each needs one of their own")]
+    /// Two players have the same symbol.
+    #[error("players {first} and {second} have the same symbol: each needs its own")]
     SameSymbol {
-        /// The first of the two, from 1.
+        /// The first player, from 1.
         first: usize,
-        /// The second of the two, from 1.
+        /// The second player, from 1.
         second: usize,
     },
 }
 
-/// How far away a claim is.
+/// When a claim is possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Away {
-    /// Everyone is here.
+    /// Nobody is away.
     Nobody,
-    /// Someone is away, but not for long enough.
+    /// Somebody is away, but not for long enough.
     For {
-        /// Milliseconds until the claim is possible.
+        /// Milliseconds until a claim is possible.
         left_ms: i64,
     },
 }
@@ -116,69 +114,69 @@ impl std::fmt::Display for Away {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Away::Nobody => f.write_str("nobody is away"),
-            // Rounded up: after so many seconds the claim is possible.
+            // Rounded up: the claim is possible after this many seconds.
             Away::For { left_ms } => match left_ms.unsigned_abs().div_ceil(1000) {
-                0 | 1 => f.write_str("wait 1 second more"),
-                seconds => write!(f, "wait {seconds} seconds more"),
+                0 | 1 => f.write_str("wait 1 second"),
+                seconds => write!(f, "wait {seconds} seconds"),
             },
         }
     }
 }
 
 impl Refusal {
-    /// The stable code by which programs know the refusal.
+    /// The stable code for programs.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ErrorCode {
         use noughts_rules::Refusal as R;
         match self {
-            Refusal::Rules(R::OffBoard { .. }) => "off_board",
-            Refusal::Rules(R::Taken { .. }) => "taken",
-            Refusal::Rules(R::Floating { .. }) => "floating",
-            Refusal::Rules(R::NotYourTurn { .. }) => "not_your_turn",
-            Refusal::Rules(R::GameOver) | Refusal::GameOver => "game_over",
-            Refusal::Rules(R::NothingToUndo) | Refusal::NothingToUndo => "nothing_to_undo",
-            Refusal::Rules(R::NotPlaying { .. }) => "not_playing",
-            Refusal::Stale { .. } => "stale",
-            Refusal::NotAPlayer => "not_a_player",
-            Refusal::NotYourSeat => "not_your_seat",
-            Refusal::NotStarted => "not_started",
-            Refusal::TooLateToAbort => "too_late_to_abort",
-            Refusal::NotOver => "not_over",
-            Refusal::RatedIsFinal => "rated_is_final",
-            Refusal::NobodyToAsk => "nobody_to_ask",
-            Refusal::TooManyUndos => "too_many_undos",
-            Refusal::UndoPending => "undo_pending",
-            Refusal::NoUndoAsked => "no_undo_asked",
-            Refusal::NoFreeSeat => "no_free_seat",
-            Refusal::AlreadySeated => "already_seated",
-            Refusal::NotAway(_) => "not_away",
-            Refusal::RematchAsked => "rematch_asked",
-            Refusal::RatedAgainstOneself => "rated_against_oneself",
-            Refusal::InvitedTwice => "invited_twice",
-            Refusal::UnknownLevel(_) => "unknown_level",
-            Refusal::SeatCount { .. } => "seat_count",
-            Refusal::ClockRule => "clock_rule",
-            Refusal::Symbol(_) => "symbol",
-            Refusal::Name(_) => "name",
-            Refusal::SameSymbol { .. } => "same_symbol",
+            Refusal::Rules(R::OffBoard { .. }) => ErrorCode::OffBoard,
+            Refusal::Rules(R::Taken { .. }) => ErrorCode::Taken,
+            Refusal::Rules(R::Floating { .. }) => ErrorCode::Floating,
+            Refusal::Rules(R::NotYourTurn { .. }) => ErrorCode::NotYourTurn,
+            Refusal::Rules(R::GameOver) | Refusal::GameOver => ErrorCode::GameOver,
+            Refusal::Rules(R::NothingToUndo) | Refusal::NothingToUndo => ErrorCode::NothingToUndo,
+            Refusal::Rules(R::NotPlaying { .. }) => ErrorCode::NotPlaying,
+            Refusal::Stale { .. } => ErrorCode::Stale,
+            Refusal::NotAPlayer => ErrorCode::NotAPlayer,
+            Refusal::NotYourSeat => ErrorCode::NotYourSeat,
+            Refusal::NotStarted => ErrorCode::NotStarted,
+            Refusal::TooLateToAbort => ErrorCode::TooLateToAbort,
+            Refusal::NotOver => ErrorCode::NotOver,
+            Refusal::RatedIsFinal => ErrorCode::RatedIsFinal,
+            Refusal::NobodyToAsk => ErrorCode::NobodyToAsk,
+            Refusal::TooManyUndos => ErrorCode::TooManyUndos,
+            Refusal::UndoPending => ErrorCode::UndoPending,
+            Refusal::NoUndoRequest => ErrorCode::NoUndoRequest,
+            Refusal::NoFreeSeat => ErrorCode::NoFreeSeat,
+            Refusal::AlreadySeated => ErrorCode::AlreadySeated,
+            Refusal::NotAway(_) => ErrorCode::NotAway,
+            Refusal::RematchOffered => ErrorCode::RematchOffered,
+            Refusal::RatedAgainstOneself => ErrorCode::RatedAgainstOneself,
+            Refusal::InvitedTwice => ErrorCode::InvitedTwice,
+            Refusal::SeatCount { .. } => ErrorCode::SeatCount,
+            Refusal::TimeControl => ErrorCode::TimeControl,
+            Refusal::Symbol(_) => ErrorCode::Symbol,
+            Refusal::Name(_) => ErrorCode::Name,
+            Refusal::SameSymbol { .. } => ErrorCode::SameSymbol,
         }
     }
 
-    /// The HTTP status that says the same: 403 for who, 409 for when, 422 for what.
+    /// Whether the command could be accepted in another state of the game, which the sender may not
+    /// have seen.
     #[must_use]
-    pub fn status(&self) -> u16 {
-        match self {
-            Refusal::NotAPlayer | Refusal::NotYourSeat => 403,
-            Refusal::Rules(noughts_rules::Refusal::OffBoard { .. })
-            | Refusal::RatedAgainstOneself
-            | Refusal::InvitedTwice
-            | Refusal::UnknownLevel(_)
-            | Refusal::SeatCount { .. }
-            | Refusal::ClockRule
-            | Refusal::Symbol(_)
-            | Refusal::Name(_)
-            | Refusal::SameSymbol { .. } => 422,
-            _ => 409,
-        }
+    pub fn depends_on_state(&self) -> bool {
+        !matches!(
+            self.code(),
+            ErrorCode::NotAPlayer
+                | ErrorCode::NotYourSeat
+                | ErrorCode::OffBoard
+                | ErrorCode::RatedAgainstOneself
+                | ErrorCode::InvitedTwice
+                | ErrorCode::SeatCount
+                | ErrorCode::TimeControl
+                | ErrorCode::Symbol
+                | ErrorCode::Name
+                | ErrorCode::SameSymbol
+        )
     }
 }

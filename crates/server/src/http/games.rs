@@ -1,4 +1,4 @@
-//! Making games, and everything that players do in them.
+//! Creating, listing and showing games, and the commands of players.
 
 use std::sync::Arc;
 
@@ -6,50 +6,39 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noughts_rules::{Cell, Seat};
-use noughts_store::{GameId, GameQuery, IdentityId, ListedGame, State as ListState};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use noughts_api::{
+    CommandReply, CommandRequest, ErrorBody, GameId, GamePhase, GameSetup, GameSummary, GameView,
+    IdempotencyKey, IdentityId, NewGame, PlayerCommand,
+};
+use noughts_store::{GameQuery, ListedGame, State as ListState};
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller};
-use super::create::{NewGame, setup};
-use super::error::{ApiError, ErrorBody};
-use super::input::{Asked, Body, OfGame, PageSize};
+use super::create::setup;
+use super::error::ApiError;
+use super::input::{JsonBody, PageSize, PathGameId, QueryParams};
 use super::leagues;
 use crate::app::App;
-use crate::game::{Actor, Command, CommandKey, GameView, Order, Seen};
 use crate::limits::GamePermit;
-use crate::live::{self, Summary};
+use crate::live;
+
+/// Pages searched for games of two players.
+const MAX_SEARCHED_PAGES: usize = 10;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(create, list))
         .routes(routes!(show))
-        .routes(routes!(join))
-        .routes(routes!(make_move))
-        .routes(routes!(ask_undo))
-        .routes(routes!(answer_undo))
-        .routes(routes!(resign))
-        .routes(routes!(abort))
-        .routes(routes!(claim))
-        .routes(routes!(rematch))
-}
-
-/// What a command came to.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Answer {
-    /// The sequence number right after the command. The same command sent again gets the same.
-    seq: u32,
-    /// The game as it is.
-    game: GameView,
+        .routes(routes!(command))
 }
 
 /// Create a game
 ///
 /// A seat is for `me`, for `anyone`, for a `player` with a name, or for a `computer`. The first
-/// seat moves first. The game begins when nobody is missing.
+/// seat moves first. The game starts when every seat is taken.
 #[utoipa::path(post, path = "/games", tag = "games", request_body = NewGame,
     responses((status = 201, body = GameView), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -57,143 +46,116 @@ pub(super) struct Answer {
 async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Body(wanted): Body<NewGame>,
+    JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ApiError> {
     app.limits.check_command(caller.id())?;
-    let setup = setup(&app, &caller, &wanted).await?;
-    let made = begin(&app, &caller, setup, wanted.key.as_ref()).await?;
-    Ok(created(made))
+    let setup = setup(&app, &caller, &request).await?;
+    let game = create_from(&app, &caller, setup, request.key.as_ref()).await?;
+    Ok(created(game))
 }
 
-/// Makes a game and answers how it looks.
-pub(super) async fn begin(
+/// Creates a game and shows it to its creator.
+pub(super) async fn create_from(
     app: &Arc<App>,
     caller: &Caller,
-    setup: crate::game::Setup,
-    key: Option<&CommandKey>,
+    setup: GameSetup,
+    key: Option<&IdempotencyKey>,
 ) -> Result<GameView, ApiError> {
     let _permit = app.quota.acquire_to_create(caller.id(), &setup, key).await?;
     let game = match key {
-        Some(key) => live::create_once(app, setup, caller.id(), key).await,
-        None => live::create(app, app.new_game_id(), setup, None).await,
+        Some(key) => app.games.create_once(setup, caller.id(), key).await,
+        None => app.games.create(app.games.new_game_id(), setup, None).await,
     };
     let game = game.map_err(|error| {
         tracing::error!(%error, "could not create a game");
         ApiError::Unavailable
     })?;
-    let game = app.rooms.look(app, game).await?;
-    live::attend(app, &game, caller.id()).await;
-    live::expect_back(app, &game, caller.id());
-    Ok(app.view_for(&game, Some(caller.id())))
+    view(app, game, Some(caller.id())).await
+}
+
+/// A game as a viewer sees it.
+pub(super) async fn view(
+    app: &Arc<App>,
+    game: GameId,
+    viewer: Option<IdentityId>,
+) -> Result<GameView, ApiError> {
+    let snapshot = app.games.snapshot(game, viewer).await?;
+    Ok(app.games.view_for(&snapshot.game, viewer))
 }
 
 pub(super) fn created(view: GameView) -> Response {
-    let address = format!("/api/v1/games/{}", view.id);
-    (StatusCode::CREATED, [(header::LOCATION, address)], Json(view)).into_response()
+    let location = format!("/api/v1/games/{}", view.id);
+    (StatusCode::CREATED, [(header::LOCATION, location)], Json(view)).into_response()
 }
 
-/// Which games.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-struct Which {
-    /// `open`, `live` or `finished`; all if it is missing.
-    state: Option<String>,
+struct ListQuery {
+    /// Only games in this phase.
+    state: Option<GamePhase>,
     /// Only games of the player with this name.
     player: Option<String>,
-    /// Only games in which the player with this name sits too.
+    /// Only games in which the player with this name has a seat, too.
     opponent: Option<String>,
     /// Only games with these rules.
     rules: Option<String>,
-    /// Only games that are older than this one: the last one of the page before.
-    #[param(value_type = Option<String>)]
+    /// Only games older than this one: the last one of the previous page.
     before: Option<GameId>,
-    /// How many, 1 to 100.
+    /// The number of games, 1 to 100.
     #[serde(default)]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     limit: PageSize,
 }
 
-/// A game in a list.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct GameInList {
-    /// The name of the game in addresses.
-    #[schema(value_type = String)]
-    id: GameId,
-    /// `open`, `live` or `finished`.
-    state: &'static str,
-    /// The rules.
-    rules: String,
-    /// Whether it counts in a league.
-    rated: bool,
-    /// In which.
-    league: Option<String>,
-    /// When something happened last, in milliseconds since 1970.
-    last_at: i64,
-    #[serde(flatten)]
-    summary: Summary,
-}
-
 /// List games
 ///
-/// The youngest first. Public games, and with `player` yourself all of your own.
-#[utoipa::path(get, path = "/games", tag = "games", params(Which),
-    responses((status = 200, body = [GameInList]), (status = 400, body = ErrorBody),
+/// The newest first. Public games, and with yourself as `player` all of your own.
+#[utoipa::path(get, path = "/games", tag = "games", params(ListQuery),
+    responses((status = 200, body = [GameSummary]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn list(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    Asked(which): Asked<Which>,
-) -> Result<Json<Vec<GameInList>>, ApiError> {
-    let state = which.state.map(|text| text.parse::<ListState>());
-    let state =
-        state.transpose().map_err(|error| ApiError::Malformed(format!("state: {error}")))?;
-    let rules = which.rules.map(|text| app.rules.get(&text));
+    QueryParams(query): QueryParams<ListQuery>,
+) -> Result<Json<Vec<GameSummary>>, ApiError> {
+    let state = query.state.map(|phase| match phase {
+        GamePhase::Open => ListState::Open,
+        GamePhase::Live => ListState::Live,
+        GamePhase::Finished => ListState::Finished,
+    });
+    let rules = query.rules.map(|text| app.rules.get(&text));
     let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
-    let player = player(&app, which.player).await?;
-    let opponent = self::player(&app, which.opponent).await?;
-    let PageSize(limit) = which.limit;
+    let player = identity(&app, query.player).await?;
+    let opponent = identity(&app, query.opponent).await?;
+    let PageSize(limit) = query.limit;
     let mut query = GameQuery {
         state,
         player: player.or(opponent),
         public_only: player.is_none() || player != caller.id(),
         rules: rules.map(|rules| rules.to_string()),
-        before: which.before,
+        before: query.before,
         most: if opponent.is_some() { 100 } else { limit },
     };
     let mut games = Vec::new();
-    for _ in 0..PAGES {
+    for _ in 0..MAX_SEARCHED_PAGES {
         let page = app.storage.log.games(&query).await?;
         query.before = page.last().map(|game| game.game);
-        let full = page.len() >= query.most as usize;
-        let sits =
-            |game: &ListedGame| opponent.is_none_or(|who| game.listing.seats.contains(&Some(who)));
-        games.extend(page.into_iter().filter(sits));
-        if !full || games.len() >= limit as usize {
+        let is_full = page.len() >= query.most as usize;
+        let has_opponent =
+            |game: &ListedGame| opponent.is_none_or(|id| game.listing.seats.contains(&Some(id)));
+        games.extend(page.into_iter().filter(has_opponent));
+        if !is_full || games.len() >= limit as usize {
             break;
         }
     }
     games.truncate(limit as usize);
-    let in_list = games.into_iter().filter_map(|game| {
-        Some(GameInList {
-            id: game.game,
-            state: game.listing.state.as_str(),
-            rules: game.listing.rules,
-            rated: game.listing.rated,
-            league: game.listing.league,
-            last_at: game.at,
-            summary: serde_json::from_str(&game.listing.detail).ok()?,
-        })
-    });
-    Ok(Json(in_list.collect()))
+    Ok(Json(games.into_iter().filter_map(live::summary).collect()))
 }
 
-/// How many pages are looked through for games of two players.
-const PAGES: usize = 10;
-
-async fn player(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
+async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
     match name {
-        Some(name) => Ok(Some(leagues::find(app, &name).await?.id)),
+        Some(name) => Ok(Some(leagues::find_player(app, &name).await?.id)),
         None => Ok(None),
     }
 }
@@ -205,261 +167,52 @@ async fn player(app: &App, name: Option<String>) -> Result<Option<IdentityId>, A
 async fn show(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    OfGame(game): OfGame,
+    PathGameId(game): PathGameId,
 ) -> Result<Json<GameView>, ApiError> {
-    let game = app.rooms.look(&app, game).await?;
-    if let Some(who) = caller.id() {
-        live::attend(&app, &game, who).await;
-    }
-    Ok(Json(app.view_for(&game, caller.id())))
+    Ok(Json(view(&app, game, caller.id()).await?))
 }
 
-/// Counts a game that a command is about to start for a player: by joining, or by a rematch. A
-/// command that was done before gets the same answer again and needs no permit.
+/// Send a command
+///
+/// Everything a player does: join, move, ask to take back a move and answer that, resign, abort, claim
+/// the game, and play again.
+#[utoipa::path(post, path = "/games/{id}/commands", tag = "games", request_body = CommandRequest,
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = CommandReply), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody),
+        (status = 429, body = ErrorBody)))]
+async fn command(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    PathGameId(game): PathGameId,
+    JsonBody(request): JsonBody<CommandRequest>,
+) -> Result<Json<CommandReply>, ApiError> {
+    app.limits.check_command(caller.id())?;
+    let permit = game_permit(&app, caller.id(), game, &request).await?;
+    let player = Arc::new(caller.participant());
+    let accepted = app.games.command(game, player, request, permit).await?;
+    let game = app.games.view_for(&accepted.game, Some(caller.id()));
+    Ok(Json(CommandReply { seq: accepted.seq, game }))
+}
+
+/// Counts the game that a command may start for a player: by joining, or by a rematch. A command that
+/// took effect before needs no permit.
 pub(super) async fn game_permit(
     app: &Arc<App>,
     player: IdentityId,
     game: GameId,
-    key: Option<&CommandKey>,
+    request: &CommandRequest,
 ) -> Result<Option<GamePermit>, ApiError> {
-    match (app.quota.acquire(player).await, key) {
-        (Err(error), Some(key)) => {
-            let is_done = app.rooms.look(app, game).await?.done(player, key).is_some();
-            if is_done { Ok(None) } else { Err(error.into()) }
+    if !matches!(request.command, PlayerCommand::Join { .. } | PlayerCommand::Rematch) {
+        return Ok(None);
+    }
+    match app.quota.acquire(player).await {
+        Ok(permit) => Ok(Some(permit)),
+        Err(error) => {
+            let snapshot = app.games.snapshot(game, None).await?;
+            let is_repeated = snapshot.game.accepted_at(player, &request.key).is_some();
+            if is_repeated { Ok(None) } else { Err(error.into()) }
         }
-        (permit, _) => Ok(Some(permit?)),
     }
-}
-
-/// Sends an order and answers what came of it.
-pub(super) async fn order(
-    app: &Arc<App>,
-    caller: &Caller,
-    game: GameId,
-    seen: Option<Seen>,
-    seat: Option<u8>,
-    command: Command,
-) -> Result<Json<Answer>, ApiError> {
-    app.limits.check_command(caller.id())?;
-    let seat =
-        seat.map(|seat| Seat::new(seat).ok_or(ApiError::Invalid("seats go from 0 to 7".into())));
-    let order =
-        Order { actor: Actor::Identity(caller.id()), seen, seat: seat.transpose()?, command };
-    let done = app.rooms.order(app, game, order).await?;
-    Ok(Json(Answer { seq: done.seq, game: app.view_for(&done.game, Some(caller.id())) }))
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct JoinBody {
-    /// Which seat; any that is free if it is missing.
-    #[schema(maximum = 7)]
-    seat: Option<u8>,
-    /// What your cells shall show.
-    symbol: Option<String>,
-    /// Your name for this command: sent again, it gets the same answer.
-    #[schema(value_type = Option<String>, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
-    key: Option<CommandKey>,
-}
-
-/// Join a game
-#[utoipa::path(post, path = "/games/{id}/join", tag = "games", request_body = JoinBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
-async fn join(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<JoinBody>,
-) -> Result<Json<Answer>, ApiError> {
-    // Joining does not depend on what was seen of the game.
-    let seen = body.key.map(|key| Seen { seq: 0, key });
-    let key = seen.as_ref().map(|seen| &seen.key);
-    let _permit = game_permit(&app, caller.id(), game, key).await?;
-    let command = Command::Join { who: caller.joining(), symbol: body.symbol };
-    order(&app, &caller, game, seen, body.seat, command).await
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct MoveBody {
-    /// The box, such as `A1`, or `row,col` from 0.
-    #[schema(example = "A1")]
-    cell: String,
-    /// The sequence number of the last event that you have seen.
-    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
-    seq: u32,
-    /// Your name for this command: sent again, it gets the same answer and is done once.
-    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
-    key: CommandKey,
-    /// For which of your seats, where you have several.
-    #[schema(maximum = 7)]
-    seat: Option<u8>,
-}
-
-/// Make a move
-#[utoipa::path(post, path = "/games/{id}/moves", tag = "games", request_body = MoveBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
-async fn make_move(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<MoveBody>,
-) -> Result<Json<Answer>, ApiError> {
-    let cell: Cell =
-        body.cell.parse().map_err(|error| ApiError::Invalid(format!("cell: {error}")))?;
-    let seen = Some(Seen { seq: body.seq, key: body.key });
-    order(&app, &caller, game, seen, body.seat, Command::Move { cell }).await
-}
-
-/// What every command carries.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct CommandBody {
-    /// The sequence number of the last event that you have seen.
-    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
-    seq: u32,
-    /// Your name for this command: sent again, it gets the same answer and is done once.
-    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
-    key: CommandKey,
-    /// For which of your seats, where you have several.
-    #[schema(maximum = 7)]
-    seat: Option<u8>,
-}
-
-impl CommandBody {
-    async fn order(
-        self,
-        app: &Arc<App>,
-        caller: &Caller,
-        game: GameId,
-        command: Command,
-    ) -> Result<Json<Answer>, ApiError> {
-        let seen = Some(Seen { seq: self.seq, key: self.key });
-        order(app, caller, game, seen, self.seat, command).await
-    }
-}
-
-/// Ask to take back your last move
-///
-/// The other players are asked. Computers agree at once.
-#[utoipa::path(post, path = "/games/{id}/undo", tag = "games", request_body = CommandBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn ask_undo(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<CommandBody>,
-) -> Result<Json<Answer>, ApiError> {
-    body.order(&app, &caller, game, Command::AskUndo).await
-}
-
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct UndoAnswerBody {
-    /// Whether the other player may take the move back.
-    agree: bool,
-    /// The sequence number of the last event that you have seen.
-    #[schema(value_type = i64, minimum = 0, maximum = 4_294_967_295i64)]
-    seq: u32,
-    /// Your name for this command: sent again, it gets the same answer and is done once.
-    #[schema(value_type = String, min_length = 1, max_length = 64, pattern = "^[ -~]*$")]
-    key: CommandKey,
-    /// For which of your seats, where you have several.
-    #[schema(maximum = 7)]
-    seat: Option<u8>,
-}
-
-/// Let another player take back a move, or not
-#[utoipa::path(post, path = "/games/{id}/undo/answer", tag = "games", request_body = UndoAnswerBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn answer_undo(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<UndoAnswerBody>,
-) -> Result<Json<Answer>, ApiError> {
-    let seen = Some(Seen { seq: body.seq, key: body.key });
-    let command = Command::AnswerUndo { agree: body.agree };
-    order(&app, &caller, game, seen, body.seat, command).await
-}
-
-/// Give up
-#[utoipa::path(post, path = "/games/{id}/resign", tag = "games", request_body = CommandBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn resign(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<CommandBody>,
-) -> Result<Json<Answer>, ApiError> {
-    body.order(&app, &caller, game, Command::Resign).await
-}
-
-/// Call the game off
-///
-/// Before the second move only. The game does not count. Whoever is invited declines by this.
-#[utoipa::path(post, path = "/games/{id}/abort", tag = "games", request_body = CommandBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn abort(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<CommandBody>,
-) -> Result<Json<Answer>, ApiError> {
-    body.order(&app, &caller, game, Command::Abort).await
-}
-
-/// Claim the game
-///
-/// Against players who have been away for longer than the game allows. Who has a WebSocket open, or
-/// asked for the game or did something in it a moment ago, is there.
-#[utoipa::path(post, path = "/games/{id}/claim", tag = "games", request_body = CommandBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn claim(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<CommandBody>,
-) -> Result<Json<Answer>, ApiError> {
-    body.order(&app, &caller, game, Command::Claim).await
-}
-
-/// Play again
-///
-/// When everyone wants it, `next` is the key of the next game; who moved second begins.
-#[utoipa::path(post, path = "/games/{id}/rematch", tag = "games", request_body = CommandBody,
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = Answer), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
-async fn rematch(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-    OfGame(game): OfGame,
-    Body(body): Body<CommandBody>,
-) -> Result<Json<Answer>, ApiError> {
-    let _permit = game_permit(&app, caller.id(), game, Some(&body.key)).await?;
-    let next = app.new_game_id();
-    body.order(&app, &caller, game, Command::Rematch { next }).await
 }

@@ -1,4 +1,4 @@
-//! What comes in, read strictly: bodies, queries and paths with errors in our own words.
+//! Extractors that read requests strictly and answer with errors of the API.
 
 use std::error::Error;
 use std::fmt;
@@ -17,24 +17,24 @@ use noughts_store::GameId;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::error::Category;
 use tokio::time::timeout;
 
 use super::error::ApiError;
 use crate::app::App;
 use crate::limits::ClientAddress;
 
-/// The largest body that a request may have.
-const LARGEST_BODY: usize = 16 << 10;
+/// The largest body of a request.
+const MAX_BODY_BYTES: usize = 16 << 10;
 
-/// Reads a request's body before anything else is done with it, in time and up to its limit.
-/// Otherwise a refusal could leave a part of it unread, and the connection would have to end
-/// although its client has been told nothing of that.
+/// Reads the whole body of a request before anything else, within limits of time and size. Otherwise
+/// an error response could leave a part of it unread, which breaks a connection that is kept alive.
 pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     if body.is_end_stream() {
         return next.run(Request::from_parts(parts, body)).await;
     }
-    let refusal = match timeout(app.config.request_time(), to_bytes(body, LARGEST_BODY)).await {
+    let refusal = match timeout(app.config.request_time(), to_bytes(body, MAX_BODY_BYTES)).await {
         Ok(Ok(bytes)) => return next.run(Request::from_parts(parts, bytes.into())).await,
         Ok(Err(error)) if is_broken(&error) => {
             ApiError::Malformed("the body is broken, or was not sent to its end".into())
@@ -45,7 +45,7 @@ pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Ne
     ([(header::CONNECTION, "close")], refusal).into_response()
 }
 
-/// Counts a request for its client address, and adds that to the request.
+/// Counts a request against the rate limit of its client address, and adds the address to the request.
 pub(crate) async fn limit(
     State(app): State<Arc<App>>,
     mut request: Request,
@@ -70,42 +70,52 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
     }
 }
 
-/// Whether a body could not be read. Otherwise there was too much of it.
+/// Whether a body could not be read; otherwise it was too large.
 fn is_broken(error: &axum::Error) -> bool {
     std::iter::successors(error.source(), |&error| error.source())
         .any(|error| error.is::<hyper::Error>())
 }
 
 /// A JSON body.
-pub(crate) struct Body<T>(pub(crate) T);
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         match axum::Json::from_request(request, state).await {
-            Ok(axum::Json(Object(body))) => Ok(Body(body)),
+            Ok(axum::Json(Object(body))) => Ok(JsonBody(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
             Err(JsonRejection::JsonDataError(error)) => {
-                // The field is named, which says more than where it is.
-                let wrong = what_is_wrong(&error.body_text());
-                let field = wrong.rsplit_once(" at line ").map_or(&*wrong, |(field, _)| field);
-                Err(ApiError::Invalid(field.into()))
+                Err(invalid_json(&without_preface(&error.body_text())))
             }
             Err(rejection) => {
-                let wrong = what_is_wrong(&rejection.body_text());
-                Err(ApiError::Malformed(format!("expected JSON: {wrong}")))
+                let reason = without_preface(&rejection.body_text());
+                Err(ApiError::Malformed(format!("expected JSON: {reason}")))
             }
         }
     }
 }
 
-/// What the library says, without its preface.
-fn what_is_wrong(text: &str) -> String {
-    text.split_once(": ").map_or(text, |(_, wrong)| wrong).to_string()
+/// What is wrong with JSON from elsewhere than a body.
+pub(crate) fn json_error(error: &serde_json::Error) -> ApiError {
+    match error.classify() {
+        Category::Data => invalid_json(&error.to_string()),
+        _ => ApiError::Malformed(format!("expected JSON: {error}")),
+    }
 }
 
-/// A JSON object. By itself the library would take an array of the values as well.
+/// JSON with wrong values. The reason names the field, so its position in the text is left out.
+fn invalid_json(reason: &str) -> ApiError {
+    ApiError::Invalid(reason.rsplit_once(" at line ").map_or(reason, |(field, _)| field).into())
+}
+
+/// A message of axum without its preface.
+fn without_preface(text: &str) -> String {
+    text.split_once(": ").map_or(text, |(_, reason)| reason).to_string()
+}
+
+/// A JSON object. By itself, Serde would accept an array of the values as well.
 pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
@@ -128,21 +138,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
-/// What stands after the `?`.
-pub(crate) struct Asked<T>(pub(crate) T);
+/// The query string.
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Query::from_request_parts(parts, state).await {
-            Ok(Query(asked)) => Ok(Asked(asked)),
-            Err(rejection) => Err(ApiError::Malformed(what_is_wrong(&rejection.body_text()))),
+            Ok(Query(params)) => Ok(QueryParams(params)),
+            Err(rejection) => Err(ApiError::Malformed(without_preface(&rejection.body_text()))),
         }
     }
 }
 
-/// How many rows of a list somebody wants at once.
+/// The number of rows on a page of a list.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(try_from = "u32")]
 pub(crate) struct PageSize(pub(crate) u32);
@@ -161,29 +171,29 @@ impl TryFrom<u32> for PageSize {
     }
 }
 
-/// The game that a path names.
-pub(crate) struct OfGame(pub(crate) GameId);
+/// The game in the path.
+pub(crate) struct PathGameId(pub(crate) GameId);
 
-impl<S: Send + Sync> FromRequestParts<S> for OfGame {
+impl<S: Send + Sync> FromRequestParts<S> for PathGameId {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let Path(text) = path.map_err(|_| ApiError::NoGame)?;
-        text.parse().map(OfGame).map_err(|_| ApiError::NoGame)
+        text.parse().map(PathGameId).map_err(|_| ApiError::NoGame)
     }
 }
 
-/// The parts of a path.
-pub(crate) struct InPath<T>(pub(crate) T);
+/// The parameters of the path.
+pub(crate) struct PathParams<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Path::<T>::from_request_parts(parts, state).await {
-            Ok(Path(parts)) => Ok(InPath(parts)),
-            Err(rejection) => Err(ApiError::Malformed(what_is_wrong(&rejection.body_text()))),
+            Ok(Path(parts)) => Ok(PathParams(parts)),
+            Err(rejection) => Err(ApiError::Malformed(without_preface(&rejection.body_text()))),
         }
     }
 }

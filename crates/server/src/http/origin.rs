@@ -1,4 +1,4 @@
-//! Which pages may use the server in the name of their reader.
+//! Which sites' pages may open WebSockets with a browser's cookie.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use axum::http::{HeaderMap, header};
 use super::error::ApiError;
 use crate::app::App;
 
-/// A WebSocket that comes from a page of ours, or from no page at all. Browsers send the cookie
-/// with those of other pages too, and let them read what comes.
+/// A request from a page of this site, or from no page at all. Browsers don't protect WebSockets from
+/// other sites: they send the cookie and let the page read the messages.
 pub(crate) struct SameSite;
 
 impl FromRequestParts<Arc<App>> for SameSite {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let is_ours = is_ours(&parts.headers, &app.config.origins);
-        if is_ours { Ok(SameSite) } else { Err(ApiError::CrossSite) }
+        let is_same_site = is_same_site(&parts.headers, &app.config.origins);
+        if is_same_site { Ok(SameSite) } else { Err(ApiError::CrossSite) }
     }
 }
 
-fn is_ours(headers: &HeaderMap, trusted: &[String]) -> bool {
+fn is_same_site(headers: &HeaderMap, trusted: &[String]) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else { return true };
     let Ok(origin) = origin.to_str() else { return false };
     if trusted.iter().any(|trusted| trusted == origin) {
@@ -44,11 +44,11 @@ mod tests {
             headers.insert(header::ORIGIN, origin.parse().unwrap());
         }
         let trusted = ["https://friend.example".to_string()];
-        assert_eq!(is_ours(&headers, &trusted), expected, "{origin:?} at {host}");
+        assert_eq!(is_same_site(&headers, &trusted), expected, "{origin:?} at {host}");
     }
 
     #[test]
-    fn pages_of_others_are_not_ours() {
+    fn pages_of_other_sites_are_refused() {
         check(None, "noughts.example", true);
         check(Some("https://noughts.example"), "noughts.example", true);
         check(Some("http://localhost:8000"), "localhost:8000", true);

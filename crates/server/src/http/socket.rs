@@ -1,69 +1,81 @@
-//! A game over a WebSocket: events come as they happen, commands go the other way.
+//! A game over a WebSocket: updates one way, commands the other.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
-use noughts_rules::{Cell, Seat};
-use noughts_store::{GameId, IdentityId, TokenHash};
+use futures_util::SinkExt;
+use noughts_api::{
+    CommandRequest, ErrorBody, IdempotencyKey, IdentityId, Participant, ServerMessage,
+};
+use noughts_store::TokenHash;
 use serde::Deserialize;
-use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until, timeout};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller};
-use super::connection::Connection;
-use super::error::{ApiError, ErrorBody};
+use super::error::ApiError;
 use super::games::game_permit;
-use super::input::{Asked, Object, OfGame};
+use super::input::{Object, PathGameId, QueryParams, json_error};
 use super::origin::SameSite;
-use super::upgrade::Upgrade;
+use crate::accept::ReadLimit;
 use crate::app::App;
-use crate::game::{Actor, Command, CommandKey, Order, Seen, Text};
-use crate::limits::{AddressPermit, ClientAddress, CommandLimiter};
-use crate::live::{self, Answer, Frames, Letter, Outbox, Room, Watcher};
+use crate::limits::{AddressPermit, ClientAddress};
+use crate::live::{self, Subscription, Text};
+
+/// The longest command, in bytes.
+const MAX_COMMAND_BYTES: usize = 4 << 10;
+
+/// Longer messages are not even read.
+const MAX_MESSAGE_BYTES: usize = 64 << 10;
+
+/// The read buffer of a connection. Most commands fit, and there are many connections.
+const READ_BUFFER_BYTES: usize = 256;
+
+/// How long a client may take to read a message.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How often the round-trip time is measured. A client that has not answered by then is gone.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The first ping is early, so that players soon see each other's round-trip time.
+const FIRST_PING_DELAY: Duration = Duration::from_secs(1);
+
+/// How long a client that sends too much is not read from.
+const FLOOD_PAUSE: Duration = Duration::from_secs(1);
+
+/// The close code after the token was revoked.
+const SIGNED_OUT: u16 = 4401;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
-/// What a client has seen.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct Resume {
-    /// The sequence number of the last event that you have seen: what happened since comes first.
-    /// Without it, the whole game does.
+    /// The sequence number of the last event you have seen: you get the updates after it instead of
+    /// the whole game.
     since: Option<u32>,
 }
 
 /// Play or watch over a WebSocket
 ///
-/// Texts are JSON objects. From the server:
+/// Messages are JSON texts. You send `CommandRequest`s, as to `POST /games/{id}/commands`, and receive
+/// `ServerMessage`s: first the whole game (`state`), then an `update` for each event, without gaps in
+/// the sequence numbers. Each command is answered by `accepted` or `refused`, after the updates it
+/// causes. Reconnect with `since` after a lost connection.
 ///
-/// - `{"type":"state","game":{…}}`: the whole game, as `GET /games/{id}` has it;
-/// - events, `{"seq":5,"at":…,"type":"moved","seat":0,"cell":"A1","turn":1}`: `turn` is whose turn
-///   it is afterwards, `result` how the game ended, `clock` what is left of everyone's time,
-///   `legal` which cells can be taken next where gravity decides that. The types are `created`,
-///   `joined`, `renamed`, `moved`, `undo_asked`, `undo_agreed`, `undo_refused`, `undone` (`to` actions are
-///   left), `resigned` (`why`), `aborted`, `abandoned`, `left`, `returned`, `clock_held`,
-///   `rematch_asked`, `rematch_withdrawn` (who asked has gone, where there is a clock or a rating to
-///   lose) and `rematch` (`game` is the next one). Sequence numbers have no gaps;
-/// - `{"type":"done","key":"…","seq":5}`: your command was done;
-/// - `{"type":"refused","key":"…","code":"not_your_turn","message":"…"}`, with the whole `game`
-///   where you did not know it;
-/// - `{"type":"lag","seat":0,"ms":43}`: how long messages take to a player and back.
-///
-/// To the server, each with the last `seq` that you have seen and a `key` of your choice:
-/// `{"do":"move","cell":"A1","seq":4,"key":"k7"}`, and likewise `undo`, `answer_undo` (with
-/// `agree`), `resign`, `abort`, `claim`, `rematch`; `seat` tells your seats apart if you have
-/// several. After a lost connection, come back with `since`.
-///
-/// The server closes with 1012 when it restarts (come back), 4401 when you were signed out, 1008
-/// when you do not read what it sends or ping it too often, 1009 after a message of more than 4 kB,
-/// and 1003 after one that is not text.
+/// The server closes with 1012 when it restarts (reconnect), 4401 when you were signed out, 1008
+/// when you read too slowly or ping too often, 1009 after a message of more than 4 kB, 1003 after one
+/// that is not text, and 1002 after one that can't be read.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "games",
     params(("id" = String, Path, description = "The game"), Resume),
     responses((status = 101, description = "the WebSocket opens"),
@@ -74,192 +86,239 @@ async fn socket(
     State(app): State<Arc<App>>,
     _: SameSite,
     client: ClientAddress,
+    Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
-    OfGame(game): OfGame,
-    Asked(resume): Asked<Resume>,
-    upgrade: Result<Upgrade, ApiError>,
+    PathGameId(game): PathGameId,
+    QueryParams(resume): QueryParams<Resume>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let mut upgrade = upgrade?;
+    let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
     let permit = app.limits.open_socket(client)?;
-    let room = app.rooms.room(game);
-    if room.watchers() >= app.config.watchers_per_game()
-        && !is_player(&app, game, caller.as_ref()).await?
-    {
-        return Err(ApiError::TooMany("too many watch this game already"));
-    }
-    // Watching begins before the connection is there, so that a game that does not exist is told
-    // by its status.
-    let outbox = Arc::new(Outbox::default());
-    let watcher = Watcher::new(caller.as_ref().map(Caller::id), outbox.clone());
-    let id = watcher.id;
-    let who = caller.map(|caller| Who { identity: caller.id(), token: caller.token.hash });
-    let limiter = who.map(|who| app.limits.command_limiter(who.identity));
-    let watching = Watching { app: app.clone(), room, id, who, outbox, permit, limiter };
-    watch(&watching, watcher, resume.since).await?;
-    let response = std::mem::take(&mut upgrade.response);
-    app.lifecycle.connections.spawn(async move {
-        if let Some((stream, read)) = upgrade.stream().await {
-            let connections = watching.app.lifecycle.connections.clone();
-            // A task of its own, which has no room for what came before.
-            connections.spawn(Connection::new(watching, stream, read).serve());
-        }
+    // Subscribing before the upgrade, so that errors are HTTP statuses.
+    let identity = caller.as_ref().map(Caller::id);
+    let (subscription, first) = app.games.subscribe(game, identity, resume.since).await?;
+    let caller = caller.map(|caller| SocketCaller {
+        player: Arc::new(caller.participant()),
+        token: caller.token.hash,
     });
-    Ok(response)
+    let running = app.lifecycle.connections.token();
+    let upgrade = upgrade
+        .read_buffer_size(READ_BUFFER_BYTES)
+        .max_message_size(MAX_MESSAGE_BYTES)
+        .max_frame_size(MAX_MESSAGE_BYTES);
+    Ok(upgrade.on_upgrade(async move |socket| {
+        let _running = running;
+        read_limit.enable();
+        let connection =
+            Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
+        connection.run(first).await;
+    }))
 }
 
-/// Whoever plays is let in, however many watch.
-async fn is_player(
-    app: &Arc<App>,
-    game: GameId,
-    caller: Option<&Caller>,
-) -> Result<bool, ApiError> {
-    let Some(caller) = caller else { return Ok(false) };
-    Ok(app.rooms.look(app, game).await?.seats_of(caller.id()).next().is_some())
+/// Who uses a connection.
+struct SocketCaller {
+    player: Arc<Participant>,
+    token: TokenHash,
 }
 
-/// Joins the watchers, from where the client has seen the game.
-async fn watch(watching: &Watching, watcher: Watcher, since: Option<u32>) -> Result<(), ApiError> {
-    let (answer, answered) = oneshot::channel();
-    let letter = Letter::Watch { watcher: Box::new(watcher), since, answer };
-    watching.app.rooms.send_to(&watching.app, &watching.room, letter).await;
-    Ok(answered.await.map_err(|_| ApiError::Unavailable)??)
-}
-
-/// Who is connected, and by which right.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Who {
-    pub(super) identity: IdentityId,
-    pub(super) token: TokenHash,
-}
-
-/// Someone who watches. When it is dropped, they do not any more.
-pub(super) struct Watching {
-    pub(super) app: Arc<App>,
-    pub(super) room: Arc<Room>,
-    id: u64,
-    pub(super) who: Option<Who>,
-    /// What the client is told. The room closes it when the client is too slow.
-    pub(super) outbox: Arc<Outbox>,
+/// An open WebSocket.
+struct Connection {
+    app: Arc<App>,
+    socket: WebSocket,
+    subscription: Subscription,
+    caller: Option<SocketCaller>,
     permit: AddressPermit,
-    /// How much the client may say, if they have said who they are.
-    limiter: Option<CommandLimiter>,
+    ping: Ping,
 }
 
-impl Drop for Watching {
-    fn drop(&mut self) {
-        self.room.leave(self.id);
-        let who = self.who.map(|who| who.identity).filter(|who| self.room.misses(*who));
-        live::leave_later(&self.app, self.room.clone(), who);
+/// The measurement of the round-trip time.
+struct Ping {
+    sent: Option<Instant>,
+    next: Instant,
+}
+
+impl Ping {
+    fn new() -> Ping {
+        Ping { sent: None, next: Instant::now() + FIRST_PING_DELAY }
     }
 }
 
-/// What a client sends.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Incoming<'a> {
-    r#do: &'a str,
-    seq: u32,
-    key: CommandKey,
-    #[serde(borrow)]
-    cell: Option<Text<'a>>,
-    agree: Option<bool>,
-    seat: Option<u8>,
+/// Why a connection ends.
+enum End {
+    /// The client is gone.
+    Gone,
+    /// The server closes the connection.
+    Close(u16, &'static str),
 }
 
-/// The order in a letter, if it begins another game, which not everybody may have.
-pub(super) fn beginning(letter: &Letter) -> Option<&Order> {
-    match letter {
-        Letter::Order(order) if matches!(order.0.command, Command::Rematch { .. }) => {
-            Some(&order.0)
+impl From<axum::Error> for End {
+    fn from(_: axum::Error) -> End {
+        End::Gone
+    }
+}
+
+impl Connection {
+    async fn run(mut self, first: Vec<Text>) {
+        metrics::gauge!("noughts_sockets").increment(1.0);
+        // A token of its own for each socket: many waiting for one would share its lock.
+        let closing = self.app.lifecycle.closing.child_token();
+        let session = self.caller.as_ref().map(|caller| {
+            self.app.accounts.sessions.open(caller.token, caller.player.identity, closing.clone())
+        });
+        if let Some(caller) = &self.caller {
+            Box::pin(self.app.accounts.check_session(caller.token)).await;
         }
-        _ => None,
-    }
-}
-
-/// What a text from a client comes to: a letter to the game, or a refusal of the command with this key.
-pub(super) type Heard = Result<Letter, (Option<CommandKey>, ApiError)>;
-
-impl Incoming<'_> {
-    fn command(&self, app: &App) -> Result<Command, ApiError> {
-        Ok(match self.r#do {
-            "move" => Command::Move { cell: self.cell()? },
-            "undo" => Command::AskUndo,
-            "answer_undo" => {
-                let agree = self.agree.ok_or(ApiError::Invalid("expected `agree`".into()))?;
-                Command::AnswerUndo { agree }
-            }
-            "resign" => Command::Resign,
-            "abort" => Command::Abort,
-            "claim" => Command::Claim,
-            "rematch" => Command::Rematch { next: app.new_game_id() },
-            _ => {
-                let expected =
-                    "do: expected move, undo, answer_undo, resign, abort, claim or rematch";
-                return Err(ApiError::Invalid(expected.into()));
-            }
-        })
-    }
-
-    fn cell(&self) -> Result<Cell, ApiError> {
-        let text = self.cell.as_ref().ok_or(ApiError::Invalid("expected `cell`".into()))?;
-        text.0.parse().map_err(|error| ApiError::Invalid(format!("cell: {error}")))
-    }
-}
-
-impl Watching {
-    /// Hears a command for the game.
-    pub(super) fn hear(&self, text: &str) -> Heard {
-        let Object(incoming): Object<Incoming> = serde_json::from_str(text).map_err(|error| {
-            let not_one = ApiError::Malformed(format!("not a command: {error}"));
-            (None, self.count().err().unwrap_or(not_one))
-        })?;
-        let failed = |error| (Some(incoming.key.clone()), error);
-        self.count().map_err(failed)?;
-        let who = self.who.ok_or(ApiError::SignInNeeded).map_err(failed)?;
-        let command = incoming.command(&self.app).map_err(failed)?;
-        let seat = match incoming.seat {
-            Some(seat) => Some(
-                Seat::new(seat)
-                    .ok_or_else(|| failed(ApiError::Invalid("seats go from 0 to 7".into())))?,
-            ),
-            None => None,
+        let end = tokio::select! {
+            biased;
+            () = closing.cancelled() => match self.app.lifecycle.closing.is_cancelled() {
+                true => End::Close(close_code::RESTART, "restarting: reconnect"),
+                false => End::Close(SIGNED_OUT, "signed out"),
+            },
+            end = self.serve(first) => end,
         };
-        let seen = Some(Seen { seq: incoming.seq, key: incoming.key });
-        let order = Order { actor: Actor::Identity(who.identity), seen, seat, command };
-        Ok(Letter::Order(Box::new((order, Answer::Watcher(self.id)))))
+        drop(session);
+        if let End::Close(code, reason) = end {
+            let frame = CloseFrame { code, reason: reason.into() };
+            let close = self.socket.send(Message::Close(Some(frame)));
+            let _ = Box::pin(timeout(SEND_TIMEOUT, close)).await;
+        }
+        metrics::gauge!("noughts_sockets").decrement(1.0);
     }
 
-    /// Passes a letter on to the game, however long that takes, unless it can't be.
-    pub(super) async fn pass_on(
-        &self,
-        letter: Letter,
-    ) -> Result<(), (Option<CommandKey>, ApiError)> {
-        let (app, room) = (&self.app, &self.room);
-        let Some((who, order)) = self.who.zip(beginning(&letter)) else {
-            app.rooms.send_to(app, room, letter).await;
-            return Ok(());
+    async fn serve(&mut self, first: Vec<Text>) -> End {
+        match self.exchange(first).await {
+            Ok(never) => match never {},
+            Err(end) => end,
+        }
+    }
+
+    /// Passes messages both ways until the connection ends.
+    async fn exchange(&mut self, first: Vec<Text>) -> Result<std::convert::Infallible, End> {
+        for message in first {
+            self.feed(message).await?;
+        }
+        self.flush().await?;
+        let alarm = sleep_until(self.ping.next);
+        tokio::pin!(alarm);
+        let mut is_paused = false;
+        loop {
+            tokio::select! {
+                biased;
+                () = alarm.as_mut() => {
+                    if is_paused {
+                        is_paused = false;
+                    } else {
+                        self.send_ping().await?;
+                    }
+                    alarm.as_mut().reset(self.ping.next);
+                }
+                message = self.subscription.next() => {
+                    let message = message.ok_or(End::Close(close_code::POLICY, "too slow"))?;
+                    self.feed(message).await?;
+                    while let Some(message) = self.subscription.try_next() {
+                        self.feed(message).await?;
+                    }
+                    self.flush().await?;
+                }
+                received = self.socket.recv(), if !is_paused => {
+                    let received = received.ok_or(End::Gone)?;
+                    let unreadable = End::Close(close_code::PROTOCOL, "unreadable message");
+                    is_paused = self.receive(received.map_err(|_| unreadable)?).await?;
+                    if is_paused {
+                        alarm.as_mut().reset(Instant::now() + FLOOD_PAUSE);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Handles a message. Returns whether the client sends too much, and should not be read from for a
+    /// while.
+    async fn receive(&mut self, message: Message) -> Result<bool, End> {
+        match message {
+            Message::Text(text) if text.len() > MAX_COMMAND_BYTES => {
+                Err(End::Close(close_code::SIZE, "messages have at most 4 kB"))
+            }
+            Message::Text(text) => match self.execute(&text).await {
+                Ok(()) => Ok(false),
+                Err((key, error)) => {
+                    let is_flood = matches!(error, ApiError::TooFast(_));
+                    let refused = ServerMessage::Refused { key, error: error.into_body() };
+                    self.feed(live::text(&refused)).await?;
+                    self.flush().await?;
+                    Ok(is_flood)
+                }
+            },
+            // axum answers pings.
+            Message::Ping(_) => match self.count_message() {
+                Ok(()) => Ok(false),
+                Err(_) => Err(End::Close(close_code::POLICY, "too many pings")),
+            },
+            Message::Pong(_) => {
+                if let Some(sent) = self.ping.sent.take()
+                    && let Some(identity) = self.identity()
+                {
+                    let ms = u64::try_from(sent.elapsed().as_millis()).unwrap_or(u64::MAX);
+                    self.subscription.report_lag(identity, ms).await;
+                }
+                Ok(self.count_message().is_err())
+            }
+            Message::Close(_) => Err(End::Gone),
+            Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "expected text")),
+        }
+    }
+
+    /// Sends a command to the game, whose reply comes through the subscription.
+    async fn execute(&mut self, text: &str) -> Result<(), (Option<IdempotencyKey>, ApiError)> {
+        self.count_message().map_err(|error| (command_key(text), error))?;
+        let Object(request) = serde_json::from_str::<Object<CommandRequest>>(text)
+            .map_err(|error| (command_key(text), json_error(&error)))?;
+        let Some(caller) = &self.caller else {
+            return Err((Some(request.key), ApiError::SignInNeeded));
         };
-        let key = order.seen.as_ref().map(|seen| seen.key.clone());
-        let permit = game_permit(app, who.identity, room.key(), key.as_ref());
-        let _permit = permit.await.map_err(|error| (key, error))?;
-        app.rooms.send_to(app, room, letter).await;
-        // Letters are opened in turn: when this one is answered, the next game is stored, if there is
-        // one.
-        let _ = app.rooms.look(app, room.key()).await;
+        let player = caller.player.clone();
+        let permit = game_permit(&self.app, player.identity, self.subscription.game(), &request);
+        let permit = Box::pin(permit).await.map_err(|error| (Some(request.key.clone()), error))?;
+        self.subscription.command(player, request, permit).await;
         Ok(())
     }
 
-    /// Counts a message of the client.
-    pub(super) fn count(&self) -> Result<(), ApiError> {
-        Ok(self.app.limits.check_message(self.limiter.as_ref(), &self.permit)?)
+    fn identity(&self) -> Option<IdentityId> {
+        self.caller.as_ref().map(|caller| caller.player.identity)
     }
 
-    /// Lets everyone in the game see how far away a player is.
-    pub(super) fn tell_lag(&self, lag: Duration) {
-        let Some(who) = self.who else { return };
-        let ms = u64::try_from(lag.as_millis()).unwrap_or(u64::MAX);
-        let seats = self.room.seats_of(who.identity).into_iter();
-        let mut news: Frames = seats.map(|seat| live::lag(seat, ms)).collect();
-        self.room.tell(&mut news, None);
+    /// Counts a message against the client's rate limit.
+    fn count_message(&self) -> Result<(), ApiError> {
+        Ok(self.app.limits.check_message(self.identity(), &self.permit)?)
     }
+
+    async fn send_ping(&mut self) -> Result<(), End> {
+        if self.ping.sent.is_some() {
+            return Err(End::Gone);
+        }
+        let now = Instant::now();
+        self.ping = Ping { sent: Some(now), next: now + PING_INTERVAL };
+        self.socket.feed(Message::Ping(Default::default())).await?;
+        self.flush().await
+    }
+
+    /// Queues a message in the connection's buffer.
+    async fn feed(&mut self, message: Text) -> Result<(), End> {
+        let fed = timeout(SEND_TIMEOUT, self.socket.feed(Message::Text(message))).await;
+        Ok(fed.map_err(|_| End::Gone)??)
+    }
+
+    async fn flush(&mut self) -> Result<(), End> {
+        let flushed = timeout(SEND_TIMEOUT, self.socket.flush()).await;
+        Ok(flushed.map_err(|_| End::Gone)??)
+    }
+}
+
+/// The key of a command that can't be read otherwise.
+fn command_key(text: &str) -> Option<IdempotencyKey> {
+    #[derive(Deserialize)]
+    struct Keyed {
+        key: IdempotencyKey,
+    }
+    serde_json::from_str(text).ok().map(|Keyed { key }| key)
 }

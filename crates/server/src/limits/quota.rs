@@ -2,16 +2,15 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use noughts_api::{GameSetup, IdempotencyKey, SeatHolder, SummaryDetails};
 use noughts_store::{
-    CommandKey as StoredKey, GameId, GameQuery, IdentityId, ListedGame, Log, State as ListState,
-    Store, StoreError,
+    CommandKey, GameId, GameQuery, IdentityId, ListedGame, Log, State as ListState, Store,
+    StoreError,
 };
 use quick_cache::unsync::Cache;
 
 use super::LimitError;
 use super::semaphore::{KeyedSemaphore, Permit};
-use crate::game::{CommandKey, Holder, Setup};
-use crate::live::Summary;
 
 const MAX_CACHED_COUNTS: usize = 20_000;
 
@@ -84,15 +83,15 @@ impl GameQuota {
     pub(crate) async fn acquire_to_create(
         &self,
         creator: IdentityId,
-        setup: &Setup,
-        key: Option<&CommandKey>,
+        setup: &GameSetup,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Option<GamePermit>, LimitError> {
         let permit = match self.check_invitations(creator, setup).await {
             Ok(()) => self.acquire(creator).await,
             Err(error) => Err(error),
         };
         if let (Err(_), Some(key)) = (&permit, key) {
-            let command = StoredKey { sender: creator, key: key.shared() };
+            let command = CommandKey { sender: creator, key: key.as_str().into() };
             if self.store.game_made_by(&command).await?.is_some() {
                 return Ok(None);
             }
@@ -104,11 +103,11 @@ impl GameQuota {
     async fn check_invitations(
         &self,
         inviter: IdentityId,
-        setup: &Setup,
+        setup: &GameSetup,
     ) -> Result<(), LimitError> {
         for seat in &setup.seats {
-            let Holder::Invited { account, .. } = seat.holder else { continue };
-            let invitations = self.games(account, ListState::Open, true).await?;
+            let SeatHolder::Invited { identity, .. } = seat.holder else { continue };
+            let invitations = self.games(identity, ListState::Open, true).await?;
             if invitations.len() >= self.max_games as usize {
                 return Err(LimitError::TooMany("this player has too many open invitations"));
             }
@@ -150,7 +149,7 @@ impl GameQuota {
         };
         let mut games = self.log.games(&query).await?;
         games.retain(|game| {
-            let summary: Option<Summary> = serde_json::from_str(&game.listing.detail).ok();
+            let summary: Option<SummaryDetails> = serde_json::from_str(&game.listing.detail).ok();
             let players = summary.map(|summary| summary.players).unwrap_or_default();
             let invited = |place: usize| players.get(place).is_some_and(|p| p.invited.is_some());
             let mut own = (0..).zip(&game.listing.seats).filter(|(_, seat)| **seat == Some(player));

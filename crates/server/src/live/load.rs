@@ -1,119 +1,129 @@
-//! Reading games from the log.
+//! Loading games from the log.
 
-use noughts_store::{GameId, IdentityId, Log, LoggedEvent, StoreError};
+use noughts_api::{Event, GameId, GameUpdate, IdempotencyKey, IdentityId};
+use noughts_store::{Log, LoggedEvent, StoreError};
 
-use super::wire;
-use crate::app::App;
+use super::LiveGames;
 use crate::cache::RulesCache;
-use crate::game::{BrokenLog, CommandKey, Event, OnlineGame};
+use crate::game::{BrokenLog, OnlineGame};
 
-/// How many events are read at once.
-const PAGE: u32 = 1024;
+/// Events read from the log at once.
+const PAGE_SIZE: u32 = 1024;
 
-/// Why a game can't be read.
+/// Why a game can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// There is none.
+    /// There is no such game.
     #[error("there is no such game")]
     NoGame,
-    /// The store can't be read.
+    /// The log can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The events make no game.
+    /// The events don't make a game.
     #[error(transparent)]
     Broken(#[from] BrokenLog),
 }
 
-/// An event that watchers have not been told, as they will be.
-pub(crate) struct Untold {
-    pub(super) seq: u32,
-    pub(crate) text: String,
-}
-
-/// The game as the log has it.
+/// Loads a game from its log.
 ///
 /// # Errors
 ///
-/// There is no such game, the log can't be read, or its events make no game.
-pub async fn read_game(log: &dyn Log, key: GameId) -> Result<OnlineGame, LoadError> {
-    fold(log, &RulesCache::default(), key, u32::MAX).await.map(|(game, _)| game)
+/// There is no such game, the log can't be read, or its events don't make a game.
+pub async fn read_game(log: &dyn Log, id: GameId) -> Result<OnlineGame, LoadError> {
+    Ok(load(log, &RulesCache::default(), id, u32::MAX).await?.0)
 }
 
-/// The game as the log has it, and what happened in it after a sequence number.
-pub(crate) async fn load_since(
-    app: &App,
-    key: GameId,
-    since: u32,
-) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
-    fold(&*app.storage.log, &app.rules, key, since).await
+impl LiveGames {
+    /// Loads a game, with the updates after a sequence number.
+    pub(crate) async fn load_since(
+        &self,
+        id: GameId,
+        since: u32,
+    ) -> Result<(OnlineGame, Vec<GameUpdate>), LoadError> {
+        let (game, mut updates) = load(&*self.storage.log, &self.rules, id, since).await?;
+        self.add_ratings_to(&game, &mut updates);
+        Ok((game, updates))
+    }
+
+    /// Applies what the log has beyond a game's last event.
+    pub(super) async fn catch_up(
+        &self,
+        game: &mut OnlineGame,
+    ) -> Result<Vec<GameUpdate>, LoadError> {
+        let mut updates = Vec::new();
+        let since = game.seq();
+        loop {
+            let events =
+                self.storage.log.events(game.id(), u64::from(game.seq()), PAGE_SIZE).await?;
+            apply(game, &events, since, &mut updates)?;
+            if events.len() < PAGE_SIZE as usize {
+                self.add_ratings_to(game, &mut updates);
+                return Ok(updates);
+            }
+        }
+    }
+
+    pub(super) fn add_ratings_to(&self, game: &OnlineGame, updates: &mut [GameUpdate]) {
+        for players in updates.iter_mut().filter_map(|update| update.players.as_mut()) {
+            self.add_ratings(game, players);
+        }
+    }
 }
 
-async fn fold(
+async fn load(
     log: &dyn Log,
     rules: &RulesCache,
-    key: GameId,
+    id: GameId,
     since: u32,
-) -> Result<(OnlineGame, Vec<Untold>), LoadError> {
-    let mut events = log.events(key, 0, PAGE).await?;
+) -> Result<(OnlineGame, Vec<GameUpdate>), LoadError> {
+    let mut events = log.events(id, 0, PAGE_SIZE).await?;
     let first = events.first().ok_or(LoadError::NoGame)?;
-    let Event::Created(setup) = read(first)? else {
-        return Err(BrokenLog { seq: 1, reason: "a log begins with `created`".into() }.into());
+    let event = parse(first)?;
+    let Event::Created(setup) = &event else {
+        return Err(BrokenLog { seq: 1, reason: "expected `created`".into() }.into());
     };
     let rules =
         rules.get(&setup.rules).map_err(|error| BrokenLog { seq: 1, reason: error.to_string() })?;
-    let mut game = OnlineGame::create(key, rules, *setup, first.at)?;
-    let mut untold = Vec::new();
+    let mut game = OnlineGame::create(id, rules, (**setup).clone(), first.at)?;
+    let mut updates = Vec::new();
     if since == 0 {
-        untold.push(Untold { seq: 1, text: wire::event(&first.body, first.at, &game) });
+        updates.push(game.update(event, first.at));
     }
     events.remove(0);
     loop {
-        let full = events.len() + 1 >= PAGE as usize;
-        apply(&mut game, &events, since, &mut untold)?;
-        if !full {
-            return Ok((game, untold));
+        let is_last_page = events.len() + 1 < PAGE_SIZE as usize;
+        apply(&mut game, &events, since, &mut updates)?;
+        if is_last_page {
+            return Ok((game, updates));
         }
-        events = log.events(key, u64::from(game.seq()), PAGE).await?;
+        events = log.events(id, u64::from(game.seq()), PAGE_SIZE).await?;
         if events.is_empty() {
-            return Ok((game, untold));
+            return Ok((game, updates));
         }
     }
 }
 
-/// Brings a game up to what the log has. Answers what was not known before.
-pub(super) async fn catch_up(app: &App, game: &mut OnlineGame) -> Result<Vec<Untold>, LoadError> {
-    let mut untold = Vec::new();
-    loop {
-        let known = game.seq();
-        let events = app.storage.log.events(game.id(), u64::from(known), PAGE).await?;
-        apply(game, &events, known, &mut untold)?;
-        if events.len() < PAGE as usize {
-            return Ok(untold);
-        }
-    }
-}
-
+/// Applies events, and adds updates for those after `since`.
 fn apply(
     game: &mut OnlineGame,
     events: &[LoggedEvent],
     since: u32,
-    untold: &mut Vec<Untold>,
+    updates: &mut Vec<GameUpdate>,
 ) -> Result<(), LoadError> {
     for logged in events {
-        let event = read(logged)?;
-        // What the server itself did has no sender who could send it again.
+        let event = parse(logged)?;
+        // Keys of the server itself serve the writer's retries only.
         let key = logged.key.as_ref().filter(|key| key.sender != IdentityId(0));
-        let key = key.and_then(|key| Some((key.sender, CommandKey::new(&key.key)?)));
+        let key = key.and_then(|key| Some((key.sender, IdempotencyKey::new(&key.key)?)));
         game.apply(&event, logged.at, key.as_ref().map(|(sender, key)| (*sender, key)))?;
         if game.seq() > since {
-            untold
-                .push(Untold { seq: game.seq(), text: wire::event(&logged.body, logged.at, game) });
+            updates.push(game.update(event, logged.at));
         }
     }
     Ok(())
 }
 
-fn read(logged: &LoggedEvent) -> Result<Event, BrokenLog> {
+fn parse(logged: &LoggedEvent) -> Result<Event, BrokenLog> {
     serde_json::from_str(&logged.body).map_err(|error| BrokenLog {
         seq: u32::try_from(logged.sequence).unwrap_or(u32::MAX),
         reason: error.to_string(),

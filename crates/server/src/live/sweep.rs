@@ -1,56 +1,55 @@
-//! What has to happen although nobody asks: flags fall, games are abandoned, computers move in
-//! games that a restart interrupted.
+//! Waking games in which something is overdue although nobody asks: a clock has run out, a game is
+//! abandoned, or a restart interrupted a computer's turn.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use noughts_api::Millis;
 use noughts_store::StoreError;
 
-use super::Letter;
-use crate::app::App;
-use crate::game::{Millis, THINKING};
+use super::LiveGames;
+use super::message::GameMessage;
+use crate::game::COMPUTER_OVERDUE_MS;
 
-/// How long a server waits before it looks again for games in which something is overdue.
-const PERIOD: Duration = Duration::from_secs(1);
+/// The pause between two sweeps.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The more games there are, the longer looking takes: it waits so many times as long.
-const SHARE: u32 = 20;
+/// The pause is at least this many times the duration of the last sweep.
+const SWEEP_PAUSE_RATIO: u32 = 20;
 
-/// How many of them it reads at a time.
-const PAGE: u32 = 500;
+/// Overdue games read at once.
+const PAGE_SIZE: u32 = 500;
 
-/// Looks again and again, until the server stops.
-pub(crate) async fn sweep(app: Arc<App>) {
-    // Computers that thought when the last server ended have no time to lose.
-    let mut ahead = THINKING;
+/// Sweeps until the server stops.
+pub(crate) async fn run_sweeps(games: Arc<LiveGames>) {
+    // The first sweep also wakes games whose computers were thinking when the last server stopped.
+    let mut lookahead = COMPUTER_OVERDUE_MS;
     loop {
         let start = Instant::now();
-        let until = app.now() + std::mem::take(&mut ahead);
-        if let Err(error) = wake(&app, until).await {
+        let until = games.now() + std::mem::take(&mut lookahead);
+        if let Err(error) = sweep(&games, until).await {
             tracing::warn!(%error, "could not look for overdue games");
         }
         tokio::select! {
-            () = tokio::time::sleep(PERIOD.max(start.elapsed() * SHARE)) => {}
-            () = app.lifecycle.stop.cancelled() => return,
+            () = tokio::time::sleep(SWEEP_INTERVAL.max(start.elapsed() * SWEEP_PAUSE_RATIO)) => {}
+            () = games.lifecycle.stop.cancelled() => return,
         }
     }
 }
 
-/// Wakes all games in which something is overdue, however many there are: the most urgent may be those
-/// that wait for something else.
-async fn wake(app: &Arc<App>, until: Millis) -> Result<(), StoreError> {
+async fn sweep(games: &Arc<LiveGames>, until: Millis) -> Result<(), StoreError> {
     let mut after = None;
     loop {
-        let page = app.storage.log.due(until, after, PAGE).await?;
+        let page = games.storage.log.due(until, after, PAGE_SIZE).await?;
         for due in &page {
-            match app.rooms.find(due.game).filter(|room| room.is_in_memory()) {
-                // One that has too much to do hears of it the next time.
-                Some(room) => drop(room.post(Letter::Tick)),
-                None => app.rooms.send(app, due.game, Letter::Tick).await,
+            match games.registry.running(due.game) {
+                // A full inbox gets the message with the next sweep.
+                Some(inbox) => drop(inbox.try_send(GameMessage::Tick)),
+                None => drop(games.send(due.game, GameMessage::Tick).await),
             }
         }
         after = page.last().copied();
-        if page.len() < PAGE as usize || app.lifecycle.stop.is_cancelled() {
+        if page.len() < PAGE_SIZE as usize || games.lifecycle.stop.is_cancelled() {
             return Ok(());
         }
     }

@@ -2,6 +2,7 @@
 
 mod abuse;
 mod accounts;
+mod analysis;
 mod client;
 mod clocks;
 mod frames;
@@ -10,9 +11,8 @@ mod leagues;
 mod limits;
 mod memory;
 mod operation;
+mod quotas;
 mod rubbish;
 mod server;
 mod several;
-mod shares;
 mod sockets;
-mod study;

@@ -16,7 +16,7 @@ export function show(root) {
   const draw = async (me) => {
     latest += 1;
     const mine = latest;
-    const parts = me?.kind === 'named' ? await account(me) : entrance(me);
+    const parts = me?.kind === 'account' ? await account(me) : entrance(me);
     if (mine === latest && !left) put(root, parts);
   };
   whoAmI().catch(() => null).then(() => !left && (stop = onMe(draw)));
@@ -90,7 +90,7 @@ async function account(me) {
         h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': 'Name' }),
         field('Password until now', old), field('Password from now on', wanted, h('small', {}, 'At least 8 characters. All other sessions end.')),
       ], async () => {
-        await change('/me/password', { old: old.value, new: wanted.value });
+        await change('/me/password', { current: old.value, new: wanted.value });
         old.value = '';
         wanted.value = '';
         notice('The password is changed.');

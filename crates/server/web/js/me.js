@@ -25,7 +25,7 @@ function become(player) {
 /** Who we are, or were the last time, which the server will confirm. */
 export const shownName = () => me?.name ?? recall('session');
 
-export const isNamed = () => me?.kind === 'named';
+export const isNamed = () => me?.kind === 'account';
 
 /** Who we are, if we are anyone. Who has never been here is not asked for. */
 export function whoAmI() {

@@ -17,7 +17,7 @@ export function show(root, name) {
     const [profile, games, me] = await Promise.all([
       get(address), get(`/games${query({ player: name, limit: 20 })}`), whoAmI().catch(() => null)]);
     const history = ({ league }) => get(`${address}/history${query({ league })}`).catch(() => []);
-    const rival = me?.kind === 'named' && me.name !== profile.name ? me.name : '';
+    const rival = me?.kind === 'account' && me.name !== profile.name ? me.name : '';
     const [record, ...curves] = await Promise.all([rival && against(profile.name, rival), ...profile.leagues.map(history)]);
     if (left) return;
     document.title = `${profile.name} · Noughts`;

@@ -1,0 +1,264 @@
+//! Analysis of games, positions and rules.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use noughts_api::{
+    AnalysisRequest, AnalysisView, ErrorBody, GamePhase, LosingMove, MoveValue, RulesValue,
+    RulesView, ValueKind,
+};
+use noughts_engine::{
+    Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
+    losing_move, solve,
+};
+use noughts_rules::{Position, Rules, Seat};
+use noughts_store::GameId;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::error::ApiError;
+use super::input::{JsonBody, PathGameId, QueryParams};
+use super::published::published;
+use crate::app::App;
+use crate::game::{OnlineGame, Refusal};
+use crate::limits::ClientAddress;
+
+/// Rules that take longer to solve have no value.
+const SOLVE_TIMEOUT: Duration = Duration::from_millis(200);
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(analyse_game))
+        .routes(routes!(find_losing_move))
+        .routes(routes!(analyse_position))
+        .routes(routes!(describe_rules))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct AnalysisQuery {
+    /// The number of actions played before the position; all of them by default.
+    ply: Option<usize>,
+}
+
+/// Analyse a position of a game
+///
+/// Rated games can't be analysed while they are played.
+#[utoipa::path(get, path = "/games/{id}/analysis", tag = "analysis",
+    params(("id" = String, Path, description = "The id of the game"), AnalysisQuery),
+    responses((status = 200, body = AnalysisView), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+async fn analyse_game(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+    PathGameId(id): PathGameId,
+    QueryParams(AnalysisQuery { ply }): QueryParams<AnalysisQuery>,
+) -> Result<Json<AnalysisView>, ApiError> {
+    let mut position = current_position(&*analysable_game(&app, id).await?);
+    let played = position.history().len();
+    let ply = ply.unwrap_or(played);
+    if ply > played {
+        return Err(ApiError::Invalid(format!("ply: the game has {played} actions")));
+    }
+    while position.history().len() > ply {
+        position.undo().map_err(|error| ApiError::Invalid(error.to_string()))?;
+    }
+    run_analysis(&app, client, position).await
+}
+
+/// Analyse any position
+#[utoipa::path(post, path = "/analysis", tag = "analysis", request_body = AnalysisRequest,
+    responses((status = 200, body = AnalysisView), (status = 400, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+async fn analyse_position(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+    JsonBody(request): JsonBody<AnalysisRequest>,
+) -> Result<Json<AnalysisView>, ApiError> {
+    let position = requested_position(&app, request).map_err(ApiError::Invalid)?;
+    run_analysis(&app, client, position).await
+}
+
+fn requested_position(app: &App, request: AnalysisRequest) -> Result<Position, String> {
+    match request {
+        AnalysisRequest { position: Some(text), rules: None, moves: None } => {
+            text.parse().map_err(|error: noughts_rules::ParsePositionError| error.to_string())
+        }
+        AnalysisRequest { position: None, rules: Some(rules), moves } => {
+            let rules = app.rules.get(&rules).map_err(|error| error.to_string())?;
+            let mut position = Position::new(&rules);
+            for text in moves.iter().flatten() {
+                let cell = text.parse().map_err(|error| format!("moves: {error}"))?;
+                position.play(cell).map_err(|error| format!("moves: {error}"))?;
+            }
+            Ok(position)
+        }
+        _ => Err("expected either `position`, or `rules` and `moves`".into()),
+    }
+}
+
+/// Runs a job on the analysis threads. It counts for its address until it is done, even if the
+/// client disconnects: it occupies the queue until then.
+async fn compute<T: Send + 'static>(
+    app: &App,
+    client: ClientAddress,
+    job: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = app.limits.start_analysis(client)?;
+    let job = move || {
+        let _permit = permit;
+        job()
+    };
+    Ok(app.compute.analysts.run(job).await?)
+}
+
+async fn run_analysis(
+    app: &App,
+    client: ClientAddress,
+    position: Position,
+) -> Result<Json<AnalysisView>, ApiError> {
+    let budget = Budget::unlimited().with_time(app.config.analysis_time());
+    let (text, turn) = (position.to_string(), position.turn());
+    match compute(app, client, move || analyse(&position, &budget)).await? {
+        Ok(analysis) => Ok(Json(analysis_view(text, turn, &analysis))),
+        Err(StrategyError::GameOver) => {
+            Err(ApiError::Invalid("the game is over: there is nothing to analyse".into()))
+        }
+        Err(error) => Err(ApiError::Invalid(error.to_string())),
+    }
+}
+
+fn analysis_view(position: String, turn: Option<Seat>, analysis: &Analysis) -> AnalysisView {
+    let cells = analysis.cells.iter().map(|analysed| {
+        let (kind, plies, score) = match analysed.verdict {
+            Verdict::Proven(value) => (value_kind(value), value.plies(), None),
+            Verdict::Estimate(score) => (ValueKind::Estimate, None, Some(score)),
+        };
+        MoveValue { cell: analysed.cell, kind, plies, score }
+    });
+    let cells = cells.collect();
+    AnalysisView { position, turn, best: analysis.best, line: analysis.pv.clone(), cells }
+}
+
+fn value_kind(value: Value) -> ValueKind {
+    match value {
+        Value::Win { .. } => ValueKind::Win,
+        Value::Draw => ValueKind::Draw,
+        Value::Loss { .. } => ValueKind::Loss,
+    }
+}
+
+/// Find the losing move of a game
+///
+/// `null` if no single move lost it, or if more than two play.
+#[utoipa::path(get, path = "/games/{id}/losing-move", tag = "analysis",
+    params(("id" = String, Path, description = "The id of the game")),
+    responses((status = 200, body = Option<LosingMove>), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+async fn find_losing_move(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+    PathGameId(id): PathGameId,
+) -> Result<Json<Option<LosingMove>>, ApiError> {
+    let online = analysable_game(&app, id).await?;
+    let position = current_position(&online);
+    if online.phase() == GamePhase::Finished && position.outcome().is_none() {
+        // Aborted or abandoned: nobody lost.
+        return Ok(Json(None));
+    }
+    let budget = Budget::unlimited().with_time(app.config.analysis_time());
+    match compute(&app, client, move || losing_move(&position, &budget)).await? {
+        Ok(found) => Ok(Json(found.map(|found| LosingMove {
+            ply: found.ply,
+            seat: found.seat,
+            cell: found.cell,
+            better: found.better,
+            missed: found.missed.proven().map_or(ValueKind::Estimate, value_kind),
+        }))),
+        Err(LosingMoveError::NotOver) => Err(Refusal::NotOver.into()),
+        Err(LosingMoveError::Unsolvable(_) | LosingMoveError::OutOfBudget(_)) => Ok(Json(None)),
+    }
+}
+
+/// A game that may be analysed: analysis would help the players of a rated one.
+async fn analysable_game(app: &Arc<App>, id: GameId) -> Result<Box<OnlineGame>, ApiError> {
+    let online = app.games.snapshot(id, None).await?.game;
+    if online.phase() == GamePhase::Live && online.setup().league.is_some() {
+        return Err(ApiError::StillPlayed);
+    }
+    Ok(online)
+}
+
+fn current_position(online: &OnlineGame) -> Position {
+    match online.game() {
+        Some(game) => game.position().clone(),
+        None => Position::new(online.rules()),
+    }
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct RulesQuery {
+    /// The rules, such as `6x7:4+gravity` or `connect4`.
+    rules: String,
+}
+
+/// Describe rules
+///
+/// With the outcome of perfect play, if it is published or quickly proven.
+#[utoipa::path(get, path = "/rules", tag = "analysis", params(RulesQuery),
+    responses((status = 200, body = RulesView), (status = 400, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
+        (status = 503, body = ErrorBody)))]
+async fn describe_rules(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+    QueryParams(RulesQuery { rules }): QueryParams<RulesQuery>,
+) -> Result<Json<RulesView>, ApiError> {
+    let rules = app.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
+    let value = match published(&rules) {
+        Some(value) => Some(value),
+        None => solved(&app, client, &rules).await?,
+    };
+    Ok(Json(RulesView {
+        rules: rules.to_string(),
+        rows: rules.rows(),
+        cols: rules.cols(),
+        k: rules.k(),
+        players: rules.players(),
+        misere: rules.misere(),
+        gravity: rules.gravity(),
+        wrap: rules.wrap(),
+        exact: rules.exact(),
+        value,
+    }))
+}
+
+/// The value of rules, if it is proven in time.
+async fn solved(
+    app: &App,
+    client: ClientAddress,
+    rules: &Rules,
+) -> Result<Option<RulesValue>, ApiError> {
+    let position = Position::new(rules);
+    let budget = Budget::unlimited().with_time(SOLVE_TIMEOUT);
+    let value = match compute(app, client, move || solve(&position, &budget)).await? {
+        Ok(solution) => solution.value,
+        Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,
+    };
+    Ok(value.map(|value| RulesValue {
+        result: value_kind(value),
+        plies: value.plies(),
+        source: None,
+    }))
+}

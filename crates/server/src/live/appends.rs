@@ -1,0 +1,149 @@
+//! What is stored together with a game's events: its entry in lists, and its result.
+
+use noughts_api::{
+    Event, GamePhase, GameSummary, IdempotencyKey, IdentityId, Millis, SeatHolder, SummaryDetails,
+    SummaryPlayer,
+};
+use noughts_rules::Outcome;
+use noughts_scores::{Outcome as ScoreOutcome, System};
+use noughts_store::{
+    Append, CommandKey, LeagueChoice, LeagueResult, ListedGame, Listing, ResultPlayer, State,
+};
+
+use super::LiveGames;
+use crate::game::OnlineGame;
+
+/// What is compared to find out what an event changed.
+pub(super) struct Before {
+    pub(super) seq: u32,
+    pub(super) phase: GamePhase,
+    pub(super) has_rematch: bool,
+    seats_seq: u32,
+}
+
+impl Before {
+    pub(super) fn of(game: &OnlineGame) -> Before {
+        Before {
+            seq: game.seq(),
+            phase: game.phase(),
+            has_rematch: game.rematch().is_some(),
+            seats_seq: game.seats_seq(),
+        }
+    }
+}
+
+/// The idempotency key as the log has it.
+pub(super) fn command_key(sender: IdentityId, key: &IdempotencyKey) -> CommandKey {
+    CommandKey { sender, key: key.as_str().into() }
+}
+
+/// The stored form of an event.
+pub(super) fn event_json(event: &Event) -> String {
+    serde_json::to_string(event).expect("events have string keys only")
+}
+
+impl LiveGames {
+    /// Everything to store when a game goes from `before` to `after` by these events.
+    pub(super) fn append_for(
+        &self,
+        before: &Before,
+        after: &OnlineGame,
+        events: &[Event],
+        at: Millis,
+        key: Option<(IdentityId, &IdempotencyKey)>,
+    ) -> Append {
+        let phase_changed = before.phase != after.phase();
+        let has_ended = phase_changed && after.phase() == GamePhase::Finished;
+        let is_listed_anew = phase_changed || before.seats_seq != after.seats_seq();
+        Append {
+            game: after.id(),
+            expected: u64::from(before.seq),
+            events: events.iter().map(event_json).collect(),
+            at,
+            due: after.wake_at(),
+            key: key.map(|(sender, key)| command_key(sender, key)),
+            // The task has checked the keys of all events.
+            key_is_fresh: true,
+            listing: is_listed_anew.then(|| Box::new(self.listing(after))),
+            result: if has_ended { self.league_result(after).map(Box::new) } else { None },
+        }
+    }
+
+    /// The game's entry in lists.
+    pub(super) fn listing(&self, game: &OnlineGame) -> Listing {
+        let setup = game.setup();
+        let identity = |holder: &SeatHolder| match holder {
+            SeatHolder::Invited { identity, .. } => Some(*identity),
+            holder => self.seated_identity(holder),
+        };
+        Listing {
+            state: match game.phase() {
+                GamePhase::Open => State::Open,
+                GamePhase::Live => State::Live,
+                GamePhase::Finished => State::Finished,
+            },
+            public: setup.public,
+            rules: setup.rules.clone(),
+            league: setup.league.clone(),
+            rated: setup.league.is_some(),
+            seats: game.seats().iter().map(|seat| identity(&seat.holder)).collect(),
+            detail: serde_json::to_string(&details(game)).expect("details have string keys only"),
+        }
+    }
+
+    /// The result of a rated game.
+    fn league_result(&self, game: &OnlineGame) -> Option<LeagueResult> {
+        let name = game.setup().league.as_deref()?;
+        // The league may be missing from the configuration since the game began. The result counts
+        // in the stored league all the same.
+        let stored = || LeagueChoice { name: name.into(), system: System::Glicko2 };
+        let league = self.config.league(name).unwrap_or_else(stored);
+        let outcome = match game.ending()?.outcome()? {
+            Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
+            Outcome::Draw => ScoreOutcome::Draw,
+        };
+        let players = game.seats().iter().zip(game.game()?.players()).map(|(seat, player)| {
+            let identity = self.seated_identity(&seat.holder)?;
+            Some(ResultPlayer { identity, name: player.name().to_string() })
+        });
+        let players = players.collect::<Option<Vec<_>>>()?;
+        Some(LeagueResult { league, players, outcome, record: game.game()?.to_string() })
+    }
+}
+
+fn details(game: &OnlineGame) -> SummaryDetails {
+    let result = game.result();
+    SummaryDetails {
+        players: game
+            .player_views()
+            .into_iter()
+            .map(|player| SummaryPlayer {
+                name: player.name,
+                kind: player.kind,
+                invited: player.invited,
+            })
+            .collect(),
+        clock: game.setup().clock,
+        created_at: game.created_at(),
+        winner: result.as_ref().and_then(|result| result.winner),
+        reason: result.map(|result| result.reason),
+    }
+}
+
+/// A listed game as clients see it. None if another version wrote the entry.
+pub(crate) fn summary(listed: ListedGame) -> Option<GameSummary> {
+    let details = serde_json::from_str(&listed.listing.detail).ok()?;
+    Some(GameSummary {
+        id: listed.game,
+        phase: match listed.listing.state {
+            State::Open => GamePhase::Open,
+            State::Live => GamePhase::Live,
+            State::Finished => GamePhase::Finished,
+        },
+        rules: listed.listing.rules,
+        rated: listed.listing.rated,
+        league: listed.listing.league,
+        updated_at: listed.at,
+        details,
+    })
+}

@@ -1,0 +1,79 @@
+//! What a game's task receives.
+
+use std::sync::Arc;
+
+use noughts_api::{CommandRequest, GameView, IdentityId, Participant};
+use tokio::sync::oneshot;
+
+use super::subscribers::{Subscriber, Text};
+use crate::game::{OnlineGame, Refusal};
+use crate::limits::GamePermit;
+
+/// A message to a game's task.
+pub(crate) enum GameMessage {
+    /// A player's command.
+    Command(Box<PlayerMessage>),
+    /// Give a player a new name.
+    Rename { player: Participant, reply: oneshot::Sender<Result<(), Failure>> },
+    /// Somebody looks at the game.
+    View { viewer: Option<IdentityId>, reply: oneshot::Sender<Result<Snapshot, Failure>> },
+    /// A socket wants updates from now on, after those it missed.
+    Subscribe {
+        subscriber: Subscriber,
+        since: Option<u32>,
+        reply: oneshot::Sender<Result<Vec<Text>, Failure>>,
+    },
+    /// A socket closed.
+    Unsubscribe { id: u64 },
+    /// The round-trip time of a player.
+    Lag { identity: IdentityId, ms: u64 },
+    /// The log has this event, probably from another server.
+    CatchUp { seq: u64 },
+    /// Something may be overdue.
+    Tick,
+}
+
+/// A player's command on its way to the game's task.
+pub(crate) struct PlayerMessage {
+    pub(crate) player: Arc<Participant>,
+    pub(crate) request: CommandRequest,
+    pub(crate) reply_to: ReplyTo,
+    /// Counts the game that the command is about to start, until it has.
+    pub(crate) permit: Option<GamePermit>,
+}
+
+/// Who gets the reply to a command.
+pub(crate) enum ReplyTo {
+    /// A request that waits for it.
+    Request(oneshot::Sender<Result<Accepted, Failure>>),
+    /// The subscriber with this id.
+    Subscriber(u64),
+}
+
+/// A command was accepted.
+pub(crate) struct Accepted {
+    /// The sequence number right after it.
+    pub(crate) seq: u32,
+    /// The game as it is now.
+    pub(crate) game: Box<OnlineGame>,
+}
+
+/// A game at a moment.
+pub(crate) struct Snapshot {
+    pub(crate) game: Box<OnlineGame>,
+    /// The players that are connected to this server, or were a moment ago.
+    pub(crate) present: Vec<IdentityId>,
+}
+
+/// Why a message failed.
+#[derive(Debug, Clone)]
+pub(crate) enum Failure {
+    /// The game refuses the command. The view is for senders who did not know the game's state.
+    Refused(Refusal, Option<Box<GameView>>),
+    /// There is no such game.
+    NoGame,
+    /// The game has too many spectators.
+    TooManySpectators,
+    /// The database can't be reached.
+    Unavailable,
+}

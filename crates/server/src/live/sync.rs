@@ -1,0 +1,59 @@
+//! Following other servers on the same database: notices are hints, the log is the truth.
+
+use std::sync::Arc;
+
+use noughts_api::GameId;
+use noughts_store::Notice;
+
+use super::LiveGames;
+use super::message::GameMessage;
+
+/// Games compared with the database at once.
+const PAGE_SIZE: usize = 500;
+
+/// Follows notices until the server stops.
+pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
+    let mut notices = games.storage.notices.subscribe();
+    loop {
+        let notice = tokio::select! {
+            notice = notices.next() => match notice {
+                Some(notice) => notice,
+                None => return,
+            },
+            () = games.lifecycle.stop.cancelled() => return,
+        };
+        match notice {
+            Notice::Game { game, sequence } => catch_up(&games, game, sequence).await,
+            Notice::Identity { identity } => {
+                games.accounts.forget(Some(identity));
+                games.accounts.check_sessions(Some(identity)).await;
+            }
+            Notice::League { .. } => {}
+            Notice::Resync => {
+                games.accounts.forget(None);
+                compare_games(&games).await;
+                games.accounts.check_sessions(None).await;
+            }
+        }
+    }
+}
+
+/// Tells a running task how far the log is. Other games are read when somebody asks for them.
+async fn catch_up(games: &LiveGames, game: GameId, seq: u64) {
+    if let Some(inbox) = games.registry.running(game) {
+        let _ = inbox.send(GameMessage::CatchUp { seq }).await;
+    }
+}
+
+async fn compare_games(games: &LiveGames) {
+    for page in games.registry.games().chunks(PAGE_SIZE) {
+        match games.storage.log.sequences(page).await {
+            Ok(sequences) => {
+                for (game, seq) in sequences {
+                    catch_up(games, game, seq).await;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "could not compare games with the log"),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The database, and what keeps this server in step with it.
+
+pub(crate) mod heartbeat;
+
+use std::sync::Arc;
+
+use noughts_scores::League;
+use noughts_store::{IdentityId, Log, Notices, Standings, Store, StoreError, Writer};
+
+pub(crate) struct Storage {
+    pub(crate) store: Store,
+    /// The event log of games: the store's own, except in tests.
+    pub(crate) log: Arc<dyn Log>,
+    pub(crate) writer: Writer,
+    pub(crate) notices: Notices,
+    pub(crate) standings: Standings,
+}
+
+impl Storage {
+    pub(crate) async fn new(store: Store, log: Arc<dyn Log>) -> Result<Storage, StoreError> {
+        let notices = Notices::start(&store);
+        Ok(Storage {
+            writer: Writer::start_telling(log.clone(), notices.clone()),
+            standings: Standings::load(&store).await?,
+            notices,
+            log,
+            store,
+        })
+    }
+
+    /// Whether other servers may use the same database.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.store.path().is_none()
+    }
+
+    /// A player's rating in a league, if they have one.
+    pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
+        let standing = |league: &League| Some(league.standing(&player.to_string())?.rating.shown);
+        self.standings.read(league, standing).flatten()
+    }
+}
