@@ -60,7 +60,7 @@ const ONLINE: [Group; 4] = [
             ("", "use the menu: Esc u. hjkl work on boards of up to 7 rows"),
             ("mouse", "click a box to take it; the wheel scrolls large boards"),
             ("u", "ask to take back your last move"),
-            ("y, n", "let another player take back a move, or not"),
+            ("y, n", "accept or decline an undo request"),
             ("w", "resign; before the second move: abort, which does not count"),
             ("x", "claim a win when another player has been away for too long"),
             ("s", "save the game to a file"),

@@ -16,7 +16,7 @@ use noughts_store::StoredGame;
 
 use super::storage::LoadedLeague;
 #[cfg(feature = "online")]
-use noughts_client::News;
+use noughts_client::ConnectionEvent;
 
 /// A message to the screen. Nothing else wakes it.
 pub(crate) enum Message {
@@ -42,9 +42,9 @@ pub(crate) enum Message {
     StorageClosed,
     /// An event was stored. The sentence, if any, is for the players.
     Stored(Option<String>),
-    /// News of an online game.
+    /// An event of the connection to an online game.
     #[cfg(feature = "online")]
-    Online(News),
+    Online(ConnectionEvent),
     /// A league was loaded.
     LeagueLoaded { id: RequestId, league: anyhow::Result<LoadedLeague> },
     /// The stored games were loaded.

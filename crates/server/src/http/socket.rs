@@ -22,11 +22,11 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
 use super::games::game_permit;
-use super::input::{Asked, Object, OfGame, json_error};
+use super::input::{Object, PathGameId, QueryParams, json_error};
 use super::origin::SameSite;
 use crate::accept::ReadLimit;
 use crate::app::App;
-use crate::limits::{AddressPermit, ClientAddress, CommandLimiter};
+use crate::limits::{AddressPermit, ClientAddress};
 use crate::live::{self, Subscription, Text};
 
 /// The longest command, in bytes.
@@ -88,8 +88,8 @@ async fn socket(
     client: ClientAddress,
     Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
-    OfGame(game): OfGame,
-    Asked(resume): Asked<Resume>,
+    PathGameId(game): PathGameId,
+    QueryParams(resume): QueryParams<Resume>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
@@ -100,7 +100,6 @@ async fn socket(
     let caller = caller.map(|caller| SocketCaller {
         player: Arc::new(caller.participant()),
         token: caller.token.hash,
-        limiter: app.limits.command_limiter(caller.id()),
     });
     let running = app.lifecycle.connections.token();
     let upgrade = upgrade
@@ -120,7 +119,6 @@ async fn socket(
 struct SocketCaller {
     player: Arc<Participant>,
     token: TokenHash,
-    limiter: CommandLimiter,
 }
 
 /// An open WebSocket.
@@ -291,8 +289,7 @@ impl Connection {
 
     /// Counts a message against the client's rate limit.
     fn count_message(&self) -> Result<(), ApiError> {
-        let limiter = self.caller.as_ref().map(|caller| &caller.limiter);
-        Ok(self.app.limits.check_message(limiter, &self.permit)?)
+        Ok(self.app.limits.check_message(self.identity(), &self.permit)?)
     }
 
     async fn send_ping(&mut self) -> Result<(), End> {

@@ -11,7 +11,7 @@ fn games_continue_under_new_name() {
     let server = Server::start();
     let (guest, bob) = (server.guest(), server.guest());
     let game = guest.create(open_game());
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let mut socket = bob.socket(&game);
     socket.next_of("state");
     guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
@@ -23,11 +23,11 @@ fn games_continue_under_new_name() {
     assert_eq!(list[0]["players"][0]["name"], "Ann");
     // A rematch uses the name that Bob took after the game.
     let seq = bob.get(&game).expect(200)["seq"].as_u64().unwrap();
-    guest.order(&game, "resign", seq, json!({})).expect(200);
+    guest.act(&game, "resign", seq).expect(200);
     bob.post("/names", r#"{"name":"Bob","password":"correct horse"}"#).expect(201);
-    guest.order(&game, "rematch", seq + 1, json!({})).expect(200);
-    let done = bob.order(&game, "rematch", seq + 1, json!({})).expect(200);
-    let next = format!("/games/{}", done["game"]["next"].as_str().unwrap());
+    guest.act(&game, "rematch", seq + 1).expect(200);
+    let done = bob.act(&game, "rematch", seq + 1).expect(200);
+    let next = format!("/games/{}", done["game"]["rematch"].as_str().unwrap());
     assert_eq!((name(&next, 0), name(&next, 1)), (json!("Bob"), json!("Ann")));
 }
 

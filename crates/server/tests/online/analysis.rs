@@ -85,7 +85,7 @@ fn live_rated_games_are_not_analysed() {
     let game = ann.create(json!({"seats": seats, "rated": true}));
     ann.get(&format!("{game}/analysis")).refused(409, "still_played");
     ann.get(&format!("{game}/losing-move")).refused(409, "still_played");
-    ann.order(&game, "resign", 1, json!({})).expect(200);
+    ann.act(&game, "resign", 1).expect(200);
     ann.get(&format!("{game}/losing-move")).expect(200);
 }
 
@@ -114,7 +114,7 @@ fn games_start_from_given_moves() {
     let mut wanted = at_one_screen("3x3");
     wanted["moves"] = json!(["A1", "B1", "A2", "B2"]);
     let game = ann.create(wanted.clone());
-    assert_eq!(ann.play(&game, "A3", 1).expect(200)["game"]["result"]["how"], "line");
+    assert_eq!(ann.play(&game, "A3", 1).expect(200)["game"]["result"]["reason"], "line");
     wanted["moves"] = json!(["A1", "A1"]);
     ann.post_json("/games", wanted.clone()).refused(422, "invalid");
     wanted["moves"] = json!(["A1", "B1", "A2", "B2", "A3"]);
@@ -154,7 +154,8 @@ fn analyses_are_rate_limited() {
     let ann = server.guest();
     let game = ann.create(at_one_screen("3x3"));
     let over = ann.create(at_one_screen("3x3"));
-    ann.order(&over, "resign", 1, json!({"seat": 0})).expect(200);
+    ann.request(&over, json!({"command": {"type": "resign"}, "seq": 1, "key": "k", "seat": 0}))
+        .expect(200);
     let position = json!({"position": "3x3 xx1/oo1/3 x"});
     let routes: [(&str, &dyn Fn() -> Reply); 4] = [
         ("any position", &|| ann.post_json("/analysis", position.clone())),

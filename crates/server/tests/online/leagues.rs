@@ -12,8 +12,8 @@ use super::server::Server;
 fn beats(winner: &Client, loser: &Client) -> Value {
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = winner.create(json!({"seats": seats, "rated": true}));
-    loser.post(&format!("{game}/join"), "{}").expect(200);
-    loser.order(&game, "resign", 2, json!({})).expect(200)["game"].clone()
+    loser.join(&game).expect(200);
+    loser.act(&game, "resign", 2).expect(200)["game"].clone()
 }
 
 /// Polls until the reply fits: leagues count games shortly after they end.
@@ -123,10 +123,10 @@ fn aborted_games_are_not_rated() {
     let ann = server.named("Ann");
     let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
     let game = ann.create(json!({"seats": seats, "rated": true}));
-    ann.order(&game, "abort", 1, json!({})).expect(200);
+    ann.act(&game, "abort", 1).expect(200);
     // Once a later game has counted, an earlier one would have, too.
     let counted = ann.create(json!({"seats": seats, "rated": true}));
-    ann.order(&counted, "resign", 1, json!({})).expect(200);
+    ann.act(&counted, "resign", 1).expect(200);
     let table = until(&ann, "/leagues/online", |table| table["players"] == 2);
     assert_eq!(
         (&table["rows"][0]["name"], &table["rows"][0]["wins"]),
@@ -141,12 +141,12 @@ fn game_counts_in_removed_league() {
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = ann.create(json!({"seats": seats, "rated": true, "league": "club"}));
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let folder = server.stop().unwrap();
     let path = folder.path().join("noughts.db");
     let server = Server::on(path.clone(), Config::default());
     let bob = server.nobody().with_token(&bob.token.unwrap());
-    bob.order(&game, "resign", 2, json!({})).expect(200);
+    bob.act(&game, "resign", 2).expect(200);
     server.stop();
     let server = Server::on(path, club());
     let table = server.nobody().get("/leagues/club").expect(200);
@@ -303,7 +303,7 @@ fn who_is_only_invited_does_not_wait_in_that_game() {
     let seats = json!([{"for": "me"}, {"for": "player", "name": "Bob"}, {"for": "anyone"}]);
     ann.create(json!({"rules": "4x4:3+3p", "seats": seats}));
     let paired = bob.post_json("/pairings", json!({"rules": "4x4:3+3p"})).expect(201);
-    assert_eq!(paired["yours"].as_array().map(Vec::len), Some(1), "{paired}");
+    assert_eq!(paired["your_seats"].as_array().map(Vec::len), Some(1), "{paired}");
 }
 
 /// Games of the same rules that are not what is wanted, however many, hide none that is.

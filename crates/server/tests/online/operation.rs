@@ -51,7 +51,7 @@ fn description_covers_every_route() {
             assert!(text.contains("responses"), "{method} {path}");
         }
     }
-    assert!(paths.contains_key("/api/v1/games/{id}/moves"));
+    assert!(paths.contains_key("/api/v1/games/{id}/commands"));
     nobody.get("/nothing").refused(404, "no_route");
     nobody.delete("/games").refused(405, "no_method");
 }
