@@ -50,10 +50,8 @@ fn screen_responds_while_file_is_locked() {
     let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
     assert_eq!(stage.screen.handle(message, stage.now), LoopAction::Quit);
     let data = Database::open(&file).unwrap();
-    assert_eq!(data.block_on(data.store.games(None, 9)).unwrap().len(), 1);
-    assert!(
-        data.block_on(data.store.league("local")).unwrap().unwrap().standing("Player 1").is_some()
-    );
+    assert_eq!(data.games(None, 9).unwrap().len(), 1);
+    assert!(data.league("local").unwrap().unwrap().standing("Player 1").is_some());
 }
 
 #[test]
