@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let data = Database::open_existing(&arguments.data.path()?)?;
-    data.block_on(data.store.back_up(&arguments.file))?;
+    data.back_up(&arguments.file)?;
     writeln!(io::stdout(), "Everything is copied to {}.", arguments.file.display())?;
     Ok(())
 }

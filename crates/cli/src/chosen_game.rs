@@ -35,7 +35,7 @@ impl ChosenGame {
         match self {
             ChosenGame::Stored(id) => {
                 let data = data.open_to_read()?;
-                let stored = data.block_on(data.store.game(*id))?;
+                let stored = data.game(*id)?;
                 let nowhere = "`noughts scores games` lists those there are";
                 Ok(stored.ok_or_else(|| anyhow!("there is no game {id}: {nowhere}"))?.game)
             }

@@ -48,7 +48,7 @@ impl Recorder {
             Event::Finished { .. } => return self.record_result(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {
-                    self.database.block_on(self.database.store.retract(result, now()))?;
+                    self.database.retract(result, now())?;
                     self.last = None;
                 }
             }
@@ -61,8 +61,7 @@ impl Recorder {
 
     /// The rows of those players of the game who are in the league, as lines of text.
     pub fn league_rows(&self, game: &Game) -> Result<Vec<String>> {
-        let Some(league) = self.database.block_on(self.database.store.league(&self.league.name))?
-        else {
+        let Some(league) = self.database.league(&self.league.name)? else {
             return Ok(Vec::new());
         };
         let names = game.players().iter().map(|player| player.name());
@@ -77,9 +76,8 @@ impl Recorder {
     }
 
     fn record_result(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
-        let store = &self.database.store;
         let league = (self.counting != Counting::Not).then_some(&self.league);
-        match self.database.block_on(store.record(game, now(), league)) {
+        match self.database.record(game, now(), league) {
             Ok(recorded) => {
                 self.last = recorded.result;
                 Ok(None)
@@ -89,7 +87,7 @@ impl Recorder {
                 | StoreError::Report(_)
                 | StoreError::OtherLeague { .. }),
             ) => {
-                self.database.block_on(store.record(game, now(), None))?;
+                self.database.record(game, now(), None)?;
                 self.last = None;
                 Ok(Some(format!("This game does not count: {}.", in_words(&reason))))
             }

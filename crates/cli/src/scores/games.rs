@@ -53,7 +53,7 @@ impl Scores {
         if is_named {
             self.load()?;
         }
-        let games = self.data.block_on(self.data.store.games(league, count))?;
+        let games = self.data.games(league, count)?;
         let rows: Vec<Row> = games.iter().map(Row::from).collect();
         if self.json {
             return Ok(print_json(&rows)?);
@@ -85,7 +85,7 @@ impl Scores {
     }
 
     pub(super) fn retract(&self, id: u64) -> Result<(), Failure> {
-        self.data.block_on(self.data.store.retract(ResultId(id), now()))?;
+        self.data.retract(ResultId(id), now())?;
         if self.json {
             return Ok(print_json(&serde_json::json!({ "retracted": id }))?);
         }

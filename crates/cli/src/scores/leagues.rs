@@ -19,7 +19,7 @@ struct Row {
 
 impl Scores {
     pub(super) fn leagues(&self) -> Result<(), Failure> {
-        let leagues = self.data.block_on(self.data.store.leagues())?;
+        let leagues = self.data.leagues()?;
         if self.json {
             let row = |league: &LeagueSummary| Row {
                 name: league.name.clone(),
@@ -42,7 +42,7 @@ impl Scores {
 
     pub(super) fn create(&self, name: String, system: System) -> Result<(), Failure> {
         let choice = LeagueChoice { name, system };
-        self.data.block_on(self.data.store.create_league(&choice))?;
+        self.data.create_league(&choice)?;
         let LeagueChoice { name, system } = choice;
         if self.json {
             return Ok(print_json(&Row { name, system: system.as_str(), results: 0 })?);

@@ -178,7 +178,7 @@ impl<'a> From<Standing<'a, Name>> for Row<'a> {
 impl Scores {
     /// The league, which is empty where it is the default and nobody has played yet.
     fn load(&self) -> Result<League<Name>> {
-        match self.data.block_on(self.data.store.league(&self.league))? {
+        match self.data.league(&self.league)? {
             Some(league) => Ok(league),
             None if self.league == default_league() => Ok(League::new(System::Wins)),
             None => Err(anyhow!(

@@ -50,8 +50,8 @@ fn screen_responds_while_file_is_locked() {
     let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
     assert_eq!(stage.screen.handle(message, stage.now), LoopAction::Quit);
     let data = Database::open(&file).unwrap();
-    assert_eq!(data.block_on(data.store.games(None, 9)).unwrap().len(), 1);
-    let league = data.block_on(data.store.league("local")).unwrap().unwrap();
+    assert_eq!(data.games(None, 9).unwrap().len(), 1);
+    let league = data.league("local").unwrap().unwrap();
     assert!(league.standing(&noughts_scores::Name::new("Player 1").unwrap()).is_some());
 }
 
