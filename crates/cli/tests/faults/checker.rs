@@ -1,116 +1,124 @@
-//! Holds the log against what clients were told, and what is derived from the log against it.
+//! Checks the log against what clients received, and everything derived from the log against it.
 
 use std::collections::BTreeMap;
 
+use noughts_api::{Event, GameId, GameView, IdentityId, PlayerCommand, SeatHolder};
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
-use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::game::OnlineGame;
 use noughts_server::{LEAGUE, read_game};
-use noughts_store::{GameId, IdentityId, LoggedEvent, Standings, Store};
-use serde_json::Value;
+use noughts_store::{LoggedEvent, Standings, Store};
 use sqlx::Connection;
 
 use crate::record::{GameRecord, Record};
-use crate::server::{Agent, Place};
+use crate::server::{Agent, Database};
 
-/// Everything that is wrong, in sentences. Nothing, if all is well.
-pub(crate) async fn check(place: &Place, record: &Record, address: Option<&str>) -> Vec<String> {
-    let store = place.store().await;
-    let mut wrong = Vec::new();
-    let mut logged = BTreeMap::new();
-    for (key, told) in record.games() {
-        let events = events(&store, key.parse().unwrap()).await;
-        check_told(&key, &events, &told, &mut wrong);
-        match read_game(&*store.log(), key.parse().unwrap()).await {
-            Ok(game) => drop(logged.insert(key, game)),
-            Err(error) => wrong.push(format!("{key}: {error}")),
+/// All violations found, as sentences.
+pub(crate) async fn violations(
+    database: &Database,
+    record: &Record,
+    address: Option<&str>,
+) -> Vec<String> {
+    let store = database.store().await;
+    let mut violations = Vec::new();
+    let mut games = BTreeMap::new();
+    for (id, received) in record.games() {
+        let logged = store.log().events(id, 0, 100_000).await.unwrap();
+        check_received(id, &logged, &received, &mut violations);
+        match read_game(&*store.log(), id).await {
+            Ok(game) => drop(games.insert(id, game)),
+            Err(error) => violations.push(format!("{id}: {error}")),
         }
     }
     if let Some(address) = address {
         let agent = Agent::of(address);
-        for (key, game) in &logged {
-            check_served(game, &agent.get(&format!("games/{key}")), &mut wrong);
+        for (id, game) in &games {
+            check_served(game, &agent.game(*id), &mut violations);
         }
     }
-    check_ratings(&store, place, &logged, &mut wrong).await;
+    check_ratings(&store, database, &games, &mut violations).await;
     store.close().await;
-    wrong
+    violations
 }
 
-async fn events(store: &Store, game: GameId) -> Vec<LoggedEvent> {
-    store.log().events(game, 0, 100_000).await.unwrap()
-}
-
-/// Every acknowledged move is in the log exactly once, and whatever was told is what the log says.
-fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut Vec<String>) {
-    let numbers: Vec<u64> = events.iter().map(|event| event.sequence).collect();
-    if numbers != (1..=events.len() as u64).collect::<Vec<_>>() {
-        wrong.push(format!("{key}: the log has the sequence {numbers:?}"));
+/// Every acknowledged move is in the log exactly once, and every update agrees with the log.
+fn check_received(
+    id: GameId,
+    logged: &[LoggedEvent],
+    received: &GameRecord,
+    violations: &mut Vec<String>,
+) {
+    let sequence: Vec<u64> = logged.iter().map(|event| event.sequence).collect();
+    if sequence != (1..=logged.len() as u64).collect::<Vec<_>>() {
+        violations.push(format!("{id}: the log has the sequence {sequence:?}"));
     }
-    if events.windows(2).any(|pair| pair[0].at > pair[1].at) {
-        wrong.push(format!("{key}: time goes back in the log"));
+    if logged.windows(2).any(|pair| pair[0].at > pair[1].at) {
+        violations.push(format!("{id}: time goes backwards in the log"));
     }
-    for done in &told.done {
-        let of_command = |event: &&LoggedEvent| {
-            event.key.as_ref().is_some_and(|stored| *stored.key == *done.key)
+    for acknowledged in &received.acknowledged {
+        let request = &acknowledged.request;
+        let has_key = |event: &&LoggedEvent| {
+            event.key.as_ref().is_some_and(|stored| *stored.key == *request.key.as_str())
         };
-        let found: Vec<&LoggedEvent> = events.iter().filter(of_command).collect();
+        let found: Vec<&LoggedEvent> = logged.iter().filter(has_key).collect();
         let [event] = found[..] else {
-            wrong.push(format!("{key}: {done:?} is in the log {} times", found.len()));
+            violations.push(format!("{id}: {request:?} is in the log {} times", found.len()));
             continue;
         };
-        let body: Value = serde_json::from_str(&event.body).unwrap();
-        let is_it = body["type"] == "moved" && body["cell"] == done.cell;
-        if !is_it || event.sequence != done.seq {
-            wrong.push(format!("{key}: {done:?} is in the log as {event:?}"));
-        }
-    }
-    for event in &told.events {
-        let seq = event["seq"].as_u64().unwrap();
-        let stored: Vec<&LoggedEvent> = events.iter().filter(|e| e.sequence == seq).collect();
-        let is_it = |stored: &LoggedEvent| {
-            let body: Value = serde_json::from_str(&stored.body).unwrap();
-            let fields = body.as_object().unwrap();
-            event["at"] == stored.at && fields.iter().all(|(name, value)| event[name] == *value)
+        let is_same_move = match (parse(event), &request.command) {
+            (Event::Moved { cell, .. }, PlayerCommand::Move { cell: sent }) => cell == *sent,
+            _ => false,
         };
-        if stored.len() != 1 || !is_it(stored[0]) {
-            wrong.push(format!("{key}: {event} was told, the log has {stored:?}"));
+        if !is_same_move || event.sequence != u64::from(acknowledged.seq) {
+            violations.push(format!("{id}: {acknowledged:?} is in the log as {event:?}"));
+        }
+    }
+    for update in &received.updates {
+        let has_sequence = |event: &&LoggedEvent| event.sequence == u64::from(update.seq);
+        let stored: Vec<&LoggedEvent> = logged.iter().filter(has_sequence).collect();
+        let is_same = matches!(stored[..], [stored]
+            if stored.at == update.at && parse(stored) == update.event);
+        if !is_same {
+            violations.push(format!("{id}: received {update:?}, the log has {stored:?}"));
         }
     }
 }
 
-/// What is served is what the log says. Somebody may come or go between the two looks: what depends
-/// on that is left out.
-fn check_served(game: &OnlineGame, served: &Value, wrong: &mut Vec<String>) {
-    let stored = serde_json::to_value(game.view(None, game.last_at())).unwrap();
-    for field in ["phase", "position", "board", "moves", "turn", "result", "rated"] {
-        if stored[field] != served[field] {
-            let (stored, served) = (&stored[field], &served[field]);
-            wrong.push(format!("{}: {field} is {stored}, served {served}", game.id()));
-        }
+fn parse(event: &LoggedEvent) -> Event {
+    serde_json::from_str(&event.body).unwrap()
+}
+
+/// The served view equals the log's. Connections may change between the two reads, so what depends
+/// on them is left out.
+fn check_served(game: &OnlineGame, served: &GameView, violations: &mut Vec<String>) {
+    let logged = game.view(None, game.updated_at());
+    let compared = |view: &GameView| {
+        let GameView { phase, board, moves, turn, result, rated, .. } = view;
+        format!("{phase:?} {board:?} {moves:?} {turn:?} {result:?} {rated}")
+    };
+    if compared(&logged) != compared(served) {
+        violations.push(format!("{}: the log says {logged:?}, served {served:?}", game.id()));
     }
 }
 
-/// The results in the database are those of the games that ended, and the ratings that follow from
-/// them are those that the store has.
+/// The stored results are those of the finished games, and the stored ratings follow from them.
 async fn check_ratings(
     store: &Store,
-    place: &Place,
-    games: &BTreeMap<String, OnlineGame>,
-    wrong: &mut Vec<String>,
+    database: &Database,
+    games: &BTreeMap<GameId, OnlineGame>,
+    violations: &mut Vec<String>,
 ) {
-    let results = results(place).await;
-    let keys: Vec<&GameId> = results.iter().map(|(_, _, game)| game).collect();
+    let results = results(database).await;
     for (key, game) in games {
         let counts = game.ending().is_some_and(|ending| ending.outcome().is_some());
-        let found = keys.iter().filter(|other| ***other == game.id()).count();
+        let found = results.iter().filter(|(_, _, other)| other == key).count();
         if found != usize::from(counts && game.setup().league.is_some()) {
-            wrong.push(format!("{key}: the game has {found} results"));
+            violations.push(format!("{key}: the game has {found} results"));
         }
     }
     let mut league = League::new(System::Glicko2);
     for (id, at, game) in &results {
-        let Some(game) = games.get(&game.to_string()) else {
-            wrong.push(format!("{game}: a result of a game that nobody played"));
+        let Some(game) = games.get(game) else {
+            violations.push(format!("{game}: a result without a game"));
             continue;
         };
         let Some(outcome) = game.ending().and_then(|ending| ending.outcome()) else { continue };
@@ -129,32 +137,29 @@ async fn check_ratings(
     let expected = listed(&league);
     let stored = standings.read(LEAGUE, listed).unwrap_or_default();
     if stored != expected {
-        wrong.push(format!("ratings are {stored:#?}, recomputed {expected:#?}"));
+        violations.push(format!("ratings are {stored:#?}, recomputed {expected:#?}"));
     }
 }
 
-fn identity(holder: &Holder) -> IdentityId {
-    match holder {
-        Holder::Taken(joining) => joining.account,
-        other => panic!("{other:?} in a rated game"),
-    }
+fn identity(holder: &SeatHolder) -> IdentityId {
+    holder.identity().expect("only people in the rated game")
 }
 
-/// Results as they stand in the database: id, time, game.
-async fn results(place: &Place) -> Vec<(i64, i64, GameId)> {
+/// The stored results: id, time, game.
+async fn results(database: &Database) -> Vec<(i64, i64, GameId)> {
     const QUERY: &str = "SELECT results.id, results.at, games.online FROM results
         JOIN games ON games.id = results.game ORDER BY results.id";
-    let rows: Vec<(i64, i64, Vec<u8>)> = match place {
-        Place::Sqlite(folder) => {
+    let rows: Vec<(i64, i64, Vec<u8>)> = match database {
+        Database::Sqlite(folder) => {
             let url = format!("sqlite:{}", folder.path().join("noughts.db").display());
-            let mut database = sqlx::SqliteConnection::connect(&url).await.unwrap();
-            sqlx::query_as(QUERY).fetch_all(&mut database).await.unwrap()
+            let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
+            sqlx::query_as(QUERY).fetch_all(&mut connection).await.unwrap()
         }
-        Place::Postgres(_, url) => {
-            let mut database = sqlx::PgConnection::connect(url).await.unwrap();
-            sqlx::query_as(QUERY).fetch_all(&mut database).await.unwrap()
+        Database::Postgres(_, url) => {
+            let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
+            sqlx::query_as(QUERY).fetch_all(&mut connection).await.unwrap()
         }
     };
-    let key = |bytes: Vec<u8>| GameId::from_bytes(bytes.try_into().unwrap());
-    rows.into_iter().map(|(id, at, game)| (id, at, key(game))).collect()
+    let id = |bytes: Vec<u8>| GameId::from_bytes(bytes.try_into().unwrap());
+    rows.into_iter().map(|(result, at, game)| (result, at, id(game))).collect()
 }

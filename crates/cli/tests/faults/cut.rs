@@ -1,27 +1,28 @@
-//! Connections that are cut right after a command, which is then sent again.
+//! Connections cut right after a command, which is then resent.
 
-use crate::checker::check;
-use crate::count;
-use crate::player::{Habits, play};
+use crate::checker::violations;
+use crate::fault_count;
+use crate::player::{Behaviour, play};
 use crate::record::Record;
-use crate::server::{Place, Server};
+use crate::server::{Database, Server};
 
-async fn cut(place: Place) {
-    let server = Server::start(&place);
-    let games = server.agent().games(["Ann", "Bob"], "5x5:4", 10 * count(1));
-    let (record, habits) = (Record::default(), Habits { cuts: 40, ..Habits::default() });
-    play(std::slice::from_ref(&server.address), &games, &habits, &record).await;
-    assert_eq!(check(&place, &record, Some(&server.address)).await, [""; 0]);
+async fn cut(database: Database) {
+    let server = Server::start(&database);
+    let games = server.agent().games(["Ann", "Bob"], "5x5:4", 10 * fault_count(1));
+    let (record, behaviour) =
+        (Record::default(), Behaviour { cut_percent: 40, ..Behaviour::default() });
+    play(std::slice::from_ref(&server.address), &games, &behaviour, &record).await;
+    assert_eq!(violations(&database, &record, Some(&server.address)).await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn on_sqlite() {
-    cut(Place::sqlite()).await;
+async fn cut_connections_on_sqlite() {
+    cut(Database::sqlite()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn on_postgresql() {
-    if let Some(place) = Place::postgres().await {
-        cut(place).await;
+async fn cut_connections_on_postgresql() {
+    if let Some(database) = Database::postgres().await {
+        cut(database).await;
     }
 }

@@ -1,43 +1,43 @@
-//! Servers and databases that end without a word while games are played.
+//! Servers and databases killed during play.
 
-use crate::checker::check;
-use crate::count;
-use crate::player::{Habits, play};
+use crate::checker::violations;
+use crate::fault_count;
+use crate::player::{Behaviour, play};
 use crate::record::Record;
-use crate::server::{Place, Server};
+use crate::server::{Database, Server};
 
 const RULES: &str = "5x5:4";
 const GAMES: usize = 12;
 
-/// Plays games while something is done every time so many further moves have been acknowledged.
-async fn play_while(place: &Place, times: usize, fault: impl Fn(&Server)) {
-    let server = Server::start(place);
+/// Plays games and injects the fault once in each round of games but the last.
+async fn play_with_faults(database: &Database, times: usize, fault: impl Fn(&Server)) {
+    let server = Server::start(database);
     let mut games = Vec::new();
     for round in 0..=times {
         let names = [format!("Ann {round}"), format!("Bob {round}")];
         games.push(server.agent().games([&names[0], &names[1]], RULES, GAMES));
     }
-    let (record, habits) = (Record::default(), Habits::default());
+    let (record, behaviour) = (Record::default(), Behaviour::default());
     let addresses = [server.address.clone()];
     for (round, games) in games.iter().enumerate() {
-        let playing = play(&addresses, games, &habits, &record);
-        let enough = record.acknowledged() + GAMES * 3;
+        let playing = play(&addresses, games, &behaviour, &record);
+        let enough = record.moves() + GAMES * 3;
         let breaking = async {
-            record.until_acknowledged(enough).await;
+            record.until_moves(enough).await;
             if round < times {
                 tokio::task::block_in_place(|| fault(&server));
             }
         };
         tokio::join!(playing, breaking);
     }
-    let wrong = check(place, &record, Some(&server.address)).await;
-    assert_eq!(wrong, [""; 0]);
-    assert!(record.acknowledged() > (times + 1) * GAMES * 7, "all games were played");
+    let found = violations(database, &record, Some(&server.address)).await;
+    assert_eq!(found, [""; 0]);
+    assert!(record.moves() > (times + 1) * GAMES * 7, "all games were played");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_server_on_sqlite() {
-    play_while(&Place::sqlite(), count(2), |server| {
+async fn killed_server_on_sqlite() {
+    play_with_faults(&Database::sqlite(), fault_count(2), |server| {
         server.kill();
         server.restart();
     })
@@ -45,9 +45,9 @@ async fn a_killed_server_on_sqlite() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_server_on_postgresql() {
-    let Some(place) = Place::postgres().await else { return };
-    play_while(&place, count(2), |server| {
+async fn killed_server_on_postgresql() {
+    let Some(database) = Database::postgres().await else { return };
+    play_with_faults(&database, fault_count(2), |server| {
         server.kill();
         server.restart();
     })
@@ -55,10 +55,10 @@ async fn a_killed_server_on_postgresql() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_killed_postgresql() {
-    let Some(place) = Place::postgres().await else { return };
-    let Place::Postgres(postgres, _) = &place else { return };
-    play_while(&place, count(2), |_| {
+async fn killed_postgresql() {
+    let Some(database) = Database::postgres().await else { return };
+    let Database::Postgres(postgres, _) = &database else { return };
+    play_with_faults(&database, fault_count(2), |_| {
         postgres.kill();
         postgres.restart();
     })

@@ -1,8 +1,8 @@
-//! Servers that are killed, databases that fail, connections that break, while games are played.
+//! Fault injection: servers and databases are killed, connections cut and disks filled during play.
 //!
-//! Afterwards every move that was acknowledged is in the log exactly once and in order, replaying
-//! the log gives the state that is served, and ratings equal a recomputation. `NOUGHTS_FAULTS`
-//! says how often each fault is caused; a few times if it is missing.
+//! Afterwards every acknowledged move is in the log exactly once and in order, replaying the log
+//! gives the view that is served, and the ratings equal a recomputation. `NOUGHTS_FAULTS` sets how
+//! often each fault is injected.
 
 mod checker;
 mod cut;
@@ -15,7 +15,7 @@ mod record;
 mod server;
 mod silent;
 
-/// How often a fault is caused.
-fn count(few: usize) -> usize {
-    std::env::var("NOUGHTS_FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+/// How often to inject a fault.
+fn fault_count(default: usize) -> usize {
+    std::env::var("NOUGHTS_FAULTS").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }

@@ -1,93 +1,89 @@
-//! What clients were told.
+//! What the server told the clients of a test.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use serde_json::Value;
+use noughts_api::{CommandRequest, GameId, GameUpdate};
 use tokio::sync::Notify;
 
-/// What all clients of a test were told.
+/// What the server told all clients of a test.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Record(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    told: Mutex<Told>,
-    more: Notify,
+    received: Mutex<Received>,
+    changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Told {
-    games: BTreeMap<String, GameRecord>,
+struct Received {
+    games: BTreeMap<GameId, GameRecord>,
     unavailable: usize,
 }
 
-/// What the clients of a game were told.
+/// What the clients of one game received.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GameRecord {
-    /// Events, as often as they were told.
-    pub(crate) events: Vec<Value>,
-    /// Commands that were acknowledged.
-    pub(crate) done: Vec<Done>,
+    /// Updates, as often as they were received.
+    pub(crate) updates: Vec<GameUpdate>,
+    pub(crate) acknowledged: Vec<Acknowledged>,
 }
 
-/// A move that was acknowledged.
+/// An acknowledged command.
 #[derive(Debug, Clone)]
-pub(crate) struct Done {
-    pub(crate) key: String,
-    pub(crate) cell: String,
-    /// The sequence number that the server gave it.
-    pub(crate) seq: u64,
+pub(crate) struct Acknowledged {
+    pub(crate) request: CommandRequest,
+    /// The sequence number right after the command.
+    pub(crate) seq: u32,
 }
 
 impl Record {
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.0.told.lock().unwrap()
+    fn received(&self) -> MutexGuard<'_, Received> {
+        self.0.received.lock().unwrap()
     }
 
-    pub(crate) fn event(&self, game: &str, event: Value) {
-        self.told().games.entry(game.into()).or_default().events.push(event);
+    pub(crate) fn update(&self, game: GameId, update: GameUpdate) {
+        self.received().games.entry(game).or_default().updates.push(update);
     }
 
-    pub(crate) fn done(&self, game: &str, done: Done) {
-        self.told().games.entry(game.into()).or_default().done.push(done);
-        self.0.more.notify_waiters();
+    pub(crate) fn acknowledged(&self, game: GameId, acknowledged: Acknowledged) {
+        self.received().games.entry(game).or_default().acknowledged.push(acknowledged);
+        self.0.changed.notify_waiters();
     }
 
-    /// Somebody was told that the game can't be reached.
+    /// Counts a reply that the game is unavailable.
     pub(crate) fn unavailable(&self) {
-        self.told().unavailable += 1;
-        self.0.more.notify_waiters();
+        self.received().unavailable += 1;
+        self.0.changed.notify_waiters();
     }
 
-    pub(crate) fn games(&self) -> BTreeMap<String, GameRecord> {
-        self.told().games.clone()
+    pub(crate) fn games(&self) -> BTreeMap<GameId, GameRecord> {
+        self.received().games.clone()
     }
 
-    /// How many moves were acknowledged so far.
-    pub(crate) fn acknowledged(&self) -> usize {
-        self.told().games.values().map(|game| game.done.len()).sum()
+    /// The number of acknowledged moves.
+    pub(crate) fn moves(&self) -> usize {
+        self.received().games.values().map(|game| game.acknowledged.len()).sum()
     }
 
-    /// Waits until so many moves were acknowledged.
-    pub(crate) async fn until_acknowledged(&self, moves: usize) {
-        self.until(|record| record.acknowledged() >= moves).await;
+    pub(crate) async fn until_moves(&self, moves: usize) {
+        self.until(|record| record.moves() >= moves).await;
     }
 
-    /// Waits until somebody was told so often that a game can't be reached.
     pub(crate) async fn until_unavailable(&self, times: usize) {
-        self.until(|record| record.told().unavailable >= times).await;
+        self.until(|record| record.received().unavailable >= times).await;
     }
 
-    async fn until(&self, enough: impl Fn(&Record) -> bool) {
+    async fn until(&self, condition: impl Fn(&Record) -> bool) {
         loop {
-            let more = self.0.more.notified();
-            tokio::pin!(more);
-            more.as_mut().enable();
-            if enough(self) {
+            let changed = self.0.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if condition(self) {
                 return;
             }
-            more.await;
+            changed.await;
         }
     }
 }

@@ -1,82 +1,92 @@
-//! The program as a server, in a process that can be killed.
+//! The program as a server in a process of its own.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
+use noughts_api::{
+    CommandReply, CommandRequest, Credentials, GameId, GameView, IdempotencyKey, NewGame, NewSeat,
+    PlayerCommand, Session,
+};
 use noughts_store::Store;
 use noughts_testing::Postgres;
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::json;
 use tempfile::TempDir;
 
-/// Where games are stored, whatever becomes of servers.
-pub(crate) enum Place {
+/// The database of a test's servers.
+pub(crate) enum Database {
     Sqlite(TempDir),
     Postgres(Postgres, String),
 }
 
-impl Place {
-    pub(crate) fn sqlite() -> Place {
-        Place::Sqlite(tempfile::tempdir().expect("a temporary folder"))
+impl Database {
+    pub(crate) fn sqlite() -> Database {
+        Database::Sqlite(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// None where there is no PostgreSQL, which is then said.
-    pub(crate) async fn postgres() -> Option<Place> {
+    /// `None`, with a message, if PostgreSQL is not installed.
+    pub(crate) async fn postgres() -> Option<Database> {
         let postgres = Postgres::start()?;
         let url = postgres.database().await;
-        Some(Place::Postgres(postgres, url))
+        Some(Database::Postgres(postgres, url))
     }
 
     pub(crate) async fn store(&self) -> Store {
         match self {
-            Place::Sqlite(folder) => Store::open(&folder.path().join("noughts.db")).await.unwrap(),
-            Place::Postgres(_, url) => Store::connect(url).await.unwrap(),
+            Database::Sqlite(folder) => {
+                Store::open(&folder.path().join("noughts.db")).await.unwrap()
+            }
+            Database::Postgres(_, url) => Store::connect(url).await.unwrap(),
         }
     }
 
     fn largest_file(&self) -> u64 {
-        let Place::Sqlite(folder) = self else { return 0 };
+        let Database::Sqlite(folder) = self else { return 0 };
         let files = folder.path().read_dir().unwrap();
         files.map(|file| file.unwrap().metadata().unwrap().len()).max().unwrap_or(0)
     }
 
     fn arguments(&self) -> [String; 2] {
         match self {
-            Place::Sqlite(folder) => {
+            Database::Sqlite(folder) => {
                 ["--data".into(), folder.path().join("noughts.db").display().to_string()]
             }
-            Place::Postgres(_, url) => ["--database".into(), url.clone()],
+            Database::Postgres(_, url) => ["--database".into(), url.clone()],
         }
     }
 }
 
-/// A server with an address of its own, which it has again after a restart.
+/// A server that keeps its address when it restarts.
 pub(crate) struct Server {
     pub(crate) address: String,
-    place: [String; 2],
+    database: [String; 2],
     child: Mutex<Option<Child>>,
 }
 
 impl Server {
-    pub(crate) fn start(place: &Place) -> Server {
-        let server = Server::new(place);
+    pub(crate) fn start(database: &Database) -> Server {
+        let server = Server::new(database);
         server.restart();
         server
     }
 
-    fn new(place: &Place) -> Server {
-        // A port that was free a moment ago; clients find the server there again.
+    fn new(database: &Database) -> Server {
+        // A free port, which clients use again after a restart.
         let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        Server { address: free.to_string(), place: place.arguments(), child: Mutex::default() }
+        Server {
+            address: free.to_string(),
+            database: database.arguments(),
+            child: Mutex::default(),
+        }
     }
 
-    /// A server whose files may not grow beyond the largest that is there and so many kilobytes, as
-    /// on a disk that is full.
-    pub(crate) fn start_on_small_disk(place: &Place, kilobytes: u64) -> Server {
-        let server = Server::new(place);
-        // The unit of `ulimit -f` in a shell of POSIX is 512 bytes.
-        let blocks = place.largest_file() / 512 + kilobytes * 2;
+    /// A server whose files can grow by only this many kilobytes, as on a full disk.
+    pub(crate) fn start_on_small_disk(database: &Database, kilobytes: u64) -> Server {
+        let server = Server::new(database);
+        // POSIX counts `ulimit -f` in blocks of 512 bytes.
+        let blocks = database.largest_file() / 512 + kilobytes * 2;
         let shell = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &shell, env!("CARGO_BIN_EXE_noughts")]);
@@ -89,7 +99,7 @@ impl Server {
     }
 
     fn run(&self, mut command: Command) {
-        command.args(["serve", "--log", "off", "--listen", &self.address]).args(&self.place);
+        command.args(["serve", "--log", "off", "--listen", &self.address]).args(&self.database);
         for limit in ["sockets-per-address", "requests-per-second", "commands-per-second"] {
             command.arg(format!("--{limit}=100000"));
         }
@@ -97,11 +107,11 @@ impl Server {
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert!(line.contains(&self.address), "the server says where it is: {line:?}");
+        assert!(line.contains(&self.address), "the server prints its address: {line:?}");
         *self.child.lock().unwrap() = Some(child);
     }
 
-    /// Ends the server with SIGKILL, which no program can do anything about.
+    /// Kills the server with SIGKILL.
     pub(crate) fn kill(&self) {
         if let Some(mut child) = self.child.lock().unwrap().take() {
             child.kill().unwrap();
@@ -120,7 +130,7 @@ impl Drop for Server {
     }
 }
 
-/// Someone who asks a server over HTTP.
+/// An HTTP client of a server.
 pub(crate) struct Agent {
     address: String,
     agent: ureq::Agent,
@@ -131,35 +141,49 @@ impl Agent {
         Agent { address: address.into(), agent: ureq::Agent::new_with_defaults() }
     }
 
-    pub(crate) fn get(&self, path: &str) -> Value {
-        let url = format!("http://{}/api/v1/{path}", self.address);
-        let mut answer = self.agent.get(url).call().unwrap_or_else(|e| panic!("{path}: {e}"));
-        answer.body_mut().read_json().unwrap()
+    pub(crate) fn game(&self, id: GameId) -> GameView {
+        let url = format!("http://{}/api/v1/games/{id}", self.address);
+        let mut response = self.agent.get(url).call().unwrap_or_else(|e| panic!("{id}: {e}"));
+        response.body_mut().read_json().unwrap()
     }
 
-    fn post(&self, path: &str, token: Option<&str>, body: Value) -> Value {
+    fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        body: impl serde::Serialize,
+    ) -> T {
         let mut request = self.agent.post(format!("http://{}/api/v1/{path}", self.address));
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
         }
-        let mut answer = request.send_json(body).unwrap_or_else(|e| panic!("{path}: {e}"));
-        answer.body_mut().read_json().unwrap()
+        let mut response = request.send_json(body).unwrap_or_else(|e| panic!("{path}: {e}"));
+        response.body_mut().read_json().unwrap()
     }
 
-    /// Two people with names, and so many rated games between them, begun in turn.
+    /// Rated games between two new accounts, who take turns to create them.
     pub(crate) fn games(&self, names: [&str; 2], rules: &str, count: usize) -> Vec<Seats> {
-        let token = |name| {
-            let session = json!({"name": name, "password": "correct horse"});
-            self.post("names", None, session)["token"].as_str().unwrap().to_string()
+        let sign_up = |name: &str| {
+            let credentials = Credentials { name: name.into(), password: "correct horse".into() };
+            self.post::<Session>("names", None, credentials).token
         };
-        let mut tokens = names.map(token);
-        let seats = json!([{"for": "me"}, {"for": "anyone"}]);
+        let mut tokens = names.map(sign_up);
         let mut games = Vec::new();
         for _ in 0..count {
-            let wanted = json!({"rules": rules, "rated": true, "seats": seats});
-            let game = self.post("games", Some(&tokens[0]), wanted);
-            let game = game["id"].as_str().unwrap().to_string();
-            self.post(&format!("games/{game}/join"), Some(&tokens[1]), json!({}));
+            let seats =
+                vec![NewSeat::Me { name: None, symbol: None }, NewSeat::Anyone { symbol: None }];
+            let new: NewGame =
+                serde_json::from_value(json!({"rules": rules, "rated": true, "seats": seats}))
+                    .unwrap();
+            let game = self.post::<GameView>("games", Some(&tokens[0]), new).id;
+            let join = CommandRequest {
+                command: PlayerCommand::Join { symbol: None },
+                seq: 0,
+                key: IdempotencyKey::new("join").unwrap(),
+                seat: None,
+            };
+            let _: CommandReply =
+                self.post(&format!("games/{game}/commands"), Some(&tokens[1]), join);
             games.push(Seats { game, tokens: tokens.clone() });
             tokens.reverse();
         }
@@ -167,9 +191,9 @@ impl Agent {
     }
 }
 
-/// A game and who plays it, in seat order.
+/// A game and its players' tokens, in seat order.
 #[derive(Clone)]
 pub(crate) struct Seats {
-    pub(crate) game: String,
+    pub(crate) game: GameId,
     pub(crate) tokens: [String; 2],
 }

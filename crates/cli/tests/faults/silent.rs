@@ -6,20 +6,20 @@ use std::net::TcpStream;
 use tungstenite::Message;
 use tungstenite::client::IntoClientRequest;
 
-use crate::checker::check;
-use crate::count;
-use crate::player::{Habits, play};
+use crate::checker::violations;
+use crate::fault_count;
+use crate::player::{Behaviour, play};
 use crate::record::Record;
-use crate::server::{Place, Server};
+use crate::server::{Database, Server};
 
-/// It asks for answers, many more than anything between it and the server can hold, and reads none
-/// of them: the server ends the connection, and others play as if nothing were.
+/// The client requests more replies than all buffers can hold. The server disconnects it, and other
+/// games are not affected.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_client_that_never_reads_is_dropped() {
-    let place = Place::sqlite();
-    let server = Server::start(&place);
+async fn client_that_never_reads_is_disconnected() {
+    let database = Database::sqlite();
+    let server = Server::start(&database);
     let games = server.agent().games(["Ann", "Bob"], "5x5:4", 10);
-    let silent: Vec<_> = (0..count(3))
+    let silent: Vec<_> = (0..fault_count(3))
         .map(|_| {
             let url = format!("ws://{}/api/v1/games/{}/socket", server.address, games[0].game);
             let address = server.address.clone();
@@ -28,15 +28,15 @@ async fn a_client_that_never_reads_is_dropped() {
                 let request = url.into_client_request().unwrap();
                 let (mut socket, _) = tungstenite::client(request, stream).unwrap();
                 while socket.send(Message::text("{}")).is_ok() {}
-                // Nothing can be written to a connection that has ended.
+                // Writing to a closed connection fails.
                 assert!(socket.get_mut().write(b"x").is_err());
             })
         })
         .collect();
     let record = Record::default();
-    play(std::slice::from_ref(&server.address), &games, &Habits::default(), &record).await;
+    play(std::slice::from_ref(&server.address), &games, &Behaviour::default(), &record).await;
     for silent in silent {
         silent.await.unwrap();
     }
-    assert_eq!(check(&place, &record, Some(&server.address)).await, [""; 0]);
+    assert_eq!(violations(&database, &record, Some(&server.address)).await, [""; 0]);
 }
