@@ -5,7 +5,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chooseBoard, chooseRated, closePages, joinGame, launchBrowser, NETWORK_ERRORS, newUser, play, playInTurn, SCREENSHOTS, Server, signUp, startGame, waitForConnection, waitForText } from './harness.js';
+import { chooseBoard, chooseRated, closePages, joinGame, launchBrowser, layoutShifts, NETWORK_ERRORS, newUser, play, playInTurn, recordLayoutShifts, SCREENSHOTS, Server, signUp, startGame, waitForConnection, waitForText } from './harness.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -176,7 +176,7 @@ test('lobby and error screens are accessible', async () => {
 test('nothing moves on its own', async () => {
   const [cyd, dan] = await Promise.all([newUser(browser, server, { viewport: DESKTOP }), newUser(browser, server, { viewport: PHONE })]);
   const both = (action) => Promise.all([cyd, dan].map(action));
-  await both(watchShifts);
+  await both(recordLayoutShifts);
   await signUp(cyd, 'Cyd');
   await signUp(dan, 'Dan');
   await chooseRated(cyd);
@@ -185,13 +185,13 @@ test('nothing moves on its own', async () => {
   await playInTurn([cyd, dan], ['A1', 'B1', 'A2', 'B2', 'A3']);
   await both((page) => waitForText(page, '.losing-move', 'lost the game'));
   await both((page) => page.locator('.players li.winner .rating').waitFor());
-  assert.deepEqual(await both(shifts), [[], []]);
+  assert.deepEqual(await both(layoutShifts), [[], []]);
   for (const [address, ready] of [['/', '.verdict:not(:empty)'], ['/lobby', '.sections:not([hidden])'], ['/leaderboard', '.your-rank tr.marked'],
     ['/player/Cyd', '.chart'], ['/how-to-play', '.keys'], ['/account', 'form']]) {
     await both((page) => page.goto(address));
     await both((page) => page.locator(ready).first().waitFor());
     await both((page) => page.waitForLoadState('networkidle'));
-    assert.deepEqual([address, ...await both(shifts)], [address, [], []]);
+    assert.deepEqual([address, ...await both(layoutShifts)], [address, [], []]);
   }
   await closePages(cyd, dan);
 });
