@@ -73,7 +73,7 @@ impl App {
     ) -> Result<App, StoreError> {
         // A rated game can't end without its league.
         for league in config.leagues() {
-            store.claim_league(&league, !config.is_always_there(&league.name)).await?;
+            store.reserve_online_league(&league, !config.is_always_there(&league.name)).await?;
         }
         Ok(App {
             accounts: Accounts::new(store.clone()).await?,
@@ -123,7 +123,7 @@ impl App {
         for token in revoked {
             self.sessions.end(*token);
         }
-        self.storage.notices.tell(Notice::Identity { identity });
+        self.storage.notices.publish(Notice::Identity { identity });
     }
 
     /// Closes the connections of a token that was revoked before they were registered.
@@ -140,7 +140,7 @@ impl Storage {
     async fn new(store: Store, log: Arc<dyn Log>) -> Result<Storage, StoreError> {
         let notices = Notices::start(&store);
         Ok(Storage {
-            writer: Writer::start_telling(log.clone(), notices.clone()),
+            writer: Writer::start_with_notices(log.clone(), notices.clone()),
             standings: Standings::load(&store).await?,
             notices,
             log,

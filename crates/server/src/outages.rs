@@ -56,7 +56,7 @@ impl Outages {
 /// Says that this server is there, before it serves anyone.
 pub(crate) async fn begin(app: &App) -> Result<(), StoreError> {
     let now = app.now();
-    let is_another_there = app.storage.store.begin_serving(now, TOLERANCE).await?;
+    let is_another_there = app.storage.store.register_server(now, TOLERANCE).await?;
     if let Some(path) = app.storage.store.path().filter(|_| is_another_there) {
         tracing::warn!(
             ?path,
@@ -87,7 +87,7 @@ async fn try_to_say(app: &App) -> Result<(), StoreError> {
     // An outage lasts until the database answers, which may take its time.
     app.storage.store.ping().await?;
     let now = app.now();
-    app.storage.store.keep_serving(now, TOLERANCE).await?;
+    app.storage.store.heartbeat(now, TOLERANCE).await?;
     app.outages.learn(app.storage.store.outages(now - REMEMBERED).await?);
     app.outages.said.store(now, Ordering::Release);
     Ok(())
@@ -105,7 +105,7 @@ pub(crate) async fn beat(app: Arc<App>) {
         let _saying = app.outages.saying.lock().await;
         say(&app).await;
     }
-    if let Err(error) = app.storage.store.end_serving(app.now()).await {
+    if let Err(error) = app.storage.store.stop_server(app.now()).await {
         tracing::warn!(%error, "could not say that the server ends");
     }
 }

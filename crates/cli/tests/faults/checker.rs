@@ -51,7 +51,7 @@ fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut 
     }
     for done in &told.done {
         let of_command = |event: &&LoggedEvent| {
-            event.key.as_ref().is_some_and(|stored| *stored.key == *done.key)
+            event.key.as_ref().is_some_and(|stored| stored.key.as_str() == &*done.key)
         };
         let found: Vec<&LoggedEvent> = events.iter().filter(of_command).collect();
         let [event] = found[..] else {
@@ -142,8 +142,8 @@ fn identity(holder: &Holder) -> IdentityId {
 
 /// Results as they stand in the database: id, time, game.
 async fn results(place: &Place) -> Vec<(i64, i64, GameId)> {
-    const QUERY: &str = "SELECT results.id, results.at, games.online FROM results
-        JOIN games ON games.id = results.game ORDER BY results.id";
+    const QUERY: &str = "SELECT results.id, ended_at, online_game_id FROM results
+        JOIN records ON records.id = record_id ORDER BY results.id";
     let rows: Vec<(i64, i64, Vec<u8>)> = match place {
         Place::Sqlite(folder) => {
             let url = format!("sqlite:{}", folder.path().join("noughts.db").display());

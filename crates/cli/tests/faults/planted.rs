@@ -64,7 +64,7 @@ async fn a_log_without_its_key_is_noticed() {
     let key = record.games().into_keys().next().unwrap();
     let game: noughts_store::GameId = key.parse().unwrap();
     // What a race does now and then is done here for certain.
-    let twice = "INSERT INTO events SELECT events.* FROM events JOIN online_games ON number = game
+    let twice = "INSERT INTO events SELECT events.* FROM events JOIN games ON number = game_number
         WHERE id = $1 AND sequence = 4";
     sqlx::query(twice).bind(&game.as_bytes()[..]).execute(&mut database).await.unwrap();
     let wrong = check(&place, &record, None).await;
@@ -80,7 +80,7 @@ async fn a_result_of_the_wrong_winner_is_noticed() {
     let Place::Sqlite(folder) = &place else { return };
     let url = format!("sqlite:{}", folder.path().join("noughts.db").display());
     let mut database = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let other = "UPDATE results SET winner = CASE winner WHEN 0 THEN 1 ELSE 0 END";
+    let other = "UPDATE results SET winner_seat = CASE winner_seat WHEN 0 THEN 1 ELSE 0 END";
     assert_eq!(sqlx::query(other).execute(&mut database).await.unwrap().rows_affected(), 1);
     let wrong = check(&place, &record, None).await;
     assert!(wrong.iter().any(|text| text.contains("recomputed")), "{wrong:#?}");

@@ -61,12 +61,12 @@ async fn computers(store: &Store) -> Result<HashMap<String, IdentityId>, StoreEr
     let mut computers = HashMap::new();
     for level in PlayerKind::computers().map(|kind| kind.to_string()) {
         let name = names::computer(&level);
-        let found = store.identity_named(&name.skeleton).await?;
+        let found = store.identity_named(&name.case_skeleton).await?;
         let identity = match found {
             Some((identity, _)) => identity,
             None => match store.create_identity(IdentityKind::Computer, &name, None, 0).await {
                 Err(StoreError::NameTaken { .. }) => {
-                    let found = store.identity_named(&name.skeleton).await?;
+                    let found = store.identity_named(&name.case_skeleton).await?;
                     found.map(|(identity, _)| identity).ok_or(StoreError::NotAnAccount)?
                 }
                 made => made?,

@@ -167,9 +167,9 @@ impl CommandKey {
         &self.0
     }
 
-    /// The text, shared with whoever keeps it.
-    pub(crate) fn shared(&self) -> Arc<str> {
-        self.0.clone()
+    /// The key as the store has it.
+    pub(crate) fn shared(&self) -> noughts_store::IdempotencyKey {
+        noughts_store::IdempotencyKey::new(&self.0).expect("both have the same rules")
     }
 }
 

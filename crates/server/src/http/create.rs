@@ -195,7 +195,7 @@ async fn named(app: &App, me: Joining, name: &str, wanted: &NewGame) -> Result<J
     if wanted.public {
         let name =
             names::validate(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
-        if app.storage.store.takers(&name).await?.iter().any(|taker| *taker != me.account) {
+        if app.storage.store.lookalikes(&name).await?.iter().any(|taker| *taker != me.account) {
             let whose = "name: that is somebody else's, who would seem to play in a public game";
             return Err(ApiError::Invalid(whose.into()));
         }

@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_rules::{Cell, Seat};
-use noughts_store::{GameId, GameQuery, IdentityId, ListedGame, State as ListState};
+use noughts_store::{GameId, GamePhase, GameQuery, IdentityId, ListedGame};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -145,27 +145,29 @@ async fn list(
     caller: AnyCaller,
     Asked(which): Asked<Which>,
 ) -> Result<Json<Vec<GameInList>>, ApiError> {
-    let state = which.state.map(|text| text.parse::<ListState>());
-    let state =
-        state.transpose().map_err(|error| ApiError::Malformed(format!("state: {error}")))?;
+    let parse = |text: String| GamePhase::ALL.into_iter().find(|phase| phase.as_str() == text);
+    let phase = which.state.map(|text| {
+        parse(text).ok_or(ApiError::Malformed("state: expected open, live or finished".into()))
+    });
+    let phase = phase.transpose()?;
     let rules = which.rules.map(|text| app.rules.get(&text));
     let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
     let player = player(&app, which.player).await?;
     let opponent = self::player(&app, which.opponent).await?;
     let PageSize(limit) = which.limit;
     let mut query = GameQuery {
-        state,
+        phase,
         player: player.or(opponent),
         public_only: player.is_none() || player != caller.id(),
         rules: rules.map(|rules| rules.to_string()),
         before: which.before,
-        most: if opponent.is_some() { 100 } else { limit },
+        limit: if opponent.is_some() { 100 } else { limit },
     };
     let mut games = Vec::new();
     for _ in 0..PAGES {
         let page = app.storage.log.games(&query).await?;
         query.before = page.last().map(|game| game.game);
-        let full = page.len() >= query.most as usize;
+        let full = page.len() >= query.limit as usize;
         let sits =
             |game: &ListedGame| opponent.is_none_or(|who| game.listing.seats.contains(&Some(who)));
         games.extend(page.into_iter().filter(sits));
@@ -177,7 +179,7 @@ async fn list(
     let in_list = games.into_iter().filter_map(|game| {
         Some(GameInList {
             id: game.game,
-            state: game.listing.state.as_str(),
+            state: game.listing.phase.as_str(),
             rules: game.listing.rules,
             rated: game.listing.rated,
             league: game.listing.league,

@@ -199,7 +199,7 @@ async fn beginning_like(app: &App, text: &str) -> Result<Vec<IdentityId>, ApiErr
         return Ok(Vec::new());
     }
     let found =
-        app.storage.store.identities_beginning(&names::case_skeleton(text), MOST_FOUND).await?;
+        app.storage.store.search_identities(&names::case_skeleton(text), MOST_FOUND).await?;
     Ok(found.into_iter().map(|identity| identity.id).collect())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use noughts_store::{
-    CommandKey as StoredKey, GameId, GameQuery, IdentityId, ListedGame, State as ListState,
+    CommandKey as StoredKey, GameId, GamePhase, GameQuery, IdentityId, ListedGame,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -143,7 +143,9 @@ impl Pairing {
             }
         }
         let command = StoredKey { sender: caller.id(), key: key.shared() };
-        let Some(made) = app.storage.store.game_made_by(&command).await? else { return Ok(None) };
+        let Some(made) = app.storage.store.game_created_by(&command).await? else {
+            return Ok(None);
+        };
         let is_over = app.rooms.look(app, made).await?.phase() == Phase::Over;
         Ok((!is_over).then_some(made))
     }
@@ -211,12 +213,12 @@ impl Pairing {
         let Pairing { app, caller, setup, .. } = self;
         let (mut own, mut others) = (None, Vec::new());
         let mut query = GameQuery {
-            state: Some(ListState::Open),
+            phase: Some(GamePhase::Open),
             player: None,
             public_only: true,
             rules: Some(setup.rules.clone()),
             before: None,
-            most: PAGE,
+            limit: PAGE,
         };
         let league = setup.league.as_deref();
         let rating = rating(app, league, caller.id());

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use noughts_store::{
-    CommandKey as StoredKey, GameId, GameQuery, IdentityId, ListedGame, Log, State as ListState,
-    Store, StoreError,
+    CommandKey as StoredKey, GameId, GamePhase, GameQuery, IdentityId, ListedGame, Log, Store,
+    StoreError,
 };
 use quick_cache::unsync::Cache;
 
@@ -93,7 +93,7 @@ impl GameQuota {
         };
         if let (Err(_), Some(key)) = (&permit, key) {
             let command = StoredKey { sender: creator, key: key.shared() };
-            if self.store.game_made_by(&command).await?.is_some() {
+            if self.store.game_created_by(&command).await?.is_some() {
                 return Ok(None);
             }
         }
@@ -108,7 +108,7 @@ impl GameQuota {
     ) -> Result<(), LimitError> {
         for seat in &setup.seats {
             let Holder::Invited { account, .. } = seat.holder else { continue };
-            let invitations = self.games(account, ListState::Open, true).await?;
+            let invitations = self.games(account, GamePhase::Open, true).await?;
             if invitations.len() >= self.max_games as usize {
                 return Err(LimitError::TooMany("this player has too many open invitations"));
             }
@@ -127,8 +127,8 @@ impl GameQuota {
         &self,
         player: IdentityId,
     ) -> Result<Vec<GameId>, StoreError> {
-        let open = self.games(player, ListState::Open, false).await?;
-        let live = self.games(player, ListState::Live, false).await?;
+        let open = self.games(player, GamePhase::Open, false).await?;
+        let live = self.games(player, GamePhase::Live, false).await?;
         Ok(open.iter().chain(&live).map(|game| game.game).collect())
     }
 
@@ -136,17 +136,17 @@ impl GameQuota {
     async fn games(
         &self,
         player: IdentityId,
-        state: ListState,
+        phase: GamePhase,
         only_invited: bool,
     ) -> Result<Vec<ListedGame>, StoreError> {
         let query = GameQuery {
-            state: Some(state),
+            phase: Some(phase),
             player: Some(player),
             public_only: false,
             rules: None,
             before: None,
             // Up to the limit of seats and as many invitations.
-            most: self.max_games.saturating_mul(2),
+            limit: self.max_games.saturating_mul(2),
         };
         let mut games = self.log.games(&query).await?;
         games.retain(|game| {

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use noughts_rules::Outcome;
 use noughts_scores::{Outcome as ScoreOutcome, System};
 use noughts_store::{
-    Append, AppendError, CommandKey as StoredKey, GameId, IdentityId, IdentityKind, LeagueChoice,
-    LeagueResult, Listing, ResultPlayer, State,
+    Append, AppendError, CommandKey as StoredKey, GameId, GamePhase, IdentityId, IdentityKind,
+    LeagueChoice, LeagueResult, Listing, ResultPlayer,
 };
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
@@ -134,7 +134,7 @@ impl Making {
 
     async fn make(&self, setup: Setup) -> Result<GameId, CreateError> {
         let Making { app, command } = self;
-        let made = app.storage.store.game_made_by(command).await;
+        let made = app.storage.store.game_created_by(command).await;
         if let Some(game) = made.map_err(|error| CreateError(error.to_string()))? {
             return Ok(game);
         }
@@ -202,7 +202,7 @@ pub(crate) async fn create(
         }
         Err(AppendError::Conflict { .. }) => Ok(game),
         // Another server was faster with the same command.
-        Err(AppendError::Made { game }) => Ok(game),
+        Err(AppendError::AlreadyCreated { game }) => Ok(game),
         Err(error) => Err(failed(error.to_string())),
     }
 }
@@ -249,10 +249,10 @@ fn listing(app: &App, game: &OnlineGame) -> Listing {
         Holder::Open => None,
     };
     Listing {
-        state: match game.phase() {
-            Phase::Open => State::Open,
-            Phase::Live => State::Live,
-            Phase::Over => State::Finished,
+        phase: match game.phase() {
+            Phase::Open => GamePhase::Open,
+            Phase::Live => GamePhase::Live,
+            Phase::Over => GamePhase::Finished,
         },
         public: setup.public,
         rules: setup.rules.clone(),

@@ -63,7 +63,7 @@ async fn compare(app: &Arc<App>) {
 /// Ends connections whose tokens were revoked elsewhere.
 async fn check_sessions(app: &App, identity: Option<IdentityId>) {
     for tokens in app.sessions.tokens(identity).chunks(AT_ONCE) {
-        match app.storage.store.tokens_not_in_force(tokens).await {
+        match app.storage.store.inactive_tokens(tokens).await {
             Ok(ended) => ended.into_iter().for_each(|token| app.sessions.end(token)),
             Err(error) => {
                 tracing::warn!(%error, "could not look at tokens");

@@ -103,7 +103,7 @@ fn apply(
         let event = read(logged)?;
         // What the server itself did has no sender who could send it again.
         let key = logged.key.as_ref().filter(|key| key.sender != IdentityId(0));
-        let key = key.and_then(|key| Some((key.sender, CommandKey::new(&key.key)?)));
+        let key = key.and_then(|key| Some((key.sender, CommandKey::new(key.key.as_str())?)));
         game.apply(&event, logged.at, key.as_ref().map(|(sender, key)| (*sender, key)))?;
         if game.seq() > since {
             untold
