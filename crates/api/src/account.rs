@@ -88,3 +88,17 @@ pub enum TokenKind {
     /// A bot, until the token is revoked.
     Bot,
 }
+
+impl TokenKind {
+    /// All kinds.
+    pub const ALL: [TokenKind; 2] = [TokenKind::Session, TokenKind::Bot];
+
+    /// The kind as in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TokenKind::Session => "session",
+            TokenKind::Bot => "bot",
+        }
+    }
+}

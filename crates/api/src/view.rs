@@ -103,6 +103,21 @@ pub enum GamePhase {
     Finished,
 }
 
+impl GamePhase {
+    /// All phases.
+    pub const ALL: [GamePhase; 3] = [GamePhase::Open, GamePhase::Live, GamePhase::Finished];
+
+    /// The phase as in JSON.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            GamePhase::Open => "open",
+            GamePhase::Live => "live",
+            GamePhase::Finished => "finished",
+        }
+    }
+}
+
 /// One seat and its player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PlayerView {

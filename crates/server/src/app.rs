@@ -35,7 +35,7 @@ impl App {
     ) -> Result<App, StoreError> {
         // A rated game can't end without its league.
         for league in config.leagues() {
-            store.claim_league(&league, !config.is_built_in(&league.name)).await?;
+            store.reserve_online_league(&league, !config.is_built_in(&league.name)).await?;
         }
         let config = Arc::new(config);
         let lifecycle = Lifecycle::default();

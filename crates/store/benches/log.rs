@@ -12,7 +12,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use noughts_store::{
-    Append, Batch, CommandKey, GameId, IdentityId, Listing, Log, State, Store, Writer,
+    Append, Batch, CommandKey, GameId, GamePhase, IdempotencyKey, IdentityId, Listing, Log, Store,
+    Writer,
 };
 use noughts_testing::Postgres;
 use tokio::runtime::Runtime;
@@ -130,7 +131,8 @@ fn game_key(number: u64) -> GameId {
 }
 
 fn play(game: GameId, sequence: u64, moves: u64) -> Append {
-    let state = if sequence + 1 == moves { State::Finished } else { State::Live };
+    let phase = if sequence + 1 == moves { GamePhase::Finished } else { GamePhase::Live };
+    let key = if sequence == 0 { game.to_string() } else { format!("{sequence:08x}") };
     Append {
         game,
         expected: sequence,
@@ -140,12 +142,12 @@ fn play(game: GameId, sequence: u64, moves: u64) -> Append {
         // A command makes one game only.
         key: Some(CommandKey {
             sender: IdentityId(1),
-            key: if sequence == 0 { game.to_string() } else { format!("{sequence:08x}") }.into(),
+            key: IdempotencyKey::new(&key).expect("a valid key"),
         }),
         key_is_fresh: false,
-        listing: (sequence == 0 || state == State::Finished).then(|| {
+        listing: (sequence == 0 || phase == GamePhase::Finished).then(|| {
             Box::new(Listing {
-                state,
+                phase,
                 public: true,
                 rules: "3x3".into(),
                 league: None,

@@ -1,21 +1,21 @@
-//! Who plays online.
+//! Identities: guests, accounts and computer players.
 
 use crate::database::{read, write};
 use crate::{IdentityId, Store, StoreError};
 
-/// What an identity is.
+/// What kind of player an identity is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IdentityKind {
-    /// Somebody who just plays.
+    /// A person without an account.
     Guest,
-    /// Somebody with a name of their choice and a password.
+    /// A person with a name of their own and a password.
     Account,
     /// A computer player.
     Computer,
 }
 
 impl IdentityKind {
-    /// The kind as it is stored.
+    /// The kind as stored.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -31,41 +31,41 @@ impl IdentityKind {
     }
 }
 
-/// An identity as it was stored.
+/// A stored identity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// Its number.
+    /// Its id.
     pub id: IdentityId,
-    /// What it is.
+    /// Its kind.
     pub kind: IdentityKind,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
 }
 
-/// A name that nobody else may have.
+/// A name with the skeletons that keep it unique: names that look alike have a skeleton in common
+/// (Unicode Technical Standard #39).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UniqueName {
     /// The name as written.
     pub name: String,
-    /// What all names that could be taken for this one have in common. Names that a league takes
-    /// for one person, which differ in case only, must share it.
-    pub skeleton: String,
-    /// The same for the name exactly as it is written: some letters look like others only as capitals.
-    pub as_written: String,
+    /// The skeleton of the name with its case folded. Names that differ only in case share it.
+    pub case_skeleton: String,
+    /// The skeleton of the name as written: some letters look alike only as capitals.
+    pub written_skeleton: String,
 }
 
-/// Those with a name that could be taken for another. There may be two, each in another way.
-const TAKERS: &str = "SELECT id FROM identities WHERE skeleton = $1
-    UNION SELECT id FROM identities WHERE as_written = $2";
+/// Identities with a lookalike name: at most one by each skeleton.
+const LOOKALIKES: &str = "SELECT id FROM identities WHERE case_skeleton = $1
+    UNION SELECT id FROM identities WHERE written_skeleton = $2";
 
 impl Store {
-    /// Makes an identity. An account has a password, of which the hash is stored.
+    /// Creates an identity. Accounts have a password hash.
     ///
     /// # Errors
     ///
-    /// Refuses a name that could be taken for another one.
+    /// Refuses a name that looks like another one.
     pub async fn create_identity(
         &self,
         kind: IdentityKind,
@@ -75,13 +75,14 @@ impl Store {
     ) -> Result<Identity, StoreError> {
         let id: Option<i64> = write!(&*self.database, connection => {
             Ok(sqlx::query_scalar(
-                "INSERT INTO identities (kind, name, skeleton, as_written, password, created_at)
+                "INSERT INTO identities
+                     (kind, name, case_skeleton, written_skeleton, password_hash, created_at)
                  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id",
             )
             .bind(kind.as_str())
             .bind(&name.name)
-            .bind(&name.skeleton)
-            .bind(&name.as_written)
+            .bind(&name.case_skeleton)
+            .bind(&name.written_skeleton)
             .bind(password_hash)
             .bind(at)
             .fetch_optional(connection)
@@ -91,12 +92,11 @@ impl Store {
         Ok(Identity { id: IdentityId(id), kind, name: name.name.clone(), created_at: at })
     }
 
-    /// Makes an account of a guest, with a name and a password. Games, results and ratings stay
-    /// with the identity.
+    /// Turns a guest into an account. Games, results and ratings stay with the identity.
     ///
     /// # Errors
     ///
-    /// Refuses a name that could be taken for another one, and an identity that is not a guest.
+    /// Refuses a name that looks like another one, and an identity that is not a guest.
     pub async fn upgrade_guest(
         &self,
         id: IdentityId,
@@ -104,22 +104,23 @@ impl Store {
         password_hash: &str,
     ) -> Result<Identity, StoreError> {
         let upgraded = write!(&*self.database, connection => {
-            let takers: Vec<i64> = sqlx::query_scalar(TAKERS)
-                .bind(&name.skeleton)
-                .bind(&name.as_written)
+            let lookalikes: Vec<i64> = sqlx::query_scalar(LOOKALIKES)
+                .bind(&name.case_skeleton)
+                .bind(&name.written_skeleton)
                 .fetch_all(&mut *connection)
                 .await?;
-            if takers.iter().any(|taker| *taker != id.0) {
+            if lookalikes.iter().any(|lookalike| *lookalike != id.0) {
                 return Err(StoreError::NameTaken { name: name.name.clone() });
             }
             let updated = sqlx::query(
                 "UPDATE identities
-                 SET kind = 'account', name = $1, skeleton = $2, as_written = $3, password = $4
+                 SET kind = 'account', name = $1, case_skeleton = $2, written_skeleton = $3,
+                     password_hash = $4
                  WHERE id = $5 AND kind = 'guest'",
             )
             .bind(&name.name)
-            .bind(&name.skeleton)
-            .bind(&name.as_written)
+            .bind(&name.case_skeleton)
+            .bind(&name.written_skeleton)
             .bind(password_hash)
             .bind(id.0)
             .execute(connection)
@@ -128,7 +129,7 @@ impl Store {
         });
         match upgraded {
             Ok(()) => self.identity(id).await?.ok_or_else(|| self.damaged()),
-            // Somebody took the name in between.
+            // The name was taken in between.
             Err(StoreError::Database(error)) if is_unique_violation(&error) => {
                 Err(StoreError::NameTaken { name: name.name.clone() })
             }
@@ -136,7 +137,7 @@ impl Store {
         }
     }
 
-    /// Gives an account another password, which ends its sessions.
+    /// Changes the password of an account, and revokes its sessions.
     ///
     /// # Errors
     ///
@@ -149,7 +150,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         write!(&*self.database, connection => {
             let updated = sqlx::query(
-                "UPDATE identities SET password = $1 WHERE id = $2 AND kind = 'account'",
+                "UPDATE identities SET password_hash = $1 WHERE id = $2 AND kind = 'account'",
             )
             .bind(password_hash)
             .bind(id.0)
@@ -157,7 +158,7 @@ impl Store {
             .await?;
             sqlx::query(
                 "UPDATE tokens SET revoked_at = $1
-                 WHERE identity = $2 AND kind = 'session' AND revoked_at IS NULL",
+                 WHERE identity_id = $2 AND kind = 'session' AND revoked_at IS NULL",
             )
             .bind(at)
             .bind(id.0)
@@ -167,7 +168,7 @@ impl Store {
         })
     }
 
-    /// An identity by its number.
+    /// The identity with this id.
     pub async fn identity(&self, id: IdentityId) -> Result<Option<Identity>, StoreError> {
         let row: Option<Row> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT id, kind, name, created_at FROM identities WHERE id = $1",
@@ -178,23 +179,24 @@ impl Store {
         row.map(|row| identity(row).ok_or_else(|| self.damaged())).transpose()
     }
 
-    /// Who have a name, or others that could be taken for it.
-    pub async fn takers(&self, name: &UniqueName) -> Result<Vec<IdentityId>, StoreError> {
-        let takers: Vec<i64> = read!(&*self.database, executor => sqlx::query_scalar(TAKERS)
-            .bind(&name.skeleton)
-            .bind(&name.as_written)
+    /// The identities whose names look like this one.
+    pub async fn lookalikes(&self, name: &UniqueName) -> Result<Vec<IdentityId>, StoreError> {
+        let lookalikes: Vec<i64> = read!(&*self.database, executor => sqlx::query_scalar(LOOKALIKES)
+            .bind(&name.case_skeleton)
+            .bind(&name.written_skeleton)
             .fetch_all(executor)
             .await)?;
-        Ok(takers.into_iter().map(IdentityId).collect())
+        Ok(lookalikes.into_iter().map(IdentityId).collect())
     }
 
-    /// An identity by what all names like its own have in common, with the hash of its password.
+    /// The identity whose name has this case skeleton, with its password hash.
     pub async fn identity_named(
         &self,
         skeleton: &str,
     ) -> Result<Option<(Identity, Option<String>)>, StoreError> {
         let row: Option<(i64, String, String, i64, Option<String>)> = read!(&*self.database, executor => sqlx::query_as(
-                "SELECT id, kind, name, created_at, password FROM identities WHERE skeleton = $1",
+                "SELECT id, kind, name, created_at, password_hash FROM identities
+                 WHERE case_skeleton = $1",
             )
             .bind(skeleton)
             .fetch_optional(executor)
@@ -205,23 +207,21 @@ impl Store {
         })
         .transpose()
     }
-}
 
-impl Store {
-    /// Identities whose names begin like a name, by what all names like it have in common.
-    pub async fn identities_beginning(
+    /// Identities whose names begin with a text, given the case skeleton of the text.
+    pub async fn search_identities(
         &self,
-        skeleton: &str,
-        most: u32,
+        prefix: &str,
+        limit: u32,
     ) -> Result<Vec<Identity>, StoreError> {
-        let after = format!("{skeleton}{}", char::MAX);
+        let after = format!("{prefix}{}", char::MAX);
         let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT id, kind, name, created_at FROM identities
-             WHERE skeleton >= $1 AND skeleton < $2 ORDER BY skeleton LIMIT $3",
+             WHERE case_skeleton >= $1 AND case_skeleton < $2 ORDER BY case_skeleton LIMIT $3",
         )
-        .bind(skeleton)
+        .bind(prefix)
         .bind(&after)
-        .bind(i64::from(most))
+        .bind(i64::from(limit))
         .fetch_all(executor)
         .await)?;
         rows.into_iter().map(|row| identity(row).ok_or_else(|| self.damaged())).collect()

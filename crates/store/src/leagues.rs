@@ -1,4 +1,4 @@
-//! Leagues and what counts in them.
+//! Leagues and their results.
 
 use std::fmt::Display;
 
@@ -7,9 +7,9 @@ use noughts_scores::{GameResult, League, Name, Outcome, Report, ResultId, System
 use crate::database::{read, write};
 use crate::{Store, StoreError};
 
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_CHARS: usize = 64;
 
-/// A league that is named, and the rating system it gets if it does not exist yet.
+/// A league by name, with the rating system it gets if it is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeagueChoice {
     /// The league's name.
@@ -19,18 +19,18 @@ pub struct LeagueChoice {
 }
 
 impl Default for LeagueChoice {
-    /// `local`, in which a win is a point.
+    /// `local`, with a point for each win.
     fn default() -> Self {
         LeagueChoice { name: "local".into(), system: System::Wins }
     }
 }
 
 impl LeagueChoice {
-    /// Whether a league can be called that.
+    /// Checks the name.
     ///
     /// # Errors
     ///
-    /// [`StoreError::LeagueName`] says what was expected.
+    /// [`StoreError::LeagueName`] if it is invalid.
     pub fn check(&self) -> Result<(), StoreError> {
         check_name(&self.name)
     }
@@ -43,16 +43,16 @@ pub struct LeagueSummary {
     pub name: String,
     /// The rating system.
     pub system: System,
-    /// How many results count.
+    /// The number of results that count.
     pub results: u64,
 }
 
-/// A league's row.
+/// A row of `leagues`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LeagueRow {
     pub(crate) id: i64,
     pub(crate) system: System,
-    /// Whether it is for games of the server, or for those at the terminal.
+    /// Whether it takes the results of online games, or those of terminal games.
     pub(crate) online: bool,
 }
 
@@ -61,7 +61,7 @@ impl Store {
     pub async fn leagues(&self) -> Result<Vec<LeagueSummary>, StoreError> {
         let rows: Vec<(String, String, i64)> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT name, system, (SELECT count(*) FROM results
-                 WHERE league = leagues.id AND retracted_at IS NULL)
+                 WHERE league_id = leagues.id AND retracted_at IS NULL)
              FROM leagues ORDER BY name",
         )
         .fetch_all(executor)
@@ -74,11 +74,11 @@ impl Store {
             .collect()
     }
 
-    /// Makes a league. It becomes one of the terminal or of the server with its first result.
+    /// Creates a league. Its first result decides whether it is for terminal or online games.
     ///
     /// # Errors
     ///
-    /// Refuses a name that is no name, and one that a league has already.
+    /// Refuses an invalid name, and the name of a league that exists.
     pub async fn create_league(&self, choice: &LeagueChoice) -> Result<(), StoreError> {
         check_name(&choice.name)?;
         if self.insert_league(choice, false).await? {
@@ -88,20 +88,20 @@ impl Store {
         Err(StoreError::LeagueExists { name: choice.name.clone(), system: found.system })
     }
 
-    /// Has online games count in a league, which is made where it is missing and `is_made`.
+    /// Reserves a league for online games. A league that does not exist is created if `create`.
     ///
     /// # Errors
     ///
-    /// Refuses a league in which games of the terminal count, and one of another rating system.
-    pub async fn claim_league(
+    /// Refuses a league with results of terminal games, and one with another rating system.
+    pub async fn reserve_online_league(
         &self,
         choice: &LeagueChoice,
-        is_made: bool,
+        create: bool,
     ) -> Result<(), StoreError> {
         let name = choice.name.clone();
         let row = match self.find_league(&name).await? {
-            Some(found) => self.claim_for_server(found).await?,
-            None if is_made => self.find_or_create_league(choice, true).await?,
+            Some(found) => self.try_make_online(found).await?,
+            None if create => self.find_or_create_league(choice, true).await?,
             None => return Ok(()),
         };
         if !row.online {
@@ -113,16 +113,16 @@ impl Store {
         Ok(())
     }
 
-    /// The league with everything that counts in it, or `None` where there is none of that name.
-    /// Who has played online goes by the name they have today.
+    /// A league with its results that count. Online players go by their current names.
     pub async fn league(&self, name: &str) -> Result<Option<League<Name>>, StoreError> {
         let Some(row) = self.find_league(name).await? else { return Ok(None) };
         let rows: Vec<(i64, i64, Option<i64>, String)> = read!(&*self.database, executor =>
             sqlx::query_as(
-                "SELECT results.id, at, winner, coalesce(identities.name, result_players.name)
-                 FROM results JOIN result_players ON result = results.id
-                 LEFT JOIN identities ON identities.id = identity
-                 WHERE league = $1 AND retracted_at IS NULL
+                "SELECT results.id, ended_at, winner_seat,
+                     coalesce(identities.name, result_players.name)
+                 FROM results JOIN result_players ON result_id = results.id
+                 LEFT JOIN identities ON identities.id = identity_id
+                 WHERE league_id = $1 AND retracted_at IS NULL
                  ORDER BY results.id, seat",
             )
             .bind(row.id)
@@ -145,7 +145,7 @@ impl Store {
         }
     }
 
-    /// The league's row.
+    /// The league with this name.
     pub(crate) async fn find_league(&self, name: &str) -> Result<Option<LeagueRow>, StoreError> {
         let row: Option<(i64, String, i64)> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT id, system, online FROM leagues WHERE name = $1",
@@ -160,45 +160,44 @@ impl Store {
         .transpose()
     }
 
-    /// The league's row, made where it is missing.
+    /// The league with this name, created if it does not exist.
     pub(crate) async fn find_or_create_league(
         &self,
         choice: &LeagueChoice,
         online: bool,
     ) -> Result<LeagueRow, StoreError> {
         if let Some(found) = self.find_league(&choice.name).await? {
-            return if online { self.claim_for_server(found).await } else { Ok(found) };
+            return if online { self.try_make_online(found).await } else { Ok(found) };
         }
         check_name(&choice.name)?;
         self.insert_league(choice, online).await?;
         self.find_league(&choice.name).await?.ok_or_else(|| self.damaged())
     }
 
-    /// Makes a league one of the server, if nothing has counted in it yet: then it was made with
-    /// `noughts scores create`, which does not know what it is for.
-    async fn claim_for_server(&self, league: LeagueRow) -> Result<LeagueRow, StoreError> {
+    /// Turns a league without results into one for online games.
+    async fn try_make_online(&self, league: LeagueRow) -> Result<LeagueRow, StoreError> {
         if league.online {
             return Ok(league);
         }
-        let claimed = write!(&*self.database, connection => {
-            // First the lock, so that a result which is just being counted is seen.
+        let online = write!(&*self.database, connection => {
+            // Takes the lock first, so that a concurrent result is seen.
             sqlx::query("UPDATE leagues SET online = online WHERE id = $1")
                 .bind(league.id)
                 .execute(&mut *connection)
                 .await?;
-            let claimed = sqlx::query(
+            let updated = sqlx::query(
                 "UPDATE leagues SET online = 1 WHERE id = $1
-                     AND NOT EXISTS (SELECT 1 FROM results WHERE league = $1)",
+                     AND NOT EXISTS (SELECT 1 FROM results WHERE league_id = $1)",
             )
             .bind(league.id)
             .execute(connection)
             .await?;
-            Ok(claimed.rows_affected() == 1)
+            Ok(updated.rows_affected() == 1)
         })?;
-        Ok(LeagueRow { online: claimed, ..league })
+        Ok(LeagueRow { online, ..league })
     }
 
-    /// Makes a league unless there is one of that name.
+    /// Creates a league, and returns whether the name was free.
     async fn insert_league(&self, choice: &LeagueChoice, online: bool) -> Result<bool, StoreError> {
         write!(&*self.database, connection => {
             let inserted = sqlx::query(
@@ -216,7 +215,7 @@ impl Store {
 }
 
 fn check_name(name: &str) -> Result<(), StoreError> {
-    let fits = (1..=LONGEST_NAME).contains(&name.chars().count());
+    let fits = (1..=MAX_NAME_CHARS).contains(&name.chars().count());
     if fits && name.trim() == name && !name.chars().any(char::is_control) {
         Ok(())
     } else {
@@ -224,6 +223,7 @@ fn check_name(name: &str) -> Result<(), StoreError> {
     }
 }
 
+/// A report of a stored result; `None` for invalid data.
 pub(crate) fn report<K: Eq + Display>(
     id: i64,
     at: i64,

@@ -1,4 +1,4 @@
-//! Storing what happened.
+//! Recording games with their results, and retracting results.
 
 use noughts_rules::{Game, Outcome};
 use noughts_scores::{GameResult, Name, ResultId, RetractError};
@@ -7,44 +7,45 @@ use crate::database::write;
 use crate::leagues::LeagueRow;
 use crate::{LeagueChoice, RecordId, Store, StoreError};
 
-/// Under which ids something was stored.
+/// The ids of a recorded game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
-    /// The game.
+    /// The record.
     pub game: RecordId,
-    /// What it counts as, where it counts.
+    /// The result, if the game counts.
     pub result: Option<ResultId>,
 }
 
 impl Store {
-    /// Stores a game with its moves, and its result where a league is named. `at` is the time in
+    /// Stores a game with its moves, and its result if a league is given. `at` is the time in
     /// milliseconds since 1970.
     ///
     /// # Errors
     ///
-    /// Refuses a game that is not over, or that the league can't rate, where a league is named.
+    /// With a league: refuses a game that is not over, or that the league can't rate.
     pub async fn record(
         &self,
         game: &Game,
         at: i64,
         league: Option<&LeagueChoice>,
     ) -> Result<Recorded, StoreError> {
-        let counted =
-            league.map(|league| Ok::<_, StoreError>((league, result(game)?))).transpose()?;
-        let counted = match counted {
-            Some((choice, result)) => Some((choice, self.admit(choice, &result).await?, result)),
+        let rated = match league {
+            Some(choice) => {
+                let result = result_of(game)?;
+                Some((choice, self.league_for(choice, &result).await?, result))
+            }
             None => None,
         };
         write!(&*self.database, connection => {
             let row: i64 =
-                sqlx::query_scalar("INSERT INTO games (at, record) VALUES ($1, $2) RETURNING id")
+                sqlx::query_scalar("INSERT INTO records (stored_at, notation) VALUES ($1, $2) RETURNING id")
                     .bind(at)
                     .bind(game.to_string())
                     .fetch_one(&mut *connection)
                     .await?;
             let mut recorded = Recorded { game: RecordId(row as u64), result: None };
-            if let Some((choice, league, result)) = &counted {
-                // The lock that keeps results in order; see the table. SQLite has one for all.
+            if let Some((choice, league, result)) = &rated {
+                // Locks the league on PostgreSQL, so that its results become visible in order.
                 let locked =
                     sqlx::query("UPDATE leagues SET online = online WHERE id = $1 AND online = 0")
                         .bind(league.id)
@@ -54,7 +55,7 @@ impl Store {
                     return Err(StoreError::OtherLeague { name: choice.name.clone(), online: true });
                 }
                 let id: i64 = sqlx::query_scalar(
-                    "INSERT INTO results (league, game, at, winner) VALUES ($1, $2, $3, $4)
+                    "INSERT INTO results (league_id, record_id, ended_at, winner_seat) VALUES ($1, $2, $3, $4)
                      RETURNING id",
                 )
                 .bind(league.id)
@@ -65,7 +66,7 @@ impl Store {
                 .await?;
                 for (seat, name) in (0i64..).zip(result.players()) {
                     sqlx::query(
-                        "INSERT INTO result_players (result, seat, name) VALUES ($1, $2, $3)",
+                        "INSERT INTO result_players (result_id, seat, name) VALUES ($1, $2, $3)",
                     )
                     .bind(id)
                     .bind(seat)
@@ -79,8 +80,8 @@ impl Store {
         })
     }
 
-    /// The league that takes the result, made where it is missing.
-    async fn admit(
+    /// The league for the result, created if it does not exist.
+    async fn league_for(
         &self,
         choice: &LeagueChoice,
         result: &GameResult<Name>,
@@ -97,11 +98,11 @@ impl Store {
         }
     }
 
-    /// Takes a result back: it does not count any more. The game stays.
+    /// Retracts a result: it no longer counts. The record stays.
     ///
     /// # Errors
     ///
-    /// Refuses an id that no result has, and one that was retracted before.
+    /// Refuses an unknown id, and a result that is already retracted.
     pub async fn retract(&self, id: ResultId, at: i64) -> Result<(), StoreError> {
         let row = i64::try_from(id.0).map_err(|_| StoreError::unknown_result(id))?;
         write!(&*self.database, connection => {
@@ -127,8 +128,8 @@ impl Store {
     }
 }
 
-/// What a finished game counts as.
-fn result(game: &Game) -> Result<GameResult<Name>, StoreError> {
+/// The result of a finished game.
+fn result_of(game: &Game) -> Result<GameResult<Name>, StoreError> {
     let outcome = match game.position().outcome().ok_or(StoreError::NotOver)? {
         Outcome::Win(seat) => noughts_scores::Outcome::Won { seat: seat.index() as u8 },
         Outcome::Draw => noughts_scores::Outcome::Draw,

@@ -13,77 +13,72 @@ use crate::leagues::{LeagueRow, report};
 use crate::{IdentityId, Notice, Store, StoreError, Subscription};
 
 /// How many results are read at once.
-const PAGE: i64 = 10_000;
+const PAGE_SIZE: i64 = 10_000;
 
-/// How long notices are collected before the database is asked what is behind them.
-const COLLECT: Duration = Duration::from_millis(20);
+/// How long notices are collected before results are read.
+const COALESCE_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The leagues of the server, as far as their results have been read.
+/// The server's leagues in memory, up to the results that were read.
 #[derive(Debug)]
 pub struct Standings {
     store: Store,
-    leagues: RwLock<BTreeMap<String, Arc<Indexed>>>,
+    leagues: RwLock<BTreeMap<String, Arc<CachedLeague>>>,
 }
 
 #[derive(Debug)]
-struct Indexed {
+struct CachedLeague {
     row: LeagueRow,
     league: RwLock<League<IdentityId>>,
-    /// Held while results are read, so that each is taken once.
+    /// Locked while results are read, so that each is reported once.
     progress: Mutex<Progress>,
 }
 
 #[derive(Debug, Default)]
 struct Progress {
-    /// The newest result that was read.
+    /// The id of the newest result that was read.
     newest: i64,
-    /// Results up to there that do not count.
+    /// Retracted results up to `newest`.
     retracted: HashSet<i64>,
 }
 
 impl Standings {
-    /// Reads all results of all leagues of the server.
+    /// Reads the results of all online leagues.
     pub async fn load(store: &Store) -> Result<Standings, StoreError> {
         let standings = Standings { store: store.clone(), leagues: RwLock::default() };
         standings.refresh_all().await?;
         Ok(standings)
     }
 
-    /// The leagues by name, with their rating systems.
+    /// The names of the leagues, with their rating systems.
     #[must_use]
     pub fn leagues(&self) -> Vec<(String, System)> {
         let leagues = self.leagues.read().unwrap_or_else(PoisonError::into_inner);
-        leagues.iter().map(|(name, indexed)| (name.clone(), indexed.row.system)).collect()
+        leagues.iter().map(|(name, cached)| (name.clone(), cached.row.system)).collect()
     }
 
-    /// Asks something of a league, or answers none where there is no such league. Results wait
-    /// meanwhile, so the question should not take long.
-    pub fn read<T>(
-        &self,
-        league: &str,
-        question: impl FnOnce(&League<IdentityId>) -> T,
-    ) -> Option<T> {
-        let indexed = self.indexed(league)?;
-        let league = indexed.league.read().unwrap_or_else(PoisonError::into_inner);
-        Some(question(&league))
+    /// Runs a query on a league, if it exists. New results wait for it, so it should be fast.
+    pub fn read<T>(&self, league: &str, query: impl FnOnce(&League<IdentityId>) -> T) -> Option<T> {
+        let cached = self.cached(league)?;
+        let league = cached.league.read().unwrap_or_else(PoisonError::into_inner);
+        Some(query(&league))
     }
 
-    /// Takes into account what has happened in a league since it was last read.
+    /// Reads new results and retractions of a league.
     pub async fn refresh(&self, league: &str) -> Result<(), StoreError> {
-        let indexed = match self.indexed(league) {
-            Some(indexed) => indexed,
+        let cached = match self.cached(league) {
+            Some(cached) => cached,
             None => match self.store.find_league(league).await? {
                 Some(row) if row.online => self.add(league, row),
                 _ => return Ok(()),
             },
         };
-        let mut progress = indexed.progress.lock().await;
-        self.retract(&indexed, &mut progress).await?;
-        while self.take_page(&indexed, &mut progress).await? {}
+        let mut progress = cached.progress.lock().await;
+        self.retract(&cached, &mut progress).await?;
+        while self.read_page(&cached, &mut progress).await? {}
         Ok(())
     }
 
-    /// Takes into account what has happened in all leagues.
+    /// Reads new results and retractions of all leagues.
     pub async fn refresh_all(&self) -> Result<(), StoreError> {
         let names: Vec<(String,)> = read!(&*self.store.database, executor => sqlx::query_as(
             "SELECT name FROM leagues WHERE online = 1 ORDER BY name",
@@ -96,25 +91,25 @@ impl Standings {
         Ok(())
     }
 
-    /// Keeps up with what notices say, until there are none any more.
+    /// Refreshes leagues on notices, until the subscription ends.
     pub async fn follow(&self, mut notices: Subscription) {
         while let Some(notice) = notices.next().await {
             let mut changed = Changed::default();
-            changed.note(notice);
-            if changed.is_nothing() {
+            changed.add(notice);
+            if changed.is_empty() {
                 continue;
             }
-            let until = Instant::now() + COLLECT;
+            let until = Instant::now() + COALESCE_INTERVAL;
             while let Ok(Some(notice)) = timeout_at(until, notices.next()).await {
-                changed.note(notice);
+                changed.add(notice);
             }
-            if let Err(error) = self.catch_up(changed).await {
+            if let Err(error) = self.refresh_changed(changed).await {
                 tracing::warn!(%error, "could not read results");
             }
         }
     }
 
-    async fn catch_up(&self, changed: Changed) -> Result<(), StoreError> {
+    async fn refresh_changed(&self, changed: Changed) -> Result<(), StoreError> {
         if changed.all {
             return self.refresh_all().await;
         }
@@ -124,60 +119,64 @@ impl Standings {
         Ok(())
     }
 
-    fn indexed(&self, league: &str) -> Option<Arc<Indexed>> {
+    fn cached(&self, league: &str) -> Option<Arc<CachedLeague>> {
         let leagues = self.leagues.read().unwrap_or_else(PoisonError::into_inner);
         leagues.get(league).cloned()
     }
 
-    fn add(&self, name: &str, row: LeagueRow) -> Arc<Indexed> {
+    fn add(&self, name: &str, row: LeagueRow) -> Arc<CachedLeague> {
         let mut leagues = self.leagues.write().unwrap_or_else(PoisonError::into_inner);
-        let indexed = leagues.entry(name.to_string()).or_insert_with(|| {
-            Arc::new(Indexed {
+        let cached = leagues.entry(name.to_string()).or_insert_with(|| {
+            Arc::new(CachedLeague {
                 row,
                 league: RwLock::new(League::new(row.system)),
                 progress: Mutex::default(),
             })
         });
-        Arc::clone(indexed)
+        Arc::clone(cached)
     }
 
-    /// Takes back what was retracted after it had been read.
-    async fn retract(&self, indexed: &Indexed, progress: &mut Progress) -> Result<(), StoreError> {
+    /// Retracts results that were retracted after they had been read.
+    async fn retract(
+        &self,
+        cached: &CachedLeague,
+        progress: &mut Progress,
+    ) -> Result<(), StoreError> {
         let retracted: Vec<(i64,)> = read!(&*self.store.database, executor => sqlx::query_as(
             "SELECT id FROM results
-             WHERE league = $1 AND id <= $2 AND retracted_at IS NOT NULL ORDER BY id",
+             WHERE league_id = $1 AND id <= $2 AND retracted_at IS NOT NULL ORDER BY id",
         )
-        .bind(indexed.row.id)
+        .bind(cached.row.id)
         .bind(progress.newest)
         .fetch_all(executor)
         .await)?;
         for (id,) in retracted {
             if progress.retracted.insert(id) {
-                let mut league = indexed.league.write().unwrap_or_else(PoisonError::into_inner);
+                let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
                 league.retract(ResultId(id as u64)).map_err(|_| self.store.damaged())?;
             }
         }
         Ok(())
     }
 
-    /// Takes the next results, if there are any. Within a league ids become visible in order, so
-    /// none is passed over.
-    async fn take_page(
+    /// Reports the next page of results, and returns whether there was one. Within a league ids become
+    /// visible in order, so none is skipped.
+    async fn read_page(
         &self,
-        indexed: &Indexed,
+        cached: &CachedLeague,
         progress: &mut Progress,
     ) -> Result<bool, StoreError> {
         type Row = (i64, i64, Option<i64>, Option<i64>, i64);
         let rows: Vec<Row> = read!(&*self.store.database, executor => sqlx::query_as(
-            "SELECT results.id, at, winner, retracted_at, coalesce(identity, 0)
-             FROM results JOIN result_players ON result = results.id
+            "SELECT results.id, ended_at, winner_seat, retracted_at, coalesce(identity_id, 0)
+             FROM results JOIN result_players ON result_id = results.id
              WHERE results.id IN (SELECT id FROM results
-                 WHERE league = $1 AND id > $2 ORDER BY id LIMIT $3)
+                 WHERE league_id = $1 AND id > $2 ORDER BY id LIMIT $3)
              ORDER BY results.id, seat",
         )
-        .bind(indexed.row.id)
+        .bind(cached.row.id)
         .bind(progress.newest)
-        .bind(PAGE)
+        .bind(PAGE_SIZE)
         .fetch_all(executor)
         .await)?;
         let Some(&(newest, ..)) = rows.last() else { return Ok(false) };
@@ -193,7 +192,7 @@ impl Standings {
             let report = report(id, at, winner, players);
             reports.push(report.ok_or_else(|| self.store.damaged())?);
         }
-        let mut league = indexed.league.write().unwrap_or_else(PoisonError::into_inner);
+        let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
         league.report_all(&reports).map_err(|_| self.store.damaged())?;
         progress.retracted.extend(retracted);
         progress.newest = newest;
@@ -201,7 +200,7 @@ impl Standings {
     }
 }
 
-/// Leagues of which something was heard.
+/// The leagues that notices mentioned.
 #[derive(Default)]
 struct Changed {
     all: bool,
@@ -209,7 +208,7 @@ struct Changed {
 }
 
 impl Changed {
-    fn note(&mut self, notice: Notice) {
+    fn add(&mut self, notice: Notice) {
         match notice {
             Notice::League { name } => drop(self.leagues.insert(name)),
             Notice::Resync => self.all = true,
@@ -217,7 +216,7 @@ impl Changed {
         }
     }
 
-    fn is_nothing(&self) -> bool {
+    fn is_empty(&self) -> bool {
         !self.all && self.leagues.is_empty()
     }
 }

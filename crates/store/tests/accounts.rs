@@ -8,8 +8,8 @@ use noughts_testing::Postgres;
 fn name(name: &str) -> UniqueName {
     UniqueName {
         name: name.into(),
-        skeleton: name.to_lowercase().replace('1', "l"),
-        as_written: name.replace('В', "B").to_lowercase(),
+        case_skeleton: name.to_lowercase().replace('1', "l"),
+        written_skeleton: name.replace('В', "B").to_lowercase(),
     }
 }
 
@@ -100,8 +100,8 @@ async fn tokens_are_in_force_until_revoked() {
         assert_eq!(store.authenticate(first).await.unwrap(), None);
         let unknown = TokenHash([9; 32]);
         let asked = [second, first, unknown, bot];
-        assert_eq!(store.tokens_not_in_force(&asked).await.unwrap(), [first, unknown]);
-        assert_eq!(store.tokens_not_in_force(&[]).await.unwrap(), []);
+        assert_eq!(store.inactive_tokens(&asked).await.unwrap(), [first, unknown]);
+        assert_eq!(store.inactive_tokens(&[]).await.unwrap(), []);
         assert_eq!(store.revoke_tokens(ann.id, TokenKind::Session, 62).await.unwrap(), 1);
         let left = store.tokens(ann.id).await.unwrap();
         assert_eq!(left.iter().map(|token| token.hash).collect::<Vec<_>>(), [bot]);

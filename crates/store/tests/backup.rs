@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use noughts_store::{Append, GameId, Listing, State, Store, Writer};
+use noughts_store::{Append, GameId, GamePhase, Listing, Store, Writer};
 
 fn game(number: u64) -> GameId {
     let mut random = [0; 10];
@@ -22,7 +22,7 @@ fn created(number: u64) -> Append {
         key: None,
         key_is_fresh: false,
         listing: Some(Box::new(Listing {
-            state: State::Live,
+            phase: GamePhase::Live,
             public: true,
             rules: "3x3".into(),
             league: None,
@@ -78,10 +78,7 @@ async fn files_are_not_written_over() {
     fs::write(&copy, "precious").unwrap();
     assert_eq!(
         store.back_up(&copy).await.unwrap_err().to_string(),
-        format!(
-            "can't use {}: there is a file already, and backups are not written over files",
-            copy.display()
-        )
+        format!("can't use {}: the file exists, and backups never overwrite files", copy.display())
     );
     assert_eq!(fs::read_to_string(&copy).unwrap(), "precious");
     assert!(store.back_up(&folder.path().join("none/copy.db")).await.is_err());
@@ -101,8 +98,7 @@ async fn what_another_backup_writes_is_left_alone() {
     assert_eq!(
         store.back_up(&copy).await.unwrap_err().to_string(),
         format!(
-            "can't use {}: another backup is writing it; if none is, one was cut off: remove the \
-             file",
+            "can't use {}: another backup is writing it; if none is running, remove the file",
             unfinished.display()
         )
     );

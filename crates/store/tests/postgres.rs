@@ -60,12 +60,12 @@ async fn an_outage_is_when_no_server_is_connected() {
     };
     let [first, second] = [&url, &url].map(|url| Store::connect(url));
     let (first, second) = (first.await.unwrap(), second.await.unwrap());
-    assert!(!first.begin_serving(10_000, TOLERANCE).await.unwrap());
+    assert!(!first.register_server(10_000, TOLERANCE).await.unwrap());
     // The first one is there, if slow.
-    assert!(second.begin_serving(15_000, TOLERANCE).await.unwrap());
+    assert!(second.register_server(15_000, TOLERANCE).await.unwrap());
     assert_eq!(outages(&second).await, []);
     first.close().await;
-    second.keep_serving(17_000, TOLERANCE).await.unwrap();
+    second.heartbeat(17_000, TOLERANCE).await.unwrap();
     assert_eq!(outages(&second).await, []);
     second.close().await;
 
@@ -77,12 +77,12 @@ async fn an_outage_is_when_no_server_is_connected() {
     while sqlx::query_scalar::<_, i64>(connected).fetch_one(&mut connection).await.unwrap() > 1 {
         tokio::task::yield_now().await;
     }
-    assert!(!third.begin_serving(19_500, TOLERANCE).await.unwrap());
+    assert!(!third.register_server(19_500, TOLERANCE).await.unwrap());
     assert_eq!(outages(&third).await, [(17_000, 19_500)]);
     // A goodbye is as good.
-    third.end_serving(20_000).await.unwrap();
+    third.stop_server(20_000).await.unwrap();
     let fourth = Store::connect(&url).await.unwrap();
-    assert!(!fourth.begin_serving(20_300, TOLERANCE).await.unwrap());
+    assert!(!fourth.register_server(20_300, TOLERANCE).await.unwrap());
     assert_eq!(outages(&fourth).await, [(17_000, 19_500), (20_000, 20_300)]);
 }
 
@@ -111,14 +111,14 @@ async fn servers_hear_of_each_other() {
     let told =
         [Notice::League { name: "Straße 7".into() }, Notice::Identity { identity: IdentityId(3) }];
     for notice in &told {
-        first.tell(notice.clone());
+        first.publish(notice.clone());
         assert_eq!(next(&mut at_first).await, *notice);
         assert_eq!(next(&mut at_second).await, *notice);
     }
     // Many at once arrive, and of each game the furthest.
     for sequence in 1..=3 {
         for number in 0..250 {
-            first.tell(Notice::Game { game: game(number), sequence });
+            first.publish(Notice::Game { game: game(number), sequence });
         }
     }
     let mut missing: Vec<GameId> = (0..250).map(game).collect();
@@ -145,6 +145,6 @@ async fn notices_come_back_after_a_crash() {
     });
     assert_eq!(heard.next().await, Some(Notice::Resync));
     let notice = Notice::Game { game: game(1), sequence: 7 };
-    first.tell(notice.clone());
+    first.publish(notice.clone());
     assert_eq!(next(&mut heard).await, notice);
 }

@@ -108,7 +108,7 @@ async fn each_league_has_its_own_system() {
     let twice = store.create_league(&league("club", System::Wins)).await;
     assert_eq!(
         twice.unwrap_err().to_string(),
-        "there is a league club already, with the rating system elo"
+        "the league club already exists, with the rating system elo"
     );
     assert!(matches!(
         store.create_league(&league(" x", System::Elo)).await,
@@ -137,7 +137,7 @@ async fn what_cannot_count_is_refused_and_nothing_of_it_stored() {
         store.record(&won(&["Ann", "Bob", "Cy"]), 0, Some(&league("club", System::Elo))).await,
     ];
     let sentences = refused.map(|refused| refused.unwrap_err().to_string());
-    assert_eq!(sentences[0], "the game is not over, so it does not count yet");
+    assert_eq!(sentences[0], "the game is not over");
     assert_eq!(sentences[1], "\"ANN\" has both seat 0 and seat 1");
     assert!(sentences[2].contains("elo"), "{}", sentences[2]);
     assert_eq!(store.games(None, 9).await.unwrap(), []);
@@ -241,16 +241,16 @@ async fn a_second_server_on_a_file_is_told_of_the_first() {
     let (_folder, path) = folder();
     let [first, second] = [&path, &path].map(|path| Store::open(path));
     let (first, second) = (first.await.unwrap(), second.await.unwrap());
-    assert!(!first.begin_serving(10_000, TOLERANCE).await.unwrap());
-    assert!(second.begin_serving(15_000, TOLERANCE).await.unwrap());
+    assert!(!first.register_server(10_000, TOLERANCE).await.unwrap());
+    assert!(second.register_server(15_000, TOLERANCE).await.unwrap());
     let outages = second.outages(0).await.unwrap();
     assert_eq!(outages.iter().map(|o| (o.began, o.ended)).collect::<Vec<_>>(), [(10_000, 15_000)]);
-    second.end_serving(16_000).await.unwrap();
-    first.end_serving(16_000).await.unwrap();
+    second.stop_server(16_000).await.unwrap();
+    first.stop_server(16_000).await.unwrap();
     let third = Store::open(&path).await.unwrap();
-    assert!(!third.begin_serving(17_000, TOLERANCE).await.unwrap(), "both have said goodbye");
+    assert!(!third.register_server(17_000, TOLERANCE).await.unwrap(), "both have said goodbye");
     let fourth = Store::open(&path).await.unwrap();
-    assert!(!fourth.begin_serving(24_000, TOLERANCE).await.unwrap(), "that is too long ago");
+    assert!(!fourth.register_server(24_000, TOLERANCE).await.unwrap(), "that is too long ago");
 }
 
 /// A server finds out when it starts, and not when a game ends, that a league is not for its games.
@@ -261,15 +261,15 @@ async fn leagues_are_claimed_for_online_games_before_any_is_played() {
     store.record(&won(&["Ann", "Bob"]), 1, Some(&local())).await.unwrap();
     let refused = |claimed: Result<(), StoreError>| claimed.unwrap_err().to_string();
     assert_eq!(
-        refused(store.claim_league(&local(), true).await),
-        "the league local is for games at the terminal: online games don't count in it"
+        refused(store.reserve_online_league(&local(), true).await),
+        "the league local is for terminal games: online games don't count in it"
     );
     let club = league("club", System::Elo);
-    store.claim_league(&club, false).await.unwrap();
+    store.reserve_online_league(&club, false).await.unwrap();
     assert_eq!(store.league("club").await.unwrap().map(|_| ()), None);
-    store.claim_league(&club, true).await.unwrap();
-    store.claim_league(&club, true).await.unwrap();
-    let other = refused(store.claim_league(&league("club", System::Wins), true).await);
+    store.reserve_online_league(&club, true).await.unwrap();
+    store.reserve_online_league(&club, true).await.unwrap();
+    let other = refused(store.reserve_online_league(&league("club", System::Wins), true).await);
     assert!(other.contains("club") && other.contains("elo"), "{other}");
     let at_the_terminal = store.record(&won(&["Ann", "Bob"]), 1, Some(&club)).await;
     assert!(matches!(at_the_terminal, Err(StoreError::OtherLeague { online: true, .. })));

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use noughts_store::{
-    Answer, AppendError, Appended, Batch, DueGame, GameId, GameQuery, ListedGame, Log, LoggedEvent,
-    StoreError,
+    AppendError, Appended, Batch, DueGame, GameId, GameQuery, ListedGame, Log, LogFuture,
+    LoggedEvent, StoreError,
 };
 
 /// A failure of an append.
@@ -71,7 +71,7 @@ fn lost() -> StoreError {
 }
 
 impl Log for FaultyLog {
-    fn append<'a>(&'a self, batch: &'a Batch) -> Answer<'a, Vec<Result<Appended, AppendError>>> {
+    fn append<'a>(&'a self, batch: &'a Batch) -> LogFuture<'a, Vec<Result<Appended, AppendError>>> {
         Box::pin(async move {
             match self.next_fault() {
                 None => self.inner.append(batch).await,
@@ -94,29 +94,29 @@ impl Log for FaultyLog {
         })
     }
 
-    fn events(&self, game: GameId, since: u64, most: u32) -> Answer<'_, Vec<LoggedEvent>> {
+    fn events(&self, game: GameId, since: u64, limit: u32) -> LogFuture<'_, Vec<LoggedEvent>> {
         Box::pin(async move {
             self.check_readable()?;
-            self.inner.events(game, since, most).await
+            self.inner.events(game, since, limit).await
         })
     }
 
-    fn sequences<'a>(&'a self, games: &'a [GameId]) -> Answer<'a, HashMap<GameId, u64>> {
+    fn sequences<'a>(&'a self, games: &'a [GameId]) -> LogFuture<'a, HashMap<GameId, u64>> {
         self.inner.sequences(games)
     }
 
-    fn game(&self, game: GameId) -> Answer<'_, Option<ListedGame>> {
+    fn game(&self, game: GameId) -> LogFuture<'_, Option<ListedGame>> {
         Box::pin(async move {
             self.check_readable()?;
             self.inner.game(game).await
         })
     }
 
-    fn games<'a>(&'a self, query: &'a GameQuery) -> Answer<'a, Vec<ListedGame>> {
+    fn games<'a>(&'a self, query: &'a GameQuery) -> LogFuture<'a, Vec<ListedGame>> {
         self.inner.games(query)
     }
 
-    fn due(&self, until: i64, after: Option<DueGame>, most: u32) -> Answer<'_, Vec<DueGame>> {
-        self.inner.due(until, after, most)
+    fn due(&self, until: i64, after: Option<DueGame>, limit: u32) -> LogFuture<'_, Vec<DueGame>> {
+        self.inner.due(until, after, limit)
     }
 }

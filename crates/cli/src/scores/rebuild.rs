@@ -9,7 +9,7 @@ use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Name, Outcome, Report, System};
 use noughts_server::game::OnlineGame;
 use noughts_server::{LoadError, read_game};
-use noughts_store::{CountedGame, GameId, GameQuery, State};
+use noughts_store::{AuditedResult, GameId, GameQuery, State};
 use serde::Serialize;
 
 use super::{Scores, print_json};
@@ -65,7 +65,7 @@ impl Scores {
         let mut over = self.rated_and_over()?;
         let mut last = None;
         loop {
-            let games = self.data.block_on(self.data.store().counted_games(last, PAGE))?;
+            let games = self.data.block_on(self.data.store().results_for_audit(last, PAGE))?;
             let Some(newest) = games.last() else { break };
             last = Some(newest.id);
             for game in &games {
@@ -97,7 +97,7 @@ impl Scores {
 
     /// What comes out when the game is played again: from its log where it was an online one, and
     /// from its record otherwise.
-    fn played(&self, game: &CountedGame) -> Result<Result<GameResult<Name>, String>, Failure> {
+    fn played(&self, game: &AuditedResult) -> Result<Result<GameResult<Name>, String>, Failure> {
         let Some(key) = game.online else { return Ok(recorded_result(&game.record)) };
         Ok(match self.data.block_on(read_game(&*self.data.store().log(), key)) {
             Ok(online) => logged_result(game, &online),
@@ -175,7 +175,7 @@ impl Twice {
     /// is stored.
     fn count(
         &mut self,
-        game: &CountedGame,
+        game: &AuditedResult,
         played: Result<GameResult<Name>, String>,
     ) -> Option<GameResult<Name>> {
         let stored = stored_result(game);
@@ -211,13 +211,13 @@ impl Twice {
         (!right).then_some(played)
     }
 
-    fn fault(&mut self, game: &CountedGame, reason: String) {
+    fn fault(&mut self, game: &AuditedResult, reason: String) {
         self.faults.push(Fault { result: game.id.0, reason });
     }
 }
 
 /// The result as it is stored.
-fn stored_result(game: &CountedGame) -> Result<GameResult<Name>, String> {
+fn stored_result(game: &AuditedResult) -> Result<GameResult<Name>, String> {
     let outcome = match game.winner.map(u8::try_from) {
         None => Outcome::Draw,
         Some(Ok(seat)) => Outcome::Won { seat },
@@ -234,7 +234,7 @@ fn recorded_result(record: &str) -> Result<GameResult<Name>, String> {
 }
 
 /// The result that comes out when the log of an online game is played again.
-fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult<Name>, String> {
+fn logged_result(game: &AuditedResult, online: &OnlineGame) -> Result<GameResult<Name>, String> {
     if online.setup().league.as_ref() != Some(&game.league) {
         return Err("its game does not count in this league".into());
     }
@@ -266,7 +266,7 @@ fn result_of(
 
 /// The same result, of identities where there are some: they keep their ratings when they change
 /// their names.
-fn keyed(game: &CountedGame, result: &GameResult<Name>) -> GameResult<Name> {
+fn keyed(game: &AuditedResult, result: &GameResult<Name>) -> GameResult<Name> {
     let identities: Option<Vec<String>> =
         game.players.iter().map(|player| player.identity.map(|id| id.to_string())).collect();
     let keyed = identities.and_then(|identities| {

@@ -140,7 +140,7 @@ fn two_people_who_wait_for_the_same_game_play_it() {
         assert!(finals[0].ends_with("wins!"), "{}", finals[0]);
     });
     // Who comes later sees how it ended.
-    let games = server.get("/games?state=finished");
+    let games = server.get("/games?phase=finished");
     // Where both opened a game at the same moment, one of the two was aborted.
     let mut games = games.as_array().unwrap().iter();
     let game = games.find(|game| game["winner"].is_u64()).expect("a game that was won");
@@ -162,7 +162,7 @@ fn a_person_against_a_computer_of_the_server() {
     let text = ran.ok();
     assert!(text.contains("rubbish is not a box. Enter a box such as B2."), "{text}");
     assert!(text.contains("wins!") || text.contains("It's a draw!"), "{text}");
-    assert_eq!(server.get("/games?state=finished").as_array().unwrap().len(), 1);
+    assert_eq!(server.get("/games?phase=finished").as_array().unwrap().len(), 1);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn names_are_taken_and_used_again_in_the_terminal() {
         let arguments = format!("join {} --against easy {more}", server.address);
         server.run(who, &arguments, &format!("{first}{boxes}"))
     };
-    let games_of = |name: &str| server.get(&format!("/games?state=finished&player={name}"));
+    let games_of = |name: &str| server.get(&format!("/games?phase=finished&player={name}"));
     let count = |name: &str| games_of(name).as_array().unwrap().len();
     // What was played as a guest belongs to the name.
     play("ann", "", "").ok();
@@ -422,7 +422,7 @@ fn a_bot_seeks_opponents_and_leaves_no_game_behind() {
     );
     thread::scope(|scope| {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
-        let open = await_view(&server, "/games?state=open", |open| !open[0].is_null());
+        let open = await_view(&server, "/games?phase=open", |open| !open[0].is_null());
         let id = open[0]["id"].as_str().unwrap();
         let path = format!("/games/{id}");
         let game = server.post(&format!("{path}/join"), Some(&guest), json!({}));
@@ -447,5 +447,5 @@ fn a_bot_seeks_opponents_and_leaves_no_game_behind() {
         let expected = format!("Ann plays perfect at {}\n{id}: {ending}\n", server.address);
         assert_eq!(bot.join().unwrap().ok(), expected);
     });
-    assert_eq!(server.get("/games?state=open"), json!([]));
+    assert_eq!(server.get("/games?phase=open"), json!([]));
 }

@@ -14,7 +14,7 @@ fn taken(player: &noughts_store::ResultPlayer) -> String {
 /// An online game between two guests, as a server stores it.
 fn play_online(data: &std::path::Path) {
     use noughts_store::{
-        Append, GameId, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer, State,
+        Append, GameId, GamePhase, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer,
         Store, UniqueName, Writer,
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -22,7 +22,7 @@ fn play_online(data: &std::path::Path) {
         let store = Store::open(data).await.unwrap();
         let mut players = Vec::new();
         for name in ["Ann", "Bob"] {
-            let unique = UniqueName { name: name.into(), skeleton: name.into(), as_written: name.into() };
+            let unique = UniqueName { name: name.into(), case_case_skeleton: name.into(), written_case_skeleton: name.into() };
             let made = store.create_identity(IdentityKind::Guest, &unique, None, 0).await.unwrap();
             players.push(ResultPlayer { identity: made.id, name: name.into() });
         }
@@ -47,7 +47,7 @@ fn play_online(data: &std::path::Path) {
             key: None,
             key_is_fresh: false,
             listing: Some(Box::new(Listing {
-                state: State::Finished,
+                phase: GamePhase::Finished,
                 public: true,
                 rules: "3x3".into(),
                 league: Some("online".into()),
@@ -98,11 +98,11 @@ fn online_games_are_in_the_same_file() {
     set_last_event("{}");
     check("what was before it: missing field `type` at line 1 column 2\n");
     set_last_event(r#"{"type":"moved","seat":0,"cell":"A3"}"#);
-    change(&data, "UPDATE results SET winner = 1 WHERE id = 4");
+    change(&data, "UPDATE results SET winner_seat = 1 WHERE id = 4");
     check("  result 4: stored is seat 1 won, the game says seat 0 won\n");
     noughts_with(&data, "scores rebuild", "").ok();
     noughts_with(&data, "scores rebuild --check", "").ok();
-    change(&data, "DELETE FROM result_players WHERE result = 4");
+    change(&data, "DELETE FROM result_players WHERE result_id = 4");
     change(&data, "DELETE FROM results WHERE id = 4");
     check(": it is over and does not count\n");
 }
@@ -118,7 +118,7 @@ fn games_at_the_terminal_do_not_count_in_leagues_of_the_server() {
     assert!(
         output.contains(
             "This game does not count: \
-             the league online is the server's: only online games count in it.\n"
+             the league online is for online games: terminal games don't count in it.\n"
         ),
         "{output}"
     );

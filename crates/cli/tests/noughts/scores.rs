@@ -162,7 +162,7 @@ fn leagues_with_systems_of_their_own() {
     let (_folder, data) = played();
     noughts_with(&data, "scores create club elo", "").ok();
     noughts_with(&data, "scores create club elo", "")
-        .fails(1, "there is a league club already, with the rating system elo");
+        .fails(1, "the league club already exists, with the rating system elo");
     let bad = noughts_with(&data, "scores create other chess", "");
     assert_eq!(bad.status(), 2);
     assert!(bad.stderr().contains("glicko2"), "{}", bad.stderr());
@@ -205,7 +205,7 @@ fn everything_can_be_counted_again() {
     let same = "local: 2 results, 2 players, as stored\n";
     assert_eq!(noughts_with(&data, "scores rebuild --check", "").ok(), same);
 
-    change(&data, "UPDATE results SET winner = 1 WHERE id = 1");
+    change(&data, "UPDATE results SET winner_seat = 1 WHERE id = 1");
     let differs = noughts_with(&data, "scores rebuild --check", "");
     assert_eq!(
         (differs.stdout(), differs.stderr(), differs.status()),
@@ -237,7 +237,7 @@ fn a_backup_can_take_the_place_of_the_file() {
     noughts_with(&data, &backup, "").fails(
         1,
         &format!(
-            "can't use {}: there is a file already, and backups are not written over files",
+            "can't use {}: the file exists, and backups never overwrite files",
             copy.display()
         ),
     );

@@ -125,7 +125,7 @@ impl Accounts {
             if outcome.is_ok() {
                 revoked.iter().for_each(|token| accounts.sessions.close(*token));
             }
-            accounts.notices.tell(Notice::Identity { identity });
+            accounts.notices.publish(Notice::Identity { identity });
             outcome
         });
         Ok(task.await??)

@@ -88,7 +88,7 @@ impl Accounts {
     /// Closes connections whose tokens were revoked on another server, of one identity or of all.
     pub(crate) async fn check_sessions(&self, identity: Option<IdentityId>) {
         for tokens in self.sessions.tokens(identity).chunks(TOKEN_CHECK_SIZE) {
-            match self.store.tokens_not_in_force(tokens).await {
+            match self.store.inactive_tokens(tokens).await {
                 Ok(revoked) => revoked.into_iter().for_each(|token| self.sessions.close(token)),
                 Err(error) => {
                     tracing::warn!(%error, "could not check tokens");
@@ -113,12 +113,12 @@ async fn computers(store: &Store) -> Result<HashMap<Level, IdentityId>, StoreErr
     let mut computers = HashMap::new();
     for level in Level::ALL {
         let name = names::computer(level);
-        let found = store.identity_named(&name.skeleton).await?;
+        let found = store.identity_named(&name.case_skeleton).await?;
         let identity = match found {
             Some((identity, _)) => identity,
             None => match store.create_identity(IdentityKind::Computer, &name, None, 0).await {
                 Err(StoreError::NameTaken { .. }) => {
-                    let found = store.identity_named(&name.skeleton).await?;
+                    let found = store.identity_named(&name.case_skeleton).await?;
                     found.map(|(identity, _)| identity).ok_or(StoreError::NotAnAccount)?
                 }
                 created => created?,

@@ -21,12 +21,12 @@ pub(crate) fn validate(text: &str) -> Result<UniqueName, String> {
         return Err("a name can't consist of dots".into());
     }
     let unique = unique(name);
-    if unique.skeleton.is_empty() {
+    if unique.case_skeleton.is_empty() {
         return Err("a name needs a visible character".into());
     }
     let is_reserved =
         |look: &str| RESERVED_PREFIXES.iter().any(|name| look.starts_with(&case_skeleton(name)));
-    if is_reserved(&unique.skeleton) || is_reserved(&unique.as_written) {
+    if is_reserved(&unique.case_skeleton) || is_reserved(&unique.written_skeleton) {
         return Err("names that look like Computer or Guest are reserved".into());
     }
     Ok(unique)
@@ -61,7 +61,11 @@ fn written_skeleton(name: &str) -> String {
 }
 
 fn unique(name: String) -> UniqueName {
-    UniqueName { skeleton: case_skeleton(&name), as_written: written_skeleton(&name), name }
+    UniqueName {
+        case_skeleton: case_skeleton(&name),
+        written_skeleton: written_skeleton(&name),
+        name,
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +107,7 @@ mod tests {
             ("HOPA", "\u{41d}ора"),
         ] {
             assert_ne!(case_skeleton(a), case_skeleton(b), "{a} and {b}");
-            let [a, b] = [a, b].map(|name| validate(name).unwrap().as_written);
+            let [a, b] = [a, b].map(|name| validate(name).unwrap().written_skeleton);
             assert_eq!(a, b);
         }
     }

@@ -125,7 +125,7 @@ async fn named(
     if request.public {
         let name =
             names::validate(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
-        if app.storage.store.takers(&name).await?.iter().any(|taker| *taker != me.identity) {
+        if app.storage.store.lookalikes(&name).await?.iter().any(|taker| *taker != me.identity) {
             let taken =
                 "name: it belongs to somebody else, who would seem to play in a public game";
             return Err(ApiError::Invalid(taken.into()));

@@ -10,7 +10,7 @@ use noughts_api::{
     CommandReply, CommandRequest, ErrorBody, GameId, GamePhase, GameSetup, GameSummary, GameView,
     IdempotencyKey, IdentityId, NewGame, PlayerCommand,
 };
-use noughts_store::{GameQuery, ListedGame, State as ListState};
+use noughts_store::{GameQuery, ListedGame};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
@@ -93,7 +93,7 @@ pub(super) fn created(view: GameView) -> Response {
 #[serde(deny_unknown_fields)]
 struct ListQuery {
     /// Only games in this phase.
-    state: Option<GamePhase>,
+    phase: Option<GamePhase>,
     /// Only games of the player with this name.
     player: Option<String>,
     /// Only games in which the player with this name has a seat, too.
@@ -119,29 +119,24 @@ async fn list(
     caller: AnyCaller,
     QueryParams(query): QueryParams<ListQuery>,
 ) -> Result<Json<Vec<GameSummary>>, ApiError> {
-    let state = query.state.map(|phase| match phase {
-        GamePhase::Open => ListState::Open,
-        GamePhase::Live => ListState::Live,
-        GamePhase::Finished => ListState::Finished,
-    });
     let rules = query.rules.map(|text| app.rules.get(&text));
     let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
     let player = identity(&app, query.player).await?;
     let opponent = identity(&app, query.opponent).await?;
     let PageSize(limit) = query.limit;
     let mut query = GameQuery {
-        state,
+        phase: query.phase,
         player: player.or(opponent),
         public_only: player.is_none() || player != caller.id(),
         rules: rules.map(|rules| rules.to_string()),
         before: query.before,
-        most: if opponent.is_some() { 100 } else { limit },
+        limit: if opponent.is_some() { 100 } else { limit },
     };
     let mut games = Vec::new();
     for _ in 0..MAX_SEARCHED_PAGES {
         let page = app.storage.log.games(&query).await?;
         query.before = page.last().map(|game| game.game);
-        let is_full = page.len() >= query.most as usize;
+        let is_full = page.len() >= query.limit as usize;
         let has_opponent =
             |game: &ListedGame| opponent.is_none_or(|id| game.listing.seats.contains(&Some(id)));
         games.extend(page.into_iter().filter(has_opponent));

@@ -162,7 +162,7 @@ async fn search(app: &App, text: &str) -> Result<Vec<IdentityId>, ApiError> {
         return Ok(Vec::new());
     }
     let prefix = names::case_skeleton(text);
-    let found = app.storage.store.identities_beginning(&prefix, MAX_SEARCH_MATCHES).await?;
+    let found = app.storage.store.search_identities(&prefix, MAX_SEARCH_MATCHES).await?;
     Ok(found.into_iter().map(|identity| identity.id).collect())
 }
 

@@ -9,7 +9,7 @@ use noughts_api::{
     CommandRequest, ErrorBody, GameId, GamePhase, GameSetup, GameView, IdempotencyKey, IdentityId,
     NewGame, NewSeat, PairingRequest, PlayerCommand, SummaryDetails,
 };
-use noughts_store::{CommandKey, GameQuery, ListedGame, State as ListState};
+use noughts_store::{CommandKey, GameQuery, ListedGame};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -123,8 +123,10 @@ impl Pairing {
                 return Ok(Some(game));
             }
         }
-        let command = CommandKey { sender: caller.id(), key: key.as_str().into() };
-        let Some(game) = app.storage.store.game_made_by(&command).await? else { return Ok(None) };
+        let command = CommandKey { sender: caller.id(), key: key.clone() };
+        let Some(game) = app.storage.store.game_created_by(&command).await? else {
+            return Ok(None);
+        };
         let phase = app.games.snapshot(game, None).await?.game.phase();
         Ok((phase != GamePhase::Finished).then_some(game))
     }
@@ -219,12 +221,12 @@ impl Pairing {
         let Pairing { app, caller, setup, .. } = self;
         let (mut own, mut others) = (None, Vec::new());
         let mut query = GameQuery {
-            state: Some(ListState::Open),
+            phase: Some(GamePhase::Open),
             player: None,
             public_only: true,
             rules: Some(setup.rules.clone()),
             before: None,
-            most: PAGE_SIZE,
+            limit: PAGE_SIZE,
         };
         let league = setup.league.as_deref();
         let rating = rating(app, league, caller.id());

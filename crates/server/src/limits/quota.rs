@@ -2,10 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use noughts_api::{GameSetup, IdempotencyKey, SeatHolder, SummaryDetails};
+use noughts_api::{GamePhase, GameSetup, IdempotencyKey, SeatHolder, SummaryDetails};
 use noughts_store::{
-    CommandKey, GameId, GameQuery, IdentityId, ListedGame, Log, State as ListState, Store,
-    StoreError,
+    CommandKey, GameId, GameQuery, IdentityId, ListedGame, Log, Store, StoreError,
 };
 use quick_cache::unsync::Cache;
 
@@ -91,8 +90,8 @@ impl GameQuota {
             Err(error) => Err(error),
         };
         if let (Err(_), Some(key)) = (&permit, key) {
-            let command = CommandKey { sender: creator, key: key.as_str().into() };
-            if self.store.game_made_by(&command).await?.is_some() {
+            let command = CommandKey { sender: creator, key: key.clone() };
+            if self.store.game_created_by(&command).await?.is_some() {
                 return Ok(None);
             }
         }
@@ -107,7 +106,7 @@ impl GameQuota {
     ) -> Result<(), LimitError> {
         for seat in &setup.seats {
             let SeatHolder::Invited { identity, .. } = seat.holder else { continue };
-            let invitations = self.games(identity, ListState::Open, true).await?;
+            let invitations = self.games(identity, GamePhase::Open, true).await?;
             if invitations.len() >= self.max_games as usize {
                 return Err(LimitError::TooMany("this player has too many open invitations"));
             }
@@ -126,8 +125,8 @@ impl GameQuota {
         &self,
         player: IdentityId,
     ) -> Result<Vec<GameId>, StoreError> {
-        let open = self.games(player, ListState::Open, false).await?;
-        let live = self.games(player, ListState::Live, false).await?;
+        let open = self.games(player, GamePhase::Open, false).await?;
+        let live = self.games(player, GamePhase::Live, false).await?;
         Ok(open.iter().chain(&live).map(|game| game.game).collect())
     }
 
@@ -135,17 +134,17 @@ impl GameQuota {
     async fn games(
         &self,
         player: IdentityId,
-        state: ListState,
+        phase: GamePhase,
         only_invited: bool,
     ) -> Result<Vec<ListedGame>, StoreError> {
         let query = GameQuery {
-            state: Some(state),
+            phase: Some(phase),
             player: Some(player),
             public_only: false,
             rules: None,
             before: None,
             // Up to the limit of seats and as many invitations.
-            most: self.max_games.saturating_mul(2),
+            limit: self.max_games.saturating_mul(2),
         };
         let mut games = self.log.games(&query).await?;
         games.retain(|game| {

@@ -7,7 +7,7 @@ use noughts_api::{
 use noughts_rules::Outcome;
 use noughts_scores::{Outcome as ScoreOutcome, System};
 use noughts_store::{
-    Append, CommandKey, LeagueChoice, LeagueResult, ListedGame, Listing, ResultPlayer, State,
+    Append, CommandKey, LeagueChoice, LeagueResult, ListedGame, Listing, ResultPlayer,
 };
 
 use super::LiveGames;
@@ -34,7 +34,7 @@ impl Before {
 
 /// The idempotency key as the log has it.
 pub(super) fn command_key(sender: IdentityId, key: &IdempotencyKey) -> CommandKey {
-    CommandKey { sender, key: key.as_str().into() }
+    CommandKey { sender, key: key.clone() }
 }
 
 /// The stored form of an event.
@@ -77,11 +77,7 @@ impl LiveGames {
             holder => self.seated_identity(holder),
         };
         Listing {
-            state: match game.phase() {
-                GamePhase::Open => State::Open,
-                GamePhase::Live => State::Live,
-                GamePhase::Finished => State::Finished,
-            },
+            phase: game.phase(),
             public: setup.public,
             rules: setup.rules.clone(),
             league: setup.league.clone(),
@@ -135,11 +131,7 @@ pub(crate) fn summary(listed: ListedGame) -> Option<GameSummary> {
     let details = serde_json::from_str(&listed.listing.detail).ok()?;
     Some(GameSummary {
         id: listed.game,
-        phase: match listed.listing.state {
-            State::Open => GamePhase::Open,
-            State::Live => GamePhase::Live,
-            State::Finished => GamePhase::Finished,
-        },
+        phase: listed.listing.phase,
         rules: listed.listing.rules,
         rated: listed.listing.rated,
         league: listed.listing.league,

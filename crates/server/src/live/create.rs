@@ -72,7 +72,7 @@ impl LiveGames {
         // In a task of its own, so that it goes on if the client goes away.
         let creating = self.lifecycle.tasks.spawn(async move {
             let CommandLock { games, command } = &lock;
-            let created = games.storage.store.game_made_by(command).await;
+            let created = games.storage.store.game_created_by(command).await;
             if let Some(game) = created.map_err(|error| CreateError(error.to_string()))? {
                 return Ok(game);
             }
@@ -117,7 +117,7 @@ impl LiveGames {
             }
             Err(AppendError::Conflict { .. }) => Ok(game),
             // Another server was faster with the same command.
-            Err(AppendError::Made { game }) => Ok(game),
+            Err(AppendError::AlreadyCreated { game }) => Ok(game),
             Err(error) => Err(CreateError(error.to_string())),
         }
     }

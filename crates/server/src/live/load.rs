@@ -1,6 +1,6 @@
 //! Loading games from the log.
 
-use noughts_api::{Event, GameId, GameUpdate, IdempotencyKey, IdentityId};
+use noughts_api::{Event, GameId, GameUpdate, IdentityId};
 use noughts_store::{Log, LoggedEvent, StoreError};
 
 use super::LiveGames;
@@ -114,8 +114,7 @@ fn apply(
         let event = parse(logged)?;
         // Keys of the server itself serve the writer's retries only.
         let key = logged.key.as_ref().filter(|key| key.sender != IdentityId(0));
-        let key = key.and_then(|key| Some((key.sender, IdempotencyKey::new(&key.key)?)));
-        game.apply(&event, logged.at, key.as_ref().map(|(sender, key)| (*sender, key)))?;
+        game.apply(&event, logged.at, key.map(|key| (key.sender, &key.key)))?;
         if game.seq() > since {
             updates.push(game.update(event, logged.at));
         }

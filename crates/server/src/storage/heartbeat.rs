@@ -57,7 +57,7 @@ impl Outages {
     /// Registers this server, before it serves anyone.
     pub(crate) async fn begin(&self, store: &Store) -> Result<(), StoreError> {
         let now = clock::now();
-        let has_other = store.begin_serving(now, OUTAGE_THRESHOLD_MS).await?;
+        let has_other = store.register_server(now, OUTAGE_THRESHOLD_MS).await?;
         if let Some(path) = store.path().filter(|_| has_other) {
             tracing::warn!(
                 ?path,
@@ -77,7 +77,7 @@ impl Outages {
         // An outage lasts until the database answers, which may take a while.
         store.ping().await?;
         let now = clock::now();
-        store.keep_serving(now, OUTAGE_THRESHOLD_MS).await?;
+        store.heartbeat(now, OUTAGE_THRESHOLD_MS).await?;
         self.read_outages(store, now).await
     }
 
@@ -106,7 +106,7 @@ pub(crate) async fn run_heartbeat(outages: Arc<Outages>, store: Store, stop: Can
         let _sending = outages.sending.lock().await;
         outages.send_heartbeat(&store).await;
     }
-    if let Err(error) = store.end_serving(clock::now()).await {
+    if let Err(error) = store.stop_server(clock::now()).await {
         tracing::warn!(%error, "could not send the last heartbeat");
     }
 }

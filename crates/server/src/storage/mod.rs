@@ -19,7 +19,7 @@ impl Storage {
     pub(crate) async fn new(store: Store, log: Arc<dyn Log>) -> Result<Storage, StoreError> {
         let notices = Notices::start(&store);
         Ok(Storage {
-            writer: Writer::start_telling(log.clone(), notices.clone()),
+            writer: Writer::start_with_notices(log.clone(), notices.clone()),
             standings: Standings::load(&store).await?,
             notices,
             log,

@@ -19,7 +19,7 @@ fn games_continue_under_new_name() {
     assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Ann"), &json!("named")));
     let name = |game: &str, seat: usize| bob.get(game).expect(200)["players"][seat]["name"].clone();
     assert_eq!(name(&game, 0), "Ann");
-    let list = bob.get("/games?state=live").expect(200);
+    let list = bob.get("/games?phase=live").expect(200);
     assert_eq!(list[0]["players"][0]["name"], "Ann");
     // A rematch uses the name that Bob took after the game.
     let seq = bob.get(&game).expect(200)["seq"].as_u64().unwrap();

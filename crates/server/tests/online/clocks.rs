@@ -246,7 +246,7 @@ fn clocks_run_out_beside_queued_computers() {
     // Nobody looks at the game itself.
     let finished =
         |games: &Value| games.as_array().unwrap().iter().any(|game| game["reason"] == "time");
-    until(&server.nobody(), "/games?state=finished", finished);
+    until(&server.nobody(), "/games?phase=finished", finished);
 }
 
 #[test]

@@ -294,15 +294,15 @@ fn lists_show_public_and_own_games() {
             .collect();
         ids
     };
-    assert_eq!(ids(&bob, "?state=open"), std::slice::from_ref(&open));
-    assert_eq!(ids(&bob, "?state=live"), std::slice::from_ref(&live));
-    assert_eq!(ids(&bob, "?state=finished"), std::slice::from_ref(&over));
+    assert_eq!(ids(&bob, "?phase=open"), std::slice::from_ref(&open));
+    assert_eq!(ids(&bob, "?phase=live"), std::slice::from_ref(&live));
+    assert_eq!(ids(&bob, "?phase=finished"), std::slice::from_ref(&over));
     assert_eq!(ids(&bob, ""), [over.clone(), live.clone(), open.clone()]);
     assert_eq!(ids(&bob, "?player=ann&rules=4x4"), std::slice::from_ref(&live));
-    assert_eq!(ids(&ann, "?player=ann&state=open"), [hidden, open.clone()]);
+    assert_eq!(ids(&ann, "?player=ann&phase=open"), [hidden, open.clone()]);
     let last = live.strip_prefix("/games/").unwrap();
     assert_eq!(ids(&bob, &format!("?limit=1&before={last}")), [open]);
-    bob.get("/games?state=won").refused(400, "malformed");
+    bob.get("/games?phase=won").refused(400, "malformed");
     for limit in ["many", "0", "101"] {
         bob.get(&format!("/games?limit={limit}")).refused(400, "malformed");
     }

@@ -259,7 +259,7 @@ fn two_who_look_at_the_same_moment_meet() {
             scope.spawn(pair);
             scope.spawn(pair);
         });
-        let open = server.nobody().get("/games?state=open").expect(200);
+        let open = server.nobody().get("/games?phase=open").expect(200);
         assert_eq!(open.as_array().map(Vec::len), Some(0), "{open}");
     }
 }

@@ -208,7 +208,7 @@ fn other_sites_can_not_use_the_cookie() {
     post(&format!("http://{}", server.address)).expect(201);
     let headers = [("cookie", cookie.as_str()), ("sec-fetch-site", "cross-site")];
     nobody.send("DELETE", "/sessions", None, &headers).refused(403, "cross_site");
-    assert_eq!(ann.get("/games?state=open").expect(200).as_array().unwrap().len(), 1);
+    assert_eq!(ann.get("/games?phase=open").expect(200).as_array().unwrap().len(), 1);
 }
 
 /// Answering without end would cost the server more than asking costs the client.

@@ -47,7 +47,7 @@ function show(root) {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
       try {
-        const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { state: phase, limit: 20 })))));
+        const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20 })))));
         lists.forEach((list, i) => updateList(list, games[i]));
         sections.hidden = false;
         setText(status, LEAD);

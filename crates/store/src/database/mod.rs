@@ -1,10 +1,10 @@
-//! The two databases, and the little that is different about using them.
+//! SQLite and PostgreSQL behind one interface.
 //!
 //! Statements are written once for both: parameters as `$1`, numbers as 64 bits, yes and no as 1
-//! and 0. [`read!`] and [`write!`] run the same code with either of them.
+//! and 0. [`read!`] and [`write!`] run the same code on either database.
 
-mod file;
-mod joined;
+mod append;
+mod open_file;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod sqlite;
@@ -12,12 +12,13 @@ mod sqlite;
 use std::path::Path;
 
 use sqlx::SqlSafeStr;
-use sqlx::migrate::{Migration, MigrationType};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use crate::StoreError;
-pub(crate) use file::create_private;
+pub(crate) use append::{AppendTransaction, BulkInsert, ColumnType};
+pub(crate) use open_file::create_private;
 #[cfg(feature = "postgres")]
-pub(crate) use postgres::{NAME, PostgresDatabase};
+pub(crate) use postgres::{APPLICATION_NAME_PREFIX, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
 /// An open database.
@@ -30,7 +31,7 @@ pub(crate) enum Database {
 
 impl Database {
     pub(crate) async fn open(path: &Path) -> Result<Database, StoreError> {
-        file::open(path).await.map(Database::Sqlite)
+        open_file::open(path).await.map(Database::Sqlite)
     }
 
     #[cfg(feature = "postgres")]
@@ -47,7 +48,7 @@ impl Database {
     }
 }
 
-/// Runs a query beside all others: `read!(database, executor => query.fetch_all(executor).await)`.
+/// Runs a query on a pooled connection: `read!(database, executor => query.fetch_all(executor).await)`.
 macro_rules! read {
     ($database:expr, $executor:ident => $query:expr) => {
         match $database {
@@ -64,22 +65,22 @@ macro_rules! read {
     };
 }
 
-/// Runs statements in a transaction of their own, which is taken back if they fail. In the block,
-/// which answers a `Result<_, StoreError>`, the connection is reborrowed with `&mut *connection`.
+/// Runs statements in a transaction, which is rolled back on failure. The block returns a
+/// `Result<_, StoreError>` and reborrows the connection with `&mut *connection`.
 macro_rules! write {
     ($database:expr, $connection:ident => $block:block) => {
         match $database {
             $crate::database::Database::Sqlite(file) => {
-                let mut writing = file.write().await?;
+                let mut transaction = file.begin().await?;
                 let written: Result<_, $crate::StoreError> = async {
-                    let $connection = writing.connection();
+                    let $connection = transaction.connection();
                     $block
                 }
                 .await;
                 match written {
-                    Ok(value) => writing.commit().await.map(|()| value).map_err(Into::into),
+                    Ok(value) => transaction.commit().await.map(|()| value).map_err(Into::into),
                     Err(error) => {
-                        writing.roll_back().await;
+                        transaction.roll_back().await;
                         Err(error)
                     }
                 }
@@ -103,9 +104,9 @@ macro_rules! write {
 
 pub(crate) use {read, write};
 
-fn migrations(scripts: &[(&'static str, &'static str)]) -> Vec<Migration> {
-    let migration = |(number, &(name, script)): (i64, &(&'static str, &'static str))| {
-        Migration::new(number, name.into(), MigrationType::Simple, script.into_sql_str(), false)
-    };
-    (1..).zip(scripts).map(migration).collect()
+/// The migrations of a database: so far, its schema.
+fn migrator(schema: &'static str) -> Migrator {
+    let kind = MigrationType::Simple;
+    let migration = Migration::new(1, "schema".into(), kind, schema.into_sql_str(), false);
+    Migrator::with_migrations(vec![migration])
 }

@@ -2,24 +2,27 @@
 
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::{Migrate, MigrateError, Migrator};
+use sqlx::migrate::{Migrate, MigrateError};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::StoreError;
 
-/// What connections are called, before the number of the instance: others see by it who is there.
-pub(crate) const NAME: &str = "noughts-";
+/// The prefix of a connection's application name, before the number of the instance. Servers see by
+/// it which others are connected.
+pub(crate) const APPLICATION_NAME_PREFIX: &str = "noughts-";
 
-const CONNECTIONS: u32 = 8;
+const MAX_CONNECTIONS: u32 = 8;
 
-/// How long somebody waits for a connection while the database is away or busy.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait for a connection while the database is down or busy.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The appending connection plans each statement once, perhaps when the tables are empty. It must
-/// not conclude that they are best read from end to end, because they grow.
-const PLANNING: [(&str, &str); 5] = [
+const CONNECT_RETRY_INTERVAL: Duration = Duration::from_millis(250);
+
+/// The appending connection plans each statement once, perhaps while the tables are empty. These
+/// settings keep it from choosing full scans of tables that will grow.
+const PLANNER_SETTINGS: [(&str, &str); 5] = [
     ("plan_cache_mode", "force_generic_plan"),
     ("enable_seqscan", "off"),
     ("enable_bitmapscan", "off"),
@@ -27,40 +30,32 @@ const PLANNING: [(&str, &str); 5] = [
     ("enable_mergejoin", "off"),
 ];
 
-const SCRIPTS: &[(&str, &str)] = &[
-    ("games and results", include_str!("../../migrations/postgres/0001_games_and_results.sql")),
-    ("serving", include_str!("../../migrations/postgres/0002_serving.sql")),
-    ("numbers", include_str!("../../migrations/postgres/0003_numbers.sql")),
-    ("names", include_str!("../../migrations/postgres/0004_names.sql")),
-];
-
-/// A database that answers.
+/// A connected database.
 #[derive(Debug)]
 pub(crate) struct PostgresDatabase {
     pool: PgPool,
     options: Box<PgConnectOptions>,
-    /// The connection that appends to the log. Unlike those of the pool it is not tried before it
-    /// is used, which would cost every commit a trip. Empty before the first use, and after a
-    /// failure.
+    /// The connection that appends to the log. Unlike the pool's, it is not tested before use, which
+    /// would cost every commit a round trip. `None` before the first use, and after a failure.
     appender: Mutex<Option<PgConnection>>,
 }
 
 impl PostgresDatabase {
-    /// Connects as this instance of the program.
+    /// Connects as an instance of the program.
     pub(super) async fn connect(url: &str, instance: i64) -> Result<PostgresDatabase, StoreError> {
         let options: PgConnectOptions = url.parse().map_err(StoreError::Url)?;
         let options = options
-            .application_name(&format!("{NAME}{instance:x}"))
-            // What is acknowledged is on the disk, whatever the database's default is.
+            .application_name(&format!("{APPLICATION_NAME_PREFIX}{instance:x}"))
+            // Acknowledged commits are on the disk, whatever the database's default.
             .options([("synchronous_commit", "on")])
             .disable_statement_logging();
-        // One by itself first, because a pool says in the end only that it waited in vain.
-        let mut connection = reach(&options).await?;
+        // A single connection first: its errors are more specific than the pool's.
+        let mut connection = connect_with_retries(&options).await?;
         migrate(&mut connection).await?;
         connection.close().await?;
         let pool = PgPoolOptions::new()
-            .max_connections(CONNECTIONS)
-            .acquire_timeout(PATIENCE)
+            .max_connections(MAX_CONNECTIONS)
+            .acquire_timeout(CONNECT_TIMEOUT)
             .connect_with(options.clone())
             .await?;
         Ok(PostgresDatabase { pool, options: Box::new(options), appender: Mutex::default() })
@@ -70,14 +65,16 @@ impl PostgresDatabase {
         &self.pool
     }
 
-    /// Waits for the appending connection.
-    pub(crate) async fn appender(&self) -> Result<Appender<'_>, sqlx::Error> {
+    /// Begins a transaction on the appending connection.
+    pub(super) async fn begin_append(&self) -> Result<PostgresAppend<'_>, sqlx::Error> {
         let mut slot = self.appender.lock().await;
         let connection = match slot.take() {
             Some(connection) => connection,
-            None => self.options.clone().options(PLANNING).connect().await?,
+            None => self.options.clone().options(PLANNER_SETTINGS).connect().await?,
         };
-        Ok(Appender { slot, connection })
+        let mut transaction = PostgresAppend { slot, connection };
+        sqlx::query("BEGIN").execute(transaction.connection()).await?;
+        Ok(transaction)
     }
 
     pub(super) async fn close(&self) {
@@ -86,46 +83,58 @@ impl PostgresDatabase {
     }
 }
 
-/// The appending connection. It is dropped, with whatever it was doing, unless it is put back.
-pub(crate) struct Appender<'a> {
+/// A transaction of the appending connection. Dropping it halfway closes the connection, which rolls
+/// back.
+pub(crate) struct PostgresAppend<'a> {
     slot: MutexGuard<'a, Option<PgConnection>>,
     connection: PgConnection,
 }
 
-impl Appender<'_> {
-    pub(crate) fn connection(&mut self) -> &mut PgConnection {
+impl PostgresAppend<'_> {
+    pub(super) fn connection(&mut self) -> &mut PgConnection {
         &mut self.connection
     }
 
-    /// Leaves the connection, with nothing under way, to the next one.
-    pub(crate) fn put_back(mut self) {
+    pub(super) async fn commit(mut self) -> Result<(), sqlx::Error> {
+        sqlx::query("COMMIT").execute(self.connection()).await?;
+        self.release();
+        Ok(())
+    }
+
+    pub(super) async fn roll_back(mut self) {
+        // Where this fails, dropping the connection rolls back.
+        if sqlx::query("ROLLBACK").execute(self.connection()).await.is_ok() {
+            self.release();
+        }
+    }
+
+    /// Keeps the connection for the next transaction.
+    fn release(mut self) {
         *self.slot = Some(self.connection);
     }
 }
 
-/// Brings the tables up to date, under a lock, so that of several servers that start at once one
-/// does the work.
-/// The first connection. The database may be starting as well.
-async fn reach(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
-    const PAUSE: Duration = Duration::from_millis(250);
-    let end = Instant::now() + PATIENCE;
+/// Opens the first connection. The database may still be starting.
+async fn connect_with_retries(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
+    let deadline = Instant::now() + CONNECT_TIMEOUT;
     loop {
         match options.connect().await {
-            Err(sqlx::Error::Io(error)) if Instant::now() + PAUSE > end => {
+            Err(sqlx::Error::Io(error)) if Instant::now() + CONNECT_RETRY_INTERVAL > deadline => {
                 let place = format!("{}:{}", options.get_host(), options.get_port());
                 return Err(StoreError::Unreachable { place, error });
             }
-            Err(sqlx::Error::Io(_)) => tokio::time::sleep(PAUSE).await,
+            Err(sqlx::Error::Io(_)) => tokio::time::sleep(CONNECT_RETRY_INTERVAL).await,
             connected => return Ok(connected?),
         }
     }
 }
 
+/// Creates or upgrades the tables, under a lock against other servers that start at the same time.
 async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let migrator = Migrator::with_migrations(super::migrations(SCRIPTS));
+    let migrator = super::migrator(include_str!("../../migrations/postgres.sql"));
     let migrated = migrator.run_direct(None, connection, false).await;
     if migrated.is_err() {
-        // The connection goes back to the pool, and must not keep the lock.
+        // The caller may keep the connection, which must not keep the lock.
         let _ = connection.unlock().await;
     }
     migrated.map_err(|error| match error {

@@ -1,12 +1,12 @@
-//! Hints that something has changed, for whoever keeps something in memory.
+//! Change notices, to invalidate what is kept in memory.
 //!
-//! A notice is never the truth, which is in the database: it may come twice, late or, when a
-//! connection breaks, not at all. In that last case [`Notice::Resync`] says so.
+//! A notice is a hint; the truth is in the database. It may arrive late, twice or, if a connection
+//! breaks, not at all; then [`Notice::Resync`] follows.
 //!
-//! Within one program notices go straight to the subscribers. Between servers with one PostgreSQL
-//! they go by `NOTIFY`, after the commit and many in one, because a `NOTIFY` inside a transaction
-//! makes all commits of the whole database wait for each other. Between programs that share an
-//! SQLite file there are no notices: each looks twice a second whether another one has written.
+//! Within a program, notices go straight to the subscribers. Between servers on PostgreSQL they go by
+//! `NOTIFY`, after the commit and coalesced: inside a transaction, `NOTIFY` takes a lock that makes
+//! all commits of the database wait for each other. Programs that share an SQLite file poll it for
+//! changes by others instead.
 
 #[cfg(feature = "postgres")]
 mod payload;
@@ -24,37 +24,37 @@ use crate::{GameId, IdentityId, Store};
 #[cfg(feature = "postgres")]
 use postgres::Outbox;
 
-/// How many notices a subscriber may be behind before it has to resynchronise.
-const BEHIND: usize = 4096;
+/// How many notices are kept for a subscriber. One that falls further behind has to resynchronise.
+const SUBSCRIPTION_CAPACITY: usize = 4096;
 
-/// How often a program looks whether another one has written to the same file.
-const POLL: Duration = Duration::from_millis(500);
+/// How often a program checks whether another one has written to the same file.
+const FILE_POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Something may have changed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Notice {
-    /// A game has got this far.
+    /// A game has new events.
     Game {
         /// The game.
         game: GameId,
-        /// How many events it has, at least.
+        /// The number of its events, or fewer.
         sequence: u64,
     },
-    /// A league has results that it did not have, or lost some.
+    /// A league has new results or retractions.
     League {
         /// The league.
         name: String,
     },
-    /// An identity's name, password or tokens are not what they were.
+    /// An identity's name, password or tokens have changed.
     Identity {
-        /// Whose.
+        /// The identity.
         identity: IdentityId,
     },
-    /// Notices were missed: anything may have changed.
+    /// Notices were lost: anything may have changed.
     Resync,
 }
 
-/// Where notices are sent and heard. Clones share it.
+/// Publishes notices and subscribes to them. Clones share the subscribers.
 #[derive(Debug, Clone)]
 pub struct Notices {
     shared: Arc<Shared>,
@@ -62,88 +62,88 @@ pub struct Notices {
 
 #[derive(Debug)]
 struct Shared {
-    heard: broadcast::Sender<Notice>,
+    subscribers: broadcast::Sender<Notice>,
     #[cfg(feature = "postgres")]
     outbox: Option<Arc<Outbox>>,
 }
 
 impl Notices {
-    /// Notices within this program only.
+    /// Notices within this program.
     #[must_use]
     pub fn local() -> Notices {
         Notices {
             shared: Arc::new(Shared {
-                heard: broadcast::channel(BEHIND).0,
+                subscribers: broadcast::channel(SUBSCRIPTION_CAPACITY).0,
                 #[cfg(feature = "postgres")]
                 outbox: None,
             }),
         }
     }
 
-    /// Notices to and from all programs that use the store's database. What this takes in the
-    /// background ends when the last clone is dropped.
+    /// Notices to and from all programs that use the store's database. The background tasks end when
+    /// the last clone is dropped.
     #[must_use]
     pub fn start(store: &Store) -> Notices {
-        let heard = broadcast::channel(BEHIND).0;
+        let subscribers = broadcast::channel(SUBSCRIPTION_CAPACITY).0;
         #[cfg(feature = "postgres")]
         if let Database::Postgres(_) = &*store.database {
             let outbox = Arc::new(Outbox::new());
             let server = outbox.server();
             tokio::spawn(postgres::send(store.clone(), Arc::downgrade(&outbox)));
-            let shared = Arc::new(Shared { heard, outbox: Some(outbox) });
+            let shared = Arc::new(Shared { subscribers, outbox: Some(outbox) });
             tokio::spawn(postgres::listen(store.clone(), server, Arc::downgrade(&shared)));
             return Notices { shared };
         }
         let shared = Arc::new(Shared {
-            heard,
+            subscribers,
             #[cfg(feature = "postgres")]
             outbox: None,
         });
-        tokio::spawn(watch_file(store.clone(), Arc::downgrade(&shared)));
+        tokio::spawn(poll_file(store.clone(), Arc::downgrade(&shared)));
         Notices { shared }
     }
 
-    /// Tells everybody, here and elsewhere.
-    pub fn tell(&self, notice: Notice) {
-        self.tell_elsewhere(&notice);
-        self.shared.hear(notice);
+    /// Publishes a notice to the subscribers of all programs.
+    pub fn publish(&self, notice: Notice) {
+        self.publish_remote(&notice);
+        self.shared.publish_local(notice);
     }
 
-    /// Tells other programs what everybody in this one learns in another way.
-    pub fn tell_elsewhere(&self, notice: &Notice) {
+    /// Publishes a notice to other programs only.
+    pub fn publish_remote(&self, notice: &Notice) {
         #[cfg(feature = "postgres")]
         if let Some(outbox) = &self.shared.outbox {
-            outbox.put(notice);
+            outbox.push(notice);
         }
         #[cfg(not(feature = "postgres"))]
         let _ = notice;
     }
 
-    /// Everything that is told from here on.
+    /// Subscribes to all notices from now on.
     #[must_use]
     pub fn subscribe(&self) -> Subscription {
-        Subscription { heard: self.shared.heard.subscribe() }
+        Subscription { receiver: self.shared.subscribers.subscribe() }
     }
 }
 
 impl Shared {
-    /// Tells everybody here. It does not matter if there is nobody.
-    fn hear(&self, notice: Notice) {
-        let _ = self.heard.send(notice);
+    fn publish_local(&self, notice: Notice) {
+        // Fails without subscribers, which is fine.
+        let _ = self.subscribers.send(notice);
     }
 }
 
-/// Notices for one subscriber.
+/// A subscription to notices.
 #[derive(Debug)]
 pub struct Subscription {
-    heard: broadcast::Receiver<Notice>,
+    receiver: broadcast::Receiver<Notice>,
 }
 
 impl Subscription {
-    /// The next notice, or none when there will be none any more. Whoever falls behind gets a
-    /// [`Notice::Resync`] in place of what they missed.
+    /// The next notice, or `None` at the end. A subscriber that fell behind gets a
+    /// [`Notice::Resync`] in place of the notices it missed.
     pub async fn next(&mut self) -> Option<Notice> {
-        match self.heard.recv().await {
+        match self.receiver.recv().await {
             Ok(notice) => Some(notice),
             Err(RecvError::Lagged(_)) => Some(Notice::Resync),
             Err(RecvError::Closed) => None,
@@ -151,14 +151,14 @@ impl Subscription {
     }
 }
 
-/// Looks again and again whether another program has written to the file.
-async fn watch_file(store: Store, shared: Weak<Shared>) {
+/// Polls the file for changes by other programs.
+async fn poll_file(store: Store, shared: Weak<Shared>) {
     let file = match &*store.database {
         Database::Sqlite(file) => file,
         #[cfg(feature = "postgres")]
         Database::Postgres(_) => return,
     };
-    let mut poll = interval(POLL);
+    let mut poll = interval(FILE_POLL_INTERVAL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut first = true;
     loop {
@@ -169,10 +169,10 @@ async fn watch_file(store: Store, shared: Weak<Shared>) {
         let changed = file.changed_by_others().await;
         let Some(shared) = shared.upgrade() else { return };
         match changed {
-            // At first there is nothing to compare with.
-            Ok(changed) if changed && !first => shared.hear(Notice::Resync),
+            // The first poll has nothing to compare with.
+            Ok(changed) if changed && !first => shared.publish_local(Notice::Resync),
             Ok(_) => first = false,
-            Err(error) => tracing::warn!(%error, "can't look for changes by others"),
+            Err(error) => tracing::warn!(%error, "can't poll the file for changes"),
         }
     }
 }

@@ -1,42 +1,42 @@
-//! Notices as the text that `NOTIFY` carries.
+//! The payloads of `NOTIFY`.
 //!
-//! A payload is words with spaces between them: the server that sends it, then `g` with a game's
-//! key, `:` and its sequence, `l` with a league's name as hexadecimal digits, `i` with an identity.
+//! A payload is a list of words: the id of the sending server, then `g` with a game's id, `:` and its
+//! sequence, `l` with a league's name in hexadecimal digits, or `i` with an identity's id.
 
 use crate::{GameId, IdentityId, Notice};
 
-/// PostgreSQL takes fewer than 8000 bytes.
-const MOST_BYTES: usize = 7900;
+/// PostgreSQL's limit is below 8000 bytes.
+const MAX_PAYLOAD_BYTES: usize = 7900;
 
-/// Puts notices into as few payloads as possible.
-pub(super) fn write(server: u64, notices: impl IntoIterator<Item = Notice>) -> Vec<String> {
+/// Packs notices into as few payloads as possible.
+pub(super) fn encode(server: u64, notices: impl IntoIterator<Item = Notice>) -> Vec<String> {
     let head = format!("{server:x}");
     let mut payloads: Vec<String> = Vec::new();
     for notice in notices {
         let word = match notice {
             Notice::Game { game, sequence } => format!(" g{game}:{sequence}"),
-            Notice::League { name } => {
-                format!(" l{}", name.bytes().map(|byte| format!("{byte:02x}")).collect::<String>())
-            }
+            Notice::League { name } => format!(" l{}", hex::encode(name)),
             Notice::Identity { identity } => format!(" i{identity}"),
             Notice::Resync => continue,
         };
         match payloads.last_mut() {
-            Some(payload) if payload.len() + word.len() <= MOST_BYTES => payload.push_str(&word),
+            Some(payload) if payload.len() + word.len() <= MAX_PAYLOAD_BYTES => {
+                payload.push_str(&word)
+            }
             _ => payloads.push(format!("{head}{word}")),
         }
     }
     payloads
 }
 
-/// Who sent a payload, and what it says. Words of a later version are skipped.
-pub(super) fn read(payload: &str) -> Option<(u64, impl Iterator<Item = Notice>)> {
+/// The sending server and the notices of a payload. Unknown words, of a newer version, are skipped.
+pub(super) fn decode(payload: &str) -> Option<(u64, impl Iterator<Item = Notice>)> {
     let mut words = payload.split(' ');
     let server = u64::from_str_radix(words.next()?, 16).ok()?;
-    Some((server, words.filter_map(notice)))
+    Some((server, words.filter_map(decode_word)))
 }
 
-fn notice(word: &str) -> Option<Notice> {
+fn decode_word(word: &str) -> Option<Notice> {
     let (kind, rest) = word.split_at_checked(1)?;
     match kind {
         "g" => {
@@ -44,10 +44,8 @@ fn notice(word: &str) -> Option<Notice> {
             let game: GameId = game.parse().ok()?;
             Some(Notice::Game { game, sequence: sequence.parse().ok()? })
         }
-        "l" if !rest.is_empty() && rest.len().is_multiple_of(2) => {
-            let digits = rest.as_bytes().chunks(2).map(|pair| std::str::from_utf8(pair).ok());
-            let bytes = digits.map(|pair| u8::from_str_radix(pair?, 16).ok());
-            let name = String::from_utf8(bytes.collect::<Option<Vec<u8>>>()?).ok()?;
+        "l" if !rest.is_empty() => {
+            let name = String::from_utf8(hex::decode(rest).ok()?).ok()?;
             Some(Notice::League { name })
         }
         "i" => Some(Notice::Identity { identity: IdentityId(rest.parse().ok()?) }),
@@ -72,27 +70,27 @@ mod tests {
             Notice::League { name: "Straße 7".into() },
             Notice::Identity { identity: IdentityId(12) },
         ];
-        let payloads = write(0xbeef, notices.clone());
+        let payloads = encode(0xbeef, notices.clone());
         assert_eq!(payloads.len(), 1);
-        let (server, read) = read(&payloads[0]).unwrap();
+        let (server, decoded) = decode(&payloads[0]).unwrap();
         assert_eq!(server, 0xbeef);
-        assert_eq!(read.collect::<Vec<_>>(), notices);
+        assert_eq!(decoded.collect::<Vec<_>>(), notices);
     }
 
     #[test]
-    fn many_notices_take_several_payloads() {
+    fn large_batches_are_split() {
         let notices: Vec<Notice> = (0..1000).map(|number| game(number, u64::MAX)).collect();
-        let payloads = write(u64::MAX, notices.clone());
+        let payloads = encode(u64::MAX, notices.clone());
         assert!(payloads.iter().all(|payload| payload.len() < 8000));
-        let read = payloads.iter().flat_map(|payload| read(payload).unwrap().1);
+        let read = payloads.iter().flat_map(|payload| decode(payload).unwrap().1);
         assert_eq!(read.collect::<Vec<_>>(), notices);
-        assert!(write(1, [Notice::Resync]).is_empty());
+        assert!(encode(1, [Notice::Resync]).is_empty());
     }
 
     #[test]
-    fn rubbish_says_nothing() {
+    fn invalid_words_are_skipped() {
         for payload in ["", "x", "g", "1 g l i é l6 lzz gé:1 i1x g:1", "1 g0:0", "1 lff"] {
-            let notices = read(payload).map(|(_, notices)| notices.count());
+            let notices = decode(payload).map(|(_, notices)| notices.count());
             assert!(notices.unwrap_or(0) == 0, "{payload}");
         }
     }

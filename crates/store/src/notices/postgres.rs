@@ -1,4 +1,4 @@
-//! Notices between servers with one PostgreSQL.
+//! Notices between servers on PostgreSQL.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -15,19 +15,19 @@ use crate::{GameId, IdentityId, Store};
 
 const CHANNEL: &str = "noughts";
 
-/// How long notices are collected before they are sent.
-const COLLECT: Duration = Duration::from_millis(4);
+/// How long notices are coalesced before they are sent.
+const COALESCE_INTERVAL: Duration = Duration::from_millis(4);
 
 /// How long to wait after a failure.
-const PAUSE: Duration = Duration::from_millis(500);
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// How often a server looks for itself, in case that it missed something.
-const SLOW_POLL: Duration = Duration::from_secs(10);
+/// How often a server resynchronises in case a notice was lost.
+const RESYNC_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What is to be sent: of each game only how far it has got, so that it can't grow without bound.
+/// Notices to be sent, one for each game, league and identity, so that it stays bounded.
 #[derive(Debug)]
 pub(super) struct Outbox {
-    /// Tells this program's own notices from those of others.
+    /// Identifies this server's own notices.
     server: u64,
     pending: Mutex<Pending>,
     filled: Notify,
@@ -50,14 +50,14 @@ impl Outbox {
         self.server
     }
 
-    pub(super) fn put(&self, notice: &Notice) {
-        self.pending().put(notice.clone());
+    pub(super) fn push(&self, notice: &Notice) {
+        self.pending().push(notice.clone());
         self.filled.notify_one();
     }
 
-    fn put_back(&self, notices: Vec<Notice>) {
+    fn requeue(&self, notices: Vec<Notice>) {
         let mut pending = self.pending();
-        notices.into_iter().for_each(|notice| pending.put(notice));
+        notices.into_iter().for_each(|notice| pending.push(notice));
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
@@ -66,11 +66,11 @@ impl Outbox {
 }
 
 impl Pending {
-    fn put(&mut self, notice: Notice) {
+    fn push(&mut self, notice: Notice) {
         match notice {
             Notice::Game { game, sequence } => {
-                let furthest = self.games.entry(game).or_default();
-                *furthest = sequence.max(*furthest);
+                let latest = self.games.entry(game).or_default();
+                *latest = sequence.max(*latest);
             }
             Notice::League { name } => drop(self.leagues.insert(name)),
             Notice::Identity { identity } => drop(self.identities.insert(identity)),
@@ -87,22 +87,22 @@ impl Pending {
     }
 }
 
-/// Sends what is put into the outbox, until nobody can put anything there.
+/// Sends the notices of the outbox until it is dropped.
 pub(super) async fn send(store: Store, outbox: Weak<Outbox>) {
     let Database::Postgres(database) = &*store.database else { return };
     loop {
-        // Waiting for some time only, because the outbox may have gone.
+        // With a timeout, because the outbox may be dropped meanwhile.
         match outbox.upgrade() {
-            Some(outbox) => drop(timeout(PAUSE, outbox.filled.notified()).await),
+            Some(outbox) => drop(timeout(RETRY_INTERVAL, outbox.filled.notified()).await),
             None => return,
         }
-        sleep(COLLECT).await;
+        sleep(COALESCE_INTERVAL).await;
         let Some(outbox) = outbox.upgrade() else { return };
         let notices = outbox.pending().take();
         if notices.is_empty() {
             continue;
         }
-        let payloads = payload::write(outbox.server, notices.iter().cloned());
+        let payloads = payload::encode(outbox.server, notices.iter().cloned());
         let sent = sqlx::query("SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload")
             .bind(CHANNEL)
             .bind(payloads)
@@ -110,13 +110,13 @@ pub(super) async fn send(store: Store, outbox: Weak<Outbox>) {
             .await;
         if let Err(error) = sent {
             tracing::warn!(%error, "could not send notices");
-            outbox.put_back(notices);
-            sleep(PAUSE).await;
+            outbox.requeue(notices);
+            sleep(RETRY_INTERVAL).await;
         }
     }
 }
 
-/// Hears what other servers send, until nobody listens here.
+/// Publishes the notices of other servers until all `Notices` are dropped.
 pub(super) async fn listen(store: Store, server: u64, shared: Weak<Shared>) {
     let Database::Postgres(database) = &*store.database else { return };
     let mut failed = false;
@@ -128,8 +128,8 @@ pub(super) async fn listen(store: Store, server: u64, shared: Weak<Shared>) {
         };
         match connected.await {
             Ok(listener) => {
-                // What was sent in the meantime is lost.
-                hear(&shared, Notice::Resync);
+                // Notices sent meanwhile are lost.
+                publish(&shared, Notice::Resync);
                 failed = false;
                 match listen_until_lost(listener, server, &shared).await {
                     Ok(()) => {}
@@ -144,32 +144,32 @@ pub(super) async fn listen(store: Store, server: u64, shared: Weak<Shared>) {
             }
             Err(_) => {}
         }
-        sleep(PAUSE).await;
+        sleep(RETRY_INTERVAL).await;
     }
 }
 
-/// Answers without an error when nobody listens any more.
+/// Returns without an error once all `Notices` are dropped.
 async fn listen_until_lost(
     mut listener: PgListener,
     server: u64,
     shared: &Weak<Shared>,
 ) -> Result<(), sqlx::Error> {
-    let mut poll = Instant::now() + SLOW_POLL;
+    let mut next_resync = Instant::now() + RESYNC_INTERVAL;
     while shared.strong_count() > 0 {
-        match timeout_at(poll, listener.try_recv()).await {
+        match timeout_at(next_resync, listener.try_recv()).await {
             Ok(Ok(Some(notification))) => {
-                let Some((sender, notices)) = payload::read(notification.payload()) else {
+                let Some((sender, notices)) = payload::decode(notification.payload()) else {
                     continue;
                 };
                 if sender != server {
-                    notices.for_each(|notice| hear(shared, notice));
+                    notices.for_each(|notice| publish(shared, notice));
                 }
             }
-            // The connection was lost and is back.
-            Ok(Ok(None)) => hear(shared, Notice::Resync),
+            // The connection was lost and restored.
+            Ok(Ok(None)) => publish(shared, Notice::Resync),
             Err(_) => {
-                hear(shared, Notice::Resync);
-                poll = Instant::now() + SLOW_POLL;
+                publish(shared, Notice::Resync);
+                next_resync = Instant::now() + RESYNC_INTERVAL;
             }
             Ok(Err(error)) => return Err(error),
         }
@@ -177,8 +177,8 @@ async fn listen_until_lost(
     Ok(())
 }
 
-fn hear(shared: &Weak<Shared>, notice: Notice) {
+fn publish(shared: &Weak<Shared>, notice: Notice) {
     if let Some(shared) = shared.upgrade() {
-        shared.hear(notice);
+        shared.publish_local(notice);
     }
 }

@@ -3,8 +3,8 @@
 use noughts_rules::{Game, Rules, Seat};
 use noughts_scores::{Outcome, Standing, System};
 use noughts_store::{
-    Append, AppendError, IdentityId, IdentityKind, LeagueChoice, LeagueResult, Notice, Notices,
-    ResultPlayer, Standings, State, UniqueName, Writer,
+    Append, AppendError, GamePhase, IdentityId, IdentityKind, LeagueChoice, LeagueResult, Notice,
+    Notices, ResultPlayer, Standings, UniqueName, Writer,
 };
 
 use crate::places::Place;
@@ -28,7 +28,7 @@ pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) ->
     let player =
         |&(identity, name): &(IdentityId, &str)| ResultPlayer { identity, name: name.into() };
     Append {
-        listing: Some(Box::new(listing(State::Finished, &[Some(1), Some(2)]))),
+        listing: Some(Box::new(listing(GamePhase::Finished, &[Some(1), Some(2)]))),
         result: Some(Box::new(LeagueResult {
             league: online(),
             players: players.iter().map(player).collect(),
@@ -42,8 +42,8 @@ pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) ->
 pub(crate) async fn guest(place: &Place, name: &str) -> IdentityId {
     let name = UniqueName {
         name: name.into(),
-        skeleton: name.to_lowercase(),
-        as_written: name.to_lowercase(),
+        case_skeleton: name.to_lowercase(),
+        written_skeleton: name.to_lowercase(),
     };
     place.store.create_identity(IdentityKind::Guest, &name, None, 0).await.unwrap().id
 }
@@ -87,7 +87,7 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
     append(log, after(game(1), 0, &["created"])).await.unwrap();
     let refuse = async |ended: Append, sentence: &str| {
         let refused = append(log, ended).await.unwrap_err();
-        assert_eq!(refused.to_string(), format!("the game can't count: {sentence}"));
+        assert_eq!(refused.to_string(), format!("the game can't be rated: {sentence}"));
     };
     let local = LeagueResult {
         league: LeagueChoice::default(),
@@ -95,7 +95,7 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
     };
     refuse(
         Append { result: Some(Box::new(local)), ..after(game(1), 1, &["over"]) },
-        "the league local is for games at the terminal: online games don't count in it",
+        "the league local is for terminal games: online games don't count in it",
     )
     .await;
     refuse(over(1, 1, &[(ann, "Ann"), (ann, "Ann")]), "\"1\" has both seat 0 and seat 1").await;
@@ -105,20 +105,24 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
     )
     .await;
     assert_eq!(bodies(&place, game(1)).await, ["created"]);
-    assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.state, State::Live);
+    assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.phase, GamePhase::Live);
 
     append(log, over(1, 1, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
     let refused = place.store.record(&at_the_terminal, 0, Some(&online())).await.unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the league online is the server's: only online games count in it"
+        "the league online is for online games: terminal games don't count in it"
     );
 }
 
 async fn ratings_follow_an_identity_to_its_account(place: Place) {
     let (guest_id, bob) = (guest(&place, "Guest 7Q2M").await, guest(&place, "Bob").await);
     append(&*place.log, over(1, 0, &[(guest_id, "Guest 7Q2M"), (bob, "Bob")])).await.unwrap();
-    let name = UniqueName { name: "Zoë".into(), skeleton: "zoe".into(), as_written: "zoe".into() };
+    let name = UniqueName {
+        name: "Zoë".into(),
+        case_skeleton: "zoe".into(),
+        written_skeleton: "zoe".into(),
+    };
     place.store.upgrade_guest(guest_id, &name, "hash").await.unwrap();
     append(&*place.log, over(2, 0, &[(guest_id, "Zoë"), (bob, "Bob")])).await.unwrap();
     assert_eq!(table(&place).await, rows(&[(1, "Zoë", 1531), (2, "Bob", 1469)]));
@@ -139,7 +143,7 @@ async fn standings_keep_up_with_results_and_retractions(place: Place) {
     assert!(standings.read("online", |_| ()).is_none());
 
     let notices = Notices::local();
-    let writer = Writer::start_telling(place.log.clone(), notices.clone());
+    let writer = Writer::start_with_notices(place.log.clone(), notices.clone());
     let mut heard = notices.subscribe();
     writer.append(over(1, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
     assert_eq!(heard.next().await, Some(Notice::League { name: "online".into() }));

@@ -1,6 +1,6 @@
 //! Lists of games, and games in which something is due.
 
-use noughts_store::{Append, DueGame, GameId, GameQuery, IdentityId, Listing, State};
+use noughts_store::{Append, DueGame, GameId, GamePhase, GameQuery, IdentityId, Listing};
 
 use crate::places::Place;
 use crate::{after, append, append_all, game, listing, on_every_log};
@@ -8,12 +8,12 @@ use crate::{after, append, append_all, game, listing, on_every_log};
 on_every_log!(a_game_is_listed_as_it_last_was, lists_by_condition_and_page, due_games);
 
 const ALL: GameQuery = GameQuery {
-    state: None,
+    phase: None,
     player: None,
     public_only: false,
     rules: None,
     before: None,
-    most: 100,
+    limit: 100,
 };
 
 async fn keys(place: &Place, query: GameQuery) -> Vec<GameId> {
@@ -29,7 +29,7 @@ async fn a_game_is_listed_as_it_last_was(place: Place) {
         league: Some("gomoku".into()),
         rated: true,
         detail: "{\"clock\":300}".into(),
-        ..listing(State::Open, &[Some(7), None])
+        ..listing(GamePhase::Open, &[Some(7), None])
     };
     let created =
         Append { listing: Some(Box::new(open.clone())), due: Some(9), ..after(game(1), 0, &["c"]) };
@@ -38,7 +38,7 @@ async fn a_game_is_listed_as_it_last_was(place: Place) {
     assert_eq!((listed.game, &listed.listing), (game(1), &open));
     assert_eq!((listed.sequence, listed.at, listed.due), (1, 1000, Some(9)));
 
-    let live = listing(State::Live, &[Some(7), Some(8)]);
+    let live = listing(GamePhase::Live, &[Some(7), Some(8)]);
     let joined = Append {
         listing: Some(Box::new(live.clone())),
         ..after(game(1), 1, &["joined", "started"])
@@ -52,15 +52,15 @@ async fn a_game_is_listed_as_it_last_was(place: Place) {
 
     // A refused append leaves the list as it was.
     let over = Append {
-        listing: Some(Box::new(listing(State::Finished, &[Some(7), Some(8)]))),
+        listing: Some(Box::new(listing(GamePhase::Finished, &[Some(7), Some(8)]))),
         ..after(game(1), 3, &["over"])
     };
     append(log, over).await.unwrap_err();
-    assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.state, State::Live);
+    assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.phase, GamePhase::Live);
 }
 
 async fn lists_by_condition_and_page(place: Place) {
-    let states = [State::Open, State::Live, State::Finished];
+    let states = [GamePhase::Open, GamePhase::Live, GamePhase::Finished];
     let appends = (0..12).map(|number| {
         let mut listing =
             listing(states[usize::from(number) % 3], &[Some(1), Some(10 + i64::from(number) % 2)]);
@@ -75,7 +75,7 @@ async fn lists_by_condition_and_page(place: Place) {
     let numbers = |games: &[u8]| games.iter().map(|&number| game(number)).collect::<Vec<_>>();
     let youngest_first = numbers(&[11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
     assert_eq!(keys(&place, ALL).await, youngest_first);
-    let open = GameQuery { state: Some(State::Open), ..ALL };
+    let open = GameQuery { phase: Some(GamePhase::Open), ..ALL };
     assert_eq!(keys(&place, open.clone()).await, numbers(&[9, 6, 3, 0]));
     assert_eq!(
         keys(&place, GameQuery { public_only: true, ..open.clone() }).await,
@@ -84,7 +84,7 @@ async fn lists_by_condition_and_page(place: Place) {
     let gravity = Some("6x7:4+gravity".to_string());
     assert_eq!(keys(&place, GameQuery { rules: gravity.clone(), ..open }).await, numbers(&[9, 6]));
 
-    let page = GameQuery { state: Some(State::Live), most: 2, ..ALL };
+    let page = GameQuery { phase: Some(GamePhase::Live), limit: 2, ..ALL };
     assert_eq!(keys(&place, page.clone()).await, numbers(&[10, 7]));
     let next = GameQuery { before: Some(game(7)), ..page };
     assert_eq!(keys(&place, next.clone()).await, numbers(&[4, 1]));
@@ -92,7 +92,7 @@ async fn lists_by_condition_and_page(place: Place) {
 
     let mine = GameQuery { player: Some(IdentityId(11)), ..ALL };
     assert_eq!(keys(&place, mine.clone()).await, numbers(&[11, 9, 7, 5, 3, 1]));
-    let both = GameQuery { state: Some(State::Finished), rules: gravity, ..mine.clone() };
+    let both = GameQuery { phase: Some(GamePhase::Finished), rules: gravity, ..mine.clone() };
     assert_eq!(keys(&place, both).await, numbers(&[11]));
     assert_eq!(
         keys(&place, GameQuery { before: Some(game(5)), ..mine.clone() }).await,
@@ -102,7 +102,7 @@ async fn lists_by_condition_and_page(place: Place) {
 
     // Whoever left a seat is not in the game any more.
     let left = Append {
-        listing: Some(Box::new(listing(State::Open, &[Some(1), None]))),
+        listing: Some(Box::new(listing(GamePhase::Open, &[Some(1), None]))),
         ..after(game(9), 1, &["left"])
     };
     append(&*place.log, left).await.unwrap();
@@ -110,17 +110,17 @@ async fn lists_by_condition_and_page(place: Place) {
 }
 
 async fn due_games(place: Place) {
-    let due = |number, due, state| Append {
+    let due = |number, due, phase| Append {
         due,
-        listing: Some(Box::new(listing(state, &[Some(1)]))),
+        listing: Some(Box::new(listing(phase, &[Some(1)]))),
         ..after(game(number), 0, &["created"])
     };
     let appends = [
-        due(1, Some(300), State::Live),
-        due(2, Some(100), State::Open),
-        due(3, None, State::Live),
-        due(4, Some(50), State::Finished),
-        due(5, Some(200), State::Live),
+        due(1, Some(300), GamePhase::Live),
+        due(2, Some(100), GamePhase::Open),
+        due(3, None, GamePhase::Live),
+        due(4, Some(50), GamePhase::Finished),
+        due(5, Some(200), GamePhase::Live),
     ];
     append_all(&*place.log, appends).await;
     // What was due is not due any more once something else has happened.

@@ -8,7 +8,8 @@ mod places;
 mod races;
 
 use noughts_store::{
-    Append, AppendError, Appended, Batch, CommandKey, GameId, IdentityId, Listing, Log, State,
+    Append, AppendError, Appended, Batch, CommandKey, GameId, GamePhase, IdempotencyKey,
+    IdentityId, Listing, Log,
 };
 use places::Place;
 
@@ -44,9 +45,9 @@ fn game(number: u8) -> GameId {
     GameId::new(1_700_000_000_000 + i64::from(number), [number; 10])
 }
 
-fn listing(state: State, seats: &[Option<i64>]) -> Listing {
+fn listing(phase: GamePhase, seats: &[Option<i64>]) -> Listing {
     Listing {
-        state,
+        phase,
         public: true,
         rules: "3x3".into(),
         league: None,
@@ -66,13 +67,19 @@ fn after(game: GameId, expected: u64, events: &[&str]) -> Append {
         due: None,
         key: None,
         key_is_fresh: false,
-        listing: (expected == 0).then(|| Box::new(listing(State::Live, &[Some(1), Some(2)]))),
+        listing: (expected == 0).then(|| Box::new(listing(GamePhase::Live, &[Some(1), Some(2)]))),
         result: None,
     }
 }
 
 fn with_key(append: Append, sender: i64, key: &str) -> Append {
-    Append { key: Some(CommandKey { sender: IdentityId(sender), key: key.into() }), ..append }
+    Append {
+        key: Some(CommandKey {
+            sender: IdentityId(sender),
+            key: IdempotencyKey::new(key).unwrap(),
+        }),
+        ..append
+    }
 }
 
 async fn append_all(

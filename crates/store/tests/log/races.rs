@@ -62,7 +62,7 @@ async fn appends_of_one_game_keep_their_order(place: Place) {
     }
 }
 
-/// Two servers play the same games. Each takes what it sees as the state, moves, and on a conflict
+/// Two servers play the same games. Each takes what it sees as the phase, moves, and on a conflict
 /// looks again.
 async fn of_two_servers_one_wins_each_move(place: Place) {
     let second = place.second().await;
@@ -135,7 +135,7 @@ async fn writing_of_another_program_is_noticed() {
     let place = crate::places::sqlite().await;
     let notices = Notices::start(&place.store);
     let mut heard = notices.subscribe();
-    let writer = Writer::start_telling(place.log.clone(), notices);
+    let writer = Writer::start_with_notices(place.log.clone(), notices);
     let own = after(game(1), 0, &["created"]);
     writer.append(own).await.unwrap();
 

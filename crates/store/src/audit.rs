@@ -1,47 +1,47 @@
-//! Games that count, beside what they were counted as: for whoever counts again.
+//! Results beside the records they came from, to recount leagues and correct mistakes.
 
 use noughts_scores::{GameResult, Name, Outcome, ResultId};
 
 use crate::database::{read, write};
 use crate::{GameId, IdentityId, Store, StoreError};
 
-/// A game that was counted, and as what.
+/// A stored result with the record of its game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CountedGame {
-    /// The result's number.
+pub struct AuditedResult {
+    /// The result's id.
     pub id: ResultId,
     /// The league's name.
     pub league: String,
-    /// When it was counted, in milliseconds since 1970.
+    /// When the game ended, in milliseconds since 1970.
     pub at: i64,
-    /// Whether it was taken back.
+    /// Whether the result was retracted.
     pub retracted: bool,
-    /// The online game that it was, if it was one.
+    /// The online game, if it was one.
     pub online: Option<GameId>,
-    /// The game as text.
+    /// The game in text form.
     pub record: String,
-    /// Who it counts for, in seat order.
-    pub players: Vec<CountedPlayer>,
+    /// The players in seat order.
+    pub players: Vec<AuditedPlayer>,
     /// The winner's seat; none for a draw.
     pub winner: Option<i64>,
 }
 
-/// Somebody for whom a game counts.
+/// A player of a stored result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CountedPlayer {
-    /// What they were called.
+pub struct AuditedPlayer {
+    /// The name at the time of the game.
     pub name: String,
-    /// Who they are, if they played online.
+    /// The identity, if the game was online.
     pub identity: Option<IdentityId>,
 }
 
 impl Store {
-    /// Counted games after one, in the order of their results; all of them come page by page.
-    pub async fn counted_games(
+    /// A page of all results after one, in the order of their ids.
+    pub async fn results_for_audit(
         &self,
         after: Option<ResultId>,
-        most: u32,
-    ) -> Result<Vec<CountedGame>, StoreError> {
+        limit: u32,
+    ) -> Result<Vec<AuditedResult>, StoreError> {
         let after = after.map_or(Ok(0), |id| i64::try_from(id.0)).unwrap_or(i64::MAX);
         type Row = (
             i64,
@@ -55,49 +55,44 @@ impl Store {
             Option<i64>,
         );
         let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
-            "SELECT results.id, leagues.name, results.at, retracted_at, winner,
-                 record, games.online, result_players.name, identity
-             FROM results JOIN leagues ON leagues.id = league JOIN games ON games.id = game
-             LEFT JOIN result_players ON result = results.id
+            "SELECT results.id, leagues.name, ended_at, retracted_at, winner_seat,
+                 notation, online_game_id, result_players.name, identity_id
+             FROM results
+             JOIN leagues ON leagues.id = league_id
+             JOIN records ON records.id = record_id
+             LEFT JOIN result_players ON result_id = results.id
              WHERE results.id IN (SELECT id FROM results WHERE id > $1 ORDER BY id LIMIT $2)
              ORDER BY results.id, seat",
         )
         .bind(after)
-        .bind(i64::from(most))
+        .bind(i64::from(limit))
         .fetch_all(executor)
         .await)?;
-        let mut games: Vec<CountedGame> = Vec::new();
-        for row in rows {
-            let (id, league, at, retracted_at, winner, record, online, name, identity) = row;
+        let mut results: Vec<AuditedResult> = Vec::new();
+        for (id, league, at, retracted_at, winner, record, online, name, identity) in rows {
             let id = ResultId(id as u64);
-            if games.last().is_none_or(|game| game.id != id) {
-                let key = |id: Vec<u8>| {
-                    let key = id.try_into().map(GameId::from_bytes);
-                    key.map_err(|_| self.damaged())
-                };
-                let online = online.map(key).transpose()?;
-                let retracted = retracted_at.is_some();
-                let players = Vec::new();
-                games.push(CountedGame {
+            if results.last().is_none_or(|result| result.id != id) {
+                let online = online.map(<[u8; 16]>::try_from).transpose();
+                results.push(AuditedResult {
                     id,
                     league,
                     at,
-                    retracted,
-                    online,
+                    retracted: retracted_at.is_some(),
+                    online: online.map_err(|_| self.damaged())?.map(GameId::from_bytes),
                     record,
-                    players,
+                    players: Vec::new(),
                     winner,
                 });
             }
-            let player =
-                name.map(|name| CountedPlayer { name, identity: identity.map(IdentityId) });
-            games.last_mut().into_iter().for_each(|game| game.players.extend(player.clone()));
+            if let (Some(result), Some(name)) = (results.last_mut(), name) {
+                let identity = identity.map(IdentityId);
+                result.players.push(AuditedPlayer { name, identity });
+            }
         }
-        Ok(games)
+        Ok(results)
     }
 
-    /// Puts right what a game was counted as. Who played stays as it is, except for names that no
-    /// identity stands behind.
+    /// Corrects the outcome of a result, and the names of players without an identity.
     pub async fn correct_result(
         &self,
         id: ResultId,
@@ -109,7 +104,7 @@ impl Store {
             Outcome::Draw => None,
         };
         write!(&*self.database, connection => {
-            let corrected = sqlx::query("UPDATE results SET winner = $1 WHERE id = $2")
+            let corrected = sqlx::query("UPDATE results SET winner_seat = $1 WHERE id = $2")
                 .bind(winner)
                 .bind(row)
                 .execute(&mut *connection)
@@ -120,7 +115,7 @@ impl Store {
             for (seat, name) in (0i64..).zip(result.players()) {
                 sqlx::query(
                     "UPDATE result_players SET name = $1
-                     WHERE result = $2 AND seat = $3 AND identity IS NULL",
+                     WHERE result_id = $2 AND seat = $3 AND identity_id IS NULL",
                 )
                 .bind(name.as_str())
                 .bind(row)

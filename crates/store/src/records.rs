@@ -1,4 +1,4 @@
-//! Games that were played.
+//! Records: finished games in text form.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use noughts_scores::ResultId;
 use crate::database::read;
 use crate::{Store, StoreError};
 
-/// The number under which a game was stored.
+/// The id of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordId(pub u64);
 
@@ -18,42 +18,41 @@ impl fmt::Display for RecordId {
     }
 }
 
-/// A game as it was stored.
+/// A stored game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredGame {
-    /// Its number.
+    /// The record's id.
     pub id: RecordId,
     /// When it was stored, in milliseconds since 1970.
     pub at: i64,
     /// The game with its players and moves.
     pub game: Game,
-    /// What it counts as, where it was counted.
+    /// The result, if the game counts in a league.
     pub result: Option<StoredResult>,
 }
 
-/// What a stored game counts as.
+/// The result of a stored game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResult {
-    /// Its number.
+    /// The result's id.
     pub id: ResultId,
     /// The league's name.
     pub league: String,
-    /// Whether it was taken back.
+    /// Whether the result was retracted.
     pub retracted: bool,
 }
 
 impl Store {
-    /// The newest games, the newest first; only those that were counted in a league, where one is
-    /// named.
+    /// The newest games, newest first: all, or those with a result in a league.
     pub async fn games(
         &self,
         league: Option<&str>,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<StoredGame>, StoreError> {
-        self.select_games(None, league, most).await
+        self.select_games(None, league, limit).await
     }
 
-    /// One game, if there is one with this number.
+    /// The game with this id.
     pub async fn game(&self, id: RecordId) -> Result<Option<StoredGame>, StoreError> {
         let Ok(id) = i64::try_from(id.0) else { return Ok(None) };
         Ok(self.select_games(Some(id), None, 1).await?.pop())
@@ -63,31 +62,31 @@ impl Store {
         &self,
         id: Option<i64>,
         league: Option<&str>,
-        most: usize,
+        limit: usize,
     ) -> Result<Vec<StoredGame>, StoreError> {
         let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
-            "SELECT games.id, games.at, record, results.id, leagues.name, retracted_at
-             FROM games
-             LEFT JOIN results ON results.game = games.id
-             LEFT JOIN leagues ON leagues.id = results.league
-             WHERE (CAST($1 AS BIGINT) IS NULL OR games.id = $1)
+            "SELECT records.id, stored_at, notation, results.id, leagues.name, retracted_at
+             FROM records
+             LEFT JOIN results ON results.record_id = records.id
+             LEFT JOIN leagues ON leagues.id = results.league_id
+             WHERE (CAST($1 AS BIGINT) IS NULL OR records.id = $1)
                  AND (CAST($2 AS TEXT) IS NULL OR leagues.name = $2)
-             ORDER BY games.id DESC LIMIT $3",
+             ORDER BY records.id DESC LIMIT $3",
         )
         .bind(id)
         .bind(league)
-        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
         .fetch_all(executor)
         .await)?;
         rows.into_iter().map(|row| self.stored_game(row)).collect()
     }
 
     fn stored_game(&self, row: Row) -> Result<StoredGame, StoreError> {
-        let (id, at, record, result, league, retracted_at) = row;
+        let (id, at, notation, result, league, retracted_at) = row;
         Ok(StoredGame {
             id: RecordId(id as u64),
             at,
-            game: record.parse().map_err(|_| self.damaged())?,
+            game: notation.parse().map_err(|_| self.damaged())?,
             result: result.zip(league).map(|(id, league)| StoredResult {
                 id: ResultId(id as u64),
                 league,
@@ -97,5 +96,5 @@ impl Store {
     }
 }
 
-/// Game, time, record, and the result with its league and when it was retracted.
+/// Record, time, notation, and the result with its league and the time of its retraction.
 type Row = (i64, i64, String, Option<i64>, Option<String>, Option<i64>);

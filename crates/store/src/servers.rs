@@ -1,0 +1,126 @@
+//! Heartbeats of servers, and outages: times in which no server was running.
+
+#[cfg(feature = "postgres")]
+use crate::database::APPLICATION_NAME_PREFIX;
+use crate::database::{Database, read, write};
+use crate::{Store, StoreError};
+
+/// A time in which no server was running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outage {
+    /// The last heartbeat before it, in milliseconds since 1970.
+    pub began: i64,
+    /// The first heartbeat after it.
+    pub ended: i64,
+}
+
+/// How long servers without a heartbeat stay in the table, in milliseconds.
+const SERVER_RETENTION: i64 = 24 * 3600 * 1000;
+
+/// How long outages are kept for games that are still being played, in milliseconds.
+const OUTAGE_RETENTION: i64 = 30 * 24 * 3600 * 1000;
+
+impl Store {
+    /// Registers a server that starts, and returns whether another one seems to be running. If none
+    /// was, the time since the last heartbeat is an outage.
+    ///
+    /// Another server seems to be running if it had a heartbeat within the last `tolerance`
+    /// milliseconds and was not stopped. On PostgreSQL it must also be connected to the database,
+    /// and then it is running for sure. An SQLite file belongs to one server, so there the other
+    /// one may have been killed.
+    pub async fn register_server(&self, at: i64, tolerance: i64) -> Result<bool, StoreError> {
+        let recent = at - tolerance;
+        let others: i64 = match &*self.database {
+            Database::Sqlite(file) => {
+                sqlx::query_scalar(
+                    "SELECT count(*) FROM servers
+                     WHERE stopped = 0 AND seen_at >= $1 AND id <> $2",
+                )
+                .bind(recent)
+                .bind(self.instance)
+                .fetch_one(file.readers())
+                .await?
+            }
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => {
+                sqlx::query_scalar(
+                    "SELECT count(*) FROM servers
+                     WHERE stopped = 0 AND seen_at >= $1 AND id <> $2 AND EXISTS (
+                         SELECT 1 FROM pg_stat_activity
+                         WHERE datname = current_database() AND application_name = $3 || to_hex(id))",
+                )
+                .bind(recent)
+                .bind(self.instance)
+                .bind(APPLICATION_NAME_PREFIX)
+                .fetch_one(database.pool())
+                .await?
+            }
+        };
+        let is_shared = others > 0 && self.path().is_none();
+        self.write_heartbeat(at, if is_shared { tolerance } else { 0 }, false).await?;
+        Ok(others > 0)
+    }
+
+    /// Stores a heartbeat. If no server had one for more than `tolerance` milliseconds, that was an
+    /// outage.
+    pub async fn heartbeat(&self, at: i64, tolerance: i64) -> Result<(), StoreError> {
+        self.write_heartbeat(at, tolerance, false).await
+    }
+
+    /// Marks the server as stopped.
+    pub async fn stop_server(&self, at: i64) -> Result<(), StoreError> {
+        self.write_heartbeat(at, i64::MAX, true).await
+    }
+
+    /// The outages that ended after a time.
+    pub async fn outages(&self, since: i64) -> Result<Vec<Outage>, StoreError> {
+        let rows: Vec<(i64, i64)> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT began_at, ended_at FROM outages WHERE ended_at > $1 ORDER BY began_at",
+        )
+        .bind(since)
+        .fetch_all(executor)
+        .await)?;
+        Ok(rows.into_iter().map(|(began, ended)| Outage { began, ended }).collect())
+    }
+
+    async fn write_heartbeat(
+        &self,
+        at: i64,
+        tolerance: i64,
+        stopped: bool,
+    ) -> Result<(), StoreError> {
+        write!(&*self.database, connection => {
+            let (last,): (Option<i64>,) = sqlx::query_as("SELECT max(seen_at) FROM servers")
+                .fetch_one(&mut *connection)
+                .await?;
+            if let Some(last) = last.filter(|last| at.saturating_sub(*last) > tolerance) {
+                sqlx::query(
+                    "INSERT INTO outages (began_at, ended_at) VALUES ($1, $2)
+                     ON CONFLICT DO NOTHING",
+                )
+                .bind(last)
+                .bind(at)
+                .execute(&mut *connection)
+                .await?;
+                sqlx::query("DELETE FROM outages WHERE ended_at < $1")
+                    .bind(at - OUTAGE_RETENTION)
+                    .execute(&mut *connection)
+                    .await?;
+                sqlx::query("DELETE FROM servers WHERE seen_at < $1")
+                    .bind(last.min(at - SERVER_RETENTION))
+                    .execute(&mut *connection)
+                    .await?;
+            }
+            sqlx::query(
+                "INSERT INTO servers (id, seen_at, stopped) VALUES ($1, $2, $3)
+                 ON CONFLICT (id) DO UPDATE SET seen_at = $2, stopped = $3",
+            )
+            .bind(self.instance)
+            .bind(at)
+            .bind(i64::from(stopped))
+            .execute(&mut *connection)
+            .await?;
+            Ok(())
+        })
+    }
+}
