@@ -14,8 +14,8 @@ use crate::MAX_THREADS;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
 use crate::failure::Failure;
+use crate::moves::{boxes, play_moves};
 use crate::solve::{empty_cells, plies_of, with_progress};
-use crate::start::{boxes, play_moves};
 use noughts_play::Table;
 use noughts_play::duration;
 

@@ -14,6 +14,7 @@ mod display;
 mod failure;
 mod lines;
 mod man;
+mod moves;
 #[cfg(feature = "online")]
 mod online;
 mod perft;
@@ -24,7 +25,6 @@ mod scores;
 mod serve;
 mod show;
 mod solve;
-mod start;
 #[cfg(not(all(feature = "online", feature = "server", feature = "postgres")))]
 mod unavailable;
 

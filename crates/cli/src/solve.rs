@@ -10,7 +10,7 @@ use noughts_rules::{Outcome, Position, Rules};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::start::{boxes, play_moves};
+use crate::moves::{boxes, play_moves};
 use noughts_play::duration;
 
 /// Prove who wins with perfect play

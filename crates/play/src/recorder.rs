@@ -6,7 +6,7 @@ use noughts_scores::{ResultError, ResultId};
 use noughts_store::{LeagueChoice, StoreError};
 
 use crate::database::{Database, now};
-use crate::standings::league_table;
+use crate::league_table::league_table;
 
 /// Whether and how games count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +29,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// Records to this database and league.
     pub fn new(database: Database, league: LeagueChoice, counting: Counting) -> Recorder {
         Recorder { database, league, counting, last: None }
     }
 
+    /// The database.
     pub fn database(&self) -> &Database {
         &self.database
     }

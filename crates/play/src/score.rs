@@ -10,6 +10,7 @@ pub struct Score {
 }
 
 impl Score {
+    /// An empty score of players with these names.
     pub fn new(names: impl Iterator<Item = String>) -> Score {
         let names: Vec<String> = names.collect();
         Score { wins: vec![0; names.len()], names, draws: 0 }
@@ -30,6 +31,7 @@ impl Score {
         self.wins[person]
     }
 
+    /// The number of draws.
     pub fn draws(&self) -> u32 {
         self.draws
     }

@@ -26,6 +26,7 @@ pub struct Series {
 /// Why a move can't be taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndoRefusal {
+    /// No move was made.
     NothingToUndo,
     /// The game is rated and over.
     EndIsFinal,
@@ -43,6 +44,7 @@ impl Series {
         Series { rules: rules.clone(), people, kinds, is_rated, score, starter: 0, counted: None }
     }
 
+    /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -58,6 +60,7 @@ impl Series {
         plays_proven_moves && matches!(verdict, Some(Verdict::Estimate(_)))
     }
 
+    /// The score so far.
     pub fn score(&self) -> &Score {
         &self.score
     }
@@ -152,6 +155,7 @@ pub fn sentence(refusal: Refusal) -> String {
     capitalised(&refusal.to_string()) + "."
 }
 
+/// Starts a text with a capital letter.
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase());

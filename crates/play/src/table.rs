@@ -11,18 +11,22 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table with these headings.
     pub fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
         Table { rows: vec![heads.into_iter().map(Into::into).collect()] }
     }
 
+    /// Adds a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
+    /// Writes all lines.
     pub fn print(&self, output: &mut impl Write) -> io::Result<()> {
         self.lines().try_for_each(|line| writeln!(output, "{line}"))
     }
 
+    /// The lines of text.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let column = |i: usize| self.rows.iter().filter_map(move |row| row.get(i));
         let columns: Vec<(usize, bool)> = (0..self.rows[0].len())

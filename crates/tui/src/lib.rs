@@ -74,11 +74,13 @@ const MIN_WINDOW: (u16, u16) = (16, 6);
 
 /// What the full-screen game starts with.
 pub struct Setup {
+    /// Characters and colours.
     pub theme: Theme,
     /// The options on the start page, or those to play with at once.
     pub options: GameOptions,
     /// Whether to skip the start page.
     pub start_immediately: bool,
+    /// Settings of matches.
     pub settings: PlaySettings,
     /// Where games are stored; `None` to store nothing.
     pub storage: Option<StorageOptions>,

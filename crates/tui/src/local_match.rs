@@ -22,6 +22,7 @@ pub struct PlaySettings {
     pub threads: usize,
     /// Seeds the computers' choices among equal moves.
     pub seed: u64,
+    /// The clock; `None` to play without one.
     pub control: Option<TimeControl>,
 }
 

@@ -3,7 +3,6 @@
 mod tables;
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use noughts_arena::{
-    Contest, Entrant, Hypotheses, Played, Records, Report, Schedule, Sprt, Tally, pool,
+    Entrant, GameFile, Hypotheses, NoOpening, PlayedGame, Schedule, Sprt, Tournament,
 };
 use noughts_engine::{Budget, PlayerKind};
 use noughts_play::duration;
@@ -46,7 +45,7 @@ pub(crate) struct Arguments {
     rules: Rules,
     /// How many games each pairing has, rounded up to an even number [default: 100, or at most
     /// 10000 with --sprt]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_GAMES))]
     games: Option<u32>,
     /// Only the first player meets the others
     #[arg(long)]
@@ -85,50 +84,46 @@ pub(crate) struct Arguments {
 }
 
 /// Counts of games must add up.
-const MOST_GAMES: i64 = 1_000_000;
+const MAX_GAMES: i64 = 1_000_000;
 const DEFAULT_GAMES: u32 = 100;
-const DEFAULT_GAMES_OF_A_TEST: u32 = 10_000;
+const DEFAULT_SPRT_GAMES: u32 = 10_000;
 
 /// What makes a run repeatable without being asked, and is quick.
 const DEFAULT_NODES: u64 = 20_000;
 
 /// On larger boards good players would play much the same games again and again.
-const MOST_CELLS_WITHOUT_OPENINGS: usize = 49;
+const MAX_CELLS_WITHOUT_OPENINGS: usize = 49;
 /// Odd, so that who is to move has a stone less to make up for it.
 const DEFAULT_OPENING_PLIES: usize = 5;
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments).map_err(Failure::Malformed)?;
-    let json = arguments.json;
+    let (json, hypotheses) = (arguments.json, arguments.sprt);
     let threads = arguments.threads.map_or_else(cores, usize::from);
-    let mut records = arguments.records.as_deref().map(open_records).transpose()?;
-    let mut sprt = arguments.sprt.map(Sprt::new);
+    let mut file = arguments.records.as_deref().map(open_game_file).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
-    heed_interrupts(&interrupted, &stop).context("can't wait for Ctrl-C")?;
-    let contest = contest(arguments, &stop);
-    let mut tally = Tally::new(&contest.schedule);
-    let progress = progress(contest.schedule.games());
+    handle_interrupts(&interrupted, &stop).context("can't wait for Ctrl-C")?;
+    let tournament = tournament(arguments);
+    let progress = progress(tournament.schedule.games());
 
-    let take = |played: Result<Played, _>| -> Result<ControlFlow<()>, Failure> {
-        let played = played.map_err(Failure::malformed)?;
-        if let Some(records) = &mut records {
-            records.add(&played.game).context("can't keep the game")?;
+    let on_game = |played: &PlayedGame, sprt: Option<&Sprt>| -> Result<(), Failure> {
+        if let Some(file) = &mut file {
+            file.add(&played.game).context("can't write the game")?;
         }
-        let half_points = played.result.half_points();
-        tally.count(played);
         progress.inc(1);
-        let Some(sprt) = &mut sprt else { return Ok(ControlFlow::Continue(())) };
-        sprt.count(half_points);
-        progress.set_message(format!("log-likelihood ratio {:.2}", sprt.log_ratio()));
-        Ok(sprt.accepted().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(())))
+        if let Some(sprt) = sprt {
+            progress.set_message(format!("log-likelihood ratio {:.2}", sprt.log_ratio()));
+        }
+        Ok(())
     };
-    let play = |number| contest.play(number).transpose();
-    let played = pool::in_order(contest.schedule.games(), threads, &stop, play, take);
+    let report = tournament.run(threads, &stop, hypotheses, on_game);
     progress.finish_and_clear();
-    played?;
+    let report = report.map_err(|failure| match failure {
+        Failure::Other(error) if error.is::<NoOpening>() => Failure::Malformed(error),
+        failure => failure,
+    })?;
 
-    let report = Report::new(&contest, &tally, sprt.as_ref());
     let mut output = io::stdout().lock();
     if json {
         serde_json::to_writer(&mut output, &report)?;
@@ -144,7 +139,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 
 /// Lets Ctrl-C end the tournament with the games that were played; a second one ends the program.
 #[cfg(unix)]
-fn heed_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io::Result<()> {
+fn handle_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io::Result<()> {
     use signal_hook::consts::SIGINT;
     use signal_hook::flag;
     flag::register_conditional_default(SIGINT, Arc::clone(interrupted))?;
@@ -154,7 +149,7 @@ fn heed_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io:
 }
 
 #[cfg(not(unix))]
-fn heed_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()> {
+fn handle_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
@@ -174,14 +169,14 @@ fn check(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
+fn tournament(arguments: Arguments) -> Tournament {
     let is_test = arguments.sprt.is_some();
-    let default_games = if is_test { DEFAULT_GAMES_OF_A_TEST } else { DEFAULT_GAMES };
+    let default_games = if is_test { DEFAULT_SPRT_GAMES } else { DEFAULT_GAMES };
     let games = arguments.games.unwrap_or(default_games).into();
     let players = arguments.players.len();
-    let is_large = arguments.rules.cell_count() > MOST_CELLS_WITHOUT_OPENINGS;
+    let is_large = arguments.rules.cell_count() > MAX_CELLS_WITHOUT_OPENINGS;
     let default_plies = if is_large { DEFAULT_OPENING_PLIES } else { 0 };
-    Contest {
+    Tournament {
         schedule: match arguments.gauntlet {
             true => Schedule::gauntlet(players, games),
             false => Schedule::round_robin(players, games),
@@ -189,8 +184,7 @@ fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
         rules: arguments.rules,
         entrants: Entrant::all(arguments.players),
         budget: budget(arguments.nodes, arguments.time)
-            .with_threads(arguments.search_threads.into())
-            .with_stop(Arc::clone(stop)),
+            .with_threads(arguments.search_threads.into()),
         opening_plies: arguments.openings.unwrap_or(default_plies),
         seed: arguments.seed,
     }
@@ -210,8 +204,8 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn open_records(path: &Path) -> anyhow::Result<Records> {
-    Records::open(path).with_context(|| format!("can't open {}", path.display()))
+fn open_game_file(path: &Path) -> anyhow::Result<GameFile> {
+    GameFile::open(path).with_context(|| format!("can't open {}", path.display()))
 }
 
 /// A line on the terminal, and nothing where standard error is none.
