@@ -1,5 +1,4 @@
-//! Games at one terminal: what the line dialogue and the full-screen game share.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod chart;

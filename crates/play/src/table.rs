@@ -1,11 +1,10 @@
-//! Tables of text.
+//! Text tables.
 
 use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-/// Rows of texts under heads, printed in aligned columns: to the right, but for those columns
-/// whose first row is not a number.
+/// Rows under headings, in aligned columns. A column is right-aligned if its first row is a number.
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
@@ -51,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_to_the_right_and_words_to_the_left() {
+    fn numbers_align_right_words_left() {
         let mut table = Table::new(["rank", "name", "wins"]);
         table.push(["1", "漢字", "10"]);
         table.push(["2", "Al", "9"]);

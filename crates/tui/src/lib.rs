@@ -1,8 +1,5 @@
-//! The full-screen game.
-//!
-//! [`Screen`] turns messages into changes and draws itself. It knows nothing of terminals, so that
-//! tests can send it messages and read what it draws. [`mod@run`] has the terminal and the threads
-//! that wait for keys, signals and searches. Without a message nothing runs.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod analysis_cache;
 mod ansi16;

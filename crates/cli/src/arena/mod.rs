@@ -1,4 +1,4 @@
-//! `noughts arena`: which player is stronger.
+//! `noughts arena`: tournaments between computer players.
 
 mod tables;
 
@@ -21,14 +21,14 @@ use noughts_rules::Rules;
 use crate::MAX_THREADS;
 use crate::failure::Failure;
 
-/// Let computer players meet, and rate them
+/// Play a tournament between computer players and rate them
 ///
-/// Everybody meets everybody, and each opening is played both ways round. With a budget of nodes,
-/// the same seed gives the same games, whatever the number of threads; time, and engines of
-/// others, make a run unrepeatable.
+/// Everyone plays everyone, and each opening is played with both sides. With a node budget, the
+/// same seed gives the same games on any number of threads; time budgets and external engines make
+/// runs irreproducible.
 ///
-/// Elo ratings have a mean of 0 and come with an error of 95 % confidence. A player who forfeits
-/// loses the game. After Ctrl-C the table is that of the games played so far.
+/// Elo ratings have a mean of 0 and 95 % error bars. A player who forfeits loses the game. Ctrl-C
+/// ends the tournament and shows the results so far.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts arena easy medium hard --rules 4x4:3\n  \
@@ -43,39 +43,37 @@ pub(crate) struct Arguments {
     /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
     #[arg(long, default_value = "3x3")]
     rules: Rules,
-    /// How many games each pairing has, rounded up to an even number [default: 100, or at most
-    /// 10000 with --sprt]
+    /// Games per pairing, rounded up to an even number [default: 100, or at most 10000 with --sprt]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_GAMES))]
     games: Option<u32>,
-    /// Only the first player meets the others
+    /// Only the first player plays the others
     #[arg(long)]
     gauntlet: bool,
-    /// How many games are played at a time [default: the number of cores]
+    /// Number of games played in parallel [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: Option<u16>,
-    /// On how many threads a player may search for a move; more than one make a run unrepeatable
+    /// Search threads per player; more than one makes runs irreproducible
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     search_threads: u16,
-    /// What random choices follow from
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many positions a player may look at for a move [default: 20000 without --time]
+    /// Positions searched per move [default: 20000 without --time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How long a player may think about a move, such as 500ms or 2s
+    /// Thinking time per move, such as 500ms or 2s
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many random moves near the centre games begin with, chosen to favour nobody [default: 5
-    /// on boards of more than 49 cells, 0 on others]
+    /// Length of random balanced openings [default: 5 on boards of more than 49 cells, 0 on others]
     #[arg(long, value_name = "PLIES")]
     openings: Option<usize>,
-    /// Stop when it is clear whether the first of two players is rather ELO0 or ELO1 stronger
+    /// Stop once the Elo difference of two players is decided: ELO0 or ELO1
     ///
-    /// A sequential probability ratio test that accepts either wrongly in 5 % of all cases.
+    /// A sequential probability ratio test with error rates of 5 %.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Hypotheses>,
-    /// Add every game to this file
+    /// Append every game to this file
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Print JSON
@@ -83,17 +81,17 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Counts of games must add up.
+/// Keeps game counts far from overflow.
 const MAX_GAMES: i64 = 1_000_000;
 const DEFAULT_GAMES: u32 = 100;
 const DEFAULT_SPRT_GAMES: u32 = 10_000;
 
-/// What makes a run repeatable without being asked, and is quick.
+/// A quick and reproducible default.
 const DEFAULT_NODES: u64 = 20_000;
 
-/// On larger boards good players would play much the same games again and again.
+/// On larger boards deterministic players would repeat their games.
 const MAX_CELLS_WITHOUT_OPENINGS: usize = 49;
-/// Odd, so that who is to move has a stone less to make up for it.
+/// Odd: the second player, who moves next, makes up for having one stone less.
 const DEFAULT_OPENING_PLIES: usize = 5;
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -137,7 +135,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Lets Ctrl-C end the tournament with the games that were played; a second one ends the program.
+/// Lets Ctrl-C end the tournament with a report; a second Ctrl-C ends the program.
 #[cfg(unix)]
 fn handle_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io::Result<()> {
     use signal_hook::consts::SIGINT;
@@ -153,7 +151,7 @@ fn handle_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()>
     Ok(())
 }
 
-/// Refuses what makes no sense together.
+/// Checks that the flags fit together.
 fn check(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { players, rules, sprt, .. } = arguments;
     if players.iter().any(PlayerKind::is_human) {
@@ -208,11 +206,11 @@ fn open_game_file(path: &Path) -> anyhow::Result<GameFile> {
     GameFile::open(path).with_context(|| format!("can't open {}", path.display()))
 }
 
-/// A line on the terminal, and nothing where standard error is none.
+/// A progress bar on standard error; hidden if that is no terminal.
 fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left {msg}");
     let bar = ProgressBar::new(games).with_style(style.expect("the template is well formed"));
-    // The first game may take a while.
+    // Shown at once, because the first game may take a while.
     bar.tick();
     bar
 }

@@ -14,7 +14,7 @@ use noughts_rules::Cell;
 
 use crate::board;
 use crate::failure::Failure;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
 /// What the dialogue waits for.
 enum Input {
@@ -233,7 +233,7 @@ impl Dialogue {
 }
 
 fn read_lines(sender: &Sender<Input>) {
-    let mut lines = Lines::new(io::stdin().lock());
+    let mut lines = LineReader::new(io::stdin().lock());
     while let Ok(Some(line)) = lines.next() {
         if sender.send(Input::Line(line.into_owned())).is_err() {
             return;
