@@ -1,4 +1,4 @@
-//! The score tracker's ear: it hears what happens in a game and stores what lasts.
+//! Records games and their results as they happen.
 
 use anyhow::Result;
 use noughts_rules::{Event, Game};
@@ -6,39 +6,41 @@ use noughts_scores::{Name, ResultError, ResultId};
 use noughts_store::{LeagueChoice, StoreError};
 
 use crate::database::{Database, now};
-use crate::standings::league_table;
+use crate::league_table::league_table;
 
-/// Whether and how games count.
+/// Whether and how games count in the league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// Games are stored and do not count.
-    Not,
-    /// Games count, and taking back their last move takes back the result.
-    Casually,
-    /// Games count, and their end is final.
+    /// Games are stored but do not count.
+    Uncounted,
+    /// Games count; undoing the last move retracts the result.
+    Casual,
+    /// Games count, and results are final.
     Rated,
 }
 
-/// Stores the games of this program and what they count as.
+/// Stores finished games and their results.
 pub struct Recorder {
     database: Database,
     league: LeagueChoice,
     counting: Counting,
-    /// What the game that just ended counts as.
+    /// The result of the game that just ended.
     last: Option<ResultId>,
 }
 
 impl Recorder {
+    /// Records to this database and league.
     pub fn new(database: Database, league: LeagueChoice, counting: Counting) -> Recorder {
         Recorder { database, league, counting, last: None }
     }
 
+    /// The database.
     pub fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Hears of an event of a game. Answers a sentence for the players, if there is something to
-    /// say. After an error it can be told the same again.
+    /// Records an event of a game. Returns a sentence for the players if there is something to tell
+    /// them. After an error, the same event can be recorded again.
     pub fn record_event(
         &mut self,
         game: &Game,
@@ -52,14 +54,14 @@ impl Recorder {
                     self.last = None;
                 }
             }
-            // Whatever is taken back after this is not the end that was counted.
+            // A later undo does not concern the counted result.
             Event::Moved { .. } | Event::Resigned { .. } => self.last = None,
             _ => {}
         }
         Ok(None)
     }
 
-    /// The rows of those players of the game who are in the league, as lines of text.
+    /// The league rows of the game's players as lines of text.
     pub fn league_rows(&self, game: &Game) -> Result<Vec<String>> {
         let Some(league) = self.database.league(&self.league.name)? else {
             return Ok(Vec::new());
@@ -76,7 +78,7 @@ impl Recorder {
     }
 
     fn record_result(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
-        let league = (self.counting != Counting::Not).then_some(&self.league);
+        let league = (self.counting != Counting::Uncounted).then_some(&self.league);
         match self.database.record(game, now(), league) {
             Ok(recorded) => {
                 self.last = recorded.result;
@@ -96,12 +98,12 @@ impl Recorder {
     }
 }
 
-/// What to tell the players when something could not be stored.
+/// Tells the players that something was not stored.
 pub fn not_stored(error: impl std::fmt::Display) -> String {
     format!("This could not be stored: {error}.")
 }
 
-/// Why a game does not count, for those who played it.
+/// Explains to the players why a game does not count.
 fn in_words(reason: &StoreError) -> String {
     match reason {
         StoreError::Result(ResultError::SamePlayer { player: name, .. }) => {

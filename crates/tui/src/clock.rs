@@ -11,7 +11,9 @@ use noughts_play::duration;
 /// Time per player for a game, and the increment per move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
+    /// Time for the whole game.
     pub time: Duration,
+    /// Added after each move.
     pub increment: Duration,
 }
 

@@ -13,13 +13,16 @@ use noughts_play::{computer_name, free_symbol};
 /// The rules and the players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameOptions {
+    /// The rules.
     pub rules: Rules,
     /// In order of play.
     pub players: Vec<PlayerOptions>,
 }
 
+/// The options of one player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerOptions {
+    /// A person or a computer.
     pub kind: PlayerKind,
     /// A person's name; `None` for the default.
     pub name: Option<String>,
@@ -35,6 +38,7 @@ impl Default for GameOptions {
 }
 
 impl GameOptions {
+    /// Who plays at this place in the order of play.
     pub fn kind(&self, person: usize) -> PlayerKind {
         self.players.get(person).map_or(PlayerKind::HUMAN, |player| player.kind.clone())
     }

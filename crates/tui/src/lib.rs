@@ -1,8 +1,5 @@
-//! The full-screen game.
-//!
-//! [`Screen`] turns messages into changes and draws itself. It knows nothing of terminals, so that
-//! tests can send it messages and read what it draws. [`mod@run`] has the terminal and the threads
-//! that wait for keys, signals and searches. Without a message nothing runs.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod analysis_cache;
 mod ansi16;
@@ -74,11 +71,13 @@ const MIN_WINDOW: (u16, u16) = (16, 6);
 
 /// What the full-screen game starts with.
 pub struct Setup {
+    /// Characters and colours.
     pub theme: Theme,
     /// The options on the start page, or those to play with at once.
     pub options: GameOptions,
     /// Whether to skip the start page.
     pub start_immediately: bool,
+    /// Settings of matches.
     pub settings: PlaySettings,
     /// Where games are stored; `None` to store nothing.
     pub storage: Option<StorageOptions>,

@@ -22,6 +22,7 @@ pub struct PlaySettings {
     pub threads: usize,
     /// Seeds the computers' choices among equal moves.
     pub seed: u64,
+    /// The clock; `None` to play without one.
     pub control: Option<TimeControl>,
 }
 
@@ -176,7 +177,7 @@ impl LocalMatch {
     pub(crate) fn check_undo(&self) -> Result<(), String> {
         self.series.check_undo(&self.game).map_err(|refusal| refusal.to_string())?;
         if self.flag_fell && self.game.turn().is_none() {
-            return Err("The time was up: this end can't be taken back.".into());
+            return Err("The game ended on time: its result is final.".into());
         }
         Ok(())
     }

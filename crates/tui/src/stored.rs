@@ -170,6 +170,6 @@ fn row(stored: &StoredGame) -> [String; 6] {
         game.rules().to_string(),
         names.join(", "),
         winner.to_string(),
-        if is_taken_back { "taken back" } else { "" }.to_string(),
+        if is_taken_back { "retracted" } else { "" }.to_string(),
     ]
 }

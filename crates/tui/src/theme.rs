@@ -11,6 +11,7 @@ use ratatui::symbols::{border, line};
 pub struct Theme {
     /// Draw with ASCII only, except for the players' own names and symbols.
     pub ascii: bool,
+    /// Use colours.
     pub colour: bool,
 }
 

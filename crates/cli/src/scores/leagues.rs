@@ -1,4 +1,4 @@
-//! The leagues there are.
+//! Lists and creates leagues.
 
 use std::io::{self, Write};
 
@@ -30,7 +30,7 @@ impl Scores {
         }
         let mut output = io::stdout().lock();
         if leagues.is_empty() {
-            writeln!(output, "There is no league yet: the first game makes one.")?;
+            writeln!(output, "There is no league yet: the first game creates one.")?;
             return Ok(());
         }
         let mut table = Table::new(["league", "system", "results"]);
@@ -47,7 +47,7 @@ impl Scores {
         if self.json {
             return Ok(print_json(&Row { name, system: system.as_str(), results: 0 })?);
         }
-        writeln!(io::stdout(), "The league {name} is there, with the rating system {system}.")?;
+        writeln!(io::stdout(), "Created the league {name} with the rating system {system}.")?;
         Ok(())
     }
 }

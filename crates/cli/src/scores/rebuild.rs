@@ -9,7 +9,7 @@ use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Name, Outcome, Report, System};
 use noughts_server::game::OnlineGame;
 use noughts_server::{LoadError, read_game};
-use noughts_store::{AuditedResult, GameId, GameQuery, State};
+use noughts_store::{AuditedResult, GameId, GamePhase, GameQuery};
 use serde::Serialize;
 
 use super::{Scores, print_json};
@@ -111,12 +111,12 @@ impl Scores {
     fn rated_and_over(&self) -> Result<HashMap<GameId, String>, Failure> {
         let log = self.data.store().log();
         let mut query = GameQuery {
-            state: Some(State::Finished),
+            phase: Some(GamePhase::Finished),
             player: None,
             public_only: false,
             rules: None,
             before: None,
-            most: PAGE,
+            limit: PAGE,
         };
         let mut over = HashMap::new();
         loop {

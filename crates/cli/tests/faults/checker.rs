@@ -57,7 +57,7 @@ fn check_received(
     for acknowledged in &received.acknowledged {
         let request = &acknowledged.request;
         let has_key = |event: &&LoggedEvent| {
-            event.key.as_ref().is_some_and(|stored| *stored.key == *request.key.as_str())
+            event.key.as_ref().is_some_and(|stored| stored.key == request.key)
         };
         let found: Vec<&LoggedEvent> = logged.iter().filter(has_key).collect();
         let [event] = found[..] else {
@@ -147,8 +147,8 @@ fn identity(holder: &SeatHolder) -> IdentityId {
 
 /// The stored results: id, time, game.
 async fn results(database: &Database) -> Vec<(i64, i64, GameId)> {
-    const QUERY: &str = "SELECT results.id, results.at, games.online FROM results
-        JOIN games ON games.id = results.game ORDER BY results.id";
+    const QUERY: &str = "SELECT results.id, ended_at, online_game_id FROM results
+        JOIN records ON records.id = record_id ORDER BY results.id";
     let rows: Vec<(i64, i64, Vec<u8>)> = match database {
         Database::Sqlite(folder) => {
             let url = format!("sqlite:{}", folder.path().join("noughts.db").display());

@@ -70,7 +70,7 @@ async fn log_without_key_is_detected() {
     let (record, _servers) = race(&database, 1, 0).await;
     let game = record.games().into_keys().next().unwrap();
     // Duplicates an event, as a race might.
-    let twice = "INSERT INTO events SELECT events.* FROM events JOIN online_games ON number = game
+    let twice = "INSERT INTO events SELECT events.* FROM events JOIN games ON number = game_number
         WHERE id = $1 AND sequence = 4";
     sqlx::query(twice).bind(&game.as_bytes()[..]).execute(&mut connection).await.unwrap();
     let found = violations(&database, &record, None).await;
@@ -86,7 +86,7 @@ async fn wrong_winner_is_detected() {
     let Database::Sqlite(folder) = &database else { return };
     let url = format!("sqlite:{}", folder.path().join("noughts.db").display());
     let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
-    let other = "UPDATE results SET winner = CASE winner WHEN 0 THEN 1 ELSE 0 END";
+    let other = "UPDATE results SET winner_seat = CASE winner_seat WHEN 0 THEN 1 ELSE 0 END";
     assert_eq!(sqlx::query(other).execute(&mut connection).await.unwrap().rows_affected(), 1);
     let found = violations(&database, &record, None).await;
     assert!(found.iter().any(|text| text.contains("recomputed")), "{found:#?}");

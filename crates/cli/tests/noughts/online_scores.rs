@@ -22,7 +22,7 @@ fn play_online(data: &std::path::Path) {
         let store = Store::open(data).await.unwrap();
         let mut players = Vec::new();
         for name in ["Ann", "Bob"] {
-            let unique = UniqueName { name: name.into(), case_case_skeleton: name.into(), written_case_skeleton: name.into() };
+            let unique = UniqueName { name: name.into(), case_skeleton: name.into(), written_skeleton: name.into() };
             let made = store.create_identity(IdentityKind::Guest, &unique, None, 0).await.unwrap();
             players.push(ResultPlayer { identity: made.id, name: name.into() });
         }

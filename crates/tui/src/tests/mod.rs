@@ -54,7 +54,7 @@ fn stored(setup: Setup, file: &Path) -> Setup {
         path: file.to_path_buf(),
         must_be_usable: true,
         league: LeagueChoice::default(),
-        counting: Counting::Casually,
+        counting: Counting::Casual,
     };
     Setup {
         storage: Some(storage),

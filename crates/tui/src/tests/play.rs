@@ -51,7 +51,7 @@ fn typed_game_to_the_scoreboard() {
     stage.assert_shows(&["Player 1, rank 1 of 2 in the league local", "1 won, 0 lost, 0 drawn"]);
     stage.press(&[KeyCode::Esc, KeyCode::Esc, KeyCode::Esc]);
     stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
-    stage.wait_for("taken back");
+    stage.wait_for("retracted");
     stage.assert_shows(&["Stored games", "Player 1, Player 2"]);
     stage.press(&[KeyCode::Enter]);
     stage.wait_for("Lost at move 4, C1 by Player 2 (O): C2 was a draw.");
@@ -235,7 +235,7 @@ fn clock_runs_and_ends_game() {
     stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
     stage.type_text("u");
-    stage.assert_shows(&["The time was up: this end can't be taken back."]);
+    stage.assert_shows(&["The game ended on time: its result is final."]);
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn undo_keeps_the_previous_result() {
     stage.type_text("b2a1a2c1c2pb2u");
     stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
     stage.wait_for("Player 1, Player 2");
-    stage.assert_hides("taken back");
+    stage.assert_hides("retracted");
 }
 
 #[test]
@@ -177,5 +177,5 @@ fn rated_result_is_final() {
     stage.type_text("wy");
     stage.assert_hides("u undo");
     stage.type_text("u");
-    stage.assert_shows(&["This game is rated: its end can't be taken back."]);
+    stage.assert_shows(&["This game is rated: its result is final."]);
 }
