@@ -15,7 +15,6 @@ use crossterm::event::{Event, KeyCode, KeyEvent};
 use noughts_api::{GameId, GamePhase, GameView, IdentityKind, PlayerCommand};
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, player_label, replay,
-    sentence,
 };
 use noughts_rules::{Cell, Game, Seat};
 use ratatui::Frame;
@@ -220,7 +219,7 @@ impl OnlinePage {
             ConnectionEvent::Accepted(_) => self.sent_at = None,
             ConnectionEvent::Refused { error, .. } => {
                 self.sent_at = None;
-                self.message = Some(sentence(&error.message));
+                self.message = Some(error.message);
             }
             ConnectionEvent::Lag { seat, ms } => {
                 self.lags.iter_mut().skip(seat.index()).take(1).for_each(|lag| *lag = Some(ms));
@@ -230,7 +229,7 @@ impl OnlinePage {
                     return Navigation::Fail(reason);
                 }
                 // The result stays on the screen.
-                self.message = Some(sentence(&reason));
+                self.message = Some(reason);
             }
         }
         Navigation::Stay

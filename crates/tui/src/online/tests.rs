@@ -196,7 +196,7 @@ fn moves_are_shown_when_accepted() {
     stage.change(json!({"moves": ["B2", "A1"], "turn": 0}));
     stage.types("a1");
     assert_eq!(stage.requests(), ["move A1 after 4"]);
-    stage.refuse("A1 is taken, choose an empty box");
+    stage.refuse("A1 is taken, choose an empty box.");
     stage.sees(&["A1 is taken, choose an empty box.", "w resign"]);
 }
 
@@ -406,9 +406,9 @@ fn open_games_show_how_to_join() {
 #[test]
 fn a_closed_live_game_fails() {
     let mut stage = stage(json!({}));
-    let closed = ConnectionEvent::Closed("there is no such game".into());
+    let closed = ConnectionEvent::Closed("There is no such game.".into());
     assert_eq!(stage.receive(closed), LoopAction::Quit);
-    assert_eq!(stage.screen.failure.as_deref(), Some("there is no such game"));
+    assert_eq!(stage.screen.failure.as_deref(), Some("There is no such game."));
 }
 
 #[test]
@@ -423,7 +423,7 @@ fn inconsistent_games_fail() {
 fn results_stay_after_the_connection_closes() {
     let result = won(json!([]));
     let mut stage = stage(json!({"phase": "finished", "turn": null, "result": result}));
-    let closed = ConnectionEvent::Closed("you are signed out".into());
+    let closed = ConnectionEvent::Closed("You are signed out.".into());
     assert_eq!(stage.receive(closed), LoopAction::Draw);
     stage.sees(&["Ann (X) wins!", "You are signed out."]);
 }
