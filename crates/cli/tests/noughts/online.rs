@@ -315,7 +315,7 @@ fn bots_keep_within_their_clocks() {
     );
     thread::scope(|scope| {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
-        let view = await_view(&server, &path, |view| view["turn"] == 0);
+        await_view(&server, &path, |view| view["turn"] == 0);
         server.command(&path, &guest, json!({"type": "move", "cell": "A1"}));
         let view = await_view(&server, &path, |view| view["turn"] != 1);
         assert_eq!((&view["turn"], &view["result"]), (&json!(0), &json!(null)));

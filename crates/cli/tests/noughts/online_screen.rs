@@ -137,7 +137,7 @@ fn spectators_follow_a_game() {
     terminal.send("a1");
     terminal.wait_for(&["You are only watching this game."]);
     server.command(&table.path, guest, json!({"type": "resign"}));
-    terminal.wait_for(&[&format!("{} (X) wins!", table.name), "(O) resigned"]);
+    terminal.wait_for(&[&format!("{} (X) wins!", table.name), "resigned."]);
     terminal.send("q");
     assert!(terminal.end().success());
     terminal.is_given_back();

@@ -116,7 +116,7 @@ impl Stage {
     }
 
     fn key(&mut self, code: KeyCode) -> LoopAction {
-        let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        let event = InputEvent::Key(KeyEvent::new(code, KeyModifiers::NONE));
         let action = self.screen.handle(Message::Input(event), self.now);
         self.render();
         action
@@ -264,6 +264,16 @@ fn undo_requests_are_answered() {
 }
 
 #[test]
+fn accepted_undos_are_told() {
+    let undo = json!({"seat": 0, "to": 0, "accepted": []});
+    let mut stage = stage(json!({"moves": ["A1"], "turn": 1, "undo_request": undo}));
+    stage.update(json!({"type": "undo_accepted", "seat": 1}), json!({}));
+    let fields = json!({"undo_request": null, "moves": [], "turn": 0});
+    stage.update(json!({"type": "undone", "seat": 0, "to": 0}), fields);
+    stage.sees(&["Bob (O) agrees to take back the move.", "Your turn"]);
+}
+
+#[test]
 fn resigning_and_aborting_are_confirmed() {
     let mut stage = stage(json!({"moves": ["A1"]}));
     stage.types("w");
@@ -349,7 +359,7 @@ fn players_go_on_to_the_rematch() {
     let next = view(json!({"id": SECOND, "seq": 1, "series": series, "your_seats": [1]}));
     // Keys typed before the new board is drawn are not meant for it.
     stage.screen.handle(Message::Online(snapshot(&next)), stage.now);
-    let event = Event::Key(KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE));
+    let event = InputEvent::Key(KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE));
     assert_eq!(stage.screen.handle(Message::Input(event), stage.now), LoopAction::Draw);
     stage.sees(&["Ann                  0", "Bob                  1", "You play O"]);
     assert_eq!(stage.requests(), [""; 0]);
