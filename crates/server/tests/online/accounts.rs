@@ -16,7 +16,8 @@ fn games_continue_under_new_name() {
     socket.next_of("state");
     guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
     let renamed = socket.next_of("renamed");
-    assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Ann"), &json!("named")));
+    let player = &renamed["event"]["player"];
+    assert_eq!((&player["name"], &player["kind"]), (&json!("Ann"), &json!("account")));
     let name = |game: &str, seat: usize| bob.get(game).expect(200)["players"][seat]["name"].clone();
     assert_eq!(name(&game, 0), "Ann");
     let list = bob.get("/games?state=live").expect(200);

@@ -69,7 +69,7 @@ fn restarts_keep_games_seats_and_time() {
     for same in ["moves", "turn", "your_seats", "players", "phase"] {
         assert_eq!(before[same], after[same], "{same}");
     }
-    // The time in which no server was there is nobody's.
+    // Downtime is never charged to a clock.
     let held = ann.get(&format!("{game}/events?since=3")).expect(200)[0].clone();
     assert_eq!(held["type"], "clock_held");
     let deadline = |view: &serde_json::Value| view["clock"]["deadline"].as_i64().unwrap();
@@ -91,7 +91,6 @@ fn claim_against_player_who_left() {
     let left = watching.next_of("left");
     assert_eq!((&left["event"]["seat"], &left["seq"]), (&json!(1), &json!(3)));
     ann.act(&game, "claim", 3).refused(409, "not_away");
-    // Whoever comes back is back.
     let mut back = bob.socket(&game);
     watching.next_of("returned");
     back.next();
@@ -101,8 +100,7 @@ fn claim_against_player_who_left() {
     let mut tries = 0;
     let result = loop {
         tries += 1;
-        let body = json!({"seq": 5, "key": format!("try {tries}")});
-        let reply = ann.post_json(&format!("{game}/claim"), body);
+        let reply = ann.request(&game, request("claim", 5, &format!("try {tries}")));
         if reply.status == 200 {
             break reply.expect(200)["game"].clone();
         }
@@ -122,7 +120,7 @@ fn claim_against_player_who_never_came() {
     let refused = ann.act(&game, "claim", 2).refused(409, "not_away");
     assert_eq!(
         refused["message"].as_str().unwrap().rsplit(';').next(),
-        Some(" wait 1 second more.")
+        Some(" wait 1 second.")
     );
     assert_eq!(watching.next_of("left")["event"]["seat"], 1);
 }

@@ -39,9 +39,9 @@ fn moves_reach_sockets_of_other_servers() {
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
     let mut watcher = there.nobody().socket(&game);
     for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
-        // A server that has not heard of it yet shows the game as it was, and then what happened.
+        // A server that has not seen the event yet shows the game before it.
         if socket.next()["game"]["seq"] == 1 {
-            assert_eq!(socket.next()["type"], "joined");
+            assert_eq!(socket.next()["event"]["type"], "joined");
         }
     }
     for (seq, cell) in (2u64..).zip(["A1", "B1", "A2", "B2", "A3"]) {

@@ -64,7 +64,7 @@ fn reconnecting_replays_missed_updates() {
     assert!(event["seq"].as_u64() > Some(3), "{event}");
     // From the very beginning, and from what never was.
     let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
-    assert_eq!(socket.next()["type"], "created");
+    assert_eq!(socket.next()["event"]["type"], "created");
     let mut socket = ann.open(&format!("{game}/socket?since=99"), &[]).unwrap();
     assert_eq!(socket.next()["type"], "state");
 }
