@@ -91,7 +91,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             }
             Err(rejection) => {
                 let reason = without_preface(&rejection.body_text());
-                Err(ApiError::Malformed(printable(&format!("expected JSON: {reason}"))))
+                Err(ApiError::Malformed(format!("expected JSON: {reason}")))
             }
         }
     }
@@ -101,23 +101,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 pub(crate) fn json_error(error: &serde_json::Error) -> ApiError {
     match error.classify() {
         Category::Data => invalid_json(&error.to_string()),
-        _ => ApiError::Malformed(printable(&format!("expected JSON: {error}"))),
+        _ => ApiError::Malformed(format!("expected JSON: {error}")),
     }
 }
 
 /// The error for JSON with wrong values. The reason names the field, so its position is left out.
 fn invalid_json(reason: &str) -> ApiError {
     let field = reason.rsplit_once(" at line ").map_or(reason, |(field, _)| field);
-    ApiError::Invalid(printable(field))
-}
-
-/// Escapes control characters: reasons quote the input.
-fn printable(reason: &str) -> String {
-    let escape = |c: char| match c.is_ascii_punctuation() {
-        true => c.to_string(),
-        false => c.escape_debug().to_string(),
-    };
-    reason.chars().map(escape).collect()
+    ApiError::Invalid(field.into())
 }
 
 /// A message of axum without its preface.

@@ -16,9 +16,9 @@ use tokio_util::sync::CancellationToken;
 use super::client::Client;
 
 /// How long a server may take to stop.
-const STOPPING: Duration = Duration::from_secs(60);
+const STOP_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A running server. It stops when it is dropped.
+/// A running server, until it is dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     stop: CancellationToken,
@@ -27,12 +27,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server with an empty file and settings that suit tests.
+    /// A server with an empty database.
     pub(crate) fn start() -> Server {
         Server::with(Config::default())
     }
 
-    /// A server with an empty file.
+    /// A server with an empty database and a configuration.
     pub(crate) fn with(config: Config) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("noughts.db");
@@ -41,7 +41,7 @@ impl Server {
         server
     }
 
-    /// A server on a file that may have been used before.
+    /// A server with an existing database file.
     pub(crate) fn on(path: PathBuf, config: Config) -> Server {
         Server::run(config, async move || with_log(Store::open(&path).await.unwrap()))
     }
@@ -52,7 +52,7 @@ impl Server {
         Server::run(config, async move || with_log(Store::connect(&url).await.unwrap()))
     }
 
-    /// A server with an empty file and a log that fails when it is told to.
+    /// A server with a log that fails on demand.
     pub(crate) fn faulty(config: Config) -> (Server, Arc<FaultyLog>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("noughts.db");
@@ -72,7 +72,7 @@ impl Server {
         open: impl AsyncFnOnce() -> (Store, Arc<dyn Log>) + Send + 'static,
     ) -> Server {
         let config = Config {
-            // One address does everything here.
+            // All clients of a test have one address.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
             commands_per_second: config.commands_per_second.or(Some(100_000)),
             sign_ins_per_minute: config.sign_ins_per_minute.or(Some(100_000)),
@@ -101,13 +101,13 @@ impl Server {
         Server { address, stop, thread: Some(thread), folder: None }
     }
 
-    /// Stops the server and waits until it has.
+    /// Stops the server and waits for its end.
     pub(crate) fn stop(mut self) -> Option<TempDir> {
         self.stop.cancel();
         if let Some(thread) = self.thread.take() {
             let start = Instant::now();
             while !thread.is_finished() {
-                assert!(start.elapsed() < STOPPING, "the server does not stop");
+                assert!(start.elapsed() < STOP_TIMEOUT, "the server does not stop");
                 std::thread::sleep(Duration::from_millis(5));
             }
             thread.join().unwrap();
@@ -115,7 +115,7 @@ impl Server {
         self.folder.take()
     }
 
-    /// Someone without a token.
+    /// A client without a token.
     pub(crate) fn nobody(&self) -> Client {
         Client::new(self.address)
     }
@@ -129,7 +129,7 @@ impl Server {
         client
     }
 
-    /// Someone with a name.
+    /// A client with an account.
     pub(crate) fn named(&self, name: &str) -> Client {
         let mut client = self.nobody();
         let body = format!(r#"{{"name":"{name}","password":"correct horse"}}"#);
@@ -149,7 +149,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.stop.cancel();
         if let Some(thread) = self.thread.take() {
-            // A test that has failed already says more than this could.
+            // A failed test has already said more.
             let _ = thread.join();
         }
     }
