@@ -1,9 +1,11 @@
-//! One end of a game: a WebSocket that believes nothing it is told.
+//! One player's connection, which checks every message.
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
+use noughts_api::{
+    CommandRequest, Event, GameUpdate, IdempotencyKey, PlayerCommand, ServerMessage,
+};
 use noughts_rules::{Cell, Game, Outcome, Seat};
-use serde::Deserialize;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -28,46 +30,33 @@ pub(crate) struct Client {
     pub(crate) events: usize,
 }
 
-/// What the server says, of which some is there and some is not.
-#[derive(Debug, Deserialize)]
-struct Told<'a> {
-    r#type: &'a str,
-    seq: Option<u32>,
-    key: Option<&'a str>,
-    seat: Option<u8>,
-    cell: Option<&'a str>,
-    turn: Option<u8>,
-    result: Option<Ended>,
-    game: Option<serde_json::Value>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Ended {
-    winner: Option<u8>,
-}
-
-/// What both ends must be told of a move.
+/// The update that both players must receive after a move.
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
-    pub(crate) seat: u8,
-    pub(crate) cell: String,
-    pub(crate) turn: Option<u8>,
-    /// Who has won, if it ended the game.
-    pub(crate) ended: Option<Option<u8>>,
+    pub(crate) seat: Seat,
+    pub(crate) cell: Cell,
+    pub(crate) turn: Option<Seat>,
+    /// The outcome, if the move ended the game.
+    pub(crate) outcome: Option<Outcome>,
 }
 
 impl Expected {
-    /// Plays a move in a game of the generator's own, and answers what a server must say of it.
+    /// Makes a move in the generator's own copy of the game.
     pub(crate) fn play(game: &mut Game, cell: Cell) -> Result<Expected> {
         let seat = game.turn().context("the game is over")?;
         game.play(seat, cell)?;
-        let index = |seat: Seat| seat.index() as u8;
-        let ended = game.position().outcome().map(|outcome| match outcome {
-            Outcome::Win(winner) => Some(index(winner)),
+        let outcome = game.position().outcome();
+        Ok(Expected { seat, cell, turn: game.turn(), outcome })
+    }
+
+    fn matches(&self, update: &GameUpdate) -> bool {
+        let winner = |outcome| match outcome {
+            Outcome::Win(winner) => Some(winner),
             Outcome::Draw => None,
-        });
-        let turn = game.turn().map(index);
-        Ok(Expected { seat: index(seat), cell: cell.to_string(), turn, ended })
+        };
+        update.event == Event::Moved { seat: self.seat, cell: self.cell }
+            && update.turn == self.turn
+            && update.result.as_ref().map(|result| result.winner) == self.outcome.map(winner)
     }
 }
 
@@ -107,13 +96,11 @@ impl Client {
         Ok(client)
     }
 
-    async fn read_state(&mut self, game: &str) -> Result<()> {
-        let text = self.text().await?;
-        let told: Told = serde_json::from_str(&text)?;
-        let state = told.game.as_ref().filter(|_| told.r#type == "state");
-        let state = state.with_context(|| format!("expected the state, got {text}"))?;
-        ensure!(state["id"] == game, "the state of another game: {text}");
-        self.seq = serde_json::from_value(state["seq"].clone())?;
+    async fn read_state(&mut self, id: &str) -> Result<()> {
+        match self.message().await? {
+            ServerMessage::State { game } if game.id.to_string() == id => self.seq = game.seq,
+            other => bail!("expected the state of {id}, got {other:?}"),
+        }
         Ok(())
     }
 
@@ -131,91 +118,95 @@ impl Client {
         Ok(self.socket.send(Message::Text(text.into())).await?)
     }
 
-    /// Sends a move. Nothing is waited for but the kernel's taking it.
-    pub(crate) async fn send_move(&mut self, cell: &str) -> Result<()> {
-        let (seq, key) = (self.seq, self.key());
-        self.send(format!(r#"{{"do":"move","cell":"{cell}","seq":{seq},"key":"{key}"}}"#)).await
+    /// Sends a command, without waiting for its effect.
+    async fn send_command(&mut self, command: PlayerCommand) -> Result<()> {
+        let request = CommandRequest { command, seq: self.seq, key: self.key()?, seat: None };
+        self.send(serde_json::to_string(&request)?).await
     }
 
-    fn key(&self) -> String {
-        format!("{}-{}", self.seat, self.seq)
+    pub(crate) async fn send_move(&mut self, cell: Cell) -> Result<()> {
+        self.send_command(PlayerCommand::Move { cell }).await
     }
 
-    /// Reads until one's own move has been told and acknowledged.
+    fn key(&self) -> Result<IdempotencyKey> {
+        IdempotencyKey::new(&format!("{}-{}", self.seat, self.seq)).context("an invalid key")
+    }
+
+    /// Reads the update about one's own move, and the acknowledgement.
     pub(crate) async fn read_own(&mut self, expected: &Expected) -> Result<()> {
-        let key = self.key();
+        let key = self.key()?;
         self.read_move(expected).await?;
         if self.kind == Kind::Relay {
             return Ok(());
         }
-        let text = self.text_but_lag().await?;
-        let told: Told = serde_json::from_str(&text)?;
-        let done = told.r#type == "done" && told.key == Some(&*key) && told.seq == Some(self.seq);
-        ensure!(done, "expected that {key} is done at {}, got {text}", self.seq);
-        Ok(())
+        match self.message().await? {
+            ServerMessage::Accepted { key: accepted, seq } if accepted == key && seq == self.seq => {
+                Ok(())
+            }
+            other => bail!("expected that {key:?} is accepted at {}, got {other:?}", self.seq),
+        }
     }
 
-    /// Reads until a move has been told, and checks all that was said of it.
+    /// Reads the update about a move, and checks it.
     pub(crate) async fn read_move(&mut self, expected: &Expected) -> Result<()> {
-        let text = self.text_but_lag().await?;
         if self.kind == Kind::Relay {
-            ensure!(text.contains(&*expected.cell), "expected {expected:?}, got {text}");
-            self.seq += 1;
-            self.events += 1;
+            let text = self.text().await?;
+            let cell = expected.cell.to_string();
+            ensure!(text.contains(&cell), "expected {expected:?}, got {text}");
+            self.count_event();
             return Ok(());
         }
-        let told: Told = serde_json::from_str(&text)?;
-        let ended = told.result.as_ref().map(|ended| ended.winner);
-        let right = told.r#type == "moved"
-            && told.seq == Some(self.seq + 1)
-            && told.seat == Some(expected.seat)
-            && told.cell == Some(&*expected.cell)
-            && told.turn == expected.turn
-            && ended == expected.ended;
-        ensure!(right, "expected {expected:?} after {}, got {text}", self.seq);
+        match self.message().await? {
+            ServerMessage::Update(update)
+                if update.seq == self.seq + 1 && expected.matches(&update) =>
+            {
+                self.count_event();
+                Ok(())
+            }
+            other => bail!("expected {expected:?} after {}, got {other:?}", self.seq),
+        }
+    }
+
+    fn count_event(&mut self) {
         self.seq += 1;
         self.events += 1;
-        Ok(())
     }
 
-    /// Waits until the connection ends or something happens in the game.
+    /// Waits for a message that should not come while the game is idle.
     pub(crate) async fn idle(&mut self) -> Result<()> {
-        let text = self.text_but_lag().await?;
-        bail!("expected that nothing happens, got {text}")
+        let message = self.message().await?;
+        bail!("expected an idle game, got {message:?}")
     }
 
-    async fn text_but_lag(&mut self) -> Result<Utf8Bytes> {
+    /// The next message, except round-trip times.
+    async fn message(&mut self) -> Result<ServerMessage> {
         loop {
-            let text = self.text().await?;
-            if !text.starts_with(r#"{"type":"lag""#) {
-                return Ok(text);
+            match serde_json::from_str(&self.text().await?)? {
+                ServerMessage::Lag { .. } => {}
+                message => return Ok(message),
             }
         }
     }
 
-    /// Agrees to play again. Answers the next game once the server has made it.
+    /// Offers or accepts a rematch. Returns the next game once the server has created it.
     pub(crate) async fn rematch(&mut self) -> Result<Option<String>> {
-        let (seq, key) = (self.seq, self.key());
-        self.send(format!(r#"{{"do":"rematch","seq":{seq},"key":"{key}"}}"#)).await?;
-        let mut next = None;
+        self.send_command(PlayerCommand::Rematch).await?;
+        let mut rematch = None;
         loop {
-            let text = self.text_but_lag().await?;
-            let told: Told = serde_json::from_str(&text)?;
-            match told.r#type {
-                "rematch_asked" | "rematch" => {
-                    ensure!(told.seq == Some(self.seq + 1), "after {}: {text}", self.seq);
-                    self.seq += 1;
-                    self.events += 1;
-                    let game = told.game.as_ref().and_then(|game| game.as_str());
-                    next = game.map(String::from).or(next);
+            match self.message().await? {
+                ServerMessage::Update(update) if update.seq == self.seq + 1 => {
+                    self.count_event();
+                    if let Event::RematchStarted { game, .. } = update.event {
+                        rematch = Some(game.to_string());
+                    }
                 }
-                "done" => return Ok(next),
-                _ => bail!("expected a rematch, got {text}"),
+                ServerMessage::Accepted { .. } => return Ok(rematch),
+                other => bail!("expected a rematch, got {other:?}"),
             }
         }
     }
 
-    /// Says goodbye.
+    /// Closes the connection.
     pub(crate) async fn close(mut self) -> Result<()> {
         Ok(self.socket.close(None).await?)
     }

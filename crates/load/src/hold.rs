@@ -143,7 +143,7 @@ async fn play_when_told(
     let mut game = Game::with_default_players(&rules);
     let cell = rules.cells().next().context("no cells")?;
     let expected = Expected::play(&mut game, cell)?;
-    first.send_move(&expected.cell).await?;
+    first.send_move(expected.cell).await?;
     first.read_own(&expected).await?;
     second.read_move(&expected).await?;
     Ok([first, second])

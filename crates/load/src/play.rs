@@ -166,7 +166,7 @@ impl Table {
         let (own, other) = if turn == 0 { (first, second) } else { (second, first) };
         let measured = self.stage.is(MEASURING);
         let sent = Instant::now();
-        own.send_move(&expected.cell).await?;
+        own.send_move(expected.cell).await?;
         let micros = || u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
         let (acknowledged, seen) =
             tokio::try_join!(async { own.read_own(expected).await.map(|()| micros()) }, async {

@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -50,26 +49,12 @@ pub(crate) fn think(address: &str, count: usize) -> Result<()> {
     for _ in 0..count {
         let token = guest(&agent, address)?;
         let game = post(&agent, address, "games", Some(&token), &wanted)?;
-        let path = format!("games/{}/moves", game["id"].as_str().context("no id")?);
-        let played = json!({"cell": "A1", "seq": game["seq"], "key": "first"});
+        let path = format!("games/{}/commands", game["id"].as_str().context("no id")?);
+        let command = json!({"type": "move", "cell": "A1"});
+        let played = json!({"command": command, "seq": game["seq"], "key": "first"});
         post(&agent, address, &path, Some(&token), &played)?;
     }
     Ok(())
-}
-
-/// Waits until the server has put all games aside that nobody uses.
-pub(crate) fn wait_until_idle(address: &str) -> Result<()> {
-    let agent = Agent::new_with_defaults();
-    loop {
-        let metrics = agent.get(format!("http://{address}/metrics")).call()?;
-        let metrics = metrics.into_body().read_to_string()?;
-        let count = |line: &str| line.strip_prefix("noughts_games_in_memory ")?.parse().ok();
-        let in_memory: f64 = metrics.lines().find_map(count).context("no count of games")?;
-        if in_memory <= 0.0 {
-            return Ok(());
-        }
-        thread::sleep(Duration::from_millis(500));
-    }
 }
 
 fn pair(agent: &Agent, address: &str, rules: &str) -> Result<Pair> {
@@ -77,7 +62,8 @@ fn pair(agent: &Agent, address: &str, rules: &str) -> Result<Pair> {
     let wanted = json!({"rules": rules, "seats": [{"for": "me"}, {"for": "anyone"}]});
     let game = post(agent, address, "games", Some(&tokens[0]), &wanted)?;
     let game = game["id"].as_str().context("no id")?.to_string();
-    post(agent, address, &format!("games/{game}/join"), Some(&tokens[1]), &json!({}))?;
+    let join = json!({"command": {"type": "join"}, "seq": 0, "key": "join"});
+    post(agent, address, &format!("games/{game}/commands"), Some(&tokens[1]), &join)?;
     Ok(Pair { game, tokens })
 }
 
