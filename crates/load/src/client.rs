@@ -140,7 +140,9 @@ impl Client {
             return Ok(());
         }
         match self.message().await? {
-            ServerMessage::Accepted { key: accepted, seq } if accepted == key && seq == self.seq => {
+            ServerMessage::Accepted { key: accepted, seq }
+                if accepted == key && seq == self.seq =>
+            {
                 Ok(())
             }
             other => bail!("expected that {key:?} is accepted at {}, got {other:?}", self.seq),

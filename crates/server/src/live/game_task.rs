@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use noughts_api::{
-    CommandRequest, Event, GameId, GamePhase, GameUpdate, IdempotencyKey,
-    IdentityId, Millis, Participant, ServerMessage,
+    CommandRequest, Event, GameId, GamePhase, GameUpdate, IdempotencyKey, IdentityId, Millis,
+    Participant, ServerMessage,
 };
 use noughts_store::AppendError;
 use tokio::sync::{mpsc, oneshot};

@@ -278,7 +278,7 @@ fn two_who_wait_apart_meet_when_they_look_again() {
     let met = pair(&bob);
     assert_eq!((&met["id"], &met["phase"]), (&of_ann, &json!("live")));
     let left = bob.get(&format!("/games/{}", of_bob.as_str().unwrap())).expect(200);
-    assert_eq!(left["phase"], "over");
+    assert_eq!(left["phase"], "finished");
 }
 
 #[test]
