@@ -12,7 +12,7 @@ pub(crate) use sessions::Sessions;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use noughts_engine::PlayerKind;
+use noughts_api::Level;
 use noughts_store::{
     Identity, IdentityId, IdentityKind, Notices, Store, StoreError, Token, TokenHash,
 };
@@ -32,7 +32,7 @@ pub(crate) struct Accounts {
     notices: Notices,
     identities: Cache<IdentityId, Identity>,
     tokens: Cache<TokenHash, (Identity, Token)>,
-    computers: HashMap<String, IdentityId>,
+    computers: HashMap<Level, IdentityId>,
     pub(crate) sessions: Arc<Sessions>,
     /// Runs changes to their end.
     tasks: TaskTracker,
@@ -68,8 +68,8 @@ impl Accounts {
     }
 
     /// The identity under which results of a computer player count.
-    pub(crate) fn computer(&self, level: &str) -> Option<IdentityId> {
-        self.computers.get(level).copied()
+    pub(crate) fn computer(&self, level: Level) -> Option<IdentityId> {
+        self.computers.get(&level).copied()
     }
 
     /// Drops cached entries of one identity, or of all.
@@ -109,10 +109,10 @@ pub(crate) fn player_kind(kind: IdentityKind) -> noughts_api::IdentityKind {
 }
 
 /// The identities of computer players, created by the first server that starts.
-async fn computers(store: &Store) -> Result<HashMap<String, IdentityId>, StoreError> {
+async fn computers(store: &Store) -> Result<HashMap<Level, IdentityId>, StoreError> {
     let mut computers = HashMap::new();
-    for level in PlayerKind::computers().map(|kind| kind.to_string()) {
-        let name = names::computer(&level);
+    for level in Level::ALL {
+        let name = names::computer(level);
         let found = store.identity_named(&name.skeleton).await?;
         let identity = match found {
             Some((identity, _)) => identity,
@@ -121,7 +121,7 @@ async fn computers(store: &Store) -> Result<HashMap<String, IdentityId>, StoreEr
                     let found = store.identity_named(&name.skeleton).await?;
                     found.map(|(identity, _)| identity).ok_or(StoreError::NotAnAccount)?
                 }
-                made => made?,
+                created => created?,
             },
         };
         computers.insert(level, identity.id);

@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller, Person, clear_cookie, set_cookie};
 use super::error::ApiError;
-use super::input::{Body, InPath};
+use super::input::{JsonBody, PathParams};
 use crate::accounts::{
     ChangeError, MAX_TOKENS_PER_IDENTITY, SESSION_LABEL, names, passwords, player_kind, secrets,
 };
@@ -71,7 +71,7 @@ async fn create_account(
     State(app): State<Arc<App>>,
     client: ClientAddress,
     AnyCaller(caller): AnyCaller,
-    Body(credentials): Body<Credentials>,
+    JsonBody(credentials): JsonBody<Credentials>,
 ) -> Result<Response, ApiError> {
     app.limits.check_sign_in(client)?;
     let name = names::validate(&credentials.name).map_err(ApiError::BadName)?;
@@ -124,7 +124,7 @@ async fn rename_in_games(app: &Arc<App>, account: &Identity) {
 async fn sign_in(
     State(app): State<Arc<App>>,
     client: ClientAddress,
-    Body(Credentials { name, password }): Body<Credentials>,
+    JsonBody(Credentials { name, password }): JsonBody<Credentials>,
 ) -> Result<Response, ApiError> {
     app.limits.check_sign_in(client)?;
     if name.len() > MAX_CREDENTIAL_LENGTH {
@@ -184,7 +184,7 @@ async fn change_password(
     State(app): State<Arc<App>>,
     client: ClientAddress,
     Person(caller): Person,
-    Body(PasswordChange { current, new }): Body<PasswordChange>,
+    JsonBody(PasswordChange { current, new }): JsonBody<PasswordChange>,
 ) -> Result<Response, ApiError> {
     app.limits.check_sign_in(client)?;
     check_password(&new)?;
@@ -210,7 +210,7 @@ async fn change_password(
 async fn create_token(
     State(app): State<Arc<App>>,
     Person(caller): Person,
-    Body(NewToken { label }): Body<NewToken>,
+    JsonBody(NewToken { label }): JsonBody<NewToken>,
 ) -> Result<Response, ApiError> {
     if caller.identity.kind != IdentityKind::Account {
         return Err(ApiError::AccountNeeded);
@@ -255,7 +255,7 @@ async fn tokens(
 async fn revoke_token(
     State(app): State<Arc<App>>,
     Person(caller): Person,
-    InPath(id): InPath<String>,
+    PathParams(id): PathParams<String>,
 ) -> Result<StatusCode, ApiError> {
     let tokens = app.storage.store.tokens(caller.id()).await?;
     let token = tokens.iter().find(|token| token.hash.to_string() == id);

@@ -21,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::input::{Asked, Body, OfGame};
+use super::input::{JsonBody, PathGameId, QueryParams};
 use super::published::published;
 use crate::app::App;
 use crate::game::{OnlineGame, Refusal};
@@ -58,8 +58,8 @@ struct AnalysisQuery {
 async fn analyse_game(
     State(app): State<Arc<App>>,
     client: ClientAddress,
-    OfGame(id): OfGame,
-    Asked(AnalysisQuery { ply }): Asked<AnalysisQuery>,
+    PathGameId(id): PathGameId,
+    QueryParams(AnalysisQuery { ply }): QueryParams<AnalysisQuery>,
 ) -> Result<Json<AnalysisView>, ApiError> {
     let mut position = current_position(&*analysable_game(&app, id).await?);
     let played = position.history().len();
@@ -81,7 +81,7 @@ async fn analyse_game(
 async fn analyse_position(
     State(app): State<Arc<App>>,
     client: ClientAddress,
-    Body(request): Body<AnalysisRequest>,
+    JsonBody(request): JsonBody<AnalysisRequest>,
 ) -> Result<Json<AnalysisView>, ApiError> {
     let position = requested_position(&app, request).map_err(ApiError::Invalid)?;
     run_analysis(&app, client, position).await
@@ -167,7 +167,7 @@ fn value_kind(value: Value) -> ValueKind {
 async fn find_losing_move(
     State(app): State<Arc<App>>,
     client: ClientAddress,
-    OfGame(id): OfGame,
+    PathGameId(id): PathGameId,
 ) -> Result<Json<Option<LosingMove>>, ApiError> {
     let online = analysable_game(&app, id).await?;
     let position = current_position(&online);
@@ -223,7 +223,7 @@ struct RulesQuery {
 async fn describe_rules(
     State(app): State<Arc<App>>,
     client: ClientAddress,
-    Asked(RulesQuery { rules }): Asked<RulesQuery>,
+    QueryParams(RulesQuery { rules }): QueryParams<RulesQuery>,
 ) -> Result<Json<RulesView>, ApiError> {
     let rules = app.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
     let value = match published(&rules) {

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use super::caller::AnyCaller;
 use super::error::ApiError;
-use super::input::{Asked, OfGame};
+use super::input::{PathGameId, QueryParams};
 use crate::app::App;
 use crate::live::LoadError;
 
@@ -42,8 +42,8 @@ struct EventsQuery {
         (status = 404, body = ErrorBody)))]
 async fn events(
     State(app): State<Arc<App>>,
-    OfGame(game): OfGame,
-    Asked(EventsQuery { since }): Asked<EventsQuery>,
+    PathGameId(game): PathGameId,
+    QueryParams(EventsQuery { since }): QueryParams<EventsQuery>,
 ) -> Result<Json<Vec<GameUpdate>>, ApiError> {
     let (_, updates) = app.games.load_since(game, since).await.map_err(|error| match error {
         LoadError::NoGame => ApiError::NoGame,
@@ -89,8 +89,8 @@ enum Format {
 async fn export(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    OfGame(id): OfGame,
-    Asked(ExportQuery { format }): Asked<ExportQuery>,
+    PathGameId(id): PathGameId,
+    QueryParams(ExportQuery { format }): QueryParams<ExportQuery>,
 ) -> Result<Response, ApiError> {
     let online = app.games.snapshot(id, None).await?.game;
     let game = online.game().ok_or_else(|| {

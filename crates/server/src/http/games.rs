@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::create::setup;
 use super::error::ApiError;
-use super::input::{Asked, Body, OfGame, PageSize};
+use super::input::{JsonBody, PageSize, PathGameId, QueryParams};
 use super::leagues;
 use crate::app::App;
 use crate::limits::GamePermit;
@@ -46,7 +46,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Body(request): Body<NewGame>,
+    JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ApiError> {
     app.limits.check_command(caller.id())?;
     let setup = setup(&app, &caller, &request).await?;
@@ -117,7 +117,7 @@ struct ListQuery {
 async fn list(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    Asked(query): Asked<ListQuery>,
+    QueryParams(query): QueryParams<ListQuery>,
 ) -> Result<Json<Vec<GameSummary>>, ApiError> {
     let state = query.state.map(|phase| match phase {
         GamePhase::Open => ListState::Open,
@@ -167,7 +167,7 @@ async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>,
 async fn show(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    OfGame(game): OfGame,
+    PathGameId(game): PathGameId,
 ) -> Result<Json<GameView>, ApiError> {
     Ok(Json(view(&app, game, caller.id()).await?))
 }
@@ -185,8 +185,8 @@ async fn show(
 async fn command(
     State(app): State<Arc<App>>,
     caller: Caller,
-    OfGame(game): OfGame,
-    Body(request): Body<CommandRequest>,
+    PathGameId(game): PathGameId,
+    JsonBody(request): JsonBody<CommandRequest>,
 ) -> Result<Json<CommandReply>, ApiError> {
     app.limits.check_command(caller.id())?;
     let permit = game_permit(&app, caller.id(), game, &request).await?;

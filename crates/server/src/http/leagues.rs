@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::input::{Asked, InPath, PageSize};
+use super::input::{PageSize, PathParams, QueryParams};
 use crate::accounts::{names, player_kind};
 use crate::app::App;
 
@@ -125,8 +125,8 @@ struct TableQuery {
         (status = 404, body = ErrorBody)))]
 async fn table(
     State(app): State<Arc<App>>,
-    InPath(name): InPath<String>,
-    Asked(query): Asked<TableQuery>,
+    PathParams(name): PathParams<String>,
+    QueryParams(query): QueryParams<TableQuery>,
 ) -> Result<Json<LeagueTable>, ApiError> {
     let limit = query.limit.0 as usize;
     let first = query.offset.saturating_add(1);
@@ -186,8 +186,8 @@ struct RankQuery {
         (status = 404, body = ErrorBody)))]
 async fn rank(
     State(app): State<Arc<App>>,
-    InPath((league, name)): InPath<(String, String)>,
-    Asked(query): Asked<RankQuery>,
+    PathParams((league, name)): PathParams<(String, String)>,
+    QueryParams(query): QueryParams<RankQuery>,
 ) -> Result<Json<RankView>, ApiError> {
     let player = find_player(&app, &name).await?;
     let n = query.neighbours.unwrap_or(0);
@@ -220,7 +220,7 @@ async fn rank(
     responses((status = 200, body = ProfileView), (status = 404, body = ErrorBody)))]
 async fn profile(
     State(app): State<Arc<App>>,
-    InPath(name): InPath<String>,
+    PathParams(name): PathParams<String>,
 ) -> Result<Json<ProfileView>, ApiError> {
     let player = find_player(&app, &name).await?;
     let mut leagues = Vec::new();
@@ -253,8 +253,8 @@ struct HistoryQuery {
         (status = 404, body = ErrorBody)))]
 async fn rating_history(
     State(app): State<Arc<App>>,
-    InPath(name): InPath<String>,
-    Asked(HistoryQuery { league }): Asked<HistoryQuery>,
+    PathParams(name): PathParams<String>,
+    QueryParams(HistoryQuery { league }): QueryParams<HistoryQuery>,
 ) -> Result<Json<Vec<RatingPoint>>, ApiError> {
     let player = find_player(&app, &name).await?;
     let points = app.storage.standings.read(&league, |league| {
@@ -285,7 +285,7 @@ async fn rating_history(
     responses((status = 200, body = HeadToHead), (status = 404, body = ErrorBody)))]
 async fn head_to_head(
     State(app): State<Arc<App>>,
-    InPath((name, other)): InPath<(String, String)>,
+    PathParams((name, other)): PathParams<(String, String)>,
 ) -> Result<Json<HeadToHead>, ApiError> {
     let (player, other) = (find_player(&app, &name).await?, find_player(&app, &other).await?);
     let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };

@@ -17,7 +17,7 @@ use super::caller::Caller;
 use super::create::setup;
 use super::error::ApiError;
 use super::games::{create_from, created, view};
-use super::input::Body;
+use super::input::JsonBody;
 use crate::app::App;
 use crate::config::LEAGUE;
 use crate::game::{OnlineGame, Refusal};
@@ -57,7 +57,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 async fn pair(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Body(request): Body<PairingRequest>,
+    JsonBody(request): JsonBody<PairingRequest>,
 ) -> Result<Response, ApiError> {
     app.limits.check_command(caller.id())?;
     let rules = app.rules.get(&request.rules);

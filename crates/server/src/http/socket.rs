@@ -22,7 +22,7 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
 use super::games::game_permit;
-use super::input::{Asked, Object, OfGame, json_error};
+use super::input::{Object, PathGameId, QueryParams, json_error};
 use super::origin::SameSite;
 use crate::accept::ReadLimit;
 use crate::app::App;
@@ -88,8 +88,8 @@ async fn socket(
     client: ClientAddress,
     Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
-    OfGame(game): OfGame,
-    Asked(resume): Asked<Resume>,
+    PathGameId(game): PathGameId,
+    QueryParams(resume): QueryParams<Resume>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;

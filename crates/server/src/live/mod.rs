@@ -168,7 +168,7 @@ impl LiveGames {
     fn seated_identity(&self, holder: &SeatHolder) -> Option<IdentityId> {
         match holder {
             SeatHolder::Taken(player) => Some(player.identity),
-            SeatHolder::Computer { level } => self.accounts.computer(level.as_str()),
+            SeatHolder::Computer { level } => self.accounts.computer(*level),
             SeatHolder::Open | SeatHolder::Invited { .. } => None,
         }
     }
