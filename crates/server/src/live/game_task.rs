@@ -173,8 +173,10 @@ impl GameTask {
         // The last server may have stopped between the agreement and the rematch.
         self.create_rematch_if_missing().await;
         self.expect_players_after_outage();
-        self.hold_clock().await?;
-        self.check_timers().await
+        self.return_present_players().await?;
+        self.end_overdue().await?;
+        self.start_search();
+        Ok(())
     }
 
     async fn handle(&mut self, message: GameMessage) -> Result<(), OutOfSync> {
