@@ -70,7 +70,7 @@ fn restarts_keep_games_seats_and_time() {
         assert_eq!(before[same], after[same], "{same}");
     }
     // Downtime is never charged to a clock.
-    let held = ann.get(&format!("{game}/events?since=3")).expect(200)[0].clone();
+    let held = ann.get(&format!("{game}/events?since=3")).expect(200)[0]["event"].clone();
     assert_eq!(held["type"], "clock_held");
     let deadline = |view: &serde_json::Value| view["clock"]["deadline"].as_i64().unwrap();
     assert_eq!(deadline(&after) - deadline(&before), held["ms"].as_i64().unwrap());
