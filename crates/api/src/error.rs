@@ -166,6 +166,14 @@ pub enum ErrorCode {
     Unknown,
 }
 
+impl ErrorCode {
+    /// Whether the same request may succeed later.
+    #[must_use]
+    pub fn is_temporary(self) -> bool {
+        matches!(self, ErrorCode::TooFast | ErrorCode::Busy | ErrorCode::Unavailable)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -72,6 +72,25 @@ pub struct GameView {
     pub your_seats: Vec<Seat>,
 }
 
+impl GameView {
+    /// Whether you are to move.
+    #[must_use]
+    pub fn is_your_turn(&self) -> bool {
+        self.turn.is_some_and(|turn| self.your_seats.contains(&turn))
+    }
+
+    /// Whether you have to answer an undo request.
+    #[must_use]
+    pub fn awaits_your_undo_answer(&self) -> bool {
+        self.undo_request.as_ref().is_some_and(|undo| {
+            let is_out =
+                |seat: Seat| self.players.get(seat.index()).is_some_and(|player| player.out);
+            let must_answer = |seat: &Seat| !undo.accepted.contains(seat) && !is_out(*seat);
+            !self.your_seats.contains(&undo.seat) && self.your_seats.iter().any(must_answer)
+        })
+    }
+}
+
 /// Where a game is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

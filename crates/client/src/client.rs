@@ -1,222 +1,254 @@
-//! Requests to a server.
+//! Requests over HTTP.
 
-use std::fmt;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use noughts_api::{
+    CommandReply, CommandRequest, Credentials, ErrorBody, ErrorCode, GameId, GamePhase,
+    GameSummary, GameView, Me, NewGame, PairingRequest, PlayerCommand, Session,
+};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use ureq::Agent;
-use ureq::http::{Request, Uri};
+use ureq::http::Response;
+use ureq::{Agent, Body};
 
-use crate::order::Order;
-use crate::reply::{self, printable};
-use crate::view::{Refused, View};
+use crate::backoff::Backoff;
+use crate::random::new_key;
+use crate::sanitize::{from_json, printable};
 
-/// How long a request may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How often a request is sent again that got no answer.
-const TRIES: u32 = 6;
+/// How often a request is sent that gets no answer or a temporary error.
+const MAX_ATTEMPTS: usize = 6;
 
-/// A server, and who one is there.
-#[derive(Clone)]
+/// A server, and the token by which it knows the player.
+#[derive(Debug, Clone)]
 pub struct Client {
     agent: Agent,
-    /// Such as `http://localhost:8000`.
-    pub server: String,
-    pub token: Option<String>,
+    server: String,
+    token: Option<String>,
 }
 
-/// Where a game or a server is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address {
-    pub server: String,
-    pub game: Option<String>,
+/// Why a request failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The server refused the request.
+    #[error("{}", .0.message)]
+    Refused(ErrorBody),
+    /// The server did not answer, or not as a Noughts server does.
+    #[error("{server}: {reason}")]
+    Unreachable {
+        /// The server.
+        server: String,
+        /// What went wrong.
+        reason: String,
+    },
 }
 
-/// Why a request came to nothing.
-#[derive(Debug)]
-pub enum Failed {
-    /// The server says no.
-    Refused(Refused),
-    /// There is no answer, or none that makes sense.
-    Lost(anyhow::Error),
-}
-
-impl fmt::Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ClientError {
+    /// The code of a refusal.
+    #[must_use]
+    pub fn code(&self) -> Option<ErrorCode> {
         match self {
-            Failed::Refused(refused) => f.write_str(&refused.message),
-            Failed::Lost(error) => write!(f, "{error:#}"),
+            ClientError::Refused(error) => Some(error.code),
+            ClientError::Unreachable { .. } => None,
         }
+    }
+
+    /// Whether the same request may succeed later.
+    fn is_temporary(&self) -> bool {
+        self.code().is_none_or(ErrorCode::is_temporary)
     }
 }
 
-impl std::error::Error for Failed {}
-
-impl Address {
-    /// Reads `http://HOST/game/ID`, the address of a game in the API, or that of a server.
-    pub fn read(text: &str) -> anyhow::Result<Address> {
-        let expected = "expected an address such as http://localhost:8000/game/ID";
-        let uri: Uri = text.trim().parse().context(expected)?;
-        let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
-            return Err(anyhow!(expected));
-        };
-        if scheme != "http" && scheme != "https" {
-            return Err(anyhow!("{expected}, not {scheme}:"));
-        }
-        let game = match uri.path().trim_matches('/').split('/').collect::<Vec<_>>()[..] {
-            [""] | ["lobby"] => None,
-            // Half a name is nobody's game, and no reason to play with somebody else.
-            ["game" | "games", game] | ["api", "v1", "games", game] if is_game(game) => {
-                Some(game.to_ascii_lowercase())
-            }
-            _ => return Err(anyhow!("{expected} or http://localhost:8000, not {text}")),
-        };
-        Ok(Address { server: format!("{scheme}://{authority}"), game })
-    }
+/// Which games to list.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GameFilter<'a> {
+    /// Games of the player with this name.
+    pub player: Option<&'a str>,
+    /// Games in this phase.
+    pub phase: Option<GamePhase>,
+    /// At most this many.
+    pub limit: Option<usize>,
 }
 
-fn is_game(name: &str) -> bool {
-    name.len() == 26 && name.bytes().all(|b| b.is_ascii_alphanumeric())
-}
+/// A body without fields.
+#[derive(Serialize)]
+struct NoFields {}
 
 impl Client {
+    /// A client of a server such as `http://localhost:8000`.
+    #[must_use]
     pub fn new(server: &str, token: Option<String>) -> Client {
         let config = Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(REQUEST_TIMEOUT))
             .user_agent(concat!("noughts/", env!("CARGO_PKG_VERSION")))
             .build();
-        Client { agent: config.into(), server: server.to_string(), token }
+        Client { agent: config.into(), server: server.into(), token }
     }
 
-    pub fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, Failed> {
-        self.retry(|| self.send("GET", path, None))
+    /// The same server for the player with this token.
+    #[must_use]
+    pub fn with_token(&self, token: String) -> Client {
+        Client { token: Some(token), ..self.clone() }
     }
 
-    pub fn post<T: DeserializeOwned>(&self, path: &str, body: &Value) -> Result<T, Failed> {
-        self.send("POST", path, Some(body))
+    /// The server's address.
+    #[must_use]
+    pub fn server(&self) -> &str {
+        &self.server
     }
 
-    /// The game as it is.
-    pub fn view(&self, game: &str) -> Result<View, Failed> {
-        self.get(&format!("/games/{game}"))
+    /// The token.
+    #[must_use]
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
     }
 
-    /// A command, which is sent until there is an answer: its key makes sure that it is done once.
-    pub fn order(&self, view: &View, order: &Order) -> Result<(), Failed> {
-        let (what, more) = order.request();
-        let mut body = json!({"seq": view.seq, "key": key()});
-        for (name, value) in more.as_object().into_iter().flatten() {
-            body[name] = value.clone();
-        }
-        let path = format!("/games/{}/{what}", view.id);
-        self.retry(|| self.send::<Value>("POST", &path, Some(&body))).map(|_| ())
+    /// The address of a game's page, by which others join.
+    #[must_use]
+    pub fn game_url(&self, game: GameId) -> String {
+        format!("{}/game/{game}", self.server)
     }
 
-    fn retry<T>(&self, mut request: impl FnMut() -> Result<T, Failed>) -> Result<T, Failed> {
-        let mut wait = Duration::from_millis(200);
-        for _ in 1..TRIES {
-            match request() {
-                Err(Failed::Lost(_)) => {}
-                Err(Failed::Refused(refused)) if refused.is_for_the_moment() => {}
-                answer => return answer,
-            }
-            std::thread::sleep(wait);
-            wait *= 2;
-        }
-        request()
+    /// Creates a guest.
+    pub fn create_guest(&self) -> Result<Session, ClientError> {
+        self.post("/guests", &NoFields {})
     }
 
-    fn send<T: DeserializeOwned>(
+    /// Creates an account. A guest's games come along.
+    pub fn create_account(&self, credentials: &Credentials) -> Result<Session, ClientError> {
+        self.post("/names", credentials)
+    }
+
+    /// Signs in to an account.
+    pub fn sign_in(&self, credentials: &Credentials) -> Result<Session, ClientError> {
+        self.post("/sessions", credentials)
+    }
+
+    /// Who the token belongs to.
+    pub fn me(&self) -> Result<Me, ClientError> {
+        self.get("/me", &[])
+    }
+
+    /// Creates a game. A missing idempotency key is filled in.
+    pub fn create_game(&self, mut game: NewGame) -> Result<GameView, ClientError> {
+        game.key.get_or_insert_with(new_key);
+        retry(|| self.post("/games", &game))
+    }
+
+    /// Finds an opponent: joins a waiting game or opens one. A missing idempotency key is filled in.
+    pub fn pair(&self, mut request: PairingRequest) -> Result<GameView, ClientError> {
+        request.key.get_or_insert_with(new_key);
+        retry(|| self.post("/pairings", &request))
+    }
+
+    /// A game as it is now.
+    pub fn game(&self, game: GameId) -> Result<GameView, ClientError> {
+        self.get(&format!("/games/{game}"), &[])
+    }
+
+    /// Lists games, the latest first.
+    pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, ClientError> {
+        let phase = filter.phase.map(|phase| match phase {
+            GamePhase::Open => "open",
+            GamePhase::Live => "live",
+            GamePhase::Finished => "finished",
+        });
+        let limit = filter.limit.map(|limit| limit.to_string());
+        let query = [("player", filter.player), ("state", phase), ("limit", limit.as_deref())];
+        let query: Vec<_> =
+            query.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        self.get("/games", &query)
+    }
+
+    /// Sends a command by a player who has seen the game up to `seq`.
+    pub fn command(
         &self,
-        method: &str,
+        game: GameId,
+        seq: u32,
+        command: PlayerCommand,
+    ) -> Result<CommandReply, ClientError> {
+        let request = CommandRequest { command, seq, key: new_key(), seat: None };
+        retry(|| self.post(&format!("/games/{game}/commands"), &request))
+    }
+
+    fn get<T: DeserializeOwned>(
+        &self,
         path: &str,
-        body: Option<&Value>,
-    ) -> Result<T, Failed> {
-        let text = self.ask(method, path, body)?;
-        reply::read(&text)
-            .with_context(|| format!("{} answered something else than expected", self.server))
-            .map_err(Failed::Lost)
-    }
-
-    fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Result<String, Failed> {
-        let uri = format!("{}/api/v1{path}", self.server);
-        let mut request = Request::builder().method(method).uri(uri);
-        if let Some(token) = &self.token {
-            request = request.header("authorization", format!("Bearer {token}"));
-        }
-        let sent = match body {
-            Some(body) => {
-                let request = request.header("content-type", "application/json");
-                request.body(body.to_string()).map(|request| self.agent.run(request))
+        query: &[(&str, &str)],
+    ) -> Result<T, ClientError> {
+        retry(|| {
+            let mut request = self.agent.get(self.url(path)).query_pairs(query.iter().copied());
+            if let Some(authorization) = self.authorization() {
+                request = request.header("authorization", authorization);
             }
-            None => request.body(()).map(|request| self.agent.run(request)),
-        };
+            self.read(request.call())
+        })
+    }
+
+    fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, ClientError> {
+        let mut request = self.agent.post(self.url(path));
+        if let Some(authorization) = self.authorization() {
+            request = request.header("authorization", authorization);
+        }
+        self.read(request.send_json(body))
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("{}/api/v1{path}", self.server)
+    }
+
+    /// The value of the `Authorization` header.
+    pub(crate) fn authorization(&self) -> Option<String> {
+        Some(format!("Bearer {}", self.token.as_ref()?))
+    }
+
+    fn read<T: DeserializeOwned>(
+        &self,
+        response: Result<Response<Body>, ureq::Error>,
+    ) -> Result<T, ClientError> {
+        let mut response = response.map_err(|error| self.unreachable(&explain(&error)))?;
+        let text = response.body_mut().read_to_string();
+        let text = text.map_err(|error| self.unreachable(&explain(&error)))?;
+        if response.status().is_success() {
+            return from_json(&text)
+                .map_err(|error| self.unreachable(&format!("unexpected response: {error}")));
+        }
+        Err(match from_json(&text) {
+            Ok(error) => ClientError::Refused(error),
+            Err(_) => self.unreachable(&format!("unexpected status {}", response.status())),
+        })
+    }
+
+    fn unreachable(&self, reason: &str) -> ClientError {
         // Some errors quote what the server sent.
-        let lost = |error: anyhow::Error| {
-            let error = printable(&format!("{error:#}"));
-            Failed::Lost(anyhow!("{}: {error}", self.server))
-        };
-        let answer = sent.map_err(|error| lost(error.into()))?;
-        let mut answer = answer.map_err(|error| match speaks_no_tls(&error) {
-            true => lost(anyhow!("the server does not speak HTTPS: try http://")),
-            false => lost(error.into()),
-        })?;
-        let text = answer.body_mut().read_to_string().map_err(|error| lost(error.into()))?;
-        if answer.status().is_success() {
-            return Ok(text);
-        }
-        match reply::read(&text) {
-            Ok(refused) => Err(Failed::Refused(refused)),
-            Err(_) => Err(lost(anyhow!("answered with status {}", answer.status()))),
-        }
+        ClientError::Unreachable { server: self.server.clone(), reason: printable(reason) }
     }
 }
 
-/// Whether something else than TLS was answered to the first words of TLS.
-fn speaks_no_tls(error: &ureq::Error) -> bool {
-    error.to_string().contains("InvalidContentType")
-}
-
-/// A name for a command that no other has.
-fn key() -> String {
-    let mut bytes = [0u8; 12];
-    // Where there is no randomness, time is other for each command too.
-    if rand::TryRng::try_fill_bytes(&mut rand::rngs::SysRng, &mut bytes).is_err() {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        bytes[..8].copy_from_slice(&(now.as_nanos() as u64).to_le_bytes());
+fn explain(error: &ureq::Error) -> String {
+    let text = error.to_string();
+    // A server without TLS answers the TLS handshake with something else.
+    match text.contains("InvalidContentType") {
+        true => "the server does not speak HTTPS: try http://".into(),
+        false => text,
     }
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_of_games_and_servers() {
-        let id = "01hf7yat0060rk4csm6mtpdw1r";
-        let check = |text: &str, server: &str, game: Option<&str>| {
-            let address = Address::read(text).unwrap();
-            assert_eq!(
-                (address.server.as_str(), address.game.as_deref()),
-                (server, game),
-                "{text}"
-            );
-        };
-        check(&format!("http://localhost:8000/game/{id}"), "http://localhost:8000", Some(id));
-        check(&format!("https://n.example/api/v1/games/{id}"), "https://n.example", Some(id));
-        check(&format!("https://n.example/game/{id}/?x=1"), "https://n.example", Some(id));
-        check("http://localhost:8000", "http://localhost:8000", None);
-        check("http://[::1]:8000/lobby", "http://[::1]:8000", None);
-        let cut_off = format!("http://localhost:8000/game/{}", &id[..25]);
-        let longer = format!("http://localhost:8000/game/{id}/analysis");
-        let others = ["http://localhost:8000/game", "http://localhost:8000/foo", &cut_off, &longer];
-        for wrong in ["", "localhost", "ftp://x/y", "/game/x", "http://"].iter().chain(&others) {
-            assert!(Address::read(wrong).is_err(), "{wrong}");
+/// Sends a request that has an effect only once until there is a final answer.
+fn retry<T>(mut send: impl FnMut() -> Result<T, ClientError>) -> Result<T, ClientError> {
+    let mut backoff = Backoff::new();
+    for _ in 1..MAX_ATTEMPTS {
+        match send() {
+            Err(error) if error.is_temporary() => thread::sleep(backoff.next_delay()),
+            outcome => return outcome,
         }
     }
+    send()
 }

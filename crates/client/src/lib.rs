@@ -1,19 +1,19 @@
-//! A client of the game server.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod address;
+mod backoff;
 mod client;
-mod events;
-mod link;
-mod order;
-mod reply;
-mod view;
-mod words;
+mod connection;
+mod describe;
+mod random;
+mod sanitize;
 
-pub use client::{Address, Client, Failed};
-pub use events::{Happened, Heard, Listening, listen};
-pub use link::{Ask, Link, News};
-pub use order::Order;
-pub use reply::printable;
-pub use view::{Phase, Refused, View};
-pub use words::{ending, happened, missed, reason, sentence};
+pub use address::{Address, ParseAddressError};
+pub use client::{Client, ClientError, GameFilter};
+pub use connection::{ConnectionEvent, GameConnection};
+pub use describe::{
+    InconsistentGame, describe_event, describe_missed, describe_reason, describe_result,
+    player_label, replay, sentence,
+};
+pub use sanitize::printable;

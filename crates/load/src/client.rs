@@ -1,123 +1,224 @@
-//! One end of a game: a WebSocket that believes nothing it is told.
+//! One player's WebSocket, which checks everything the server says.
 
 use anyhow::{Context, Result, bail, ensure};
 use futures_util::{SinkExt, StreamExt};
+use noughts_api::{
+    CommandRequest, Event, GameId, GameUpdate, IdempotencyKey, PlayerCommand, ServerMessage,
+};
 use noughts_rules::{Cell, Game, Outcome, Seat};
-use serde::Deserialize;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
-/// What a server is to its clients.
+/// How many connections share a local address: its ports do not suffice for all.
+const CONNECTIONS_PER_ADDRESS: usize = 5_000;
+
+const READ_BUFFER_SIZE: usize = 4 << 10;
+
+/// Which server is under load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ServerKind {
     Noughts,
     Relay,
 }
 
-/// One player's connection to one game.
+/// A seat of a game, and how to reach it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SeatAddress<'a> {
+    pub(crate) server: &'a str,
+    pub(crate) game: &'a str,
+    pub(crate) token: &'a str,
+    pub(crate) seat: Seat,
+    /// The number of the game among all, which decides the local address.
+    pub(crate) number: usize,
+}
+
+/// A player's connection to a game.
 #[derive(Debug)]
 pub(crate) struct Client {
-    kind: Kind,
+    kind: ServerKind,
     socket: WebSocketStream<TcpStream>,
-    seat: u8,
-    /// The last event that was seen.
-    pub(crate) seq: u32,
+    seat: Seat,
+    /// The sequence number of the last event.
+    seq: u32,
+    /// How many events were checked.
     pub(crate) events: usize,
 }
 
-/// What the server says, of which some is there and some is not.
-#[derive(Debug, Deserialize)]
-struct Told<'a> {
-    r#type: &'a str,
-    seq: Option<u32>,
-    key: Option<&'a str>,
-    seat: Option<u8>,
-    cell: Option<&'a str>,
-    turn: Option<u8>,
-    result: Option<Ended>,
-    game: Option<serde_json::Value>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Ended {
-    winner: Option<u8>,
-}
-
-/// What both ends must be told of a move.
+/// What both clients must hear about a move.
 #[derive(Debug, Clone)]
-pub(crate) struct Expected {
-    pub(crate) seat: u8,
-    pub(crate) cell: String,
-    pub(crate) turn: Option<u8>,
-    /// Who has won, if it ended the game.
-    pub(crate) ended: Option<Option<u8>>,
+pub(crate) struct ExpectedMove {
+    pub(crate) seat: Seat,
+    pub(crate) cell: Cell,
+    /// The seat to move afterwards.
+    turn: Option<Seat>,
+    /// The winner, if the move ends the game.
+    ending: Option<Option<Seat>>,
 }
 
-impl Expected {
-    /// Plays a move in a game of the generator's own, and answers what a server must say of it.
-    pub(crate) fn play(game: &mut Game, cell: Cell) -> Result<Expected> {
+impl ExpectedMove {
+    /// Makes a move in the generator's own copy of the game.
+    pub(crate) fn play(game: &mut Game, cell: Cell) -> Result<ExpectedMove> {
         let seat = game.turn().context("the game is over")?;
         game.play(seat, cell)?;
-        let index = |seat: Seat| seat.index() as u8;
-        let ended = game.position().outcome().map(|outcome| match outcome {
-            Outcome::Win(winner) => Some(index(winner)),
+        let ending = game.position().outcome().map(|outcome| match outcome {
+            Outcome::Win(winner) => Some(winner),
             Outcome::Draw => None,
         });
-        let turn = game.turn().map(index);
-        Ok(Expected { seat: index(seat), cell: cell.to_string(), turn, ended })
+        Ok(ExpectedMove { seat, cell, turn: game.turn(), ending })
+    }
+
+    fn matches(&self, update: &GameUpdate) -> bool {
+        let ending = update.result.as_ref().map(|result| result.winner);
+        update.event == Event::Moved { seat: self.seat, cell: self.cell }
+            && update.turn == self.turn
+            && ending == self.ending
     }
 }
 
 impl Client {
-    /// Connects to a game. Connections come from several addresses of this machine, because the
-    /// ports of one do not suffice for all, and from others in each process, because the ports of one
-    /// that has ended are not free at once.
-    pub(crate) async fn connect(
-        kind: Kind,
-        address: &str,
-        game: &str,
-        token: &str,
-        seat: u8,
-        number: usize,
-    ) -> Result<Client> {
-        let path = match kind {
-            Kind::Noughts => format!("ws://{address}/api/v1/games/{game}/socket"),
-            Kind::Relay => format!("ws://{address}/rooms/{game}/{seat}"),
+    /// Connects to a game.
+    pub(crate) async fn connect(kind: ServerKind, address: SeatAddress<'_>) -> Result<Client> {
+        let SeatAddress { server, game, token, seat, number } = address;
+        let uri = match kind {
+            ServerKind::Noughts => format!("ws://{server}/api/v1/games/{game}/socket"),
+            ServerKind::Relay => format!("ws://{server}/rooms/{game}/{}", seat.index()),
         };
-        let mut request = path.into_client_request()?;
-        if kind == Kind::Noughts {
+        let mut request = uri.into_client_request()?;
+        if kind == ServerKind::Noughts {
             request.headers_mut().insert("authorization", format!("Bearer {token}").parse()?);
         }
         let socket = TcpSocket::new_v4()?;
-        let host = u8::try_from(2 + number / 5_000)?;
+        let host = u8::try_from(2 + number / CONNECTIONS_PER_ADDRESS)?;
+        // Ports of an earlier process are not free at once: each process has its own subnet.
         let process = std::process::id().to_le_bytes();
         socket.bind(([127, process[1], process[0], host], 0).into())?;
-        let stream = socket.connect(address.parse()?).await?;
+        let stream = socket.connect(server.parse()?).await?;
         stream.set_nodelay(true)?;
-        let config = WebSocketConfig::default().read_buffer_size(4 << 10).write_buffer_size(0);
+        let config =
+            WebSocketConfig::default().read_buffer_size(READ_BUFFER_SIZE).write_buffer_size(0);
         let (socket, _) =
             tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
         let mut client = Client { kind, socket, seat, seq: 0, events: 0 };
-        if kind == Kind::Noughts {
-            client.read_state(game).await?;
+        if kind == ServerKind::Noughts {
+            client.read_state(game.parse()?).await?;
         }
         Ok(client)
     }
 
-    async fn read_state(&mut self, game: &str) -> Result<()> {
-        let text = self.text().await?;
-        let told: Told = serde_json::from_str(&text)?;
-        let state = told.game.as_ref().filter(|_| told.r#type == "state");
-        let state = state.with_context(|| format!("expected the state, got {text}"))?;
-        ensure!(state["id"] == game, "the state of another game: {text}");
-        self.seq = serde_json::from_value(state["seq"].clone())?;
+    async fn read_state(&mut self, game: GameId) -> Result<()> {
+        match self.read_message().await? {
+            ServerMessage::State { game: view } if view.id == game => self.seq = view.seq,
+            other => bail!("expected the state of {game}, got {other:?}"),
+        }
         Ok(())
     }
 
-    async fn text(&mut self) -> Result<Utf8Bytes> {
+    /// Sends a move. Returns when the kernel has taken it.
+    pub(crate) async fn send_move(&mut self, cell: Cell) -> Result<()> {
+        self.send(PlayerCommand::Move { cell }).await
+    }
+
+    async fn send(&mut self, command: PlayerCommand) -> Result<()> {
+        let request = CommandRequest { command, seq: self.seq, key: self.key()?, seat: None };
+        let text = serde_json::to_string(&request)?;
+        Ok(self.socket.send(Message::Text(text.into())).await?)
+    }
+
+    /// The idempotency key of a command sent now.
+    fn key(&self) -> Result<IdempotencyKey> {
+        let key = format!("{}-{}", self.seat, self.seq);
+        IdempotencyKey::new(&key).context("invalid key")
+    }
+
+    /// Reads the update and the acknowledgement of the client's own move.
+    pub(crate) async fn read_own_move(&mut self, expected: &ExpectedMove) -> Result<()> {
+        let key = self.key()?;
+        self.read_move(expected).await?;
+        if self.kind == ServerKind::Noughts {
+            let expected = ServerMessage::Accepted { key, seq: self.seq };
+            let message = self.read_message().await?;
+            ensure!(message == expected, "expected {expected:?}, got {message:?}");
+        }
+        Ok(())
+    }
+
+    /// Reads the update of a move.
+    pub(crate) async fn read_move(&mut self, expected: &ExpectedMove) -> Result<()> {
+        match self.kind {
+            ServerKind::Noughts => {
+                let update = self.read_update().await?;
+                ensure!(expected.matches(&update), "expected {expected:?}, got {update:?}");
+            }
+            ServerKind::Relay => {
+                let request: CommandRequest = serde_json::from_str(&self.read_text().await?)?;
+                let is_move = request.command == PlayerCommand::Move { cell: expected.cell };
+                ensure!(is_move, "expected {expected:?}, got {request:?}");
+                self.seq += 1;
+                self.events += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the next update, which must follow the last one.
+    async fn read_update(&mut self) -> Result<GameUpdate> {
+        match self.read_message().await? {
+            ServerMessage::Update(update) => {
+                self.check_order(&update)?;
+                Ok(*update)
+            }
+            other => bail!("expected an update after {}, got {other:?}", self.seq),
+        }
+    }
+
+    fn check_order(&mut self, update: &GameUpdate) -> Result<()> {
+        ensure!(update.seq == self.seq + 1, "expected event {}, got {update:?}", self.seq + 1);
+        self.seq += 1;
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Answers pings until the connection ends or something happens in the game.
+    pub(crate) async fn idle(&mut self) -> Result<()> {
+        let message = self.read_message().await?;
+        bail!("expected nothing to happen, got {message:?}")
+    }
+
+    /// Agrees to a rematch. Returns its id if this client was the last to agree.
+    pub(crate) async fn rematch(&mut self) -> Result<Option<GameId>> {
+        self.send(PlayerCommand::Rematch).await?;
+        let mut rematch = None;
+        loop {
+            match self.read_message().await? {
+                ServerMessage::Update(update) => {
+                    self.check_order(&update)?;
+                    match update.event {
+                        Event::RematchOffered { .. } => {}
+                        Event::RematchStarted { game, .. } => rematch = Some(game),
+                        other => bail!("expected a rematch, got {other:?}"),
+                    }
+                }
+                ServerMessage::Accepted { .. } => return Ok(rematch),
+                other => bail!("expected a rematch, got {other:?}"),
+            }
+        }
+    }
+
+    /// The next message that is not about lag.
+    async fn read_message(&mut self) -> Result<ServerMessage> {
+        loop {
+            let text = self.read_text().await?;
+            let message = serde_json::from_str(&text).with_context(|| format!("got {text}"))?;
+            if !matches!(message, ServerMessage::Lag { .. }) {
+                return Ok(message);
+            }
+        }
+    }
+
+    async fn read_text(&mut self) -> Result<Utf8Bytes> {
         loop {
             match self.socket.next().await {
                 Some(Ok(Message::Text(text))) => return Ok(text),
@@ -127,95 +228,6 @@ impl Client {
         }
     }
 
-    async fn send(&mut self, text: String) -> Result<()> {
-        Ok(self.socket.send(Message::Text(text.into())).await?)
-    }
-
-    /// Sends a move. Nothing is waited for but the kernel's taking it.
-    pub(crate) async fn send_move(&mut self, cell: &str) -> Result<()> {
-        let (seq, key) = (self.seq, self.key());
-        self.send(format!(r#"{{"do":"move","cell":"{cell}","seq":{seq},"key":"{key}"}}"#)).await
-    }
-
-    fn key(&self) -> String {
-        format!("{}-{}", self.seat, self.seq)
-    }
-
-    /// Reads until one's own move has been told and acknowledged.
-    pub(crate) async fn read_own(&mut self, expected: &Expected) -> Result<()> {
-        let key = self.key();
-        self.read_move(expected).await?;
-        if self.kind == Kind::Relay {
-            return Ok(());
-        }
-        let text = self.text_but_lag().await?;
-        let told: Told = serde_json::from_str(&text)?;
-        let done = told.r#type == "done" && told.key == Some(&*key) && told.seq == Some(self.seq);
-        ensure!(done, "expected that {key} is done at {}, got {text}", self.seq);
-        Ok(())
-    }
-
-    /// Reads until a move has been told, and checks all that was said of it.
-    pub(crate) async fn read_move(&mut self, expected: &Expected) -> Result<()> {
-        let text = self.text_but_lag().await?;
-        if self.kind == Kind::Relay {
-            ensure!(text.contains(&*expected.cell), "expected {expected:?}, got {text}");
-            self.seq += 1;
-            self.events += 1;
-            return Ok(());
-        }
-        let told: Told = serde_json::from_str(&text)?;
-        let ended = told.result.as_ref().map(|ended| ended.winner);
-        let right = told.r#type == "moved"
-            && told.seq == Some(self.seq + 1)
-            && told.seat == Some(expected.seat)
-            && told.cell == Some(&*expected.cell)
-            && told.turn == expected.turn
-            && ended == expected.ended;
-        ensure!(right, "expected {expected:?} after {}, got {text}", self.seq);
-        self.seq += 1;
-        self.events += 1;
-        Ok(())
-    }
-
-    /// Waits until the connection ends or something happens in the game.
-    pub(crate) async fn idle(&mut self) -> Result<()> {
-        let text = self.text_but_lag().await?;
-        bail!("expected that nothing happens, got {text}")
-    }
-
-    async fn text_but_lag(&mut self) -> Result<Utf8Bytes> {
-        loop {
-            let text = self.text().await?;
-            if !text.starts_with(r#"{"type":"lag""#) {
-                return Ok(text);
-            }
-        }
-    }
-
-    /// Agrees to play again. Answers the next game once the server has made it.
-    pub(crate) async fn rematch(&mut self) -> Result<Option<String>> {
-        let (seq, key) = (self.seq, self.key());
-        self.send(format!(r#"{{"do":"rematch","seq":{seq},"key":"{key}"}}"#)).await?;
-        let mut next = None;
-        loop {
-            let text = self.text_but_lag().await?;
-            let told: Told = serde_json::from_str(&text)?;
-            match told.r#type {
-                "rematch_asked" | "rematch" => {
-                    ensure!(told.seq == Some(self.seq + 1), "after {}: {text}", self.seq);
-                    self.seq += 1;
-                    self.events += 1;
-                    let game = told.game.as_ref().and_then(|game| game.as_str());
-                    next = game.map(String::from).or(next);
-                }
-                "done" => return Ok(next),
-                _ => bail!("expected a rematch, got {text}"),
-            }
-        }
-    }
-
-    /// Says goodbye.
     pub(crate) async fn close(mut self) -> Result<()> {
         Ok(self.socket.close(None).await?)
     }

@@ -1,25 +1,25 @@
-//! Many idle games with all their sockets. One process may not have as many files open as that
-//! takes, so several hold them; each is told its games on standard input.
+//! Idle games with all their sockets. The limit of open files of one process does not suffice, so
+//! several processes hold them. Each reads its games from standard input.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
-use noughts_rules::{Game, Rules};
+use noughts_rules::{Game, Rules, Seat};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::client::{Client, Expected, Kind};
-use crate::setup::Pair;
+use crate::client::{Client, ExpectedMove, SeatAddress, ServerKind};
+use crate::setup::ReadyGame;
 
 /// How many games one process holds.
-const GAMES: usize = 4_000;
+const GAMES_PER_PROCESS: usize = 4_000;
 
-/// How many connections one process makes at once, and in how many games it moves at once.
-const AT_ONCE: usize = 64;
+/// How many games one process connects to, or moves in, at a time.
+const MAX_CONCURRENT_GAMES: usize = 64;
 
-/// Processes that hold games until this is dropped.
+/// Processes that hold games until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Holders(Vec<Holder>);
 
@@ -33,42 +33,47 @@ struct Holder {
 
 impl Holders {
     /// Opens the sockets of all games.
-    pub(crate) fn start(address: &str, rules: &Rules, pairs: &[Pair]) -> Result<Holders> {
+    pub(crate) fn start(address: &str, rules: &Rules, games: &[ReadyGame]) -> Result<Holders> {
         let own = std::env::current_exe()?;
         let mut holders = Vec::new();
-        for (number, chunk) in pairs.chunks(GAMES).enumerate() {
+        for (number, chunk) in games.chunks(GAMES_PER_PROCESS).enumerate() {
             let mut child = Command::new(&own)
-                .args(["hold", address, &rules.to_string(), &(number * GAMES).to_string()])
+                .args([
+                    "hold",
+                    address,
+                    &rules.to_string(),
+                    &(number * GAMES_PER_PROCESS).to_string(),
+                ])
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .spawn()?;
-            let mut input = child.stdin.take().context("no input")?;
-            let output = BufReader::new(child.stdout.take().context("no output")?);
-            for Pair { game, tokens: [first, second] } in chunk {
+            let mut input = child.stdin.take().context("the process has no input")?;
+            let output = BufReader::new(child.stdout.take().context("the process has no output")?);
+            for ReadyGame { game, tokens: [first, second] } in chunk {
                 writeln!(input, "{game} {first} {second}")?;
             }
             writeln!(input)?;
             holders.push(Holder { child, input, output, games: chunk.len() });
         }
         let mut holders = Holders(holders);
-        holders.wait_for("held")?;
+        holders.expect("held")?;
         Ok(holders)
     }
 
-    /// Makes a move in every game, which both ends must see.
+    /// Makes a move in every game, which both clients must see.
     pub(crate) fn play(&mut self) -> Result<()> {
         for holder in &mut self.0 {
             writeln!(holder.input, "play")?;
         }
-        self.wait_for("played")
+        self.expect("played")
     }
 
-    fn wait_for(&mut self, word: &str) -> Result<()> {
+    fn expect(&mut self, word: &str) -> Result<()> {
         for holder in &mut self.0 {
             let mut line = String::new();
             holder.output.read_line(&mut line)?;
             let expected = format!("{word} {}", holder.games);
-            ensure!(line.trim() == expected, "expected that {expected} games, got {line:?}");
+            ensure!(line.trim() == expected, "expected {expected:?}, got {line:?}");
         }
         Ok(())
     }
@@ -83,76 +88,79 @@ impl Drop for Holders {
     }
 }
 
-/// What a holding process does.
+/// The main function of a holding process.
 pub(crate) async fn run(address: String, rules: Rules, number: usize) -> Result<()> {
     let mut lines = std::io::stdin().lines();
-    let mut pairs = Vec::new();
+    let mut games = Vec::new();
     for line in lines.by_ref() {
         let line = line?;
         let Some((game, tokens)) = line.split_once(' ') else { break };
         let (first, second) = tokens.split_once(' ').context("expected two tokens")?;
-        pairs.push(Pair { game: game.into(), tokens: [first.into(), second.into()] });
+        games.push(ReadyGame { game: game.into(), tokens: [first.into(), second.into()] });
     }
-    let mut held: Vec<[Client; 2]> = Vec::with_capacity(pairs.len());
+    let mut held: Vec<[Client; 2]> = Vec::with_capacity(games.len());
     let mut opening = JoinSet::new();
-    for (place, pair) in pairs.into_iter().enumerate() {
-        if opening.len() >= AT_ONCE
+    for (index, game) in games.into_iter().enumerate() {
+        if opening.len() >= MAX_CONCURRENT_GAMES
             && let Some(opened) = opening.join_next().await
         {
             held.push(opened??);
         }
-        opening.spawn(open(address.clone(), pair, number + place));
+        opening.spawn(connect(address.clone(), game, number + index));
     }
     while let Some(opened) = opening.join_next().await {
         held.push(opened??);
     }
     println!("held {}", held.len());
-    let turns = Arc::new(Semaphore::new(AT_ONCE));
-    let (play, told) = watch::channel(());
+    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT_GAMES));
+    let (start, started) = watch::channel(());
     let mut playing = JoinSet::new();
-    for pair in held {
-        playing.spawn(play_when_told(pair, rules.clone(), told.clone(), turns.clone()));
+    for players in held {
+        let game = play_on_signal(players, rules.clone(), started.clone(), permits.clone());
+        playing.spawn(game);
     }
-    // The games have threads of their own.
+    // Reading blocks this thread only: the games run on others.
     let Some(line) = lines.next() else { return Ok(()) };
     ensure!(line? == "play", "expected `play`");
-    play.send(())?;
+    start.send(())?;
     let mut held = Vec::with_capacity(playing.len());
-    while let Some(pair) = playing.join_next().await {
-        held.push(pair??);
+    while let Some(players) = playing.join_next().await {
+        held.push(players??);
     }
     println!("played {}", held.len());
-    // Until there is nobody any more for whom they are held.
+    // Holds the games until the parent closes the pipe.
     lines.next();
     Ok(())
 }
 
-/// Answers what keeps the connections up until it is time to play, and plays a move.
-async fn play_when_told(
+/// Answers pings until the signal, then makes a move.
+async fn play_on_signal(
     [mut first, mut second]: [Client; 2],
     rules: Rules,
-    mut told: watch::Receiver<()>,
-    turns: Arc<Semaphore>,
+    mut started: watch::Receiver<()>,
+    permits: Arc<Semaphore>,
 ) -> Result<[Client; 2]> {
     tokio::select! {
-        told = told.changed() => told?,
+        changed = started.changed() => changed?,
         ended = first.idle() => ended?,
         ended = second.idle() => ended?,
     }
-    let _turn = turns.acquire().await?;
+    let _permit = permits.acquire().await?;
     let mut game = Game::with_default_players(&rules);
-    let cell = rules.cells().next().context("no cells")?;
-    let expected = Expected::play(&mut game, cell)?;
-    first.send_move(&expected.cell).await?;
-    first.read_own(&expected).await?;
+    let cell = rules.cells().next().context("the board has no cells")?;
+    let expected = ExpectedMove::play(&mut game, cell)?;
+    first.send_move(expected.cell).await?;
+    first.read_own_move(&expected).await?;
     second.read_move(&expected).await?;
     Ok([first, second])
 }
 
-async fn open(address: String, pair: Pair, number: usize) -> Result<[Client; 2]> {
-    let Pair { game, tokens: [first, second] } = &pair;
-    Ok([
-        Client::connect(Kind::Noughts, &address, game, first, 0, number).await?,
-        Client::connect(Kind::Noughts, &address, game, second, 1, number).await?,
-    ])
+async fn connect(server: String, game: ReadyGame, number: usize) -> Result<[Client; 2]> {
+    let connect = |seat: u8| {
+        let token = &game.tokens[usize::from(seat)];
+        let seat = Seat::new(seat).context("two players have seats")?;
+        let address = SeatAddress { server: &server, game: &game.game, token, seat, number };
+        anyhow::Ok(Client::connect(ServerKind::Noughts, address))
+    };
+    Ok([connect(0)?.await?, connect(1)?.await?])
 }

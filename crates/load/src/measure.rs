@@ -1,22 +1,22 @@
-//! What a run comes to.
+//! Measurements of a run.
 
 use std::time::Duration;
 
-/// What one game's player, or all of them together, have seen.
+/// Raw samples of one pair of players, or of all.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct Samples {
     /// Microseconds from sending a move until it was acknowledged.
     pub(crate) acknowledged: Vec<u32>,
     /// Microseconds from sending a move until the opponent saw it.
     pub(crate) seen: Vec<u32>,
-    /// Games that were played to the end.
+    /// Games played to the end.
     pub(crate) games: usize,
-    /// Events that were checked.
+    /// Events checked.
     pub(crate) events: usize,
 }
 
-impl Tally {
-    pub(crate) fn add(&mut self, other: Tally) {
+impl Samples {
+    pub(crate) fn merge(&mut self, other: Samples) {
         self.acknowledged.extend(other.acknowledged);
         self.seen.extend(other.seen);
         self.games += other.games;
@@ -24,43 +24,43 @@ impl Tally {
     }
 }
 
-/// What a server did in a time.
+/// The performance of a server.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Measured {
+pub(crate) struct Measurement {
     pub(crate) moves_per_second: f64,
-    /// Processor time of the server for a move, in microseconds.
+    /// Processor time of the server per move, in microseconds.
     pub(crate) cpu_per_move: f64,
-    /// The same of the generator.
-    pub(crate) own_cpu_per_move: f64,
+    /// Processor time of the load generator per move, in microseconds.
+    pub(crate) generator_cpu_per_move: f64,
     pub(crate) acknowledged: Quantiles,
     pub(crate) seen: Quantiles,
     pub(crate) games: usize,
     pub(crate) moves: usize,
 }
 
-/// Half are faster than `p50`, and 99 of 100 faster than `p99`; in milliseconds.
+/// Quantiles of a latency in milliseconds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Quantiles {
     pub(crate) p50: f64,
     pub(crate) p99: f64,
 }
 
-impl Measured {
+impl Measurement {
     pub(crate) fn new(
-        mut tally: Tally,
+        mut samples: Samples,
         time: Duration,
-        server: Duration,
-        own: Duration,
-    ) -> Measured {
-        let moves = tally.acknowledged.len();
-        let each = |cpu: Duration| cpu.as_secs_f64() * 1e6 / moves.max(1) as f64;
-        Measured {
+        server_cpu: Duration,
+        generator_cpu: Duration,
+    ) -> Measurement {
+        let moves = samples.acknowledged.len();
+        let per_move = |cpu: Duration| cpu.as_secs_f64() * 1e6 / moves.max(1) as f64;
+        Measurement {
             moves_per_second: moves as f64 / time.as_secs_f64(),
-            cpu_per_move: each(server),
-            own_cpu_per_move: each(own),
-            acknowledged: Quantiles::of(&mut tally.acknowledged),
-            seen: Quantiles::of(&mut tally.seen),
-            games: tally.games,
+            cpu_per_move: per_move(server_cpu),
+            generator_cpu_per_move: per_move(generator_cpu),
+            acknowledged: Quantiles::of(&mut samples.acknowledged),
+            seen: Quantiles::of(&mut samples.seen),
+            games: samples.games,
             moves,
         }
     }
@@ -72,7 +72,7 @@ impl Measured {
              ({} moves, {} games ended)",
             self.moves_per_second,
             self.cpu_per_move,
-            self.own_cpu_per_move,
+            self.generator_cpu_per_move,
             self.acknowledged.p50,
             self.acknowledged.p99,
             self.seen.p50,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_of_a_hundred_and_of_none() {
+    fn quantiles_of_full_and_empty_samples() {
         let mut micros: Vec<u32> = (1..=100).rev().map(|n| n * 1000).collect();
         let Quantiles { p50, p99 } = Quantiles::of(&mut micros);
         assert_eq!((p50, p99), (51.0, 100.0));

@@ -1,194 +1,203 @@
-//! Playing whole games, many at once.
+//! Playing whole games concurrently.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use noughts_rules::{Cell, Game, Rules};
+use noughts_rules::{Cell, Game, Rules, Seat};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use tokio::task::JoinSet;
 
-use crate::client::{Client, Expected, Kind};
-use crate::measure::{Measured, Tally};
+use crate::client::{Client, ExpectedMove, SeatAddress, ServerKind};
+use crate::measure::{Measurement, Samples};
 use crate::process::{self, Server};
-use crate::setup::Pair;
+use crate::setup::ReadyGame;
 
-/// What is played, and for how long.
+/// What to play, and for how long.
 #[derive(Debug, Clone)]
-pub(crate) struct Plan {
+pub(crate) struct LoadPlan {
     pub(crate) rules: Rules,
     pub(crate) warm_up: Duration,
-    pub(crate) time: Duration,
-    /// Moves a second in all games together; as fast as they go if it is missing.
+    pub(crate) duration: Duration,
+    /// Moves a second of all games together; without a limit if missing.
     pub(crate) rate: Option<f64>,
     pub(crate) seed: u64,
 }
 
-/// Where a run is.
+/// The phase of a run, shared by all pairs of players.
 #[derive(Debug, Default)]
-struct Stage(AtomicU8);
+struct Phase(AtomicU8);
 
-/// Before it, connections are made and everything warms up.
+const WARMING_UP: u8 = 0;
 const MEASURING: u8 = 1;
-const OVER: u8 = 2;
+const STOPPING: u8 = 2;
 
-impl Stage {
-    fn is(&self, stage: u8) -> bool {
-        self.0.load(Ordering::Relaxed) == stage
+impl Phase {
+    fn is(&self, phase: u8) -> bool {
+        self.0.load(Ordering::Relaxed) == phase
+    }
+
+    fn set(&self, phase: u8) {
+        self.0.store(phase, Ordering::Relaxed);
     }
 }
 
-/// Plays in all pairs at once, game after game, and measures the server meanwhile.
+/// Plays game after game with all pairs of players, and measures the server.
 pub(crate) async fn play(
     server: &Server,
-    kind: Kind,
-    pairs: Vec<Pair>,
-    plan: &Plan,
-) -> Result<Measured> {
-    let stage = Arc::new(Stage::default());
-    let count = pairs.len();
-    let mut tables = JoinSet::new();
-    for (number, pair) in pairs.into_iter().enumerate() {
+    kind: ServerKind,
+    games: Vec<ReadyGame>,
+    plan: &LoadPlan,
+) -> Result<Measurement> {
+    let phase = Arc::new(Phase(AtomicU8::new(WARMING_UP)));
+    let count = games.len();
+    let mut pairs = JoinSet::new();
+    for (number, game) in games.into_iter().enumerate() {
         let interval = plan.rate.map(|rate| Duration::from_secs_f64(count as f64 / rate));
-        let table = Table {
+        let pair = Pair {
             kind,
-            address: server.address.clone(),
-            pair,
+            server: server.address.clone(),
+            game,
             number,
             rules: plan.rules.clone(),
-            random: StdRng::seed_from_u64(plan.seed ^ number as u64),
-            stage: stage.clone(),
+            rng: StdRng::seed_from_u64(plan.seed ^ number as u64),
+            phase: phase.clone(),
             interval,
-            tally: Tally::default(),
+            samples: Samples::default(),
         };
-        tables.spawn(table.run());
+        pairs.spawn(pair.run());
     }
-    let mut all = Tally::default();
-    wait(&mut tables, plan.warm_up, &mut all).await?;
-    eprintln!("measuring process {} for {:?}", server.id(), plan.time);
+    let mut samples = Samples::default();
+    wait(&mut pairs, plan.warm_up, &mut samples).await?;
+    eprintln!("measuring process {} for {:?}", server.id(), plan.duration);
     let before = (Instant::now(), server.cpu()?, process::own_cpu()?);
-    stage.0.store(MEASURING, Ordering::Relaxed);
-    wait(&mut tables, plan.time, &mut all).await?;
-    stage.0.store(OVER, Ordering::Relaxed);
+    phase.set(MEASURING);
+    wait(&mut pairs, plan.duration, &mut samples).await?;
+    phase.set(STOPPING);
     let after = (Instant::now(), server.cpu()?, process::own_cpu()?);
-    while let Some(table) = tables.join_next().await {
-        all.add(table??);
+    while let Some(pair) = pairs.join_next().await {
+        samples.merge(pair??);
     }
-    Ok(Measured::new(all, after.0 - before.0, after.1 - before.1, after.2 - before.2))
+    Ok(Measurement::new(samples, after.0 - before.0, after.1 - before.1, after.2 - before.2))
 }
 
-/// Waits for a time. Whatever fails meanwhile ends the run.
-async fn wait(tables: &mut JoinSet<Result<Tally>>, time: Duration, all: &mut Tally) -> Result<()> {
+/// Waits for a time, or until a pair fails.
+async fn wait(
+    pairs: &mut JoinSet<Result<Samples>>,
+    time: Duration,
+    samples: &mut Samples,
+) -> Result<()> {
     let end = tokio::time::sleep(time);
     tokio::pin!(end);
     loop {
         tokio::select! {
             () = &mut end => return Ok(()),
-            Some(table) = tables.join_next() => all.add(table??),
+            Some(pair) = pairs.join_next() => samples.merge(pair??),
         }
     }
 }
 
 /// Two players and their games.
-struct Table {
-    kind: Kind,
-    address: String,
-    pair: Pair,
+struct Pair {
+    kind: ServerKind,
+    server: String,
+    game: ReadyGame,
     number: usize,
     rules: Rules,
-    random: StdRng,
-    stage: Arc<Stage>,
+    rng: StdRng,
+    phase: Arc<Phase>,
+    /// The time between two moves, if the rate is limited.
     interval: Option<Duration>,
-    tally: Tally,
+    samples: Samples,
 }
 
-impl Table {
-    async fn run(mut self) -> Result<Tally> {
+impl Pair {
+    async fn run(mut self) -> Result<Samples> {
         if let Some(interval) = self.interval {
-            tokio::time::sleep(interval.mul_f64(self.random.random::<f64>())).await;
+            tokio::time::sleep(interval.mul_f64(self.rng.random::<f64>())).await;
         }
         let mut round = 0;
-        while !self.stage.is(OVER) {
-            self.game(round).await.with_context(|| format!("in game {}", self.pair.game))?;
+        while !self.phase.is(STOPPING) {
+            self.play_game(round).await.with_context(|| format!("in game {}", self.game.game))?;
             round += 1;
         }
-        Ok(self.tally)
+        Ok(self.samples)
     }
 
-    /// Plays a game to its end, or until the time is over.
-    async fn game(&mut self, round: u32) -> Result<()> {
-        let mut ends = [self.connect(0).await?, self.connect(1).await?];
+    /// Plays a random game to its end, or until the run stops.
+    async fn play_game(&mut self, round: u32) -> Result<()> {
+        let mut clients = [self.connect(0).await?, self.connect(1).await?];
         let mut game = Game::with_default_players(&self.rules);
         let mut cells: Vec<Cell> = self.rules.cells().collect();
-        cells.shuffle(&mut self.random);
+        cells.shuffle(&mut self.rng);
         let mut due = tokio::time::Instant::now();
-        while let Some(turn) = game.turn().filter(|_| !self.stage.is(OVER)) {
-            let legal = |cell: &Cell| game.position().check(*cell).is_ok();
-            let chosen = cells.iter().rposition(legal).context("no legal move")?;
-            let expected = Expected::play(&mut game, cells.swap_remove(chosen))?;
+        while let Some(turn) = game.turn().filter(|_| !self.phase.is(STOPPING)) {
+            let is_legal = |cell: &Cell| game.position().check(*cell).is_ok();
+            let chosen = cells.iter().rposition(is_legal).context("no legal move")?;
+            let expected = ExpectedMove::play(&mut game, cells.swap_remove(chosen))?;
             if let Some(interval) = self.interval {
                 due += interval;
                 tokio::time::sleep_until(due).await;
             }
-            self.make_move(&mut ends, turn.index(), &expected).await?;
+            self.make_move(&mut clients, turn.index(), &expected).await?;
         }
-        let ended = game.turn().is_none();
-        for end in &ends {
-            self.tally.events += end.events;
+        let is_finished = game.turn().is_none();
+        self.samples.events += clients.iter().map(|client| client.events).sum::<usize>();
+        if is_finished && self.phase.is(MEASURING) {
+            self.samples.games += 1;
         }
-        if ended && self.stage.is(MEASURING) {
-            self.tally.games += 1;
+        if is_finished && !self.phase.is(STOPPING) {
+            self.start_next_game(&mut clients, round).await?;
         }
-        if ended && !self.stage.is(OVER) {
-            self.next_game(&mut ends, round).await?;
-        }
-        for end in ends {
-            end.close().await?;
+        for client in clients {
+            client.close().await?;
         }
         Ok(())
     }
 
     async fn connect(&self, seat: u8) -> Result<Client> {
-        let token = &self.pair.tokens[usize::from(seat)];
-        let (address, game) = (&self.address, &self.pair.game);
-        Client::connect(self.kind, address, game, token, seat, self.number).await
+        let ReadyGame { game, tokens } = &self.game;
+        let token = &tokens[usize::from(seat)];
+        let seat = Seat::new(seat).context("two players have seats")?;
+        let address = SeatAddress { server: &self.server, game, token, seat, number: self.number };
+        Client::connect(self.kind, address).await
     }
 
     async fn make_move(
         &mut self,
         [first, second]: &mut [Client; 2],
         turn: usize,
-        expected: &Expected,
+        expected: &ExpectedMove,
     ) -> Result<()> {
-        let (own, other) = if turn == 0 { (first, second) } else { (second, first) };
-        let measured = self.stage.is(MEASURING);
-        let sent = Instant::now();
-        own.send_move(&expected.cell).await?;
-        let micros = || u32::try_from(sent.elapsed().as_micros()).unwrap_or(u32::MAX);
-        let (acknowledged, seen) =
-            tokio::try_join!(async { own.read_own(expected).await.map(|()| micros()) }, async {
-                other.read_move(expected).await.map(|()| micros())
-            },)?;
-        if measured {
-            self.tally.acknowledged.push(acknowledged);
-            self.tally.seen.push(seen);
+        let (mover, opponent) = if turn == 0 { (first, second) } else { (second, first) };
+        let is_measured = self.phase.is(MEASURING);
+        let sent_at = Instant::now();
+        mover.send_move(expected.cell).await?;
+        let micros = || u32::try_from(sent_at.elapsed().as_micros()).unwrap_or(u32::MAX);
+        let (acknowledged, seen) = tokio::try_join!(
+            async { mover.read_own_move(expected).await.map(|()| micros()) },
+            async { opponent.read_move(expected).await.map(|()| micros()) },
+        )?;
+        if is_measured {
+            self.samples.acknowledged.push(acknowledged);
+            self.samples.seen.push(seen);
         }
         Ok(())
     }
 
-    async fn next_game(&mut self, ends: &mut [Client; 2], round: u32) -> Result<()> {
-        if self.kind == Kind::Relay {
-            self.pair.game = format!("{}-{round}", self.number);
+    async fn start_next_game(&mut self, clients: &mut [Client; 2], round: u32) -> Result<()> {
+        if self.kind == ServerKind::Relay {
+            self.game.game = format!("{}-{round}", self.number);
             return Ok(());
         }
-        ends[0].rematch().await?;
-        let next = ends[1].rematch().await?;
-        self.pair.game = next.context("no rematch, although both wanted one")?;
-        // Who moved second begins.
-        self.pair.tokens.swap(0, 1);
+        clients[0].rematch().await?;
+        let rematch = clients[1].rematch().await?;
+        self.game.game = rematch.context("both agreed, but there is no rematch")?.to_string();
+        // The player who moved second starts.
+        self.game.tokens.swap(0, 1);
         Ok(())
     }
 }

@@ -1,103 +1,101 @@
-//! Making games on a server, for the sockets to play.
+//! Creating games on a server over HTTP.
 
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
-use ureq::Agent;
+use noughts_api::{Level, NewGame, NewSeat, PlayerCommand};
+use noughts_client::Client;
 
-/// A game that waits for its first move, and the tokens of its two players in seat order.
+/// A game before its first move, and the tokens of its players in seat order.
 #[derive(Debug, Clone)]
-pub(crate) struct Pair {
+pub(crate) struct ReadyGame {
     pub(crate) game: String,
     pub(crate) tokens: [String; 2],
 }
 
-/// How many requests are under way at once: enough for commits to be shared.
-const THREADS: usize = 16;
+/// Requests at a time: enough for the server to commit several together.
+const CONCURRENT_REQUESTS: usize = 16;
 
-/// Makes so many games, each of two guests of its own.
-pub(crate) fn pairs(address: &str, rules: &str, count: usize) -> Result<Vec<Pair>> {
-    let made = Mutex::new(Vec::with_capacity(count));
+/// How often the server's memory is looked at.
+const METRICS_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Creates games, each between two new guests.
+pub(crate) fn create_games(server: &str, rules: &str, count: usize) -> Result<Vec<ReadyGame>> {
+    let created = Mutex::new(Vec::with_capacity(count));
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS)
+        let threads: Vec<_> = (0..CONCURRENT_REQUESTS)
             .map(|number| {
-                let made = &made;
+                let created = &created;
                 scope.spawn(move || -> Result<()> {
-                    let agent = Agent::new_with_defaults();
-                    for _ in (number..count).step_by(THREADS) {
-                        let pair = pair(&agent, address, rules)?;
-                        made.lock().expect("nobody panics here").push(pair);
+                    let client = client(server);
+                    for _ in (number..count).step_by(CONCURRENT_REQUESTS) {
+                        let game = create_game(&client, rules)?;
+                        created.lock().expect("no thread panics").push(game);
                     }
                     Ok(())
                 })
             })
             .collect();
-        threads.into_iter().try_for_each(|thread| thread.join().expect("nobody panics here"))
+        threads.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
     })?;
-    Ok(made.into_inner().expect("nobody panics here"))
+    Ok(created.into_inner().expect("no thread panics"))
 }
 
-/// Has so many computers of the server think, as long as they may.
-pub(crate) fn think(address: &str, count: usize) -> Result<()> {
-    let agent = Agent::new_with_defaults();
-    let wanted = json!({
-        "rules": "15x15:5",
-        "seats": [{"for": "me"}, {"for": "computer", "level": "perfect"}],
-    });
+/// Makes computer players of the server search for as long as they may.
+pub(crate) fn start_searches(server: &str, count: usize) -> Result<()> {
+    let client = client(server);
     for _ in 0..count {
-        let token = guest(&agent, address)?;
-        let game = post(&agent, address, "games", Some(&token), &wanted)?;
-        let path = format!("games/{}/moves", game["id"].as_str().context("no id")?);
-        let played = json!({"cell": "A1", "seq": game["seq"], "key": "first"});
-        post(&agent, address, &path, Some(&token), &played)?;
+        let client = guest(&client)?;
+        let computer = NewSeat::Computer { level: Level::Perfect, symbol: None };
+        let game = client.create_game(new_game("15x15:5", computer))?;
+        client.command(game.id, game.seq, PlayerCommand::Move { cell: game.legal[0] })?;
     }
     Ok(())
 }
 
-/// Waits until the server has put all games aside that nobody uses.
-pub(crate) fn wait_until_idle(address: &str) -> Result<()> {
-    let agent = Agent::new_with_defaults();
+/// Waits until the server has unloaded all games.
+pub(crate) fn wait_until_unloaded(server: &str) -> Result<()> {
     loop {
-        let metrics = agent.get(format!("http://{address}/metrics")).call()?;
+        let metrics = ureq::get(format!("http://{server}/metrics")).call()?;
         let metrics = metrics.into_body().read_to_string()?;
         let count = |line: &str| line.strip_prefix("noughts_games_in_memory ")?.parse().ok();
-        let in_memory: f64 = metrics.lines().find_map(count).context("no count of games")?;
-        if in_memory <= 0.0 {
+        let loaded: f64 = metrics.lines().find_map(count).context("no count of games")?;
+        if loaded <= 0.0 {
             return Ok(());
         }
-        thread::sleep(Duration::from_millis(500));
+        thread::sleep(METRICS_INTERVAL);
     }
 }
 
-fn pair(agent: &Agent, address: &str, rules: &str) -> Result<Pair> {
-    let tokens = [guest(agent, address)?, guest(agent, address)?];
-    let wanted = json!({"rules": rules, "seats": [{"for": "me"}, {"for": "anyone"}]});
-    let game = post(agent, address, "games", Some(&tokens[0]), &wanted)?;
-    let game = game["id"].as_str().context("no id")?.to_string();
-    post(agent, address, &format!("games/{game}/join"), Some(&tokens[1]), &json!({}))?;
-    Ok(Pair { game, tokens })
+fn client(server: &str) -> Client {
+    Client::new(&format!("http://{server}"), None)
 }
 
-/// The token of somebody new.
-fn guest(agent: &Agent, address: &str) -> Result<String> {
-    let session = post(agent, address, "guests", None, &json!({}))?;
-    Ok(session["token"].as_str().context("no token")?.into())
+fn create_game(client: &Client, rules: &str) -> Result<ReadyGame> {
+    let [first, second] = [guest(client)?, guest(client)?];
+    let game = first.create_game(new_game(rules, NewSeat::Anyone { symbol: None }))?;
+    second.command(game.id, game.seq, PlayerCommand::Join { symbol: None })?;
+    let token = |client: &Client| client.token().unwrap_or_default().to_string();
+    Ok(ReadyGame { game: game.id.to_string(), tokens: [token(&first), token(&second)] })
 }
 
-fn post(
-    agent: &Agent,
-    address: &str,
-    path: &str,
-    token: Option<&str>,
-    body: &Value,
-) -> Result<Value> {
-    let mut request = agent.post(format!("http://{address}/api/v1/{path}"));
-    if let Some(token) = token {
-        request = request.header("authorization", format!("Bearer {token}"));
+fn guest(client: &Client) -> Result<Client> {
+    Ok(client.with_token(client.create_guest()?.token))
+}
+
+fn new_game(rules: &str, opponent: NewSeat) -> NewGame {
+    NewGame {
+        rules: rules.into(),
+        seats: vec![NewSeat::Me { name: None, symbol: None }, opponent],
+        shuffle: false,
+        rated: false,
+        league: None,
+        clock: None,
+        public: true,
+        moves: Vec::new(),
+        away_seconds: None,
+        key: None,
     }
-    let mut answer = request.send_json(body).with_context(|| format!("POST {path}"))?;
-    Ok(answer.body_mut().read_json()?)
 }

@@ -2,19 +2,15 @@
 
 use std::sync::Arc;
 
-use noughts_api::{GameId, GameView, IdentityId, Millis};
-use noughts_store::{Log, Notice, Store, StoreError, TokenHash};
+use noughts_store::{Log, Store, StoreError};
 
 use crate::accounts::Accounts;
 use crate::cache::RulesCache;
-use crate::clock;
 use crate::compute::Compute;
 use crate::config::Config;
-use crate::game::OnlineGame;
 use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
 use crate::live::LiveGames;
-use crate::sessions::Sessions;
 use crate::storage::Storage;
 use crate::storage::heartbeat::Outages;
 
@@ -27,7 +23,6 @@ pub(crate) struct App {
     pub(crate) limits: Arc<Limits>,
     pub(crate) quota: GameQuota,
     pub(crate) rules: Arc<RulesCache>,
-    pub(crate) sessions: Arc<Sessions>,
     pub(crate) outages: Arc<Outages>,
     pub(crate) lifecycle: Lifecycle,
 }
@@ -40,15 +35,16 @@ impl App {
     ) -> Result<App, StoreError> {
         // A rated game can't end without its league.
         for league in config.leagues() {
-            store.claim_league(&league, !config.is_always_there(&league.name)).await?;
+            store.claim_league(&league, !config.is_built_in(&league.name)).await?;
         }
         let config = Arc::new(config);
-        let accounts = Arc::new(Accounts::new(store.clone()).await?);
+        let lifecycle = Lifecycle::default();
         let quota = GameQuota::new(store.clone(), log.clone(), config.games_per_player());
-        let storage = Arc::new(Storage::new(store, log).await?);
+        let storage = Arc::new(Storage::new(store.clone(), log).await?);
+        let (notices, tasks) = (storage.notices.clone(), lifecycle.tasks.clone());
+        let accounts = Arc::new(Accounts::new(store, notices, tasks).await?);
         let compute = Compute::new(&config);
         let (rules, outages) = (Arc::<RulesCache>::default(), Arc::<Outages>::default());
-        let lifecycle = Lifecycle::default();
         let games = LiveGames::new(
             config.clone(),
             storage.clone(),
@@ -61,7 +57,6 @@ impl App {
         Ok(App {
             games: Arc::new(games),
             limits: Arc::new(Limits::new(&config)),
-            sessions: Arc::default(),
             config,
             storage,
             accounts,
@@ -71,38 +66,5 @@ impl App {
             outages,
             lifecycle,
         })
-    }
-
-    /// The current time.
-    pub(crate) fn now(&self) -> Millis {
-        clock::now()
-    }
-
-    pub(crate) fn new_game_id(&self) -> GameId {
-        self.games.new_game_id()
-    }
-
-    /// A game as one viewer sees it, with the players' current ratings.
-    pub(crate) fn view_for(&self, game: &OnlineGame, viewer: Option<IdentityId>) -> GameView {
-        self.games.view_for(game, viewer)
-    }
-
-    /// Applies a change of an identity or its tokens: drops cached entries, here at once and on
-    /// other servers soon, and closes the connections of revoked tokens.
-    pub(crate) fn identity_changed(&self, identity: IdentityId, revoked: &[TokenHash]) {
-        self.accounts.forget(Some(identity));
-        for token in revoked {
-            self.sessions.end(*token);
-        }
-        self.storage.notices.tell(Notice::Identity { identity });
-    }
-
-    /// Closes the connections of a token that was revoked before they were registered.
-    pub(crate) async fn check_session(&self, token: TokenHash) {
-        if !self.accounts.is_cached(token)
-            && matches!(self.accounts.authenticate(token).await, Ok(None))
-        {
-            self.sessions.end(token);
-        }
     }
 }

@@ -1,5 +1,4 @@
-//! What the operator can set: by flags, by environment variables, in a TOML file. What is not set
-//! has a default.
+//! Configuration by flags, environment variables and a TOML file.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -11,24 +10,21 @@ use noughts_scores::System;
 use noughts_store::LeagueChoice;
 use serde::Deserialize;
 
-/// The name of the league of games between two.
+/// The league of rated games between two players.
 pub const LEAGUE: &str = "online";
 
-/// The name of the league of games between more than two.
-pub const LEAGUE_OF_MANY: &str = "online-many";
+/// The league of rated games between more than two players.
+pub const MULTIPLAYER_LEAGUE: &str = "online-many";
 
-/// Seconds.
-const HOUR: u64 = 3_600;
+const HOUR_SECONDS: u64 = 3_600;
+const YEAR_SECONDS: u64 = 365 * 24 * HOUR_SECONDS;
 
-/// Seconds.
-const YEAR: u64 = 365 * 24 * HOUR;
-
-/// More than anybody can use.
-const MANY: u64 = 1_000_000_000;
+/// High enough to mean no limit.
+const MAX_RATE: u64 = 1_000_000_000;
 
 macro_rules! settings {
     ($($(#[doc = $doc:literal])* $(#[arg($($arg:tt)*)])* $field:ident: $type:ty,)*) => {
-        /// The settings of a server. Every one may be missing.
+        /// The settings of a server. Those that are not set have defaults.
         #[derive(Debug, Clone, Default, PartialEq, clap::Args, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Config {
@@ -36,7 +32,7 @@ macro_rules! settings {
         }
 
         impl Config {
-            /// These settings, and those of a file where these say nothing.
+            /// These settings, completed by those of a file.
             #[must_use]
             pub fn or(self, file: Config) -> Config {
                 Config { $($field: Setting::or(self.$field, file.$field),)* }
@@ -46,77 +42,77 @@ macro_rules! settings {
 }
 
 settings! {
-    /// Where to listen [default: 127.0.0.1:8000]
+    /// Address and port to listen on [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
-    /// An origin, such as `https://noughts.example`, under which the server's page is reached, besides what requests name
+    /// Additional origin from which the page may send requests, such as https://noughts.example
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,
-    /// The address of a proxy whose X-Forwarded-For is believed
+    /// Address of a proxy whose X-Forwarded-For header is trusted
     #[arg(long = "proxy", value_name = "ADDRESS", env = "NOUGHTS_PROXIES", value_delimiter = ',', help_heading = "Network")]
     proxies: Vec<IpAddr>,
-    /// Mark cookies as secure: set this where the server is reached by HTTPS
+    /// Mark cookies as secure; set this if the server is reached over HTTPS
     #[arg(long, env = "NOUGHTS_SECURE_COOKIES", value_parser = BoolishValueParser::new(), num_args = 0..=1, default_missing_value = "true", help_heading = "Network")]
     secure_cookies: Option<bool>,
-    /// PostgreSQL instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
+    /// PostgreSQL database to use instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true, help_heading = "Storage")]
     database: Option<String>,
-    /// Threads on which computer players think [default: half of the processors]
+    /// Threads for computer players [default: half of the processors]
     #[arg(long, env = "NOUGHTS_THINKERS", help_heading = "Computers")]
     thinkers: Option<usize>,
-    /// Computer players that may wait for their turn to think; more ask again later [default: 20000]
+    /// Computer moves that may wait for a thread; others are retried [default: 20000]
     #[arg(long, env = "NOUGHTS_THINKERS_QUEUE", help_heading = "Computers")]
     thinkers_queue: Option<usize>,
-    /// Milliseconds for which a computer player thinks about a move at most [default: 1000]
+    /// Time limit for a move of a computer player in milliseconds [default: 1000]
     #[arg(long, env = "NOUGHTS_THINK_MS", help_heading = "Computers")]
     think_ms: Option<u64>,
-    /// Milliseconds that one analysis may take [default: 1000]
+    /// Time limit for an analysis in milliseconds [default: 1000]
     #[arg(long, env = "NOUGHTS_ANALYSIS_MS", help_heading = "Computers")]
     analysis_ms: Option<u64>,
-    /// Seconds after which a player who stays away can be claimed against, unless a game says [default: 60]
+    /// Seconds until others can claim the win against an absent player, unless the game says otherwise [default: 60]
     #[arg(long, env = "NOUGHTS_AWAY_SECONDS", help_heading = "Games")]
     away_seconds: Option<u32>,
-    /// Seconds after which a game that nobody touches is abandoned [default: 604800]
+    /// Seconds without activity until a game is abandoned [default: 604800]
     #[arg(long, env = "NOUGHTS_ABANDON_SECONDS", help_heading = "Games")]
     abandon_seconds: Option<u32>,
-    /// Seconds after which an open game that nobody joins is abandoned [default: 86400]
+    /// Seconds until an open game that nobody joins is abandoned [default: 86400]
     #[arg(long, env = "NOUGHTS_OPEN_SECONDS", help_heading = "Games")]
     open_seconds: Option<u32>,
-    /// Milliseconds without a connection after which a player counts as away [default: 5000]
+    /// Milliseconds without a connection until a player counts as away [default: 5000]
     #[arg(long, env = "NOUGHTS_GRACE_MS", help_heading = "Games")]
     grace_ms: Option<u64>,
-    /// Seconds after which a game that nobody uses leaves memory [default: 60]
+    /// Seconds without use until a game is unloaded from memory [default: 60]
     #[arg(long, env = "NOUGHTS_IDLE_SECONDS", help_heading = "Games")]
     idle_seconds: Option<u64>,
-    /// A league for rated games besides the usual two, with its rating system: club=elo
+    /// Additional league for rated games with its rating system, such as club=elo
     #[arg(long = "league", value_name = "NAME=SYSTEM", env = "NOUGHTS_LEAGUES", value_delimiter = ',', help_heading = "Games")]
     leagues: Vec<String>,
-    /// Unfinished games that one player can have [default: 50]
+    /// Unfinished games per player [default: 50]
     #[arg(long, env = "NOUGHTS_GAMES_PER_PLAYER", help_heading = "Limits")]
     games_per_player: Option<u32>,
-    /// Watchers that one game can have on this server [default: 1000]
+    /// Spectators per game on this server [default: 1000]
     #[arg(long, env = "NOUGHTS_WATCHERS_PER_GAME", help_heading = "Limits")]
     watchers_per_game: Option<usize>,
-    /// WebSockets that one address can have [default: 100]
+    /// WebSockets per client address [default: 100]
     #[arg(long, env = "NOUGHTS_SOCKETS_PER_ADDRESS", help_heading = "Limits")]
     sockets_per_address: Option<usize>,
-    /// Seconds in which a connection has to begin a request and send its head, and then its body [default: 30]
+    /// Seconds to begin a request and send its head, and again for its body [default: 30]
     #[arg(long, env = "NOUGHTS_REQUEST_SECONDS", help_heading = "Limits")]
     request_seconds: Option<u64>,
-    /// Requests a second of one address, on average [default: 50]
+    /// Requests per second from one address, on average [default: 50]
     #[arg(long, env = "NOUGHTS_REQUESTS_PER_SECOND", help_heading = "Limits")]
     requests_per_second: Option<u32>,
-    /// Commands a second of one player, on average [default: 20]
+    /// Commands per second from one player, on average [default: 20]
     #[arg(long, env = "NOUGHTS_COMMANDS_PER_SECOND", help_heading = "Limits")]
     commands_per_second: Option<u32>,
-    /// Names, passwords and guests of one address in a minute, on average [default: 30]
+    /// Sign-ins, new accounts and new guests per minute from one address, on average [default: 30]
     #[arg(long, env = "NOUGHTS_SIGN_INS_PER_MINUTE", help_heading = "Limits")]
     sign_ins_per_minute: Option<u32>,
-    /// Seconds for which a server that stops waits for what is under way [default: 10]
+    /// Seconds to wait for connections and games on shutdown [default: 10]
     #[arg(long, env = "NOUGHTS_SHUTDOWN_SECONDS", help_heading = "Operation")]
     shutdown_seconds: Option<u64>,
-    /// A folder with the page, instead of the one in the program
-    #[arg(long, value_name = "FOLDER", env = "NOUGHTS_PAGE", help_heading = "Operation")]
+    /// Directory with the page, instead of the built-in one
+    #[arg(long, value_name = "DIRECTORY", env = "NOUGHTS_PAGE", help_heading = "Operation")]
     page: Option<PathBuf>,
 }
 
@@ -126,7 +122,7 @@ fn listen_address(text: &str) -> Result<SocketAddr, &'static str> {
     address.map_err(|_| "expected an address and a port, such as 127.0.0.1:8000 or [::]:8000")
 }
 
-/// A setting that may be missing.
+/// A setting with a fallback.
 trait Setting {
     fn or(self, other: Self) -> Self;
 }
@@ -144,13 +140,13 @@ impl<T> Setting for Vec<T> {
 }
 
 impl Config {
-    /// Where to listen.
+    /// The address to listen on.
     #[must_use]
     pub fn listen(&self) -> SocketAddr {
         self.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 8000)))
     }
 
-    /// Threads on which computer players think: half of what there is, so that serving goes on.
+    /// Threads for computer players. By default half of the processors, so that the others serve.
     #[must_use]
     pub fn thinkers(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -217,18 +213,18 @@ impl Config {
         self.sign_ins_per_minute.unwrap_or(30)
     }
 
-    /// How long a server that stops waits for what is under way.
+    /// How long to wait for connections and games on shutdown.
     #[must_use]
     pub fn shutdown_time(&self) -> Duration {
         Duration::from_secs(self.shutdown_seconds.unwrap_or(10))
     }
 
-    /// The league with a name, if rated games can be played in it.
+    /// The configured league with this name.
     #[must_use]
     pub fn league(&self, name: &str) -> Option<LeagueChoice> {
         let system = match name {
             LEAGUE => System::Glicko2,
-            LEAGUE_OF_MANY => System::WengLin,
+            MULTIPLAYER_LEAGUE => System::WengLin,
             _ => self.leagues.iter().find_map(|text| {
                 let (own, system) = text.split_once('=')?;
                 if own == name { system.parse().ok() } else { None }
@@ -237,19 +233,19 @@ impl Config {
         Some(LeagueChoice { name: name.into(), system })
     }
 
-    /// Whether a league need not be set to be there.
-    pub(crate) fn is_always_there(&self, league: &str) -> bool {
-        [LEAGUE, LEAGUE_OF_MANY].contains(&league)
+    /// Whether a league exists without being configured.
+    pub(crate) fn is_built_in(&self, league: &str) -> bool {
+        [LEAGUE, MULTIPLAYER_LEAGUE].contains(&league)
     }
 
-    /// The leagues in which rated games can be played.
+    /// The leagues for rated games: the built-in ones and those configured.
     pub fn leagues(&self) -> impl Iterator<Item = LeagueChoice> {
         let own = self.leagues.iter().filter_map(|text| text.split_once('='));
-        let names = [LEAGUE, LEAGUE_OF_MANY].into_iter().chain(own.map(|(name, _)| name));
+        let names = [LEAGUE, MULTIPLAYER_LEAGUE].into_iter().chain(own.map(|(name, _)| name));
         names.filter_map(|name| self.league(name))
     }
 
-    /// Whether the settings make sense, or a sentence that says which does not.
+    /// Checks that every setting is valid.
     pub fn check(&self) -> Result<(), String> {
         let url = self.database.as_deref().unwrap_or("postgres://");
         if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
@@ -264,24 +260,24 @@ impl Config {
                 return Err(format!("league `{text}`: expected a name of 1 to 64 characters"));
             }
             system.parse::<System>().map_err(|error| format!("league `{text}`: {error}"))?;
-            if self.is_always_there(name) {
-                return Err(format!("league `{text}`: {name} is always there, as it is"));
+            if self.is_built_in(name) {
+                return Err(format!("league `{text}`: the league {name} is built in"));
             }
-            let namesakes = self
+            let same_name = self
                 .leagues
                 .iter()
                 .filter(|other| other.split_once('=').is_some_and(|(other, _)| other == name));
-            if namesakes.count() > 1 {
-                return Err(format!("league `{text}`: there are two of that name"));
+            if same_name.count() > 1 {
+                return Err(format!("league `{text}`: this league is configured twice"));
             }
         }
         for origin in &self.origins {
-            let is_one = origin.parse::<Uri>().is_ok_and(|uri| {
+            let is_valid = origin.parse::<Uri>().is_ok_and(|uri| {
                 uri.scheme().is_some() && uri.authority().is_some() && !origin.ends_with('/')
             });
-            if !is_one || origin.matches('/').count() > 2 {
+            if !is_valid || origin.matches('/').count() > 2 {
                 return Err(format!(
-                    "origin `{origin}`: expected one such as https://noughts.example"
+                    "origin `{origin}`: expected an origin such as https://noughts.example"
                 ));
             }
         }
@@ -290,21 +286,21 @@ impl Config {
         let numbers = [
             ("thinkers", size(self.thinkers), 1..=1_000),
             ("thinkers_queue", size(self.thinkers_queue), 1..=1_000_000),
-            ("think_ms", self.think_ms, 1..=HOUR * 1_000),
-            ("analysis_ms", self.analysis_ms, 1..=HOUR * 1_000),
-            ("grace_ms", self.grace_ms, 0..=HOUR * 1_000),
-            ("idle_seconds", self.idle_seconds, 0..=YEAR),
+            ("think_ms", self.think_ms, 1..=HOUR_SECONDS * 1_000),
+            ("analysis_ms", self.analysis_ms, 1..=HOUR_SECONDS * 1_000),
+            ("grace_ms", self.grace_ms, 0..=HOUR_SECONDS * 1_000),
+            ("idle_seconds", self.idle_seconds, 0..=YEAR_SECONDS),
             ("games_per_player", number(self.games_per_player), 1..=1_000_000),
-            ("request_seconds", self.request_seconds, 1..=HOUR),
-            ("requests_per_second", number(self.requests_per_second), 1..=MANY),
-            ("commands_per_second", number(self.commands_per_second), 1..=MANY),
-            ("sign_ins_per_minute", number(self.sign_ins_per_minute), 1..=MANY),
-            ("shutdown_seconds", self.shutdown_seconds, 0..=HOUR),
+            ("request_seconds", self.request_seconds, 1..=HOUR_SECONDS),
+            ("requests_per_second", number(self.requests_per_second), 1..=MAX_RATE),
+            ("commands_per_second", number(self.commands_per_second), 1..=MAX_RATE),
+            ("sign_ins_per_minute", number(self.sign_ins_per_minute), 1..=MAX_RATE),
+            ("shutdown_seconds", self.shutdown_seconds, 0..=HOUR_SECONDS),
         ];
         for (name, number, range) in numbers {
             if number.is_some_and(|number| !range.contains(&number)) {
-                let (least, most) = range.into_inner();
-                return Err(format!("{name}: expected a number from {least} to {most}"));
+                let (min, max) = range.into_inner();
+                return Err(format!("{name}: expected a number from {min} to {max}"));
             }
         }
         Ok(())
@@ -316,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_come_before_the_file_and_the_file_before_defaults() {
+    fn flags_override_file_and_defaults() {
         let flags = Config { think_ms: Some(5), ..Config::default() };
         let file: Config = toml::from_str(
             "think_ms = 7\nthinkers = 3\nlisten = \"[::1]:9\"\norigins = [\"https://a.example\"]",
@@ -326,6 +322,10 @@ mod tests {
         assert_eq!(config.think_time(), Duration::from_millis(5));
         assert_eq!((config.thinkers(), config.listen().port()), (3, 9));
         assert_eq!((config.origins.len(), config.games_per_player()), (1, 50));
+    }
+
+    #[test]
+    fn leagues_have_names_and_systems() {
         let leagues = Config { leagues: vec!["club=elo".into()], ..Config::default() };
         assert_eq!(leagues.check(), Ok(()));
         assert_eq!(leagues.league("club").unwrap().system, System::Elo);
@@ -335,6 +335,10 @@ mod tests {
             let wrong = Config { leagues: vec![text.into()], ..Config::default() };
             assert!(wrong.check().unwrap_err().starts_with("league `"), "{text}");
         }
+    }
+
+    #[test]
+    fn invalid_settings_are_refused() {
         for wrong in [
             "leagues = [\"club=elo\", \"club=wins\"]",
             "origins = [\"foo\"]",
@@ -354,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn help_tells_the_defaults() {
+    fn help_states_the_defaults() {
         let config = Config::default();
         let seconds = |ms: i64| (ms / 1_000).to_string();
         let millis = |time: Duration| time.as_millis().to_string();

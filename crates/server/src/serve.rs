@@ -1,4 +1,4 @@
-//! Starting and stopping.
+//! Starting and stopping a server.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -15,22 +15,22 @@ use crate::config::Config;
 use crate::storage::heartbeat::run_heartbeat;
 use crate::{http, live};
 
-/// How often what nobody needs any more is forgotten.
-const TIDY: Duration = Duration::from_secs(10);
+/// The interval of evicting idle rate limiters and old metrics.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Why a server could not start or go on.
+/// Why a server could not start or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The listener failed, or the page's files are not there or not fit.
+    /// The listener failed, or the files of the page are missing or invalid.
     #[error("can't serve")]
     Network(#[from] std::io::Error),
 }
 
-/// Serves until the signal comes: then it takes nothing more, finishes what it has begun, tells
-/// its clients, and closes the store.
+/// Serves until `shutdown` is cancelled, then stops gracefully: refuses new connections, finishes
+/// running requests and games, tells clients to reconnect, and closes the store.
 pub async fn serve(
     listener: TcpListener,
     store: Store,
@@ -41,7 +41,7 @@ pub async fn serve(
     serve_log(listener, store, log, config, shutdown).await
 }
 
-/// Serves games from a log other than the store's own: one that fails on demand, in tests.
+/// Like [`serve`], with an event log other than the store's own. Tests pass one that fails on demand.
 pub async fn serve_log(
     listener: TcpListener,
     store: Store,
@@ -49,7 +49,7 @@ pub async fn serve_log(
     config: Config,
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
-    let patience = config.shutdown_time();
+    let shutdown_timeout = config.shutdown_time();
     let metrics = metrics();
     let app = Arc::new(App::new(store.clone(), log, config).await?);
     app.outages.begin(&store).await?;
@@ -57,9 +57,9 @@ pub async fn serve_log(
     let stop = app.lifecycle.stop.clone();
     app.lifecycle.tasks.spawn(run_heartbeat(app.outages.clone(), store.clone(), stop));
     app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
-    app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone(), app.sessions.clone()));
+    app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone()));
     app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));
-    app.lifecycle.tasks.spawn(tidy(app.clone()));
+    app.lifecycle.tasks.spawn(run_upkeep(app.clone()));
 
     let closing = app.lifecycle.closing.clone();
     let request_time = app.config.request_time();
@@ -71,18 +71,18 @@ pub async fn serve_log(
     closing.cancel();
     app.lifecycle.connections.close();
     // Connections first: accepted moves are in the log by then.
-    let all = async {
+    let connections = async {
         app.lifecycle.connections.wait().await;
         served.await
     };
-    match tokio::time::timeout(patience, all).await {
+    match tokio::time::timeout(shutdown_timeout, connections).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::error!(%error, "the server failed"),
         Err(_) => tracing::warn!("some connections did not end in time"),
     }
     app.lifecycle.stop.cancel();
     app.lifecycle.tasks.close();
-    if tokio::time::timeout(patience, app.lifecycle.tasks.wait()).await.is_err() {
+    if tokio::time::timeout(shutdown_timeout, app.lifecycle.tasks.wait()).await.is_err() {
         tracing::warn!("some games did not end in time");
     }
     drop(app);
@@ -97,18 +97,18 @@ fn metrics() -> Option<PrometheusHandle> {
     let handle = HANDLE.get_or_init(|| match PrometheusBuilder::new().install_recorder() {
         Ok(handle) => Some(handle),
         Err(error) => {
-            tracing::warn!(%error, "no metrics");
+            tracing::warn!(%error, "could not collect metrics");
             None
         }
     });
     handle.clone()
 }
 
-async fn tidy(app: Arc<App>) {
-    let mut period = tokio::time::interval(TIDY);
+async fn run_upkeep(app: Arc<App>) {
+    let mut interval = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
         tokio::select! {
-            _ = period.tick() => {}
+            _ = interval.tick() => {}
             () = app.lifecycle.stop.cancelled() => return,
         }
         app.limits.evict_idle();

@@ -1,4 +1,4 @@
-//! A log that fails on demand.
+//! An event log that fails on demand.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,21 +9,21 @@ use noughts_store::{
     StoreError,
 };
 
-/// What goes wrong with an append.
+/// A failure of an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing is stored, because there is no room.
+    /// Nothing is stored: the disk is full.
     Full,
-    /// Nothing is stored, because the connection is lost.
+    /// Nothing is stored: the connection is lost before.
     LostBefore,
-    /// Everything is stored, but the connection is lost before the answer.
+    /// Everything is stored, but the connection is lost before the reply.
     LostAfter,
-    /// Nothing is stored, and success is answered. A correct log never does this; whoever checks
-    /// logs must notice.
-    Lie,
+    /// Nothing is stored, but success is reported. A correct log never does this; checkers of logs
+    /// must detect it.
+    FalseSuccess,
 }
 
-/// Another log, which fails when it is told to.
+/// Wraps a log and fails on demand.
 #[derive(Debug)]
 pub struct FaultyLog {
     inner: Arc<dyn Log>,
@@ -32,7 +32,7 @@ pub struct FaultyLog {
 }
 
 impl FaultyLog {
-    /// A log that works like the other one until told otherwise.
+    /// A log that works like `inner` until a fault is planned.
     #[must_use]
     pub fn new(inner: Arc<dyn Log>) -> Arc<FaultyLog> {
         Arc::new(FaultyLog {
@@ -42,13 +42,12 @@ impl FaultyLog {
         })
     }
 
-    /// What happens with the next appends, in order; none means that all is well. Afterwards all is
-    /// well.
+    /// Plans faults for the next appends, in order; `None` lets one succeed. Later ones succeed.
     pub fn plan(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).extend(faults);
     }
 
-    /// Whether games can't be read from now on: neither their events nor whether there are any.
+    /// Makes reads of games and their events fail from now on, or succeed again.
     pub fn make_unreadable(&self, is_unreadable: bool) {
         self.is_unreadable.store(is_unreadable, Ordering::Release);
     }
@@ -82,7 +81,7 @@ impl Log for FaultyLog {
                     self.inner.append(batch).await?;
                     Err(lost())
                 }
-                Some(Fault::Lie) => {
+                Some(Fault::FalseSuccess) => {
                     let appended = |expected: u64, events: u64| Appended {
                         first: expected + 1,
                         last: expected + events,

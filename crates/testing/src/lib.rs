@@ -1,8 +1,4 @@
-//! What the tests of several crates need. Nothing of it goes into the program.
-//!
-//! [`Postgres`] is a PostgreSQL server of the test's own; [`FaultyLog`] is a log that fails on
-//! demand. `crates/store` and `crates/server` have this crate as a dev-dependency.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod faulty;

@@ -1,4 +1,4 @@
-//! A PostgreSQL server for tests: its own folder, its own socket, gone when the test is.
+//! A PostgreSQL server for tests, in a temporary directory.
 
 use std::fs;
 use std::io::{self, Read};
@@ -14,52 +14,50 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 
 const SUPERUSER: &str = "noughts";
 
-/// Says what is left out where there is no PostgreSQL.
-const MISSING: &str = "PostgreSQL is not installed here, so this test is left out: \
+const NOT_INSTALLED: &str = "PostgreSQL is not installed, so this test is skipped: \
     `cargo xtask test` installs it, or see the package `postgresql`";
 
-/// A server that listens on a socket in a temporary folder.
+/// A server that listens on a socket in a temporary directory.
 ///
-/// When the program that started it ends, however it ends, the server is stopped and the folder
-/// removed: a small shell waits for the end of a pipe that only this program holds.
+/// When the test process ends, even by a crash, the server stops and its directory is removed: a shell
+/// waits for the end of a pipe that only the test process holds.
 #[derive(Debug)]
 pub struct Postgres {
-    /// Removed by the shell, after the server has stopped: a server whose folder is gone can't be
-    /// told to.
-    folder: PathBuf,
+    /// Removed by the shell once the server has stopped: without its directory, `pg_ctl` can't stop it.
+    directory: PathBuf,
     programs: PathBuf,
     user: Option<User>,
     settings: &'static [&'static str],
-    /// The end of the pipe. Nothing is ever written to it.
+    /// The write end of the pipe. Nothing is ever written to it.
     _guard: ChildStdin,
 }
 
-/// Whom the server runs as where the tests run as root, which it refuses.
+/// The user that the server runs as if the tests run as root, which PostgreSQL refuses.
 #[derive(Debug, Clone, Copy)]
 struct User {
     id: u32,
     group: u32,
 }
 
-static DATABASES: AtomicU64 = AtomicU64::new(0);
+static DATABASE_COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl Postgres {
-    /// The server that all tests of a program share, or none where PostgreSQL is not installed,
-    /// which is then said on standard error. With `NOUGHTS_POSTGRES=required` in the environment,
-    /// as `cargo xtask test` has it, a missing one is a failure.
+    /// The server that all tests of a process share, or `None` and a message on standard error if
+    /// PostgreSQL is not installed. With `NOUGHTS_POSTGRES=required` in the environment, which
+    /// `cargo xtask test` sets, that is a failure.
     pub fn shared() -> Option<&'static Postgres> {
         static SHARED: OnceLock<Option<Postgres>> = OnceLock::new();
         SHARED.get_or_init(Postgres::start).as_ref()
     }
 
-    /// A server of the test's own, which it may kill. It does not wait for the disk: what a killed
-    /// server has written is safe as long as the machine runs.
+    /// A server of the test's own, which it may kill. It does not sync to disk: writes survive a killed
+    /// server, but not a crash of the machine.
     #[must_use]
     pub fn start() -> Option<Postgres> {
         Postgres::start_with(&["fsync=off"])
     }
 
-    /// A server with its usual care for the disk, for measurements.
+    /// A server that syncs to disk as usual, for benchmarks.
     #[must_use]
     pub fn start_durable() -> Option<Postgres> {
         Postgres::start_with(&[])
@@ -69,54 +67,55 @@ impl Postgres {
         let Some(programs) = programs() else {
             let required =
                 std::env::var_os("NOUGHTS_POSTGRES").is_some_and(|value| value == "required");
-            assert!(!required, "{MISSING}");
-            eprintln!("{MISSING}");
+            assert!(!required, "{NOT_INSTALLED}");
+            eprintln!("{NOT_INSTALLED}");
             return None;
         };
-        Some(make(programs, settings).expect("a private PostgreSQL starts"))
+        Some(create(programs, settings).expect("a private PostgreSQL starts"))
     }
 
-    /// The address of a database that nobody else uses, freshly made.
+    /// Creates a database and returns its URL.
     pub async fn database(&self) -> String {
-        let number = DATABASES.fetch_add(1, Ordering::Relaxed);
+        let number = DATABASE_COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{}_{number}", std::process::id());
         let options = PgConnectOptions::new_without_pgpass()
-            .socket(self.folder.as_path())
+            .socket(self.directory.as_path())
             .username(SUPERUSER)
             .database("postgres");
-        let mut connection = options.connect().await.expect("the private PostgreSQL answers");
+        let mut connection =
+            options.connect().await.expect("the private PostgreSQL accepts connections");
         sqlx::query(AssertSqlSafe(format!("CREATE DATABASE {name}")))
             .execute(&mut connection)
             .await
-            .expect("a database is made");
-        connection.close().await.expect("the connection ends");
-        format!("postgres://{SUPERUSER}@localhost/{name}?host={}", self.folder.display())
+            .expect("the database is created");
+        connection.close().await.expect("the connection closes");
+        format!("postgres://{SUPERUSER}@localhost/{name}?host={}", self.directory.display())
     }
 
-    /// Ends all of the server's processes at once and without a goodbye, as a crash would.
+    /// Stops the server at once, like a crash.
     pub fn kill(&self) {
         self.control(&["stop", "--mode=immediate", "--wait"]);
     }
 
-    /// Starts the server again after it was killed.
+    /// Starts the killed server again.
     pub fn restart(&self) {
         self.run_server();
     }
 
     fn data(&self) -> PathBuf {
-        self.folder.join("data")
+        self.directory.join("data")
     }
 
     fn run_server(&self) {
-        let folder = &self.folder;
+        let directory = &self.directory;
         let mut options = format!(
             "-c listen_addresses= -c unix_socket_directories={} -c max_connections=200",
-            folder.display()
+            directory.display()
         );
         for setting in self.settings {
             options.push_str(&format!(" -c {setting}"));
         }
-        let log = folder.join("server.log");
+        let log = directory.join("server.log");
         let log = log.display().to_string();
         self.control(&["start", "--wait", "--silent", "--log", &log, "--options", &options]);
     }
@@ -133,40 +132,41 @@ impl Postgres {
     }
 
     fn server_log(&self) -> String {
-        fs::read_to_string(self.folder.join("server.log")).unwrap_or_default()
+        fs::read_to_string(self.directory.join("server.log")).unwrap_or_default()
     }
 }
 
-fn make(programs: PathBuf, settings: &'static [&'static str]) -> io::Result<Postgres> {
-    let folder = tempfile::Builder::new().prefix("noughts-pg").tempdir_in("/tmp")?;
+fn create(programs: PathBuf, settings: &'static [&'static str]) -> io::Result<Postgres> {
+    let directory = tempfile::Builder::new().prefix("noughts-pg").tempdir_in("/tmp")?;
     let user = unprivileged_user()?;
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755))?;
     if let Some(User { id, group }) = user {
-        chown(folder.path(), Some(id), Some(group))?;
+        chown(directory.path(), Some(id), Some(group))?;
     }
-    let made = command(&programs.join("initdb"), user)
+    let initdb = command(&programs.join("initdb"), user)
         .args(["--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8"])
         .arg(format!("--username={SUPERUSER}"))
         .arg("--pgdata")
-        .arg(folder.path().join("data"))
+        .arg(directory.path().join("data"))
         .stdin(Stdio::null())
         .output()?;
-    if !made.status.success() {
-        return Err(io::Error::other(String::from_utf8_lossy(&made.stderr).into_owned()));
+    if !initdb.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&initdb.stderr).into_owned()));
     }
-    let guard = guard(&programs, folder.path(), user)?;
-    let postgres = Postgres { folder: folder.keep(), programs, user, settings, _guard: guard };
+    let guard = guard(&programs, directory.path(), user)?;
+    let postgres =
+        Postgres { directory: directory.keep(), programs, user, settings, _guard: guard };
     postgres.run_server();
     Ok(postgres)
 }
 
-/// Waits in a process of its own for the end of this one, then cleans up.
-fn guard(programs: &Path, folder: &Path, user: Option<User>) -> io::Result<ChildStdin> {
+/// Starts a shell that cleans up when this process ends.
+fn guard(programs: &Path, directory: &Path, user: Option<User>) -> io::Result<ChildStdin> {
     let script = r#"read -r _; "$0/pg_ctl" --pgdata "$1/data" stop --mode=immediate; rm -rf "$1""#;
     let mut shell: Child = command(Path::new("/bin/sh"), user)
         .args(["-c", script])
-        .args([programs, folder])
-        // Not reached by what is typed at the terminal to end the tests.
+        .args([programs, directory])
+        // Out of reach of Ctrl-C at the terminal.
         .process_group(0)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
@@ -177,7 +177,7 @@ fn guard(programs: &Path, folder: &Path, user: Option<User>) -> io::Result<Child
 
 fn command(program: &Path, user: Option<User>) -> Command {
     let mut command = Command::new(program);
-    // A folder that the other user may enter.
+    // The other user may not enter the current directory.
     command.current_dir("/");
     if let Some(User { id, group }) = user {
         command.uid(id).gid(group);
@@ -185,7 +185,7 @@ fn command(program: &Path, user: Option<User>) -> Command {
     command
 }
 
-/// Where the server's programs are, the newest where there are several.
+/// The directory of the newest installed PostgreSQL's programs.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").ok().into_iter().flatten().flatten();
     let mut debian: Vec<(u32, PathBuf)> = versions
@@ -196,14 +196,14 @@ fn programs() -> Option<PathBuf> {
         .collect();
     debian.sort();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let newest_first = debian.into_iter().rev().map(|(_, folder)| folder);
-    let complete = |folder: &PathBuf| {
-        ["initdb", "pg_ctl", "postgres"].iter().all(|program| folder.join(program).is_file())
+    let newest_first = debian.into_iter().rev().map(|(_, directory)| directory);
+    let complete = |directory: &PathBuf| {
+        ["initdb", "pg_ctl", "postgres"].iter().all(|program| directory.join(program).is_file())
     };
     newest_first.chain(std::env::split_paths(&path)).find(complete)
 }
 
-/// `postgres`, or else `nobody`, where the tests run as root.
+/// If the tests run as root: `postgres`, or else `nobody`.
 fn unprivileged_user() -> io::Result<Option<User>> {
     let mut status = String::new();
     fs::File::open("/proc/self/status")?.read_to_string(&mut status)?;

@@ -60,7 +60,7 @@ const ONLINE: [Group; 4] = [
             ("", "and the menu has its command: Esc u. hjkl: on up to 7 rows"),
             ("mouse", "takes the box you click at; the wheel scrolls large boards"),
             ("u", "ask the others to let you take back your last move"),
-            ("y, n", "let another player take back a move, or not"),
+            ("y, n", "accept or decline an undo request"),
             ("w", "resign; before the second move: abort, and nothing counts"),
             ("x", "claim the game when another player has been away for too long"),
             ("s", "save the game to a file"),

@@ -16,7 +16,7 @@ use noughts_store::StoredGame;
 
 use super::storage::LoadedLeague;
 #[cfg(feature = "online")]
-use noughts_client::News;
+use noughts_client::ConnectionEvent;
 
 /// Something that the screen hears of. Nothing else wakes it.
 pub(crate) enum Message {
@@ -42,9 +42,9 @@ pub(crate) enum Message {
     StorageClosed,
     /// What was handed in to be stored is, with a sentence for the players if there is one.
     Stored(Option<String>),
-    /// What the server of an online game says.
+    /// An event of the connection to an online game.
     #[cfg(feature = "online")]
-    Online(News),
+    Online(ConnectionEvent),
     /// The table of a league.
     LeagueLoaded { id: RequestId, league: anyhow::Result<LoadedLeague> },
     /// The games that were stored.

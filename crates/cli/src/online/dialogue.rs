@@ -6,9 +6,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use anyhow::{Context, anyhow};
+use noughts_api::{GameId, GamePhase, GameView, IdempotencyKey, PlayerCommand};
 use noughts_client::{
-    Client, Failed, Heard, Listening, Order, Phase, View, ending, happened, missed, printable,
-    reason, sentence,
+    Client, ConnectionEvent, GameConnection, describe_event, describe_missed, describe_reason,
+    describe_result, player_label, printable, replay, sentence,
 };
 use noughts_rules::Cell;
 
@@ -16,220 +17,249 @@ use crate::board;
 use crate::failure::Failure;
 use crate::lines::Lines;
 
-/// What the dialogue waits for.
+const HELP: &str = "Enter a box such as B2. Or: undo, yes or no when another player asks to undo, \
+    resign, abort, claim (when another player is away), rematch, board, help, quit.";
+
+/// Something the dialogue waits for.
 enum Input {
     Line(String),
-    /// There are no more lines.
-    End,
-    Heard(Heard),
+    EndOfLines,
+    Connection(ConnectionEvent),
+}
+
+/// Whether the dialogue goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
 }
 
 pub(super) struct Dialogue {
     client: Client,
-    view: View,
-    /// Kept for as long as it is listened to.
-    _listening: Option<Listening>,
+    connection: GameConnection,
+    view: GameView,
     input: Receiver<Input>,
     sender: Sender<Input>,
-    /// Lines that nobody has asked for yet.
+    /// Lines that were read ahead.
     lines: VecDeque<String>,
-    ended: bool,
+    is_at_end: bool,
     is_terminal: bool,
-    /// The last sequence number that was shown.
-    shown: Option<u32>,
-    asked: bool,
+    /// The last sequence number that was printed.
+    printed: Option<u32>,
+    is_prompt_printed: bool,
+    /// The command that has no answer yet.
+    unanswered: Option<IdempotencyKey>,
 }
 
-const HELP: &str = "Enter a box such as B2. Or: undo, yes or no when another player asks to undo, \
-    resign, abort, claim (when another player is away), rematch, board, help, quit.";
-
 impl Dialogue {
-    pub(super) fn new(client: Client, view: View) -> Dialogue {
+    pub(super) fn new(client: Client, view: GameView) -> Dialogue {
         let (sender, input) = channel();
-        let is_terminal = io::stdin().is_terminal();
         let lines = sender.clone();
         thread::spawn(move || read_lines(&lines));
         Dialogue {
+            connection: open(&client, view.id, sender.clone()),
             client,
             view,
-            _listening: None,
             input,
             sender,
             lines: VecDeque::new(),
-            ended: false,
-            is_terminal,
-            shown: None,
-            asked: false,
+            is_at_end: false,
+            is_terminal: io::stdin().is_terminal(),
+            printed: None,
+            is_prompt_printed: false,
+            unanswered: None,
         }
     }
 
     pub(super) fn play(mut self) -> Result<(), Failure> {
-        self.listen();
         loop {
-            // What was heard meanwhile comes before what is said next.
+            // Everything that has happened comes before the next line.
             while let Ok(input) = self.input.try_recv() {
-                self.take(input)?;
+                self.receive(input)?;
             }
-            self.show()?;
-            if self.view.phase == Phase::Over && (self.ended || self.view.yours.is_empty()) {
+            self.print()?;
+            let is_finished = self.view.phase == GamePhase::Finished;
+            if is_finished && (self.is_at_end || self.view.your_seats.is_empty()) {
                 return Ok(());
             }
-            if self.wants_line()
+            if self.is_ready_for_line()
                 && let Some(line) = self.lines.pop_front()
             {
                 if !self.is_terminal {
                     println!("{line}");
                 }
-                self.asked = false;
-                if !self.answer(line.trim())? {
+                self.is_prompt_printed = false;
+                if self.obey(line.trim()) == Flow::Quit {
                     return Ok(());
                 }
                 continue;
             }
-            if self.ended && self.wants_line() && self.view.is_own_turn() {
+            if self.is_at_end && self.is_ready_for_line() && self.view.is_your_turn() {
                 return Err(anyhow!("the input ended before the game did").into());
             }
-            let input = self.input.recv().context("nothing more can happen")?;
-            self.take(input)?;
+            let input = self.input.recv().context("there is no more input")?;
+            self.receive(input)?;
         }
     }
 
-    fn take(&mut self, input: Input) -> Result<(), Failure> {
+    fn receive(&mut self, input: Input) -> Result<(), Failure> {
         match input {
             Input::Line(line) => self.lines.push_back(line),
-            Input::End => self.ended = true,
-            Input::Heard(Heard::Event(event)) => {
-                self.view = self.client.view(&self.view.id)?;
-                happened(&self.view, &event).iter().for_each(|words| println!("\n{words}"));
-            }
-            Input::Heard(Heard::Lag { .. }) => {}
-            Input::Heard(Heard::Lost) => eprintln!("noughts: connection lost, trying again"),
-            Input::Heard(Heard::Back) => {
-                eprintln!("noughts: connected again");
-                let view = self.client.view(&self.view.id)?;
-                missed(&self.view, &view).iter().for_each(|words| println!("\n{words}"));
-                self.view = view;
-            }
-            Input::Heard(Heard::Ended(why)) => return Err(anyhow!(why).into()),
+            Input::EndOfLines => self.is_at_end = true,
+            Input::Connection(event) => self.handle(event)?,
         }
         Ok(())
     }
 
-    fn listen(&mut self) {
-        let sender = self.sender.clone();
-        let hear = move |heard| sender.send(Input::Heard(heard)).is_ok();
-        self._listening =
-            Some(noughts_client::listen(&self.client, &self.view.id, self.view.seq, hear));
+    fn handle(&mut self, event: ConnectionEvent) -> Result<(), Failure> {
+        match event {
+            ConnectionEvent::Snapshot(view) => self.show(*view),
+            ConnectionEvent::Update { view, update } => {
+                let description = describe_event(&view, &update.event);
+                description.iter().for_each(|text| println!("\n{text}"));
+                self.show(*view);
+            }
+            ConnectionEvent::Reconnected(view) => {
+                eprintln!("noughts: connected again");
+                describe_missed(&self.view, &view).iter().for_each(|text| println!("\n{text}"));
+                self.show(*view);
+            }
+            ConnectionEvent::Disconnected => eprintln!("noughts: connection lost, trying again"),
+            ConnectionEvent::Accepted(key) => self.finish_command(Some(&key)),
+            ConnectionEvent::Refused { key, error } => {
+                println!("{}", sentence(&error.message));
+                self.finish_command(key.as_ref());
+            }
+            ConnectionEvent::Lag { .. } => {}
+            ConnectionEvent::Closed(reason) => return Err(anyhow!(reason).into()),
+        }
+        Ok(())
     }
 
-    /// Whether a line would be answered: a person may say something at any time, but what a
-    /// program has written beforehand waits until it is asked for.
-    fn wants_line(&self) -> bool {
-        self.is_terminal
-            || self.view.is_own_turn()
-            || self.view.is_asked()
-            || self.view.phase == Phase::Over
+    /// Events of the game before a rematch may come late.
+    fn show(&mut self, view: GameView) {
+        if view.id == self.view.id {
+            self.view = view;
+        }
     }
 
-    /// Shows what has changed, and asks.
-    fn show(&mut self) -> Result<(), Failure> {
+    fn finish_command(&mut self, key: Option<&IdempotencyKey>) {
+        if self.unanswered.as_ref() == key {
+            self.unanswered = None;
+        }
+    }
+
+    /// Whether a line would be obeyed: a person may enter one at any time, but a program's lines
+    /// wait until the game asks for one.
+    fn is_ready_for_line(&self) -> bool {
+        self.unanswered.is_none()
+            && (self.is_terminal
+                || self.view.is_your_turn()
+                || self.view.awaits_your_undo_answer()
+                || self.view.phase == GamePhase::Finished)
+    }
+
+    /// Prints what has changed, and a prompt.
+    fn print(&mut self) -> Result<(), Failure> {
         let mut out = io::stdout().lock();
-        if self.shown != Some(self.view.seq) {
-            self.shown = Some(self.view.seq);
-            self.asked = false;
-            if self.view.phase == Phase::Open {
-                writeln!(out, "Waiting for players: {}/game/{}", self.client.server, self.view.id)?;
+        if self.printed != Some(self.view.seq) {
+            self.printed = Some(self.view.seq);
+            self.is_prompt_printed = false;
+            if self.view.phase == GamePhase::Open {
+                writeln!(out, "Waiting for players: {}", self.client.game_url(self.view.id))?;
             } else {
-                self.show_board(&mut out)?;
+                self.print_board(&mut out)?;
             }
-            if let Some(ending) = ending(&self.view) {
-                writeln!(out, "\n{ending}")?;
+            if let Some(result) = describe_result(&self.view) {
+                writeln!(out, "\n{result}")?;
             }
-            if let Some(reason) = reason(&self.view) {
+            if let Some(reason) = describe_reason(&self.view) {
                 writeln!(out, "{reason}")?;
             }
         }
-        if let Some(next) = self.view.next.clone()
-            && !self.view.yours.is_empty()
+        if let Some(rematch) = self.view.rematch
+            && !self.view.your_seats.is_empty()
         {
-            writeln!(out, "\nThe rematch begins: {}/game/{next}", self.client.server)?;
+            writeln!(out, "\nThe rematch begins: {}", self.client.game_url(rematch))?;
             drop(out);
-            self.view = self.client.view(&next)?;
-            self.shown = None;
-            self.listen();
-            return self.show();
+            self.view = self.client.game(rematch).map_err(anyhow::Error::from)?;
+            self.connection = open(&self.client, rematch, self.sender.clone());
+            (self.printed, self.unanswered) = (None, None);
+            return self.print();
         }
-        if self.asked {
-            return Ok(());
-        }
-        let question = if self.view.is_asked() {
-            let asker = self.view.undo.as_ref().map_or(0, |undo| undo.seat);
-            Some(format!(
-                "{} asks to take back a move. Agree? (yes or no)",
-                self.view.player(asker)
-            ))
-        } else if self.view.is_own_turn() {
-            let seat = self.view.turn.unwrap_or_default();
-            Some(format!("\nPlayer {}: Enter box:", seat + 1))
-        } else if self.view.phase == Phase::Over && !self.view.yours.is_empty() && !self.ended {
-            Some("Say rematch to play again, or quit:".to_string())
-        } else {
-            None
-        };
-        if let Some(question) = question {
-            write!(out, "{question}\n> ")?;
+        if let Some(prompt) = self.prompt().filter(|_| !self.is_prompt_printed) {
+            write!(out, "{prompt}\n> ")?;
             out.flush()?;
-            self.asked = true;
+            self.is_prompt_printed = true;
         }
         Ok(())
     }
 
-    fn show_board(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let game = self.view.game().context("the server sent no game")?;
+    fn prompt(&self) -> Option<String> {
+        if self.unanswered.is_some() {
+            return None;
+        }
+        if self.view.awaits_your_undo_answer() {
+            let seat = self.view.undo_request.as_ref()?.seat;
+            let player = player_label(&self.view, seat);
+            return Some(format!("{player} asks to take back a move. Agree? (yes or no)"));
+        }
+        if self.view.is_your_turn() {
+            return Some(format!("\nPlayer {}: Enter box:", self.view.turn?));
+        }
+        let is_seated = !self.view.your_seats.is_empty();
+        let may_offer_rematch =
+            self.view.phase == GamePhase::Finished && is_seated && !self.is_at_end;
+        may_offer_rematch.then(|| "Enter rematch to play again, or quit:".to_string())
+    }
+
+    fn print_board(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let game = replay(&self.view).map_err(anyhow::Error::from)?;
         writeln!(out, "\nBoard:\n{}", board::rows(&game).join("\n"))?;
         Ok(())
     }
 
-    /// Does what a line says. Answers whether the dialogue goes on.
-    fn answer(&mut self, line: &str) -> Result<bool, Failure> {
-        let order = match line.to_ascii_lowercase().as_str() {
-            "quit" => return Ok(false),
-            "" => return Ok(true),
+    /// Does what a line says.
+    fn obey(&mut self, line: &str) -> Flow {
+        let must_answer = self.view.awaits_your_undo_answer();
+        let is_finished = self.view.phase == GamePhase::Finished;
+        let command = match line.to_ascii_lowercase().as_str() {
+            "quit" => return Flow::Quit,
+            "" => return Flow::Continue,
             "help" => {
                 println!("{HELP}");
-                return Ok(true);
+                return Flow::Continue;
             }
             "board" => {
-                self.shown = None;
-                return Ok(true);
+                self.printed = None;
+                return Flow::Continue;
             }
-            "yes" | "y" if self.view.is_asked() => Order::Answer { agree: true },
-            "no" | "n" if self.view.is_asked() => Order::Answer { agree: false },
-            "undo" => Order::Undo,
-            "resign" => Order::Resign,
-            "abort" => Order::Abort,
-            "claim" => Order::Claim,
-            "rematch" | "yes" if self.view.phase == Phase::Over => Order::Rematch,
+            "yes" | "y" if must_answer => PlayerCommand::AnswerUndo { accept: true },
+            "no" | "n" if must_answer => PlayerCommand::AnswerUndo { accept: false },
+            "undo" => PlayerCommand::RequestUndo,
+            "resign" => PlayerCommand::Resign,
+            "abort" => PlayerCommand::Abort,
+            "claim" => PlayerCommand::Claim,
+            "rematch" | "yes" if is_finished => PlayerCommand::Rematch,
             "hint" | "score" => {
-                println!("There is no {line} in a game online. {HELP}");
-                self.asked = false;
-                return Ok(true);
+                println!("There is no {line} in online games. {HELP}");
+                return Flow::Continue;
             }
-            _ if line.parse::<Cell>().is_err() => {
-                println!("{} is not a box. {HELP}", printable(line));
-                self.asked = false;
-                return Ok(true);
-            }
-            _ => Order::Move(line.to_string()),
+            _ => match line.parse::<Cell>() {
+                Ok(cell) => PlayerCommand::Move { cell },
+                Err(_) => {
+                    println!("{} is not a box. {HELP}", printable(line));
+                    return Flow::Continue;
+                }
+            },
         };
-        match self.client.order(&self.view, &order) {
-            Ok(()) => {}
-            Err(Failed::Refused(refused)) => println!("{}", sentence(&refused.message)),
-            Err(failed) => return Err(failed.into()),
-        }
-        self.view = self.client.view(&self.view.id)?;
-        Ok(true)
+        self.unanswered = Some(self.connection.send(self.view.seq, command));
+        Flow::Continue
     }
+}
+
+fn open(client: &Client, game: GameId, sender: Sender<Input>) -> GameConnection {
+    GameConnection::open(client, game, move |event| drop(sender.send(Input::Connection(event))))
 }
 
 fn read_lines(sender: &Sender<Input>) {
@@ -239,5 +269,5 @@ fn read_lines(sender: &Sender<Input>) {
             return;
         }
     }
-    let _ = sender.send(Input::End);
+    let _ = sender.send(Input::EndOfLines);
 }

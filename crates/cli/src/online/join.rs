@@ -1,22 +1,24 @@
 //! `noughts join`: an online game in the terminal.
 
-use anyhow::{Context, anyhow};
-use noughts_client::{Address, Client, Failed, Phase};
+use anyhow::anyhow;
+use noughts_api::{
+    Credentials, GamePhase, GameView, Level, NewGame, NewSeat, PairingRequest, PlayerCommand,
+};
+use noughts_client::{Address, Client, ClientError};
 use noughts_rules::Rules;
-use serde_json::{Value, json};
 
 use super::dialogue::Dialogue;
 use super::password;
-use super::sessions::{Named, Sessions};
+use super::sessions::Sessions;
 use crate::data::DataArguments;
 use crate::display::Display;
 use crate::failure::Failure;
 
 /// Play or watch a game online
 ///
-/// With the address of a game: takes a free seat, or watches. With the address of a server: plays
-/// with whoever waits for the same game. A lost connection comes back by itself. On a terminal the
-/// game takes the whole screen; otherwise, and with --plain, it is a dialogue of lines.
+/// With the address of a game: takes a free seat, or watches. With the address of a server: finds an
+/// opponent for the same rules. A lost connection is restored automatically. On a terminal the game
+/// takes the whole screen; otherwise, and with --plain, it is a dialogue of lines.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts join http://localhost:8000/game/01hf7yat0060rk4csm6mtpdw1r\n  \
@@ -30,23 +32,22 @@ pub(crate) struct Arguments {
     /// Only watch; needs the address of a game
     #[arg(long)]
     watch: bool,
-    /// What to play, where the address is a server's
+    /// The rules, if the address is a server's
     #[arg(long, default_value = "3x3")]
     rules: Rules,
-    /// Against which computer: random, easy, medium, hard or perfect
-    #[arg(long, value_name = "LEVEL")]
-    against: Option<String>,
-    /// Let the game count
+    /// Play against the computer: random, easy, medium, hard or perfect
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    against: Option<Level>,
+    /// Play a rated game
     #[arg(long)]
     rated: bool,
-    /// Who you are, if not who you were last time
+    /// The token of the player, instead of the last session's
     #[arg(long, env = "NOUGHTS_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Sign in under this name, with its password: asked for, or in NOUGHTS_PASSWORD
+    /// Sign in with this name and its password, from a prompt or NOUGHTS_PASSWORD
     #[arg(long, conflicts_with_all = ["token", "watch"])]
     name: Option<String>,
-    /// Take the name, which nobody has yet, and choose its password. What you played as a guest
-    /// comes along
+    /// Create an account with this name and a new password. Your games as a guest come along
     #[arg(long, requires = "name")]
     new: bool,
     #[command(flatten)]
@@ -56,34 +57,22 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let address = Address::read(&arguments.address).map_err(Failure::Malformed)?;
-    let client = if arguments.watch {
-        // Whoever only watches is nobody, even in a game of their own.
-        Client::new(&address.server, None)
-    } else {
-        let sessions = Sessions::beside(&arguments.data.path()?);
-        match &arguments.name {
-            Some(name) => {
-                let named = if arguments.new { Named::Now } else { Named::Before };
-                sessions.sign_in(&address.server, named, name, &password::ask(name)?)?
-            }
-            None => sessions.client(&address.server, arguments.token.clone())?,
-        }
-    };
-    let game = match address.game {
-        Some(game) => game,
+    let address: Address = arguments.address.parse().map_err(Failure::malformed)?;
+    let client = sign_in(&address.server, &arguments)?;
+    let mut view = match address.game {
+        Some(game) => client.game(game).map_err(anyhow::Error::from)?,
         None if arguments.watch => {
             let expected = "expected the address of a game to watch: the server's page lists them";
             return Err(Failure::Malformed(anyhow!(expected)));
         }
-        None => find_game(&client, &arguments)?,
+        None => find_game(&client, &arguments).map_err(anyhow::Error::from)?,
     };
-    let mut view = client.view(&game)?;
-    if view.yours.is_empty() && view.phase == Phase::Open && !arguments.watch {
-        match client.post::<Value>(&format!("/games/{game}/join"), &json!({})) {
-            Ok(_) => view = client.view(&game)?,
-            Err(Failed::Refused(_)) => {}
-            Err(failed) => return Err(failed.into()),
+    if view.your_seats.is_empty() && view.phase == GamePhase::Open && !arguments.watch {
+        match client.command(view.id, view.seq, PlayerCommand::Join { symbol: None }) {
+            Ok(reply) => view = reply.game,
+            // Whoever gets no seat watches.
+            Err(ClientError::Refused(_)) => {}
+            Err(error) => return Err(anyhow::Error::from(error).into()),
         }
     }
     match arguments.display.screen() {
@@ -92,18 +81,47 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// A game at a server: with a computer, or with whoever waits.
-fn find_game(client: &Client, arguments: &Arguments) -> anyhow::Result<String> {
-    let rules = arguments.rules.to_string();
-    let wanted: Value = match &arguments.against {
-        Some(level) => {
-            let computers =
-                (1..arguments.rules.players()).map(|_| json!({"for": "computer", "level": level}));
-            let seats: Vec<Value> = [json!({"for": "me"})].into_iter().chain(computers).collect();
-            let body = json!({"rules": rules, "seats": seats, "rated": arguments.rated});
-            client.post("/games", &body)?
-        }
-        None => client.post("/pairings", &json!({"rules": rules, "rated": arguments.rated}))?,
+/// The client of the player, or of nobody for spectators.
+fn sign_in(server: &str, arguments: &Arguments) -> Result<Client, Failure> {
+    if arguments.watch {
+        return Ok(Client::new(server, None));
+    }
+    if let Some(token) = &arguments.token {
+        return Ok(Client::new(server, Some(token.clone())));
+    }
+    let sessions = Sessions::beside(&arguments.data.path()?);
+    let Some(name) = &arguments.name else { return Ok(sessions.resume_or_create_guest(server)?) };
+    let credentials = Credentials { name: name.clone(), password: password::ask(name)? };
+    Ok(match arguments.new {
+        true => sessions.create_account(server, &credentials)?,
+        false => sessions.sign_in(server, &credentials)?,
+    })
+}
+
+/// Creates a game against the computer, or finds an opponent.
+fn find_game(client: &Client, arguments: &Arguments) -> Result<GameView, ClientError> {
+    let (rules, rated) = (arguments.rules.to_string(), arguments.rated);
+    let Some(level) = arguments.against else {
+        return client.pair(PairingRequest { rules, rated, clock: None, key: None });
     };
-    Ok(wanted["id"].as_str().context("the server gave no game")?.to_string())
+    let computers =
+        (1..arguments.rules.players()).map(|_| NewSeat::Computer { level, symbol: None });
+    let you = NewSeat::Me { name: None, symbol: None };
+    client.create_game(NewGame {
+        rules,
+        seats: [you].into_iter().chain(computers).collect(),
+        shuffle: false,
+        rated,
+        league: None,
+        clock: None,
+        public: true,
+        moves: Vec::new(),
+        away_seconds: None,
+        key: None,
+    })
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    let level = Level::ALL.into_iter().find(|level| level.as_str() == text);
+    level.ok_or_else(|| format!("expected one of {}", Level::ALL.map(Level::as_str).join(", ")))
 }

@@ -1,4 +1,4 @@
-//! Who one is at which server, kept between runs.
+//! Tokens of earlier runs, by server.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,15 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use noughts_client::{Client, Failed};
-use serde_json::{Value, json};
-
-/// Since when somebody has their name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
-    Before,
-    Now,
-}
+use noughts_api::{Credentials, Session};
+use noughts_client::{Client, ClientError};
 
 /// Tokens by server, in a file that only its owner can read.
 pub(super) struct Sessions {
@@ -27,52 +20,45 @@ impl Sessions {
         Sessions { path: data.with_file_name("sessions.json") }
     }
 
-    /// Someone at a server: who they were before, or a new guest.
-    pub(super) fn client(&self, server: &str, token: Option<String>) -> Result<Client> {
-        if token.is_some() {
-            return Ok(Client::new(server, token));
-        }
-        match self.known(server)? {
+    /// A client with the last session at a server, or as a new guest.
+    pub(super) fn resume_or_create_guest(&self, server: &str) -> Result<Client> {
+        let client = Client::new(server, None);
+        match self.resume(&client)? {
             Some(client) => Ok(client),
-            None => self.begin(&Client::new(server, None), "/guests", &json!({})),
+            None => self.keep(&client, client.create_guest()?),
         }
     }
 
-    /// Someone with a name and a password, who is known here from then on.
-    pub(super) fn sign_in(
-        &self,
-        server: &str,
-        named: Named,
-        name: &str,
-        password: &str,
-    ) -> Result<Client> {
-        let nobody = || Client::new(server, None);
-        let (client, path) = match named {
-            Named::Before => (nobody(), "/sessions"),
-            Named::Now => (self.known(server)?.unwrap_or_else(nobody), "/names"),
-        };
-        self.begin(&client, path, &json!({"name": name, "password": password}))
+    /// Signs in to an account.
+    pub(super) fn sign_in(&self, server: &str, credentials: &Credentials) -> Result<Client> {
+        let client = Client::new(server, None);
+        self.keep(&client, client.sign_in(credentials)?)
     }
 
-    /// Who one was at a server before, if it still knows.
-    fn known(&self, server: &str) -> Result<Option<Client>> {
-        let Some(token) = self.read().remove(server) else { return Ok(None) };
-        let client = Client::new(server, Some(token));
-        match client.get::<Value>("/me") {
+    /// Creates an account. A guest's games come along.
+    pub(super) fn create_account(&self, server: &str, credentials: &Credentials) -> Result<Client> {
+        let client = Client::new(server, None);
+        let client = self.resume(&client)?.unwrap_or(client);
+        self.keep(&client, client.create_account(credentials)?)
+    }
+
+    /// A client with the last session, if the server still accepts it.
+    fn resume(&self, client: &Client) -> Result<Option<Client>> {
+        let Some(token) = self.read().remove(client.server()) else { return Ok(None) };
+        let client = client.with_token(token);
+        match client.me() {
             Ok(_) => Ok(Some(client)),
-            Err(Failed::Refused(_)) => Ok(None),
-            Err(Failed::Lost(error)) => Err(error),
+            Err(ClientError::Refused(_)) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// Begins a session, and keeps its token.
-    fn begin(&self, client: &Client, path: &str, who: &Value) -> Result<Client> {
-        let session: Value = client.post(path, who)?;
-        let token = session["token"].as_str().context("the server gave no token")?;
-        let mut known = self.read();
-        known.insert(client.server.clone(), token.to_string());
-        self.write(&known)?;
-        Ok(Client::new(&client.server, Some(token.to_string())))
+    /// Stores a session for the next run.
+    fn keep(&self, client: &Client, session: Session) -> Result<Client> {
+        let mut tokens = self.read();
+        tokens.insert(client.server().to_string(), session.token.clone());
+        self.write(&tokens)?;
+        Ok(client.with_token(session.token))
     }
 
     fn read(&self) -> BTreeMap<String, String> {
@@ -80,7 +66,7 @@ impl Sessions {
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    fn write(&self, known: &BTreeMap<String, String>) -> Result<()> {
+    fn write(&self, tokens: &BTreeMap<String, String>) -> Result<()> {
         let failed = || format!("can't write {}", self.path.display());
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder).with_context(failed)?;
@@ -90,6 +76,6 @@ impl Sessions {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(&self.path).with_context(failed)?;
-        file.write_all(serde_json::to_string_pretty(known)?.as_bytes()).with_context(failed)
+        file.write_all(serde_json::to_string_pretty(tokens)?.as_bytes()).with_context(failed)
     }
 }

@@ -26,7 +26,7 @@ async fn play_with_lies(place: &Place, lies: usize) -> (Record, Vec<Seats>) {
     let games = games.await.unwrap();
     let (record, habits) = (Record::default(), Habits::default());
     // Four moves are stored. The game ends with the fifth or later.
-    log.plan([None, None, None, None].into_iter().chain(vec![Some(Fault::Lie); lies]));
+    log.plan([None, None, None, None].into_iter().chain(vec![Some(Fault::FalseSuccess); lies]));
     play(&[address], &games, &habits, &record).await;
     shutdown.cancel();
     serving.await.unwrap().unwrap();

@@ -1,6 +1,7 @@
-//! Names of players: which are allowed, and which look alike.
+//! Names of players: which are valid, and which look alike.
 
 use caseless::Caseless;
+use noughts_api::Level;
 use noughts_rules::{Player, Seat, Symbol};
 use noughts_store::UniqueName;
 use unicode_normalization::UnicodeNormalization;
@@ -17,7 +18,7 @@ pub(crate) fn validate(text: &str) -> Result<UniqueName, String> {
     let name = player.map_err(|error| error.to_string())?.name().to_string();
     // They have a meaning of their own in URL paths.
     if name == "." || name == ".." {
-        return Err("a name needs more than dots".into());
+        return Err("a name can't consist of dots".into());
     }
     let unique = unique(name);
     if unique.skeleton.is_empty() {
@@ -36,7 +37,7 @@ pub(crate) fn guest() -> UniqueName {
     unique(format!("Guest {}", hex::encode(random::<4>())))
 }
 
-pub(crate) fn computer(level: &str) -> UniqueName {
+pub(crate) fn computer(level: Level) -> UniqueName {
     unique(format!("Computer ({level})"))
 }
 

@@ -1,4 +1,4 @@
-//! Bounded caches: rows of the store, and rules by their text.
+//! Bounded caches of rows read from the store and of parsed rules.
 
 use std::convert::Infallible;
 use std::hash::Hash;

@@ -1,6 +1,6 @@
-//! Threads for computing, apart from those that serve: a fixed number, with a queue that is bounded.
-//! Where there are too few processors for all, they give way to those that serve.
+//! A thread pool for computations: a fixed number of threads and a bounded queue.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -9,35 +9,35 @@ use tokio::sync::oneshot;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// Threads that compute what they are given, in order.
+/// Runs jobs in order, at low priority: serving comes first when processors are scarce.
 #[derive(Clone)]
 pub(crate) struct Pool {
     jobs: SyncSender<Job>,
 }
 
-/// So much waits already that it makes no sense to wait behind it.
+/// The queue is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("too much is waiting to be computed: try again later")]
+#[error("too many computations are waiting")]
 pub(crate) struct Busy;
 
 impl Pool {
-    /// So many threads, and a queue so long. The threads end when the last clone is dropped.
+    /// Starts the threads. They end when the last clone of the pool is dropped.
     #[must_use]
-    pub(crate) fn new(name: &str, threads: usize, queue: usize) -> Pool {
-        let (jobs, waiting) = sync_channel::<Job>(queue);
-        let waiting = Arc::new(Mutex::new(waiting));
+    pub(crate) fn new(name: &str, threads: usize, queue_length: usize) -> Pool {
+        let (jobs, queue) = sync_channel::<Job>(queue_length);
+        let queue = Arc::new(Mutex::new(queue));
         for number in 0..threads.max(1) {
-            let waiting = waiting.clone();
-            let named = thread::Builder::new().name(format!("{name} {number}"));
-            // Without a thread the queue fills up and says so.
-            if let Err(error) = named.spawn(move || work(&waiting)) {
+            let queue = queue.clone();
+            let thread = thread::Builder::new().name(format!("{name} {number}"));
+            // Without threads, the queue fills up and the pool is busy.
+            if let Err(error) = thread.spawn(move || run_jobs(&queue)) {
                 tracing::error!(%error, name, "could not start a thread");
             }
         }
         Pool { jobs }
     }
 
-    /// Has something computed, without waiting for it.
+    /// Queues a job without waiting for it.
     pub(crate) fn submit(&self, job: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
         match self.jobs.try_send(Box::new(job)) {
             Ok(()) => Ok(()),
@@ -45,42 +45,40 @@ impl Pool {
         }
     }
 
-    /// Has something computed and waits for it.
+    /// Runs a job and waits for its result. Dropping the future skips a job that is still queued.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Busy> {
-        let (answer, answered) = oneshot::channel();
+        let (sender, result) = oneshot::channel();
         self.submit(move || {
-            // Whoever asked may have gone, and then nobody needs the answer.
-            if !answer.is_closed() {
-                let _ = answer.send(job());
+            if !sender.is_closed() {
+                let _ = sender.send(job());
             }
         })?;
-        answered.await.map_err(|_| Busy)
+        result.await.map_err(|_| Busy)
     }
 }
 
-/// As far behind as there is: little more than a hundredth of what a thread that serves gets, where
-/// both want the same processor.
+/// The lowest priority: about a hundredth of the processor time of a serving thread.
 #[cfg(target_os = "linux")]
-const NICE: i32 = 19;
+const LOWEST_PRIORITY: i32 = 19;
 
-/// Gives way to other threads. Linux knows that of single threads, and others of whole programs only.
-fn give_way() {
+/// Lowers the priority of this thread. Only Linux has priorities of single threads.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::nice(NICE) {
-        tracing::warn!(%error, "computing does not give way to serving");
+    if let Err(error) = rustix::process::nice(LOWEST_PRIORITY) {
+        tracing::warn!(%error, "could not lower the priority of a compute thread");
     }
 }
 
-fn work(waiting: &Mutex<Receiver<Job>>) {
-    give_way();
+fn run_jobs(queue: &Mutex<Receiver<Job>>) {
+    lower_priority();
     loop {
-        let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {
-            // A job that panics costs its own answer, not the thread.
-            Ok(job) => drop(std::panic::catch_unwind(std::panic::AssertUnwindSafe(job))),
+            // A panic loses the job's result, not the thread.
+            Ok(job) => drop(catch_unwind(AssertUnwindSafe(job))),
             Err(_) => return,
         }
     }

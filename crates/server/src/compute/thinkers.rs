@@ -1,4 +1,4 @@
-//! Where computer players think, each in its turn.
+//! The thread pools on which computer players think.
 
 use std::sync::Arc;
 
@@ -7,45 +7,43 @@ use noughts_store::IdentityId;
 use super::pool::{Busy, Pool};
 use crate::limits::KeyedSemaphore;
 
-/// How many may wait who have hardly any time left: what they think is short.
-const HURRIED_QUEUE: usize = 1_000;
+/// Searches that may wait although hardly any clock time is left: each of them is short.
+const URGENT_QUEUE: usize = 1_000;
 
-/// Threads on which computer players think.
 pub(crate) struct Thinkers {
     pool: Pool,
-    hurried: Pool,
-    thoughts: Arc<KeyedSemaphore<IdentityId>>,
-    /// How many thoughts of one player's games may wait or be under way, so that nobody takes the
-    /// computers from all others.
-    most_each: usize,
+    urgent: Pool,
+    searches: Arc<KeyedSemaphore<IdentityId>>,
+    /// Searches that may wait or run for the games of one creator, so that nobody occupies all
+    /// threads.
+    max_per_creator: usize,
 }
 
 impl Thinkers {
-    /// So many threads, and a queue so long.
-    pub(crate) fn new(threads: usize, queue: usize) -> Thinkers {
+    pub(crate) fn new(threads: usize, queue_length: usize) -> Thinkers {
         Thinkers {
-            pool: Pool::new("think", threads, queue),
-            hurried: Pool::new("hurry", 1, HURRIED_QUEUE),
-            thoughts: Arc::default(),
-            most_each: threads + 1,
+            pool: Pool::new("think", threads, queue_length),
+            urgent: Pool::new("think urgently", 1, URGENT_QUEUE),
+            searches: Arc::default(),
+            max_per_creator: threads + 1,
         }
     }
 
-    /// Has a computer think in a game that somebody has made.
+    /// Queues a search for a game of this creator.
     pub(crate) fn submit(
         &self,
         creator: IdentityId,
-        thought: impl FnOnce() + Send + 'static,
+        search: impl FnOnce() + Send + 'static,
     ) -> Result<(), Busy> {
-        let permit = self.thoughts.try_acquire(creator, self.most_each).ok_or(Busy)?;
+        let permit = self.searches.try_acquire(creator, self.max_per_creator).ok_or(Busy)?;
         self.pool.submit(move || {
             let _permit = permit;
-            thought();
+            search();
         })
     }
 
-    /// The same for a short thought that can't wait.
-    pub(crate) fn hurry(&self, thought: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
-        self.hurried.submit(thought)
+    /// Queues a short search that can't wait, on a thread of its own.
+    pub(crate) fn hurry(&self, search: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
+        self.urgent.submit(search)
     }
 }

@@ -244,9 +244,8 @@ impl OnlineGame {
 
     /// Whether a seat was asked to allow an undo and has not accepted yet.
     fn must_answer(&self, seat: Seat) -> bool {
-        self.undo_request().is_some_and(|undo| {
-            self.decides_undo(undo.seat, seat) && !undo.accepted.contains(seat)
-        })
+        self.undo_request()
+            .is_some_and(|undo| self.decides_undo(undo.seat, seat) && !undo.accepted.contains(seat))
     }
 
     /// Whether `other` has to allow an undo of `asking`: other people who are still in the game.

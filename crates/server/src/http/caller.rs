@@ -1,4 +1,4 @@
-//! Who asks: a token in a cookie or in the header `Authorization`.
+//! Authentication: a token in a cookie or in the header `Authorization`.
 
 use std::sync::Arc;
 
@@ -6,25 +6,25 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use noughts_api::{IdentityKind, Participant};
-use noughts_store::{Identity, IdentityId, IdentityKind as StoredKind, Token, TokenKind};
+use noughts_store::{Identity, IdentityId, Token, TokenKind};
 
 use super::error::ApiError;
-use crate::accounts::secrets;
+use crate::accounts::{player_kind, secrets};
 use crate::app::App;
 
-const COOKIE: &str = "noughts";
+const COOKIE_NAME: &str = "noughts";
 
 /// Browsers keep a cookie for at most 400 days.
-const COOKIE_SECONDS: u32 = 400 * 24 * 3600;
+const COOKIE_MAX_AGE_SECONDS: u32 = 400 * 24 * 3600;
 
-/// Whoever asks, and has said who they are.
+/// The authenticated sender of a request.
 #[derive(Debug, Clone)]
 pub(crate) struct Caller {
     pub(crate) identity: Identity,
     pub(crate) token: Token,
 }
 
-/// Whoever asks, if they have said who they are.
+/// The sender of a request, authenticated or not.
 #[derive(Debug, Clone)]
 pub(crate) struct AnyCaller(pub(crate) Option<Caller>);
 
@@ -33,22 +33,20 @@ impl Caller {
         self.identity.id
     }
 
-    /// What kind of player they are.
     pub(crate) fn kind(&self) -> IdentityKind {
-        match (self.token.kind, self.identity.kind) {
-            (TokenKind::Bot, _) => IdentityKind::Bot,
-            (_, StoredKind::Account) => IdentityKind::Account,
-            (_, StoredKind::Guest | StoredKind::Computer) => IdentityKind::Guest,
+        match self.token.kind {
+            TokenKind::Bot => IdentityKind::Bot,
+            TokenKind::Session => player_kind(self.identity.kind),
         }
     }
 
-    /// The caller as a player.
+    /// The caller as a player of a game.
     pub(crate) fn participant(&self) -> Participant {
         Participant { identity: self.id(), name: self.identity.name.clone(), kind: self.kind() }
     }
 }
 
-/// A person, and not a program of theirs: for what is about the account itself.
+/// A person, not a bot: only people manage their accounts.
 pub(crate) struct Person(pub(crate) Caller);
 
 impl FromRequestParts<Arc<App>> for Person {
@@ -76,7 +74,7 @@ impl FromRequestParts<Arc<App>> for AnyCaller {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let Some(token) = token(&parts.headers)? else { return Ok(AnyCaller(None)) };
         let found = app.accounts.authenticate(secrets::hash(token)).await?;
-        // Whoever shows a token means to be someone: a wrong one is not the same as none.
+        // A wrong token is an error, unlike none: its sender expects to be known.
         let (identity, token) = found.ok_or(ApiError::BadToken)?;
         Ok(AnyCaller(Some(Caller { identity, token })))
     }
@@ -91,7 +89,7 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-/// The token of a request: a program's comes before a browser's.
+/// The token of a request. The header takes precedence over the cookie.
 fn token(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let text = value.to_str().ok().and_then(|text| text.split_once(' '));
@@ -105,23 +103,24 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
         cookies.flat_map(|text| text.split(';')).filter_map(|pair| pair.split_once('='));
-    let found = pairs.find(|(name, _)| name.trim() == COOKIE).map(|(_, token)| token.trim());
+    let found = pairs.find(|(name, _)| name.trim() == COOKIE_NAME).map(|(_, token)| token.trim());
     Ok(found.filter(|token| !token.is_empty()))
 }
 
-/// The header that gives a browser its token.
+/// The header that stores a token in a browser.
 pub(crate) fn set_cookie(token: &str, secure: bool) -> HeaderValue {
-    cookie(token, COOKIE_SECONDS, secure)
+    cookie(token, COOKIE_MAX_AGE_SECONDS, secure)
 }
 
-/// The header that takes it away.
+/// The header that removes the token from a browser.
 pub(crate) fn clear_cookie(secure: bool) -> HeaderValue {
     cookie("", 0, secure)
 }
 
-fn cookie(token: &str, seconds: u32, secure: bool) -> HeaderValue {
+fn cookie(token: &str, max_age_seconds: u32, secure: bool) -> HeaderValue {
     let secure = if secure { "; Secure" } else { "" };
-    let text =
-        format!("{COOKIE}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let text = format!(
+        "{COOKIE_NAME}={token}; Path=/; Max-Age={max_age_seconds}; HttpOnly; SameSite=Lax{secure}"
+    );
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
 }

@@ -8,7 +8,7 @@ use super::error::ApiError;
 use crate::accounts::names;
 use crate::accounts::secrets::random;
 use crate::app::App;
-use crate::config::{LEAGUE, LEAGUE_OF_MANY};
+use crate::config::{LEAGUE, MULTIPLAYER_LEAGUE};
 use crate::game::{Refusal, check_setup};
 
 /// The setup of a requested game.
@@ -126,7 +126,8 @@ async fn named(
         let name =
             names::validate(name).map_err(|why| ApiError::Invalid(format!("name: {why}")))?;
         if app.storage.store.takers(&name).await?.iter().any(|taker| *taker != me.identity) {
-            let taken = "name: it belongs to somebody else, who would seem to play in a public game";
+            let taken =
+                "name: it belongs to somebody else, who would seem to play in a public game";
             return Err(ApiError::Invalid(taken.into()));
         }
     }
@@ -141,13 +142,15 @@ fn league(app: &App, request: &NewGame, players: usize) -> Result<Option<String>
             None => Ok(None),
         };
     }
-    let default = if players == 2 { LEAGUE } else { LEAGUE_OF_MANY };
+    let default = if players == 2 { LEAGUE } else { MULTIPLAYER_LEAGUE };
     let name = request.league.as_deref().unwrap_or(default);
     let league = app.config.league(name).ok_or(ApiError::NoLeague)?;
     let max_players = league.system.max_players();
     if players > max_players {
         let system = league.system;
-        let reason = format!("league: {system} rates games of up to {max_players} players, not of {players}");
+        let reason = format!(
+            "league: {system} rates games of up to {max_players} players, not of {players}"
+        );
         return Err(ApiError::Invalid(reason));
     }
     Ok(Some(league.name))

@@ -1,4 +1,4 @@
-//! The description of the API, for programs and for people.
+//! The OpenAPI description, as JSON and as a page.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -18,53 +18,53 @@ const STYLE: &str = include_str!("docs.css");
 #[openapi(
     info(
         title = "Noughts",
-        description = "Tic-tac-toe and its whole family, online.\n\nSay who you are with \
+        description = "Tic-tac-toe and its whole family, online.\n\nAuthenticate with \
             `Authorization: Bearer TOKEN`; `POST /api/v1/guests` gives you a token at once. Every \
-            refusal is a JSON object with a stable `code` and a `message` for people. Commands \
-            carry the last sequence number that you have seen (`seq`) and a `key` of your choice: \
-            whoever is late gets 409 with the game as it is, and the same key again gets the same \
-            answer. Cells are box names: a row letter and a column number from 1, `A1` at the top \
-            left. Times are milliseconds since 1970.",
+            error is a JSON object with a stable `code` and a `message` for people. Commands carry \
+            the sequence number of the last event you have seen (`seq`) and an idempotency `key` \
+            of your choice: a command based on an outdated game gets 409 with the current game, \
+            and the same key gets the same reply. Cells are written as a row letter and a column \
+            number from 1, with `A1` at the top left. Times are milliseconds since 1970.",
         license(name = "MIT OR Apache-2.0")
     ),
     tags(
-        (name = "identity", description = "Who you are"),
-        (name = "games", description = "Playing and watching"),
-        (name = "study", description = "Exports and analysis"),
-        (name = "leagues", description = "Who is better"),
+        (name = "accounts", description = "Accounts and sessions"),
+        (name = "games", description = "Games"),
+        (name = "analysis", description = "Analysis"),
+        (name = "leagues", description = "Leagues and players"),
     ),
     modifiers(&Security),
 )]
-struct Introduction;
+struct Description;
 
-/// What the description begins with.
-pub(super) fn introduction() -> openapi::OpenApi {
-    Introduction::openapi()
+/// The description without any operations.
+pub(super) fn base() -> openapi::OpenApi {
+    Description::openapi()
 }
 
-/// Completes what operations answer. Any may be refused, for more reasons than the description of each can tell.
-pub(super) fn add_refusals(description: &mut openapi::OpenApi) {
+/// Adds the error response to every operation, and missing descriptions to other responses.
+pub(super) fn complete_responses(description: &mut openapi::OpenApi) {
     use openapi::{Content, Ref, RefOr, ResponseBuilder};
     let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
-    let refusal = ResponseBuilder::new().description("a refusal, with its code");
-    let refusal = refusal.content("application/json", body).build();
-    let named = |status: &str| {
+    let error = ResponseBuilder::new().description("an error").content("application/json", body);
+    let error = error.build();
+    let reason = |status: &str| {
         let status = status.parse::<u16>().ok().and_then(|code| StatusCode::from_u16(code).ok());
-        status.and_then(|status| status.canonical_reason()).unwrap_or("an answer").to_lowercase()
+        status.and_then(|status| status.canonical_reason()).unwrap_or("response").to_lowercase()
     };
     for item in description.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete];
         for operation in operations.into_iter().flatten() {
             let responses = &mut operation.responses.responses;
-            // Every answer has to have a description.
-            for (status, answer) in &mut *responses {
-                if let RefOr::T(answer) = answer
-                    && answer.description.is_empty()
+            // OpenAPI requires a description.
+            for (status, response) in &mut *responses {
+                if let RefOr::T(response) = response
+                    && response.description.is_empty()
                 {
-                    answer.description = named(status);
+                    response.description = reason(status);
                 }
             }
-            responses.insert("default".into(), refusal.clone().into());
+            responses.insert("default".into(), error.clone().into());
         }
     }
 }
@@ -99,7 +99,7 @@ pub(super) fn router(description: &openapi::OpenApi) -> Router<Arc<App>> {
         )
 }
 
-/// The description as a page.
+/// The description as an HTML page.
 fn page(description: &openapi::OpenApi) -> String {
     let mut html = String::from(
         "<!doctype html><html lang=en><meta charset=utf-8><title>Noughts API</title>\
@@ -109,11 +109,10 @@ fn page(description: &openapi::OpenApi) -> String {
     let text = description.info.description.as_deref().unwrap_or_default();
     let _ = write!(html, "{}", paragraphs(text));
     html.push_str("<p>For programs: <a href=openapi.json>openapi.json</a> (OpenAPI 3.1).</p>");
-    // The page is written from the same JSON that programs read.
     let json: serde_json::Value = serde_json::to_value(description).unwrap_or_default();
     for tag in description.tags.iter().flatten() {
-        let about = tag.description.as_deref().unwrap_or_default();
-        let _ = write!(html, "<h2 id={0}>{1}</h2>", escaped(&tag.name), escaped(about));
+        let title = tag.description.as_deref().unwrap_or_default();
+        let _ = write!(html, "<h2 id={0}>{1}</h2>", escaped(&tag.name), escaped(title));
         for (path, item) in json["paths"].as_object().into_iter().flatten() {
             for (method, operation) in item.as_object().into_iter().flatten() {
                 if operation["tags"][0] == tag.name.as_str() {
@@ -149,8 +148,8 @@ fn operation_section(html: &mut String, path: &str, method: &str, operation: &se
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     let rows: String = parameters
         .map(|parameter| {
-            let (name, about) = (text(&parameter["name"]), text(&parameter["description"]));
-            format!("<dt><code>{}</code><dd>{}", escaped(&name), escaped(&about))
+            let (name, description) = (text(&parameter["name"]), text(&parameter["description"]));
+            format!("<dt><code>{}</code><dd>{}", escaped(&name), escaped(&description))
         })
         .collect();
     if !rows.is_empty() {
@@ -165,19 +164,19 @@ fn operation_section(html: &mut String, path: &str, method: &str, operation: &se
     if let Some(body) = reference(&operation["requestBody"]["content"]) {
         let _ = write!(html, "<p>Body: {body}</p>");
     }
-    let answers: Vec<String> = operation["responses"]
+    let responses: Vec<String> = operation["responses"]
         .as_object()
         .into_iter()
         .flatten()
-        .map(|(status, answer)| {
-            let body = reference(&answer["content"]).unwrap_or_default();
+        .map(|(status, response)| {
+            let body = reference(&response["content"]).unwrap_or_default();
             format!("{} {body}", escaped(status))
         })
         .collect();
-    let _ = write!(html, "<p>Answers: {}</p></section>", answers.join(", "));
+    let _ = write!(html, "<p>Responses: {}</p></section>", responses.join(", "));
 }
 
-/// Text with blank lines, lists and `code` as HTML.
+/// Markdown paragraphs, lists and `code` as HTML.
 fn paragraphs(text: &str) -> String {
     let mut html = String::new();
     for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use noughts_api::{ErrorBody, ErrorCode, GameView};
 use noughts_store::StoreError;
 
+use crate::accounts::ChangeError;
 use crate::compute::Busy;
 use crate::game::Refusal;
 use crate::limits::LimitError;
@@ -232,6 +233,18 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
         tracing::error!(%error, "the store failed");
         ApiError::Unavailable
+    }
+}
+
+impl From<ChangeError> for ApiError {
+    fn from(error: ChangeError) -> ApiError {
+        match error {
+            ChangeError::Store(error) => error.into(),
+            ChangeError::Interrupted(error) => {
+                tracing::error!(%error, "could not change an identity");
+                ApiError::Unavailable
+            }
+        }
     }
 }
 

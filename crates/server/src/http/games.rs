@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::create::setup;
 use super::error::ApiError;
-use super::input::{Asked, Body, OfGame, PageSize};
+use super::input::{JsonBody, PageSize, PathGameId, QueryParams};
 use super::leagues;
 use crate::app::App;
 use crate::limits::GamePermit;
@@ -46,7 +46,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Body(request): Body<NewGame>,
+    JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ApiError> {
     app.limits.check_command(caller.id())?;
     let setup = setup(&app, &caller, &request).await?;
@@ -64,7 +64,7 @@ pub(super) async fn create_from(
     let _permit = app.quota.acquire_to_create(caller.id(), &setup, key).await?;
     let game = match key {
         Some(key) => app.games.create_once(setup, caller.id(), key).await,
-        None => app.games.create(app.new_game_id(), setup, None).await,
+        None => app.games.create(app.games.new_game_id(), setup, None).await,
     };
     let game = game.map_err(|error| {
         tracing::error!(%error, "could not create a game");
@@ -80,7 +80,7 @@ pub(super) async fn view(
     viewer: Option<IdentityId>,
 ) -> Result<GameView, ApiError> {
     let snapshot = app.games.snapshot(game, viewer).await?;
-    Ok(app.view_for(&snapshot.game, viewer))
+    Ok(app.games.view_for(&snapshot.game, viewer))
 }
 
 pub(super) fn created(view: GameView) -> Response {
@@ -117,7 +117,7 @@ struct ListQuery {
 async fn list(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    Asked(query): Asked<ListQuery>,
+    QueryParams(query): QueryParams<ListQuery>,
 ) -> Result<Json<Vec<GameSummary>>, ApiError> {
     let state = query.state.map(|phase| match phase {
         GamePhase::Open => ListState::Open,
@@ -155,7 +155,7 @@ async fn list(
 
 async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {
     match name {
-        Some(name) => Ok(Some(leagues::find(app, &name).await?.id)),
+        Some(name) => Ok(Some(leagues::find_player(app, &name).await?.id)),
         None => Ok(None),
     }
 }
@@ -167,7 +167,7 @@ async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>,
 async fn show(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
-    OfGame(game): OfGame,
+    PathGameId(game): PathGameId,
 ) -> Result<Json<GameView>, ApiError> {
     Ok(Json(view(&app, game, caller.id()).await?))
 }
@@ -185,14 +185,14 @@ async fn show(
 async fn command(
     State(app): State<Arc<App>>,
     caller: Caller,
-    OfGame(game): OfGame,
-    Body(request): Body<CommandRequest>,
+    PathGameId(game): PathGameId,
+    JsonBody(request): JsonBody<CommandRequest>,
 ) -> Result<Json<CommandReply>, ApiError> {
     app.limits.check_command(caller.id())?;
     let permit = game_permit(&app, caller.id(), game, &request).await?;
     let player = Arc::new(caller.participant());
     let accepted = app.games.command(game, player, request, permit).await?;
-    let game = app.view_for(&accepted.game, Some(caller.id()));
+    let game = app.games.view_for(&accepted.game, Some(caller.id()));
     Ok(Json(CommandReply { seq: accepted.seq, game }))
 }
 

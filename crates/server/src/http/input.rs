@@ -77,14 +77,14 @@ fn is_broken(error: &axum::Error) -> bool {
 }
 
 /// A JSON body.
-pub(crate) struct Body<T>(pub(crate) T);
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         match axum::Json::from_request(request, state).await {
-            Ok(axum::Json(Object(body))) => Ok(Body(body)),
+            Ok(axum::Json(Object(body))) => Ok(JsonBody(body)),
             Err(JsonRejection::MissingJsonContentType(_)) => Err(ApiError::NotJson),
             Err(JsonRejection::JsonDataError(error)) => {
                 Err(invalid_json(&without_preface(&error.body_text())))
@@ -139,14 +139,14 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 /// The query string.
-pub(crate) struct Asked<T>(pub(crate) T);
+pub(crate) struct QueryParams<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Query::from_request_parts(parts, state).await {
-            Ok(Query(asked)) => Ok(Asked(asked)),
+            Ok(Query(params)) => Ok(QueryParams(params)),
             Err(rejection) => Err(ApiError::Malformed(without_preface(&rejection.body_text()))),
         }
     }
@@ -172,27 +172,27 @@ impl TryFrom<u32> for PageSize {
 }
 
 /// The game in the path.
-pub(crate) struct OfGame(pub(crate) GameId);
+pub(crate) struct PathGameId(pub(crate) GameId);
 
-impl<S: Send + Sync> FromRequestParts<S> for OfGame {
+impl<S: Send + Sync> FromRequestParts<S> for PathGameId {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let Path(text) = path.map_err(|_| ApiError::NoGame)?;
-        text.parse().map(OfGame).map_err(|_| ApiError::NoGame)
+        text.parse().map(PathGameId).map_err(|_| ApiError::NoGame)
     }
 }
 
 /// The parameters of the path.
-pub(crate) struct InPath<T>(pub(crate) T);
+pub(crate) struct PathParams<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         match Path::<T>::from_request_parts(parts, state).await {
-            Ok(Path(parts)) => Ok(InPath(parts)),
+            Ok(Path(parts)) => Ok(PathParams(parts)),
             Err(rejection) => Err(ApiError::Malformed(without_preface(&rejection.body_text()))),
         }
     }

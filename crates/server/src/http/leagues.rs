@@ -1,70 +1,50 @@
-//! Who is better: leagues, profiles, head to head.
+//! Leagues, profiles and head-to-head scores.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use noughts_api::{ErrorBody, Millis};
+use noughts_api::{
+    ErrorBody, HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView,
+    RatingPoint, StandingView,
+};
 use noughts_scores::{League, Record, Standing};
-use noughts_store::{Identity, IdentityId, IdentityKind, LeagueChoice};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use noughts_store::{Identity, IdentityId, LeagueChoice};
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::input::{Asked, InPath, PageSize};
-use crate::accounts::names;
+use super::input::{PageSize, PathParams, QueryParams};
+use crate::accounts::{names, player_kind};
 use crate::app::App;
 
-/// How many points a rating curve has at most: the newest.
-const MOST_POINTS: usize = 1_000;
+/// Points of a rating history: the newest.
+const MAX_HISTORY_POINTS: usize = 1_000;
 
-/// Among how many players with names that begin alike a search looks.
-const MOST_FOUND: u32 = 500;
+/// Players whose names begin with a search text.
+const MAX_SEARCH_MATCHES: u32 = 500;
+
+/// Players shown above, and as many below.
+const MAX_NEIGHBOURS: usize = 50;
+
+/// No name is longer. In bytes.
+const MAX_SEARCH_LENGTH: usize = 1024;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(leagues))
         .routes(routes!(table))
-        .routes(routes!(place))
+        .routes(routes!(rank))
         .routes(routes!(profile))
-        .routes(routes!(history))
+        .routes(routes!(rating_history))
         .routes(routes!(head_to_head))
 }
 
-/// A league.
-#[derive(Debug, Serialize, ToSchema)]
-struct LeagueView {
-    /// The name.
-    name: String,
-    /// The rating system.
-    system: &'static str,
-    /// How many players it has.
-    players: usize,
-}
-
-/// A row of a table.
-#[derive(Debug, Serialize, ToSchema)]
-struct Row {
-    /// From 1; equal ratings share a rank.
-    rank: usize,
-    /// The player.
-    name: String,
-    /// `guest`, `account` or `computer`.
-    kind: &'static str,
-    /// The rating.
-    rating: i64,
-    /// How unsure the rating is, where the system knows: `glicko2` in points, `weng-lin` on its own
-    /// scale, on which 25/3 are worth 200 points.
-    deviation: Option<f64>,
-    wins: u32,
-    losses: u32,
-    draws: u32,
-}
-
-/// A row before names are known.
-struct Entry {
+/// A standing whose player's name has not been looked up yet. Reading standings takes a lock, which
+/// must not be held while the store is asked for names.
+struct UnnamedStanding {
     id: IdentityId,
     rank: usize,
     rating: i64,
@@ -72,9 +52,9 @@ struct Entry {
     record: Record,
 }
 
-impl Entry {
-    fn new(standing: &Standing<'_>) -> Option<Entry> {
-        Some(Entry {
+impl UnnamedStanding {
+    fn new(standing: &Standing<'_>) -> Option<UnnamedStanding> {
+        Some(UnnamedStanding {
             id: IdentityId(standing.name.parse().ok()?),
             rank: standing.rank,
             rating: standing.rating.shown,
@@ -83,29 +63,28 @@ impl Entry {
         })
     }
 
-    async fn named(self, app: &App) -> Result<Row, ApiError> {
-        let identity = app.accounts.identity(self.id).await?;
-        let (name, kind) = match identity {
-            Some(identity) => (identity.name, identity.kind.as_str()),
-            None => (format!("#{}", self.id), IdentityKind::Guest.as_str()),
+    async fn view(self, app: &App) -> Result<StandingView, ApiError> {
+        let (name, kind) = match app.accounts.identity(self.id).await? {
+            Some(identity) => (identity.name, player_kind(identity.kind)),
+            None => (format!("#{}", self.id), noughts_api::IdentityKind::Guest),
         };
         let Record { wins, losses, draws } = self.record;
         let (rank, rating, deviation) = (self.rank, self.rating, self.deviation);
-        Ok(Row { rank, name, kind, rating, deviation, wins, losses, draws })
+        Ok(StandingView { rank, name, kind, rating, deviation, wins, losses, draws })
     }
 }
 
-async fn named(app: &App, entries: Vec<Entry>) -> Result<Vec<Row>, ApiError> {
-    let mut rows = Vec::with_capacity(entries.len());
-    for entry in entries {
-        rows.push(entry.named(app).await?);
+async fn views(app: &App, standings: Vec<UnnamedStanding>) -> Result<Vec<StandingView>, ApiError> {
+    let mut views = Vec::with_capacity(standings.len());
+    for standing in standings {
+        views.push(standing.view(app).await?);
     }
-    Ok(rows)
+    Ok(views)
 }
 
-/// Leagues
+/// List the leagues
 ///
-/// Those in which rated games can be played, and those that have results from before.
+/// Includes leagues that no longer take games but still have results.
 #[utoipa::path(get, path = "/leagues", tag = "leagues",
     responses((status = 200, body = [LeagueView])))]
 async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
@@ -117,7 +96,7 @@ async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
     }
     let leagues = leagues.into_iter().map(|(name, system)| LeagueView {
         players: app.storage.standings.read(&name, League::len).unwrap_or_default(),
-        system: system.as_str(),
+        system: system.to_string(),
         name,
     });
     Json(leagues.collect())
@@ -126,223 +105,164 @@ async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-struct Page {
-    /// How many rows to pass over.
+struct TableQuery {
+    /// Rows to skip.
     #[serde(default)]
     #[param(default = 0)]
     offset: usize,
-    /// How many rows, 1 to 100.
+    /// Rows to return, 1 to 100.
     #[serde(default)]
     #[param(value_type = Option<u32>, minimum = 1, maximum = 100, default = 20)]
     limit: PageSize,
-    /// Only players whose names begin like this; then nothing is passed over.
+    /// Only players whose names begin with this. Ignores the offset.
     search: Option<String>,
 }
 
-/// A part of a table.
-#[derive(Debug, Serialize, ToSchema)]
-struct TableView {
-    /// The league.
-    name: String,
-    /// The rating system.
-    system: &'static str,
-    /// How many players the league has.
-    players: usize,
-    /// Some of them, the best first.
-    rows: Vec<Row>,
-}
-
-/// A league's table
+/// Get a league's table
 #[utoipa::path(get, path = "/leagues/{league}", tag = "leagues",
-    params(("league" = String, Path, description = "The league"), Page),
-    responses((status = 200, body = TableView), (status = 400, body = ErrorBody),
+    params(("league" = String, Path, description = "The league"), TableQuery),
+    responses((status = 200, body = LeagueTable), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn table(
     State(app): State<Arc<App>>,
-    InPath(name): InPath<String>,
-    Asked(page): Asked<Page>,
-) -> Result<Json<TableView>, ApiError> {
-    let limit = page.limit.0 as usize;
-    let first = page.offset.saturating_add(1);
-    let found = match page.search.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-        Some(text) => Some(beginning_like(&app, text).await?),
+    PathParams(name): PathParams<String>,
+    QueryParams(query): QueryParams<TableQuery>,
+) -> Result<Json<LeagueTable>, ApiError> {
+    let limit = query.limit.0 as usize;
+    let first = query.offset.saturating_add(1);
+    let matches = match query.search.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+        Some(text) => Some(search(&app, text).await?),
         None => None,
     };
     let read = app.storage.standings.read(&name, |league| {
-        let entries: Vec<Entry> = match &found {
-            Some(found) => {
-                let standing = |id: &IdentityId| Entry::new(&league.standing(&id.to_string())?);
-                let mut entries: Vec<Entry> = found.iter().filter_map(standing).collect();
-                entries.sort_by_key(|entry| entry.rank);
-                entries.truncate(limit);
-                entries
+        let standings: Vec<UnnamedStanding> = match &matches {
+            Some(players) => {
+                let standing =
+                    |id: &IdentityId| UnnamedStanding::new(&league.standing(&id.to_string())?);
+                let mut standings: Vec<_> = players.iter().filter_map(standing).collect();
+                standings.sort_by_key(|standing| standing.rank);
+                standings.truncate(limit);
+                standings
             }
-            None => league.page(first, limit).filter_map(|row| Entry::new(&row)).collect(),
+            None => {
+                league.page(first, limit).filter_map(|row| UnnamedStanding::new(&row)).collect()
+            }
         };
-        (league.system().as_str(), league.len(), entries)
+        (league.system(), league.len(), standings)
     });
-    // A league in which nobody has played yet is one nevertheless.
-    let (system, players, entries) = match read {
+    // A configured league may have no results yet.
+    let (system, players, standings) = match read {
         Some(read) => read,
-        None => {
-            let league = app.config.league(&name).ok_or(ApiError::NoLeague)?;
-            (league.system.as_str(), 0, Vec::new())
-        }
+        None => (app.config.league(&name).ok_or(ApiError::NoLeague)?.system, 0, Vec::new()),
     };
-    let rows = named(&app, entries).await?;
-    Ok(Json(TableView { name, system, players, rows }))
+    let rows = views(&app, standings).await?;
+    Ok(Json(LeagueTable { name, system: system.to_string(), players, rows }))
 }
 
-/// Who has a name that begins like a text.
-async fn beginning_like(app: &App, text: &str) -> Result<Vec<IdentityId>, ApiError> {
-    if text.len() > 1024 {
+/// The players whose names begin with a text.
+async fn search(app: &App, text: &str) -> Result<Vec<IdentityId>, ApiError> {
+    if text.len() > MAX_SEARCH_LENGTH {
         return Ok(Vec::new());
     }
-    let found =
-        app.storage.store.identities_beginning(&names::case_skeleton(text), MOST_FOUND).await?;
+    let prefix = names::case_skeleton(text);
+    let found = app.storage.store.identities_beginning(&prefix, MAX_SEARCH_MATCHES).await?;
     Ok(found.into_iter().map(|identity| identity.id).collect())
 }
-
-/// How many are shown above and below a player at most.
-const MOST_NEIGHBOURS: usize = 50;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-struct Around {
-    /// How many to show above and below, 0 to 50.
+struct RankQuery {
+    /// How many players to show above and below, 0 to 50.
     #[param(maximum = 50)]
     neighbours: Option<usize>,
 }
 
-/// A player's place.
-#[derive(Debug, Serialize, ToSchema)]
-struct PlaceView {
-    /// Those above; the last one is the nearest.
-    above: Vec<Row>,
-    /// The player.
-    player: Row,
-    /// Those below; the first one is the nearest.
-    below: Vec<Row>,
-}
-
-/// A player's place in a league
+/// Get a player's rank in a league
 #[utoipa::path(get, path = "/leagues/{league}/players/{name}", tag = "leagues",
     params(("league" = String, Path, description = "The league"),
-        ("name" = String, Path, description = "The player"), Around),
-    responses((status = 200, body = PlaceView), (status = 400, body = ErrorBody),
+        ("name" = String, Path, description = "The player"), RankQuery),
+    responses((status = 200, body = RankView), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
-async fn place(
+async fn rank(
     State(app): State<Arc<App>>,
-    InPath((league, name)): InPath<(String, String)>,
-    Asked(around): Asked<Around>,
-) -> Result<Json<PlaceView>, ApiError> {
-    let player = find(&app, &name).await?;
-    let n = around.neighbours.unwrap_or(0);
-    if n > MOST_NEIGHBOURS {
-        let expected = format!("neighbours: expected 0 to {MOST_NEIGHBOURS}");
+    PathParams((league, name)): PathParams<(String, String)>,
+    QueryParams(query): QueryParams<RankQuery>,
+) -> Result<Json<RankView>, ApiError> {
+    let player = find_player(&app, &name).await?;
+    let n = query.neighbours.unwrap_or(0);
+    if n > MAX_NEIGHBOURS {
+        let expected = format!("neighbours: expected 0 to {MAX_NEIGHBOURS}");
         return Err(ApiError::Malformed(expected));
     }
     let read = app.storage.standings.read(&league, |league| {
         let neighbours = league.neighbours(&player.id.to_string(), n)?;
-        let entries =
-            |rows: &[Standing<'_>]| rows.iter().filter_map(Entry::new).collect::<Vec<Entry>>();
-        let player = Entry::new(&neighbours.player)?;
-        Some((entries(&neighbours.above), player, entries(&neighbours.below)))
+        let standings = |rows: &[Standing<'_>]| {
+            rows.iter().filter_map(UnnamedStanding::new).collect::<Vec<_>>()
+        };
+        let player = UnnamedStanding::new(&neighbours.player)?;
+        Some((standings(&neighbours.above), player, standings(&neighbours.below)))
     });
     if read.is_none() && app.config.league(&league).is_none() {
         return Err(ApiError::NoLeague);
     }
     let (above, player, below) = read.flatten().ok_or(ApiError::NoPlayer)?;
-    Ok(Json(PlaceView {
-        above: named(&app, above).await?,
-        player: player.named(&app).await?,
-        below: named(&app, below).await?,
+    Ok(Json(RankView {
+        above: views(&app, above).await?,
+        player: player.view(&app).await?,
+        below: views(&app, below).await?,
     }))
 }
 
-/// A player.
-#[derive(Debug, Serialize, ToSchema)]
-struct ProfileView {
-    /// The name.
-    name: String,
-    /// `guest`, `account` or `computer`.
-    kind: &'static str,
-    /// Since when they are here, in milliseconds since 1970.
-    created_at: Millis,
-    /// Where they stand.
-    leagues: Vec<LeagueRow>,
-}
-
-/// Where a player stands in a league.
-#[derive(Debug, Serialize, ToSchema)]
-struct LeagueRow {
-    /// The league.
-    league: String,
-    #[serde(flatten)]
-    row: Row,
-}
-
-/// A player's profile
+/// Get a player's profile
 #[utoipa::path(get, path = "/players/{name}", tag = "leagues",
     params(("name" = String, Path, description = "The player")),
     responses((status = 200, body = ProfileView), (status = 404, body = ErrorBody)))]
 async fn profile(
     State(app): State<Arc<App>>,
-    InPath(name): InPath<String>,
+    PathParams(name): PathParams<String>,
 ) -> Result<Json<ProfileView>, ApiError> {
-    let player = find(&app, &name).await?;
+    let player = find_player(&app, &name).await?;
     let mut leagues = Vec::new();
     for (league, _) in app.storage.standings.leagues() {
-        let entry = app.storage.standings.read(&league, |league| {
-            league.standing(&player.id.to_string()).as_ref().and_then(Entry::new)
+        let standing = app.storage.standings.read(&league, |league| {
+            league.standing(&player.id.to_string()).as_ref().and_then(UnnamedStanding::new)
         });
-        if let Some(entry) = entry.flatten() {
-            leagues.push(LeagueRow { league, row: entry.named(&app).await? });
+        if let Some(standing) = standing.flatten() {
+            leagues.push(LeagueStanding { league, standing: standing.view(&app).await? });
         }
     }
     let Identity { name, kind, created_at, .. } = player;
-    Ok(Json(ProfileView { name, kind: kind.as_str(), created_at, leagues }))
+    Ok(Json(ProfileView { name, kind: player_kind(kind), created_at, leagues }))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-struct InLeague {
+struct HistoryQuery {
     /// The league.
     league: String,
 }
 
-/// A rating at a time.
-#[derive(Debug, Serialize, ToSchema)]
-struct Point {
-    /// When, in milliseconds since 1970.
-    at: Millis,
-    /// The rating after a game.
-    rating: i64,
-    /// How unsure it was, where the system knows.
-    deviation: Option<f64>,
-}
-
-/// A player's rating over time
+/// Get a player's rating history
 ///
-/// The oldest first.
+/// Oldest first.
 #[utoipa::path(get, path = "/players/{name}/history", tag = "leagues",
-    params(("name" = String, Path, description = "The player"), InLeague),
-    responses((status = 200, body = [Point]), (status = 400, body = ErrorBody),
+    params(("name" = String, Path, description = "The player"), HistoryQuery),
+    responses((status = 200, body = [RatingPoint]), (status = 400, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
-async fn history(
+async fn rating_history(
     State(app): State<Arc<App>>,
-    InPath(name): InPath<String>,
-    Asked(InLeague { league }): Asked<InLeague>,
-) -> Result<Json<Vec<Point>>, ApiError> {
-    let player = find(&app, &name).await?;
+    PathParams(name): PathParams<String>,
+    QueryParams(HistoryQuery { league }): QueryParams<HistoryQuery>,
+) -> Result<Json<Vec<RatingPoint>>, ApiError> {
+    let player = find_player(&app, &name).await?;
     let points = app.storage.standings.read(&league, |league| {
-        let number = player.id.to_string();
-        // The league has the newest first.
-        let newest = league.rating_over_time(&number).take(MOST_POINTS);
-        let mut points: Vec<Point> = newest
-            .map(|point| Point {
+        let id = player.id.to_string();
+        // Newest first in the league.
+        let newest = league.rating_over_time(&id).take(MAX_HISTORY_POINTS);
+        let mut points: Vec<RatingPoint> = newest
+            .map(|point| RatingPoint {
                 at: point.at,
                 rating: point.rating.shown,
                 deviation: point.rating.deviation,
@@ -358,27 +278,16 @@ async fn history(
     }
 }
 
-/// How two players did against each other, in all leagues.
-#[derive(Debug, Serialize, ToSchema)]
-struct HeadToHead {
-    /// Games that the first one won.
-    wins: u32,
-    /// Games that the second one won.
-    losses: u32,
-    /// Games that nobody won.
-    draws: u32,
-}
-
-/// Head to head
+/// Get the head-to-head score of two players
 #[utoipa::path(get, path = "/players/{name}/against/{other}", tag = "leagues",
     params(("name" = String, Path, description = "The player"),
         ("other" = String, Path, description = "The other player")),
     responses((status = 200, body = HeadToHead), (status = 404, body = ErrorBody)))]
 async fn head_to_head(
     State(app): State<Arc<App>>,
-    InPath((name, other)): InPath<(String, String)>,
+    PathParams((name, other)): PathParams<(String, String)>,
 ) -> Result<Json<HeadToHead>, ApiError> {
-    let (player, other) = (find(&app, &name).await?, find(&app, &other).await?);
+    let (player, other) = (find_player(&app, &name).await?, find_player(&app, &other).await?);
     let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };
     for (league, _) in app.storage.standings.leagues() {
         let record = app.storage.standings.read(&league, |league| {
@@ -392,9 +301,8 @@ async fn head_to_head(
     Ok(Json(total))
 }
 
-/// The player with a name.
-pub(super) async fn find(app: &App, name: &str) -> Result<Identity, ApiError> {
-    if name.len() > 1024 {
+pub(super) async fn find_player(app: &App, name: &str) -> Result<Identity, ApiError> {
+    if name.len() > MAX_SEARCH_LENGTH {
         return Err(ApiError::NoPlayer);
     }
     let found = app.storage.store.identity_named(&names::case_skeleton(name)).await?;

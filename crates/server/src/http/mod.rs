@@ -1,4 +1,4 @@
-//! The server's face: routes, and what holds for all of them.
+//! HTTP: the routes, and the middleware around them.
 
 mod accounts;
 mod analysis;
@@ -6,6 +6,7 @@ mod caller;
 mod create;
 mod docs;
 mod error;
+mod export;
 mod games;
 mod headers;
 mod input;
@@ -31,18 +32,19 @@ use crate::app::App;
 use error::ApiError;
 use page::Page;
 
-/// Everything that the server answers to.
+/// All routes.
 pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<Router> {
     let api = OpenApiRouter::new()
         .merge(accounts::router())
         .merge(games::router())
         .merge(pairing::router())
         .merge(socket::router())
+        .merge(export::router())
         .merge(analysis::router())
         .merge(leagues::router());
-    let api = OpenApiRouter::with_openapi(docs::introduction()).nest("/api/v1", api);
+    let api = OpenApiRouter::with_openapi(docs::base()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();
-    docs::add_refusals(&mut description);
+    docs::complete_responses(&mut description);
     let page = Page::load(&app.config)?;
     let fallback = page.clone();
     let limited = api
@@ -54,7 +56,7 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         .layer(cross_site(&app))
         .layer(from_fn_with_state(app.clone(), input::limit))
         .layer(from_fn_with_state(app.clone(), input::read));
-    // Whoever watches over the server asks often, and is not to be kept out; the page is many files.
+    // Without rate limits: monitoring polls often, and the page has many files.
     Ok(limited
         .merge(operation::router(metrics))
         .merge(page.router())
@@ -63,14 +65,14 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         .with_state(app))
 }
 
-/// Refuses what pages of other sites send in the name of their reader.
+/// Refuses cross-site requests, which browsers send with the user's cookie.
 fn cross_site(app: &App) -> CsrfLayer<fn(ProtectionError) -> Response> {
     let refuse: fn(ProtectionError) -> Response = |_| ApiError::CrossSite.into_response();
     let layer = CsrfLayer::new();
-    // They were checked before; the library may be stricter.
+    // `Config::check` accepted them, but the library may be stricter.
     let trusted = app.config.origins.iter().fold(layer, |layer, origin| {
         layer.clone().add_trusted_origin(origin).unwrap_or_else(|error| {
-            tracing::warn!(%error, origin, "not an origin");
+            tracing::warn!(%error, origin, "ignored an invalid origin");
             layer
         })
     });

@@ -1,4 +1,4 @@
-//! For whoever runs the server: health, readiness, metrics.
+//! Operation: health, readiness, metrics and request logging.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,11 +13,10 @@ use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::app::App;
 
-/// Where metrics are collected, if anywhere.
+/// Renders the collected metrics, if there is a recorder.
 pub(crate) type Metrics = Option<PrometheusHandle>;
 
-/// How long the database may take to answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) fn router(metrics: Metrics) -> Router<Arc<App>> {
     Router::new()
@@ -26,12 +25,12 @@ pub(super) fn router(metrics: Metrics) -> Router<Arc<App>> {
         .route("/metrics", get(move || async move { exposition(metrics.as_ref()) }))
 }
 
-/// Whether requests should come here: the database answers, and the server is not about to stop.
+/// Whether the server should get requests: its database responds, and it is not stopping.
 async fn ready(State(app): State<Arc<App>>) -> Response {
     if app.lifecycle.closing.is_cancelled() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
-    match tokio::time::timeout(PATIENCE, app.storage.store.ping()).await {
+    match tokio::time::timeout(PING_TIMEOUT, app.storage.store.ping()).await {
         Ok(Ok(())) => "ready\n".into_response(),
         _ => (StatusCode::SERVICE_UNAVAILABLE, "no database\n").into_response(),
     }
@@ -47,18 +46,18 @@ fn exposition(metrics: Option<&PrometheusHandle>) -> Response {
     }
 }
 
-/// Counts and logs every request. Only what the server itself made goes into the log as a name:
-/// the route, not the path that was asked for.
+/// Counts and logs every request. The log names the matched route, never the requested path, which
+/// the client controls.
 pub(super) async fn observe(request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let method = request.method().clone();
     let response = next.run(request).await;
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
-    let (status, took) = (response.status().as_u16(), start.elapsed());
+    let (status, elapsed) = (response.status().as_u16(), start.elapsed());
     let labels = [("route", route.to_string()), ("status", status.to_string())];
     metrics::counter!("noughts_requests_total", &labels).increment(1);
-    metrics::histogram!("noughts_request_seconds").record(took);
-    tracing::debug!(%method, route, status, ms = took.as_millis() as u64, "request");
+    metrics::histogram!("noughts_request_seconds").record(elapsed);
+    tracing::debug!(%method, route, status, ms = elapsed.as_millis() as u64, "request");
     response
 }

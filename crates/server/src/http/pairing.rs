@@ -17,7 +17,7 @@ use super::caller::Caller;
 use super::create::setup;
 use super::error::ApiError;
 use super::games::{create_from, created, view};
-use super::input::Body;
+use super::input::JsonBody;
 use crate::app::App;
 use crate::config::LEAGUE;
 use crate::game::{OnlineGame, Refusal};
@@ -57,7 +57,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 async fn pair(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Body(request): Body<PairingRequest>,
+    JsonBody(request): JsonBody<PairingRequest>,
 ) -> Result<Response, ApiError> {
     app.limits.check_command(caller.id())?;
     let rules = app.rules.get(&request.rules);
@@ -211,7 +211,7 @@ impl Pairing {
 
     /// An idempotency key for a command of the server on behalf of the player.
     fn new_key(&self) -> IdempotencyKey {
-        let id = self.app.new_game_id().to_string();
+        let id = self.app.games.new_game_id().to_string();
         IdempotencyKey::new(&id).expect("ids are short ASCII texts")
     }
 
@@ -231,7 +231,8 @@ impl Pairing {
         for _ in 0..MAX_SEARCHED_PAGES {
             let games = app.storage.log.games(&query).await?;
             for game in &games {
-                let details: Option<SummaryDetails> = serde_json::from_str(&game.listing.detail).ok();
+                let details: Option<SummaryDetails> =
+                    serde_json::from_str(&game.listing.detail).ok();
                 let Some(details) = details.filter(|details| matches(game, details, setup)) else {
                     continue;
                 };
@@ -260,7 +261,9 @@ impl Pairing {
     async fn join(&self, game: GameId) -> Result<Option<GameView>, ApiError> {
         let key = self.key.clone().unwrap_or_else(|| self.new_key());
         match self.command(game, PlayerCommand::Join { symbol: None }, 0, key).await {
-            Ok(accepted) => Ok(Some(self.app.view_for(&accepted.game, Some(self.caller.id())))),
+            Ok(accepted) => {
+                Ok(Some(self.app.games.view_for(&accepted.game, Some(self.caller.id()))))
+            }
             Err(Failure::Refused(..) | Failure::NoGame) => Ok(None),
             Err(failure) => Err(failure.into()),
         }
@@ -284,9 +287,7 @@ async fn is_joinable(app: &Arc<App>, game: GameId) -> Result<bool, ApiError> {
 fn is_attended(app: &App, Snapshot { game, present }: &Snapshot) -> bool {
     let is_shared = app.storage.is_shared();
     game.rules().seats().all(|seat| match game.seats()[seat.index()].holder.identity() {
-        Some(player) => {
-            game.away_since(seat).is_none() && (is_shared || present.contains(&player))
-        }
+        Some(player) => game.away_since(seat).is_none() && (is_shared || present.contains(&player)),
         None => true,
     })
 }

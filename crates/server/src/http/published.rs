@@ -1,24 +1,16 @@
-//! Published game-theoretic values of rules that take too long to solve during a request.
+//! Published values of rules that take too long to solve on request.
 
+use noughts_api::{RulesValue, ValueKind};
 use noughts_rules::Rules;
 
-/// A published result.
-pub(super) struct Published {
-    /// For the first player.
-    pub(super) value: &'static str,
-    /// The publication.
-    pub(super) source: &'static str,
-}
+/// Rules that the first player wins, and who proved it.
+const FIRST_PLAYER_WINS: [(&str, &str); 2] =
+    [("6x7:4+gravity", "J. D. Allen and V. Allis, 1988"), ("15x15:5", "V. Allis, 1994")];
 
-const PUBLISHED: [(&str, Published); 2] = [
-    ("6x7:4+gravity", Published { value: "win", source: "J. D. Allen and V. Allis, 1988" }),
-    ("15x15:5", Published { value: "win", source: "V. Allis, 1994" }),
-];
-
-/// The published value of rules.
-pub(super) fn published(rules: &Rules) -> Option<&'static Published> {
+pub(super) fn published(rules: &Rules) -> Option<RulesValue> {
     let text = rules.to_string();
-    PUBLISHED.iter().find(|(rules, _)| *rules == text).map(|(_, published)| published)
+    let (_, source) = FIRST_PLAYER_WINS.iter().find(|(rules, _)| *rules == text)?;
+    Some(RulesValue { result: ValueKind::Win, plies: None, source: Some((*source).into()) })
 }
 
 #[cfg(test)]
@@ -26,16 +18,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_published_rules_have_values() {
-        for (text, is_known) in
-            [("connect4", true), ("gomoku", true), ("gomoku-standard", false), ("3x3", false)]
-        {
-            let rules: Rules = text.parse().unwrap();
-            assert_eq!(published(&rules).is_some(), is_known, "{text}");
+    fn solved_presets_have_sources() {
+        for (text, source) in [
+            ("connect4", Some("J. D. Allen and V. Allis, 1988")),
+            ("gomoku", Some("V. Allis, 1994")),
+            ("gomoku-standard", None),
+            ("3x3", None),
+        ] {
+            let found = published(&text.parse().unwrap());
+            assert_eq!(found.and_then(|value| value.source).as_deref(), source, "{text}");
         }
-        for (text, _) in &PUBLISHED {
-            let rules: Rules = text.parse().unwrap();
-            assert_eq!(rules.to_string(), *text);
+    }
+
+    #[test]
+    fn rules_are_written_canonically() {
+        for (text, _) in FIRST_PLAYER_WINS {
+            assert_eq!(text.parse::<Rules>().unwrap().to_string(), text);
         }
     }
 }

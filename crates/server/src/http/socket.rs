@@ -22,11 +22,11 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
 use super::games::game_permit;
-use super::input::{Asked, Object, OfGame, json_error};
+use super::input::{Object, PathGameId, QueryParams, json_error};
 use super::origin::SameSite;
 use crate::accept::ReadLimit;
 use crate::app::App;
-use crate::limits::{AddressPermit, ClientAddress, CommandLimiter};
+use crate::limits::{AddressPermit, ClientAddress};
 use crate::live::{self, Subscription, Text};
 
 /// The longest command, in bytes.
@@ -88,8 +88,8 @@ async fn socket(
     client: ClientAddress,
     Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
-    OfGame(game): OfGame,
-    Asked(resume): Asked<Resume>,
+    PathGameId(game): PathGameId,
+    QueryParams(resume): QueryParams<Resume>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
@@ -100,7 +100,6 @@ async fn socket(
     let caller = caller.map(|caller| SocketCaller {
         player: Arc::new(caller.participant()),
         token: caller.token.hash,
-        limiter: app.limits.command_limiter(caller.id()),
     });
     let running = app.lifecycle.connections.token();
     let upgrade = upgrade
@@ -110,7 +109,8 @@ async fn socket(
     Ok(upgrade.on_upgrade(async move |socket| {
         let _running = running;
         read_limit.enable();
-        let connection = Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
+        let connection =
+            Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
         connection.run(first).await;
     }))
 }
@@ -119,7 +119,6 @@ async fn socket(
 struct SocketCaller {
     player: Arc<Participant>,
     token: TokenHash,
-    limiter: CommandLimiter,
 }
 
 /// An open WebSocket.
@@ -164,10 +163,10 @@ impl Connection {
         // A token of its own for each socket: many waiting for one would share its lock.
         let closing = self.app.lifecycle.closing.child_token();
         let session = self.caller.as_ref().map(|caller| {
-            self.app.sessions.open(caller.token, caller.player.identity, closing.clone())
+            self.app.accounts.sessions.open(caller.token, caller.player.identity, closing.clone())
         });
         if let Some(caller) = &self.caller {
-            Box::pin(self.app.check_session(caller.token)).await;
+            Box::pin(self.app.accounts.check_session(caller.token)).await;
         }
         let end = tokio::select! {
             biased;
@@ -290,8 +289,7 @@ impl Connection {
 
     /// Counts a message against the client's rate limit.
     fn count_message(&self) -> Result<(), ApiError> {
-        let limiter = self.caller.as_ref().map(|caller| &caller.limiter);
-        Ok(self.app.limits.check_message(limiter, &self.permit)?)
+        Ok(self.app.limits.check_message(self.identity(), &self.permit)?)
     }
 
     async fn send_ping(&mut self) -> Result<(), End> {

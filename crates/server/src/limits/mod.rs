@@ -6,15 +6,13 @@ mod semaphore;
 pub(crate) use quota::{GamePermit, GameQuota};
 pub(crate) use semaphore::{KeyedSemaphore, Permit};
 
-use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use governor::clock::{Clock, DefaultClock};
-use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use noughts_store::{IdentityId, StoreError};
 
 use crate::config::Config;
@@ -25,12 +23,6 @@ const CONNECTIONS_PER_SOCKET: usize = 10;
 /// Analyses of one address that may wait or run. The queue is longer, so that one address can't fill
 /// it.
 const ANALYSES_PER_ADDRESS: usize = 4;
-
-/// Time without use after which a command limiter is dropped. It has recovered completely by then.
-const LIMITER_IDLE_TIME: Duration = Duration::from_secs(10);
-
-/// Limits the commands of one identity, over all its connections.
-pub(crate) type CommandLimiter = Arc<DefaultDirectRateLimiter>;
 
 /// Counts a socket, connection or analysis of an address until it is dropped.
 pub(crate) type AddressPermit = Permit<IpAddr>;
@@ -54,9 +46,7 @@ impl From<StoreError> for LimitError {
 pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
-    /// With the time of last use. Sockets keep a clone, so that messages need no lookup.
-    command_limiters: Mutex<HashMap<IdentityId, (CommandLimiter, Instant)>>,
-    command_rate: Quota,
+    commands: DefaultKeyedRateLimiter<IdentityId>,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
     running_analyses: Arc<KeyedSemaphore<IpAddr>>,
     sockets: Arc<KeyedSemaphore<IpAddr>>,
@@ -76,8 +66,7 @@ impl Limits {
         Limits {
             requests: RateLimiter::keyed(second(config.requests_per_second())),
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
-            command_limiters: Mutex::default(),
-            command_rate: second(config.commands_per_second()),
+            commands: RateLimiter::keyed(second(config.commands_per_second())),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
             running_analyses: Arc::default(),
             sockets: Arc::default(),
@@ -98,31 +87,19 @@ impl Limits {
         self.check(self.sign_ins.check_key(&client.0))
     }
 
-    fn command_limiters(&self) -> MutexGuard<'_, HashMap<IdentityId, (CommandLimiter, Instant)>> {
-        self.command_limiters.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn command_limiter(&self, identity: IdentityId) -> CommandLimiter {
-        let now = Instant::now();
-        let mut limiters = self.command_limiters();
-        let new = || (Arc::new(RateLimiter::direct(self.command_rate)), now);
-        let (limiter, last_used) = limiters.entry(identity).or_insert_with(new);
-        *last_used = now;
-        limiter.clone()
-    }
-
+    /// Counts a command of an identity, over all its connections.
     pub(crate) fn check_command(&self, identity: IdentityId) -> Result<(), LimitError> {
-        self.check(self.command_limiter(identity).check())
+        self.check(self.commands.check_key(&identity))
     }
 
     /// Counts a message from a socket: for its identity, or for its address if it has none.
     pub(crate) fn check_message(
         &self,
-        limiter: Option<&CommandLimiter>,
+        identity: Option<IdentityId>,
         socket: &AddressPermit,
     ) -> Result<(), LimitError> {
-        self.check(match limiter {
-            Some(limiter) => limiter.check(),
+        self.check(match identity {
+            Some(identity) => self.commands.check_key(&identity),
             None => self.requests.check_key(&socket.key),
         })
     }
@@ -160,12 +137,7 @@ impl Limits {
     pub(crate) fn evict_idle(&self) {
         self.requests.retain_recent();
         self.sign_ins.retain_recent();
-        self.command_limiters().retain(|_, (limiter, last_used)| {
-            if Arc::strong_count(limiter) > 1 {
-                *last_used = Instant::now();
-            }
-            last_used.elapsed() < LIMITER_IDLE_TIME
-        });
+        self.commands.retain_recent();
         self.analyses.retain_recent();
     }
 
@@ -256,32 +228,17 @@ mod tests {
     }
 
     #[test]
-    fn command_limiter_is_shared_until_idle() {
+    fn commands_and_messages_share_a_limit() {
         let limits = Limits::new(&Config { commands_per_second: Some(1), ..Config::default() });
         let [ann, bob] = [1, 2].map(IdentityId);
         let socket = limits.open_socket(ClientAddress("1.1.1.1".parse().unwrap())).ok().unwrap();
-        let limiter = limits.command_limiter(ann);
-        for round in 0..4 {
-            let counted = if round % 2 == 0 {
-                limits.check_command(ann)
-            } else {
-                limits.check_message(Some(&limiter), &socket)
-            };
-            assert!(counted.is_ok(), "{round}");
-        }
-        assert!(
-            limits.check_command(ann).is_err()
-                && limits.check_message(Some(&limiter), &socket).is_err()
-        );
+        let command = || limits.check_command(ann).is_ok();
+        let message = || limits.check_message(Some(ann), &socket).is_ok();
+        assert!(command() && message() && command() && message());
+        assert!(!command() && !message());
         assert!(limits.check_command(bob).is_ok());
-        let long_ago = Instant::now() - LIMITER_IDLE_TIME;
-        limits.command_limiters().values_mut().for_each(|(_, last_used)| *last_used = long_ago);
         limits.evict_idle();
-        let kept = limits.command_limiters().keys().copied().collect::<Vec<_>>();
-        assert_eq!(kept, [ann], "a socket uses Ann's");
-        drop(limiter);
-        limits.evict_idle();
-        assert!(limits.check_command(ann).is_err(), "it was used just now");
+        assert!(!command(), "limits in use are kept");
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use noughts_store::{
-    CommandKey, GameId, GameQuery, IdentityId, ListedGame, Log, State as ListState,
-    Store, StoreError,
-};
 use noughts_api::{GameSetup, IdempotencyKey, SeatHolder, SummaryDetails};
+use noughts_store::{
+    CommandKey, GameId, GameQuery, IdentityId, ListedGame, Log, State as ListState, Store,
+    StoreError,
+};
 use quick_cache::unsync::Cache;
 
 use super::LimitError;

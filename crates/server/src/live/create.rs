@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use noughts_api::{Event, GameId, GameSetup, IdempotencyKey, IdentityId, IdentityKind, Participant, SeatHolder};
+use noughts_api::{
+    Event, GameId, GameSetup, IdempotencyKey, IdentityId, IdentityKind, Participant, SeatHolder,
+};
 use noughts_store::{Append, AppendError, CommandKey, IdentityKind as StoredKind};
 use tokio::sync::{Notify, oneshot};
 

@@ -17,9 +17,9 @@ mod sweep;
 mod sync;
 mod timers;
 
+pub(crate) use appends::summary;
 pub use load::{LoadError, read_game};
 pub(crate) use message::{Accepted, Failure, Snapshot};
-pub(crate) use appends::summary;
 pub(crate) use subscribers::{Subscription, Text, text};
 pub(crate) use sweep::run_sweeps;
 pub(crate) use sync::follow_notices;
@@ -38,8 +38,8 @@ use crate::config::Config;
 use crate::game::OnlineGame;
 use crate::lifecycle::Lifecycle;
 use crate::limits::GamePermit;
-use crate::storage::heartbeat::Outages;
 use crate::storage::Storage;
+use crate::storage::heartbeat::Outages;
 use create::CommandLocks;
 use game_task::GameTask;
 use message::{GameMessage, PlayerMessage, ReplyTo};
@@ -168,7 +168,7 @@ impl LiveGames {
     fn seated_identity(&self, holder: &SeatHolder) -> Option<IdentityId> {
         match holder {
             SeatHolder::Taken(player) => Some(player.identity),
-            SeatHolder::Computer { level } => self.accounts.computer(level.as_str()),
+            SeatHolder::Computer { level } => self.accounts.computer(*level),
             SeatHolder::Open | SeatHolder::Invited { .. } => None,
         }
     }

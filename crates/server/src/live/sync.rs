@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use noughts_api::{GameId, IdentityId};
+use noughts_api::GameId;
 use noughts_store::Notice;
 
 use super::LiveGames;
 use super::message::GameMessage;
-use crate::sessions::Sessions;
 
-/// Games, or tokens, compared with the database at once.
+/// Games compared with the database at once.
 const PAGE_SIZE: usize = 500;
 
 /// Follows notices until the server stops.
-pub(crate) async fn follow_notices(games: Arc<LiveGames>, sessions: Arc<Sessions>) {
+pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
     let mut notices = games.storage.notices.subscribe();
     loop {
         let notice = tokio::select! {
@@ -27,13 +26,13 @@ pub(crate) async fn follow_notices(games: Arc<LiveGames>, sessions: Arc<Sessions
             Notice::Game { game, sequence } => catch_up(&games, game, sequence).await,
             Notice::Identity { identity } => {
                 games.accounts.forget(Some(identity));
-                check_sessions(&games, &sessions, Some(identity)).await;
+                games.accounts.check_sessions(Some(identity)).await;
             }
             Notice::League { .. } => {}
             Notice::Resync => {
                 games.accounts.forget(None);
                 compare_games(&games).await;
-                check_sessions(&games, &sessions, None).await;
+                games.accounts.check_sessions(None).await;
             }
         }
     }
@@ -55,19 +54,6 @@ async fn compare_games(games: &LiveGames) {
                 }
             }
             Err(error) => tracing::warn!(%error, "could not compare games with the log"),
-        }
-    }
-}
-
-/// Closes connections whose tokens were revoked on another server.
-async fn check_sessions(games: &LiveGames, sessions: &Sessions, identity: Option<IdentityId>) {
-    for tokens in sessions.tokens(identity).chunks(PAGE_SIZE) {
-        match games.storage.store.tokens_not_in_force(tokens).await {
-            Ok(revoked) => revoked.into_iter().for_each(|token| sessions.end(token)),
-            Err(error) => {
-                tracing::warn!(%error, "could not check tokens");
-                return;
-            }
         }
     }
 }

@@ -1,58 +1,78 @@
-//! What holds whatever anybody sends.
+//! Properties that hold for any sequence of commands.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Anything that anybody could send, sensible or not.
-fn any_order() -> impl Strategy<Value = (Order, Millis)> {
-    let account = (1..=3i64).prop_map(IdentityId);
-    let cell = (0..4u8, 0..4u8).prop_map(|(row, col)| noughts_rules::Cell::new(row, col).unwrap());
-    let seat = (0..4u8).prop_map(|seat| Seat::new(seat).unwrap());
-    let command = prop_oneof![
-        8 => cell.prop_map(|cell| Command::Move { cell }),
-        2 => account.clone().prop_map(join),
-        2 => Just(Command::AskUndo),
-        2 => any::<bool>().prop_map(|agree| Command::AnswerUndo { agree }),
-        1 => Just(Command::Resign),
-        1 => Just(Command::Abort),
-        1 => Just(Command::Claim),
-        1 => (0..3u8).prop_map(|id| Command::Rematch { next: key(id) }),
-        1 => Just(Command::Tick),
-        1 => (0..9_000i64).prop_map(|ms| Command::HoldClock { ms }),
-        1 => seat.clone().prop_map(|seat| Command::Leave { seat }),
-        1 => seat.clone().prop_map(|seat| Command::Return { seat }),
-        1 => Just(Command::Forfeit),
-    ];
-    let actor = prop_oneof![
-        8 => account.prop_map(Actor::Identity),
-        1 => seat.clone().prop_map(Actor::Computer),
-        1 => Just(Actor::Server),
-    ];
-    let seen = proptest::option::weighted(0.3, (0..30u32, "[a-c]"));
-    (actor, seen, proptest::option::weighted(0.2, seat), command, 0..20_000i64).prop_map(
-        |(actor, seen, seat, command, passed)| {
-            let seen = seen.map(|(seq, key)| Seen { seq, key: CommandKey::new(&key).unwrap() });
-            (Order { actor, seen, seat, command }, passed)
-        },
-    )
+/// Somebody's command, sensible or not.
+#[derive(Debug, Clone)]
+enum Action {
+    Player(IdentityId, CommandRequest),
+    Server(ServerCommand),
 }
 
-fn any_setup() -> impl Strategy<Value = Setup> {
-    let holder = prop_oneof![
-        4 => (1..=3i64).prop_map(|id| Holder::Taken(who(IdentityId(id)))),
-        2 => Just(Holder::Open),
-        1 => Just(Holder::Invited { account: BOB, name: "Bob".into() }),
-        1 => Just(Holder::Computer { level: "easy".into() }),
+fn any_seat() -> impl Strategy<Value = Seat> + Clone {
+    (0..4u8).prop_map(|seat| Seat::new(seat).unwrap())
+}
+
+fn any_cell() -> impl Strategy<Value = noughts_rules::Cell> + Clone {
+    (0..4u8, 0..4u8).prop_map(|(row, col)| noughts_rules::Cell::new(row, col).unwrap())
+}
+
+fn any_player_command() -> impl Strategy<Value = PlayerCommand> {
+    prop_oneof![
+        8 => any_cell().prop_map(|cell| PlayerCommand::Move { cell }),
+        2 => Just(JOIN),
+        2 => Just(PlayerCommand::RequestUndo),
+        2 => any::<bool>().prop_map(|accept| PlayerCommand::AnswerUndo { accept }),
+        1 => Just(PlayerCommand::Resign),
+        1 => Just(PlayerCommand::Abort),
+        1 => Just(PlayerCommand::Claim),
+        1 => Just(PlayerCommand::Rematch),
+    ]
+}
+
+fn any_server_command() -> impl Strategy<Value = ServerCommand> {
+    prop_oneof![
+        Just(ServerCommand::Tick),
+        (0..9_000i64).prop_map(|ms| ServerCommand::HoldClock { ms }),
+        any_seat().prop_map(|seat| ServerCommand::Leave { seat }),
+        any_seat().prop_map(|seat| ServerCommand::Return { seat }),
+        (any_seat(), any_cell())
+            .prop_map(|(seat, cell)| ServerCommand::ComputerMove { seat, cell }),
+        any_seat().prop_map(|seat| ServerCommand::Forfeit { seat }),
+    ]
+}
+
+/// An action with the sequence number that its sender has seen (the current one if none), and the time
+/// that passes before it.
+fn any_action() -> impl Strategy<Value = (Action, Option<u32>, Millis)> {
+    let player = (1..=3i64).prop_map(IdentityId);
+    let seat = proptest::option::weighted(0.2, any_seat());
+    let key = "[a-z]{1,2}";
+    let request =
+        (player, any_player_command(), key, seat).prop_map(|(player, command, key, seat)| {
+            Action::Player(player, CommandRequest { seat, ..request(command, 0, &key) })
+        });
+    let action = prop_oneof![4 => request, 1 => any_server_command().prop_map(Action::Server)];
+    (action, proptest::option::weighted(0.2, 0..30u32), 0..20_000i64)
+}
+
+fn any_setup() -> impl Strategy<Value = GameSetup> {
+    let seat = prop_oneof![
+        4 => (1..=3i64).prop_map(|id| taken(IdentityId(id))),
+        2 => Just(seat(SeatHolder::Open)),
+        1 => Just(invited(BOB)),
+        1 => Just(computer()),
     ];
     let clock = proptest::option::of((1_000..90_000u32, 0..5_000u32));
-    (proptest::collection::vec(holder, 3), any::<bool>(), clock, any::<bool>()).prop_map(
-        |(holders, three, clock, rated)| {
+    (proptest::collection::vec(seat, 3), any::<bool>(), clock, any::<bool>()).prop_map(
+        |(mut seats, three, clock, rated)| {
             let (rules, count) = if three { ("4x4:3+3p", 3) } else { ("3x3", 2) };
-            let seats = holders.into_iter().take(count).map(seat).collect();
-            Setup {
+            seats.truncate(count);
+            GameSetup {
                 clock: clock
-                    .map(|(initial_ms, increment_ms)| ClockRule { initial_ms, increment_ms }),
+                    .map(|(initial_ms, increment_ms)| TimeControl { initial_ms, increment_ms }),
                 league: rated.then(|| "online".into()),
                 ..setup(rules, seats)
             }
@@ -60,58 +80,121 @@ fn any_setup() -> impl Strategy<Value = Setup> {
     )
 }
 
+impl Log {
+    /// Does what an action asks for. Returns the events, or none if it was repeated.
+    fn act(
+        &mut self,
+        (action, seen, passed): (Action, Option<u32>, Millis),
+    ) -> Result<Option<Vec<Event>>, Refusal> {
+        self.now += passed;
+        match action {
+            Action::Player(player, mut request) => {
+                request.seq = seen.unwrap_or(self.state.seq());
+                match self.request(player, &request)? {
+                    Decision::Events(events) => {
+                        let again = self.request(player, &request);
+                        assert_eq!(again, Ok(Decision::Repeated(self.state.seq())));
+                        Ok(Some(events))
+                    }
+                    Decision::Repeated(_) => Ok(None),
+                }
+            }
+            Action::Server(command) => self.by_server(command).map(Some),
+        }
+    }
+}
+
+/// Whether removing an event of a log leaves two moves of one turn order out of step.
+fn breaks_turn_order(log: &[Stored], removed: usize) -> bool {
+    let moved = |stored: Option<&Stored>| match serde_json::from_str(&stored?.0).unwrap() {
+        Event::Moved { seat, .. } => Some(seat),
+        _ => None,
+    };
+    match (moved(log.get(removed)), moved(log.get(removed + 1))) {
+        (Some(seat), Some(next)) => seat != next,
+        _ => false,
+    }
+}
+
 proptest! {
-    /// Whatever is sent, what is stored reads back to the same game, and what was done is done.
     #[test]
     fn a_game_is_its_log(
         setup in any_setup(),
-        orders in proptest::collection::vec(any_order(), 0..60),
+        actions in proptest::collection::vec(any_action(), 0..60),
     ) {
         let mut log = Log::new(setup);
-        for (order, passed) in orders {
-            log.now += passed;
-            let (seq, over) = (log.state.seq(), log.how());
-            match log.order(&order) {
-                Ok(Decision::Events(events)) => {
-                    prop_assert_eq!(log.state.seq(), seq + events.len() as u32);
-                    if let (Actor::Identity(_), Some(_)) = (&order.actor, &order.seen)
-                        && !events.is_empty()
-                        && !matches!(order.command, Command::Tick | Command::HoldClock { .. }
-                            | Command::Leave { .. } | Command::Return { .. })
-                    {
-                        let again = log.order(&order);
-                        prop_assert_eq!(again, Ok(Decision::DoneBefore(log.state.seq())));
-                    }
-                }
-                Ok(Decision::DoneBefore(before)) => prop_assert!(before <= seq),
+        for action in actions {
+            let (seq, result) = (log.state.seq(), log.result());
+            match log.act(action) {
+                Ok(Some(events)) => prop_assert_eq!(log.state.seq(), seq + events.len() as u32),
+                Ok(None) => prop_assert_eq!(log.state.seq(), seq),
                 Err(_) => {
                     prop_assert_eq!(log.state.seq(), seq);
-                    prop_assert_eq!(log.how(), over);
+                    prop_assert_eq!(log.result(), result);
                 }
             }
-            prop_assert_eq!(log.state.due().is_none(), log.state.phase() == Phase::Over);
+            let is_finished = log.state.phase() == GamePhase::Finished;
+            prop_assert_eq!(log.state.deadline().is_none(), is_finished);
         }
         prop_assert_eq!(log.read_back(), log.state);
     }
 
-    /// A log that was tampered with is refused, never believed and never a panic.
     #[test]
-    fn any_events_are_a_game_or_an_error(
+    fn clients_follow_by_updates(
         setup in any_setup(),
-        orders in proptest::collection::vec(any_order(), 0..40),
-        dropped in any::<proptest::sample::Index>(),
+        actions in proptest::collection::vec(any_action(), 0..60),
     ) {
         let mut log = Log::new(setup);
-        for (order, passed) in orders {
-            log.now += passed;
-            let _ = log.order(&order);
+        let mut views = [None, Some(ANN), Some(CY)].map(|viewer| log.state.view(viewer, log.now));
+        for action in actions {
+            log.act(action).ok();
         }
-        if !log.stored.is_empty() {
-            let at = dropped.index(log.stored.len());
-            log.stored.remove(at);
-            let (setup, at) = log.created.clone();
-            let mut state = OnlineGame::create(key(7), rules(&setup), setup, at).unwrap();
-            let _ = log.stored.iter().try_for_each(|stored| apply(&mut state, stored));
+        let (setup, at) = log.created.clone();
+        let mut state = OnlineGame::create(game_id(7), rules(&setup), setup, at).unwrap();
+        for stored in &log.stored {
+            apply(&mut state, stored).unwrap();
+            let update = state.update(serde_json::from_str(&stored.0).unwrap(), stored.1);
+            for view in &mut views {
+                view.apply(&update);
+                prop_assert_eq!(&*view, &state.view(view.viewer, stored.1));
+            }
+        }
+    }
+
+    /// A log that lacks an event is refused, or read as the game that the other events make.
+    #[test]
+    fn incomplete_logs_are_refused_or_consistent(
+        setup in any_setup(),
+        actions in proptest::collection::vec(any_action(), 1..40),
+        removed in any::<proptest::sample::Index>(),
+    ) {
+        let mut log = Log::new(setup);
+        for action in actions {
+            log.act(action).ok();
+        }
+        prop_assume!(!log.stored.is_empty());
+        let removed = removed.index(log.stored.len());
+        let must_fail = breaks_turn_order(&log.stored, removed);
+        log.stored.remove(removed);
+        let (setup, at) = log.created.clone();
+        let mut state = OnlineGame::create(game_id(7), rules(&setup), setup, at).unwrap();
+        let read = log.stored.iter().try_for_each(|stored| apply(&mut state, stored));
+        match read {
+            Ok(()) => {
+                prop_assert!(!must_fail, "a seat moved twice in a row");
+                prop_assert_eq!(state.seq() as usize, 1 + log.stored.len());
+                if let Some(game) = state.game() {
+                    let mut position = noughts_rules::Position::new(state.rules());
+                    for action in game.history() {
+                        match action {
+                            noughts_rules::Action::Move { cell, .. } => position.play(cell).map(|_| ()),
+                            noughts_rules::Action::Resign { seat } => position.resign(seat).map(|_| ()),
+                        }.unwrap();
+                    }
+                    prop_assert_eq!(&position, game.position());
+                }
+            }
+            Err(broken) => prop_assert_eq!(broken.seq, state.seq() + 1),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Guests, names, sessions, tokens.
+//! Guests, accounts, sessions and tokens.
 
 use serde_json::json;
 
@@ -6,13 +6,12 @@ use super::client::open_game;
 use super::games::ann_and_bob;
 use super::server::Server;
 
-/// A guest's games go on under the name that they take, and so do those after them.
 #[test]
-fn games_go_on_under_the_new_name() {
+fn games_continue_under_new_name() {
     let server = Server::start();
     let (guest, bob) = (server.guest(), server.guest());
     let game = guest.create(open_game());
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let mut socket = bob.socket(&game);
     socket.next_of("state");
     guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
@@ -22,26 +21,27 @@ fn games_go_on_under_the_new_name() {
     assert_eq!(name(&game, 0), "Ann");
     let list = bob.get("/games?state=live").expect(200);
     assert_eq!(list[0]["players"][0]["name"], "Ann");
-    // Bob takes a name when the game is over, and is called by it in the next.
+    // A rematch uses the name that Bob took after the game.
     let seq = bob.get(&game).expect(200)["seq"].as_u64().unwrap();
-    guest.order(&game, "resign", seq, json!({})).expect(200);
+    guest.act(&game, "resign", seq).expect(200);
     bob.post("/names", r#"{"name":"Bob","password":"correct horse"}"#).expect(201);
-    guest.order(&game, "rematch", seq + 1, json!({})).expect(200);
-    let done = bob.order(&game, "rematch", seq + 1, json!({})).expect(200);
-    let next = format!("/games/{}", done["game"]["next"].as_str().unwrap());
+    guest.act(&game, "rematch", seq + 1).expect(200);
+    let done = bob.act(&game, "rematch", seq + 1).expect(200);
+    let next = format!("/games/{}", done["game"]["rematch"].as_str().unwrap());
     assert_eq!((name(&next, 0), name(&next, 1)), (json!("Bob"), json!("Ann")));
 }
 
 #[test]
-fn a_guest_who_chooses_a_name_keeps_their_games() {
+fn guest_keeps_games_in_account() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
-    assert_eq!(ann.get("/me").expect(200), json!({"name": ann.name, "kind": "guest"}));
+    let me = ann.get("/me").expect(200);
+    assert_eq!((&me["name"], &me["kind"]), (&json!(ann.name), &json!("guest")));
     let named = ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    assert_eq!(named["player"], json!({"name": "Ann", "kind": "named"}));
+    assert_eq!(named["player"], json!({"id": me["id"], "name": "Ann", "kind": "account"}));
     let session = ann.with_token(named["token"].as_str().unwrap());
     session.play(&game, "A1", 2).expect(200);
-    // The guest's own token goes on, and another name is not to be had.
+    // The guest's token stays valid.
     ann.get("/me").expect(200);
     session
         .post("/names", r#"{"name":"Anna","password":"correct horse"}"#)
@@ -50,7 +50,7 @@ fn a_guest_who_chooses_a_name_keeps_their_games() {
 }
 
 #[test]
-fn sessions_begin_with_a_password_and_end_with_their_sockets() {
+fn signing_out_closes_sockets() {
     let server = Server::start();
     let ann = server.named("Ann");
     let game = ann.create(open_game());
@@ -71,7 +71,7 @@ fn sessions_begin_with_a_password_and_end_with_their_sockets() {
     assert_eq!(other.delete("/sessions/current").status, 204);
     assert_eq!(others.end(), Some(4401));
     other.get("/me").refused(401, "bad_token");
-    // The first session is another one.
+    // The other session is still valid.
     ann.get("/me").expect(200);
     assert_eq!(ann.delete("/sessions").status, 204);
     assert_eq!(own.end(), Some(4401));
@@ -79,7 +79,7 @@ fn sessions_begin_with_a_password_and_end_with_their_sockets() {
 }
 
 #[test]
-fn a_token_that_was_just_used_is_refused_when_it_is_revoked() {
+fn revoked_token_is_refused_at_once() {
     let server = Server::start();
     let ann = server.named("Ann");
     let game = ann.create(open_game());
@@ -87,7 +87,7 @@ fn a_token_that_was_just_used_is_refused_when_it_is_revoked() {
         let body = json!({"name": "Ann", "password": "correct horse"});
         let session = server.nobody().post_json("/sessions", body).expect(201);
         let other = ann.with_token(session["token"].as_str().unwrap());
-        // Somebody else asks with it all the time.
+        // Requests in parallel keep the token cached.
         let busy = {
             let other = other.clone();
             std::thread::spawn(move || while other.get("/me").status == 200 {})
@@ -103,17 +103,18 @@ fn a_token_that_was_just_used_is_refused_when_it_is_revoked() {
 }
 
 #[test]
-fn a_guest_who_chooses_a_name_has_it_with_the_old_token_too() {
+fn guest_token_belongs_to_new_account() {
     let server = Server::start();
     let ann = server.guest();
-    assert_eq!(ann.get("/me").expect(200)["kind"], "guest");
+    let guest = ann.get("/me").expect(200);
+    assert_eq!(guest["kind"], "guest");
     ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    assert_eq!(ann.get("/me").expect(200), json!({"name": "Ann", "kind": "named"}));
+    let account = json!({"id": guest["id"], "name": "Ann", "kind": "account"});
+    assert_eq!(ann.get("/me").expect(200), account);
 }
 
-/// Whoever signs out of a name leaves nothing behind that is signed in, least of all a socket.
 #[test]
-fn who_signs_out_of_a_name_is_no_guest_with_it_either() {
+fn signing_out_revokes_guest_token() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
@@ -133,7 +134,7 @@ fn who_signs_out_of_a_name_is_no_guest_with_it_either() {
 }
 
 #[test]
-fn a_cookie_is_as_good_as_a_header() {
+fn cookies_and_headers_authenticate() {
     let server = Server::start();
     let ann = server.guest();
     let cookie = format!("other=1; noughts={}", ann.token.clone().unwrap());
@@ -146,34 +147,36 @@ fn a_cookie_is_as_good_as_a_header() {
 }
 
 #[test]
-fn passwords_change_and_sessions_end() {
+fn password_change_revokes_sessions() {
     let server = Server::start();
     let ann = server.named("Ann");
-    let change = |old: &str, new: &str| {
-        let body = json!({"old": old, "new": new}).to_string();
+    let change = |current: &str, new: &str| {
+        let body = json!({"current": current, "new": new}).to_string();
         ann.send("PUT", "/me/password", Some(&body), &[])
     };
-    change("wrong", "another horse").refused(401, "wrong_password");
+    let wrong = change("wrong", "another horse").refused(401, "wrong_password");
+    assert_eq!(wrong["message"], "The current password is wrong.");
     change("correct horse", "short").refused(422, "password");
     let session = change("correct horse", "another horse").expect(201);
     ann.get("/me").refused(401, "bad_token");
     ann.with_token(session["token"].as_str().unwrap()).get("/me").expect(200);
     let guest = server.guest();
-    let body = json!({"old": "correct horse", "new": "another horse"}).to_string();
+    let body = json!({"current": "correct horse", "new": "another horse"}).to_string();
     guest.send("PUT", "/me/password", Some(&body), &[]).refused(403, "account_needed");
 }
 
 #[test]
-fn programs_have_tokens_of_their_own_which_can_be_revoked() {
+fn bot_tokens_can_be_revoked() {
     let server = Server::start();
     let ann = server.named("Ann");
     server.guest().post("/tokens", r#"{"label":"x"}"#).refused(403, "account_needed");
     let made = ann.post("/tokens", r#"{"label":"my bot"}"#).expect(201);
     let bot = ann.with_token(made["token"].as_str().unwrap());
-    assert_eq!(bot.get("/me").expect(200), json!({"name": "Ann", "kind": "bot"}));
+    let id = ann.get("/me").expect(200)["id"].clone();
+    assert_eq!(bot.get("/me").expect(200), json!({"id": id, "name": "Ann", "kind": "bot"}));
     let game = bot.create(open_game());
     assert_eq!(bot.get(&game).expect(200)["players"][0]["kind"], "bot");
-    // A program can't make more of itself.
+    // Bots can't manage the account.
     bot.post("/tokens", r#"{"label":"x"}"#).refused(403, "not_for_bots");
     bot.get("/tokens").refused(403, "not_for_bots");
     bot.delete("/sessions").refused(403, "not_for_bots");
@@ -195,7 +198,7 @@ fn programs_have_tokens_of_their_own_which_can_be_revoked() {
 }
 
 #[test]
-fn names_that_pass_for_others_are_refused() {
+fn look_alike_names_are_refused() {
     let server = Server::start();
     server.named("Pavel");
     let check = |name: &str, status: u16, code: &str| {
@@ -213,13 +216,12 @@ fn names_that_pass_for_others_are_refused() {
     check(&"x".repeat(33), 422, "name");
     let short = json!({"name": "Eve", "password": "short"});
     server.nobody().post_json("/names", short).refused(422, "password");
-    // Markup is text like any other.
+    // Markup is plain text.
     server.named("<b>Eve</b>");
 }
 
-/// Letters of other scripts are letters, unless somebody has a name that looks the same with them.
 #[test]
-fn capitals_of_other_scripts_pass_for_nobody() {
+fn look_alike_capitals_are_refused() {
     let server = Server::start();
     let password = "correct horse battery staple";
     let register = |name: &str| {

@@ -13,7 +13,7 @@ fn at_one_screen(rules: &str) -> Value {
 }
 
 #[test]
-fn games_are_exported_in_every_form() {
+fn games_export_in_every_format() {
     let server = Server::start();
     let ann = server.guest();
     let game = ann.create(at_one_screen("gomoku"));
@@ -41,7 +41,7 @@ fn games_are_exported_in_every_form() {
 }
 
 #[test]
-fn every_position_of_a_game_is_analysed() {
+fn every_position_can_be_analysed() {
     let server = Server::start();
     let ann = server.guest();
     let game = ann.create(at_one_screen("3x3"));
@@ -78,19 +78,19 @@ fn every_position_of_a_game_is_analysed() {
 }
 
 #[test]
-fn a_rated_game_is_not_analysed_while_it_is_played() {
+fn live_rated_games_are_not_analysed() {
     let server = Server::start();
     let ann = server.guest();
     let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
     let game = ann.create(json!({"seats": seats, "rated": true}));
     ann.get(&format!("{game}/analysis")).refused(409, "still_played");
     ann.get(&format!("{game}/losing-move")).refused(409, "still_played");
-    ann.order(&game, "resign", 1, json!({})).expect(200);
+    ann.act(&game, "resign", 1).expect(200);
     ann.get(&format!("{game}/losing-move")).expect(200);
 }
 
 #[test]
-fn rules_are_explained_and_judged() {
+fn rules_are_described_with_value() {
     let server = Server::start();
     let rules = |text: &str| server.nobody().get(&format!("/rules?rules={text}"));
     let classic = rules("classic").expect(200);
@@ -108,13 +108,13 @@ fn rules_are_explained_and_judged() {
 }
 
 #[test]
-fn a_game_is_played_on_from_a_position() {
+fn games_start_from_given_moves() {
     let server = Server::start();
     let ann = server.guest();
     let mut wanted = at_one_screen("3x3");
     wanted["moves"] = json!(["A1", "B1", "A2", "B2"]);
     let game = ann.create(wanted.clone());
-    assert_eq!(ann.play(&game, "A3", 1).expect(200)["game"]["result"]["how"], "line");
+    assert_eq!(ann.play(&game, "A3", 1).expect(200)["game"]["result"]["reason"], "line");
     wanted["moves"] = json!(["A1", "A1"]);
     ann.post_json("/games", wanted.clone()).refused(422, "invalid");
     wanted["moves"] = json!(["A1", "B1", "A2", "B2", "A3"]);
@@ -124,7 +124,7 @@ fn a_game_is_played_on_from_a_position() {
 }
 
 #[test]
-fn one_address_leaves_room_for_the_analyses_of_others() {
+fn analysis_queue_is_shared_fairly() {
     let proxies = vec!["127.0.0.1".parse().unwrap()];
     let server = Server::with(Config { analysis_ms: Some(500), proxies, ..Config::default() });
     let analyse = |address: &str, rules: &str| {
@@ -132,29 +132,30 @@ fn one_address_leaves_room_for_the_analyses_of_others() {
         let forwarded = [("x-forwarded-for", address)];
         server.nobody().send("POST", "/analysis", Some(&body), &forwarded)
     };
-    let (tell, told) = mpsc::channel();
+    let (sender, replies) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..30 {
-            let tell = tell.clone();
-            scope.spawn(move || tell.send(analyse("1.1.1.1", "gomoku")).unwrap());
+            let sender = sender.clone();
+            scope.spawn(move || sender.send(analyse("1.1.1.1", "gomoku")).unwrap());
         }
-        drop(tell);
-        let refused = told.iter().find(|reply| reply.status != 200).expect("too many");
+        drop(sender);
+        let refused = replies.iter().find(|reply| reply.status != 200).expect("too many");
         refused.refused(429, "too_many");
         analyse("2.2.2.2", "3x3").expect(200);
     });
-    // Those that were under way came to their end.
-    assert!(told.iter().any(|reply| reply.status == 200));
+    // Running analyses finished.
+    assert!(replies.iter().any(|reply| reply.status == 200));
     analyse("1.1.1.1", "3x3").expect(200);
 }
 
 #[test]
-fn analyses_of_one_address_are_counted() {
+fn analyses_are_rate_limited() {
     let server = Server::start();
     let ann = server.guest();
     let game = ann.create(at_one_screen("3x3"));
     let over = ann.create(at_one_screen("3x3"));
-    ann.order(&over, "resign", 1, json!({"seat": 0})).expect(200);
+    ann.request(&over, json!({"command": {"type": "resign"}, "seq": 1, "key": "k", "seat": 0}))
+        .expect(200);
     let position = json!({"position": "3x3 xx1/oo1/3 x"});
     let routes: [(&str, &dyn Fn() -> Reply); 4] = [
         ("any position", &|| ann.post_json("/analysis", position.clone())),
@@ -162,9 +163,9 @@ fn analyses_of_one_address_are_counted() {
         ("a losing move", &|| ann.get(&format!("{over}/losing-move"))),
         ("rules", &|| ann.get("/rules?rules=3x4:3")),
     ];
-    for (what, ask) in routes {
-        // There are more again every second, but not so many.
-        let refused = (0..1_000).map(|_| ask()).find(|reply| reply.status != 200);
-        refused.unwrap_or_else(|| panic!("{what}")).refused(429, "too_fast");
+    for (name, request) in routes {
+        // The limit recovers every second, but more slowly.
+        let refused = (0..1_000).map(|_| request()).find(|reply| reply.status != 200);
+        refused.unwrap_or_else(|| panic!("{name}")).refused(429, "too_fast");
     }
 }

@@ -1,14 +1,15 @@
-//! A program that uses a server: HTTP and WebSocket, one request at a time.
+//! A client of a server: HTTP and WebSocket, one request at a time.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
 
-/// Longer than anything takes; whoever waits so long waits in vain.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Longer than anything takes.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Clone)]
 pub(crate) struct Client {
@@ -18,7 +19,7 @@ pub(crate) struct Client {
     pub(crate) name: String,
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -31,14 +32,14 @@ impl Reply {
         serde_json::from_str(&self.text).unwrap_or(Value::Null)
     }
 
-    /// The body, if the status is this one.
+    /// The body of a response with this status.
     #[track_caller]
     pub(crate) fn expect(self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
         self.json()
     }
 
-    /// Whether it is a refusal with this status and code.
+    /// The body of an error with this status and code.
     #[track_caller]
     pub(crate) fn refused(self, status: u16, code: &str) -> Value {
         let body = self.expect(status);
@@ -52,7 +53,7 @@ impl Client {
     pub(crate) fn new(address: SocketAddr) -> Client {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(TIMEOUT))
             .build();
         Client { address, agent: config.into(), token: None, name: String::new() }
     }
@@ -77,7 +78,7 @@ impl Client {
         self.post(path, &body.to_string())
     }
 
-    /// A request with headers of one's choice; the path is of the API unless it names another.
+    /// A request with more headers. The path is below the API unless it starts with `!`.
     pub(crate) fn send(
         &self,
         method: &str,
@@ -112,31 +113,46 @@ impl Client {
         }
     }
 
-    /// Makes a game and answers its address.
+    /// Creates a game and returns its path.
     #[track_caller]
     pub(crate) fn create(&self, game: Value) -> String {
         let view = self.post_json("/games", game).expect(201);
         format!("/games/{}", view["id"].as_str().unwrap())
     }
 
-    /// A command at an address of a game, with what was seen and a key of its own.
-    pub(crate) fn order(&self, game: &str, what: &str, seq: u64, more: Value) -> Reply {
-        let mut body = json!({"seq": seq, "key": format!("{what} {seq}")});
-        for (name, value) in more.as_object().into_iter().flatten() {
-            body[name] = value.clone();
-        }
-        self.post_json(&format!("{game}/{what}"), body)
+    /// Sends a command that is based on an event, with a key of its own.
+    pub(crate) fn command(&self, game: &str, command: Value, seq: u64) -> Reply {
+        let key = format!("{} {seq}", command["type"].as_str().unwrap());
+        self.request(game, json!({"command": command, "seq": seq, "key": key}))
+    }
+
+    /// Sends a command as it is.
+    pub(crate) fn request(&self, game: &str, request: Value) -> Reply {
+        self.post_json(&format!("{game}/commands"), request)
+    }
+
+    /// Sends a command that has no parameters.
+    pub(crate) fn act(&self, game: &str, command: &str, seq: u64) -> Reply {
+        self.command(game, json!({"type": command}), seq)
+    }
+
+    pub(crate) fn answer_undo(&self, game: &str, accept: bool, seq: u64) -> Reply {
+        self.command(game, json!({"type": "answer_undo", "accept": accept}), seq)
+    }
+
+    pub(crate) fn join(&self, game: &str) -> Reply {
+        self.act(game, "join", 0)
     }
 
     pub(crate) fn play(&self, game: &str, cell: &str, seq: u64) -> Reply {
-        self.order(game, "moves", seq, json!({"cell": cell}))
+        self.command(game, json!({"type": "move", "cell": cell}), seq)
     }
 
     pub(crate) fn socket(&self, game: &str) -> Socket {
         self.open(&format!("{game}/socket"), &[]).unwrap_or_else(|status| panic!("{status}"))
     }
 
-    /// Opens a socket, or answers with what status it was refused.
+    /// Opens a socket, or returns the status of the error.
     pub(crate) fn open(&self, path: &str, headers: &[(&str, &str)]) -> Result<Socket, u16> {
         let uri = format!("ws://{}/api/v1{path}", self.address);
         let mut request = uri.into_client_request().unwrap();
@@ -149,7 +165,7 @@ impl Client {
             request.headers_mut().insert(name, value.parse().unwrap());
         }
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         match tungstenite::client(request, stream) {
             Ok((socket, _)) => Ok(Socket { socket }),
             Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(reply))) => {
@@ -177,7 +193,7 @@ impl Socket {
         self.socket.send(message).unwrap();
     }
 
-    /// Sends messages in one piece.
+    /// Sends messages with one write.
     pub(crate) fn send_together(&mut self, messages: impl IntoIterator<Item = Message>) {
         for message in messages {
             self.socket.write(message).unwrap();
@@ -185,20 +201,19 @@ impl Socket {
         self.socket.flush().unwrap();
     }
 
-    /// The connection below, for writing bytes to it.
+    /// The connection, for writing bytes to it.
     pub(crate) fn stream(&self) -> TcpStream {
         self.socket.get_ref().try_clone().unwrap()
     }
 
-    /// The next message as it came.
+    /// The next message of any kind.
     pub(crate) fn read_raw(&mut self) -> Message {
         self.socket.read().unwrap()
     }
 
-    /// The next message that is not about lag; how the connection ended, where it did. Pings and
-    /// lag come for ever, but nobody waits so long.
+    /// The next message that is not about lag, or the close code.
     pub(crate) fn read(&mut self) -> Result<Value, Option<u16>> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         while Instant::now() < end {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
@@ -217,7 +232,7 @@ impl Socket {
                 Err(_) => return Err(None),
             }
         }
-        panic!("nothing came")
+        panic!("no message")
     }
 
     #[track_caller]
@@ -225,20 +240,20 @@ impl Socket {
         self.read().unwrap_or_else(|code| panic!("the connection ended: {code:?}"))
     }
 
-    /// The next message of a type. Others may come for ever, but nobody waits so long.
+    /// The next message of a type, or update with an event of a type.
     #[track_caller]
     pub(crate) fn next_of(&mut self, kind: &str) -> Value {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         while Instant::now() < end {
             let message = self.next();
-            if message["type"] == kind {
+            if message["type"] == kind || message["event"]["type"] == kind {
                 return message;
             }
         }
-        panic!("no message `{kind}` has come");
+        panic!("no message `{kind}`");
     }
 
-    /// Reads until the connection ends, and answers with what code.
+    /// Reads until the connection ends. Returns the close code.
     pub(crate) fn end(&mut self) -> Option<u16> {
         loop {
             if let Err(code) = self.read() {
@@ -248,7 +263,17 @@ impl Socket {
     }
 }
 
-/// A game of two seats: one's own, and one for whoever comes.
+/// A request for a game with a free seat.
 pub(crate) fn open_game() -> Value {
     json!({"seats": [{"for": "me"}, {"for": "anyone"}]})
+}
+
+/// A command without parameters, as it is sent over a socket.
+pub(crate) fn request(command: &str, seq: impl Serialize, key: &str) -> Value {
+    json!({"command": {"type": command}, "seq": seq, "key": key})
+}
+
+/// A move as it is sent over a socket.
+pub(crate) fn move_to(cell: &str, seq: impl Serialize, key: &str) -> Value {
+    json!({"command": {"type": "move", "cell": cell}, "seq": seq, "key": key})
 }

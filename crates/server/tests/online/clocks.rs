@@ -3,7 +3,7 @@
 use noughts_server::Config;
 use serde_json::{Value, json};
 
-use super::client::{Client, open_game};
+use super::client::{Client, move_to, open_game, request};
 use super::games::ann_and_bob;
 use super::leagues::until;
 use super::server::Server;
@@ -12,28 +12,28 @@ fn with_clock(server: &Server, initial_ms: u32) -> (Client, Client, String) {
     let (ann, bob) = (server.guest(), server.guest());
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = ann.create(json!({"seats": seats, "clock": {"initial_ms": initial_ms}}));
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     (ann, bob, game)
 }
 
 #[test]
-fn a_player_whose_time_is_over_loses() {
+fn running_out_of_time_loses() {
     let server = Server::start();
     let (ann, bob, game) = with_clock(&server, 1_000);
     let mut socket = bob.socket(&game);
     let clock = socket.next()["game"]["clock"].clone();
     assert!(
-        clock["left_ms"][0].as_i64().unwrap() <= 1_000 && clock["left_ms"][1] == 1_000,
+        clock["remaining_ms"][0].as_i64().unwrap() <= 1_000 && clock["remaining_ms"][1] == 1_000,
         "{clock}"
     );
-    let event = socket.next_of("resigned");
-    assert_eq!((&event["why"], &event["seat"]), (&json!("time"), &json!(0)));
-    assert_eq!(event["result"], json!({"winner": 1, "how": "time", "cells": []}));
+    let event = socket.next_of("eliminated");
+    assert_eq!((&event["event"]["reason"], &event["event"]["seat"]), (&json!("time"), &json!(0)));
+    assert_eq!(event["result"], json!({"winner": 1, "reason": "time", "cells": []}));
     ann.play(&game, "A1", 3).refused(409, "game_over");
 }
 
 #[test]
-fn a_flag_falls_although_nobody_is_there() {
+fn clocks_run_out_unattended() {
     // Games leave memory at once, so that only the log knows of this one.
     let server = Server::with(Config { idle_seconds: Some(0), ..Config::default() });
     let (ann, _, game) = with_clock(&server, 1_000);
@@ -42,16 +42,19 @@ fn a_flag_falls_although_nobody_is_there() {
         let (_, bob, other) = with_clock(&server, 4_000);
         bob.socket(&other)
     };
-    other.next_of("resigned");
+    other.next_of("eliminated");
     let events = ann.get(&format!("{game}/events?since=2")).expect(200);
-    assert_eq!((&events[0]["type"], &events[0]["why"]), (&json!("resigned"), &json!("time")));
+    assert_eq!(
+        (&events[0]["event"]["type"], &events[0]["event"]["reason"]),
+        (&json!("eliminated"), &json!("time"))
+    );
     let late = events[0]["at"].as_i64().unwrap()
         - ann.get(&game).expect(200)["created_at"].as_i64().unwrap();
     assert!(late >= 1_000, "{late}");
 }
 
 #[test]
-fn a_restart_keeps_games_seats_and_time() {
+fn restarts_keep_games_seats_and_time() {
     let server = Server::start();
     let (ann, bob, game) = with_clock(&server, 600_000);
     ann.play(&game, "A1", 2).expect(200);
@@ -63,7 +66,7 @@ fn a_restart_keeps_games_seats_and_time() {
         server.nobody().with_token(&bob.token.unwrap()),
     );
     let after = bob.get(&game).expect(200);
-    for same in ["moves", "turn", "yours", "players", "phase"] {
+    for same in ["moves", "turn", "your_seats", "players", "phase"] {
         assert_eq!(before[same], after[same], "{same}");
     }
     // The time in which no server was there is nobody's.
@@ -76,18 +79,18 @@ fn a_restart_keeps_games_seats_and_time() {
 }
 
 #[test]
-fn whoever_leaves_can_be_claimed_against_after_a_while() {
+fn claim_against_player_who_left() {
     let server = Server::with(Config { away_seconds: Some(1), ..Config::default() });
     let (ann, bob, game) = ann_and_bob(&server);
     let mut watching = ann.socket(&game);
     watching.next();
     let mut leaving = bob.socket(&game);
     leaving.next();
-    ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    ann.act(&game, "claim", 2).refused(409, "not_away");
     drop(leaving);
     let left = watching.next_of("left");
-    assert_eq!((&left["seat"], &left["seq"]), (&json!(1), &json!(3)));
-    ann.order(&game, "claim", 3, json!({})).refused(409, "not_away");
+    assert_eq!((&left["event"]["seat"], &left["seq"]), (&json!(1), &json!(3)));
+    ann.act(&game, "claim", 3).refused(409, "not_away");
     // Whoever comes back is back.
     let mut back = bob.socket(&game);
     watching.next_of("returned");
@@ -105,27 +108,27 @@ fn whoever_leaves_can_be_claimed_against_after_a_while() {
         }
         reply.refused(409, "not_away");
     };
-    assert_eq!(result["result"]["how"], "left");
-    assert!(result["last_at"].as_i64().unwrap() - left_at >= 1_000);
+    assert_eq!(result["result"]["reason"], "left");
+    assert!(result["updated_at"].as_i64().unwrap() - left_at >= 1_000);
 }
 
 #[test]
-fn who_was_never_there_can_be_claimed_against_too() {
+fn claim_against_player_who_never_came() {
     let server = Server::with(Config { away_seconds: Some(1), ..Config::default() });
     let (ann, _, game) = ann_and_bob(&server);
     let mut watching = ann.socket(&game);
     watching.next();
     // The first claim is when somebody notices.
-    let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    let refused = ann.act(&game, "claim", 2).refused(409, "not_away");
     assert_eq!(
         refused["message"].as_str().unwrap().rsplit(';').next(),
         Some(" wait 1 second more.")
     );
-    assert_eq!(watching.next_of("left")["seat"], 1);
+    assert_eq!(watching.next_of("left")["event"]["seat"], 1);
 }
 
 #[test]
-fn games_that_nobody_touches_are_abandoned() {
+fn idle_games_are_abandoned() {
     let config = Config { abandon_seconds: Some(1), open_seconds: Some(1), ..Config::default() };
     let server = Server::with(config);
     let ann = server.guest();
@@ -133,13 +136,13 @@ fn games_that_nobody_touches_are_abandoned() {
         let game = ann.create(json!({"seats": seats}));
         let mut socket = ann.socket(&game);
         let event = socket.next_of("abandoned");
-        assert_eq!(event["result"], json!({"winner": null, "how": "abandoned", "cells": []}));
+        assert_eq!(event["result"], json!({"winner": null, "reason": "abandoned", "cells": []}));
     }
 }
 
 /// Waiting for players and playing are given up after times of their own.
 #[test]
-fn a_game_that_was_joined_is_not_given_up_like_one_that_waits() {
+fn joined_games_outlive_open_ones() {
     let config = Config { open_seconds: Some(1), ..Config::default() };
     let server = Server::with(config);
     let (ann, bob, game) = ann_and_bob(&server);
@@ -148,10 +151,10 @@ fn a_game_that_was_joined_is_not_given_up_like_one_that_waits() {
     waiting.next_of("abandoned");
     assert_eq!(bob.get(&game).expect(200)["phase"], "live");
     // A rematch is as good.
-    ann.order(&game, "resign", 2, json!({})).expect(200);
-    ann.order(&game, "rematch", 3, json!({})).expect(200);
-    let agreed = bob.order(&game, "rematch", 3, json!({})).expect(200);
-    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    ann.act(&game, "resign", 2).expect(200);
+    ann.act(&game, "rematch", 3).expect(200);
+    let agreed = bob.act(&game, "rematch", 3).expect(200);
+    let next = format!("/games/{}", agreed["game"]["rematch"].as_str().unwrap());
     let mut waiting = ann.socket(&ann.create(open_game()));
     waiting.next_of("abandoned");
     assert_eq!(bob.get(&next).expect(200)["phase"], "live");
@@ -159,7 +162,7 @@ fn a_game_that_was_joined_is_not_given_up_like_one_that_waits() {
 
 /// A restart cuts all connections. Who does not come back is away, although nobody saw them go.
 #[test]
-fn who_does_not_come_back_after_a_restart_is_away() {
+fn players_missing_after_restart_are_away() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     for player in [&ann, &bob] {
@@ -172,13 +175,13 @@ fn who_does_not_come_back_after_a_restart_is_away() {
     let mut socket = ann.socket(&game);
     let state = socket.next_of("state");
     if state["game"]["players"][1]["away_since"].is_null() {
-        while socket.next_of("left")["seat"] != 1 {}
+        while socket.next_of("left")["event"]["seat"] != 1 {}
     }
 }
 
 /// A computer has the same clock as everybody, and does not think it away.
 #[test]
-fn computers_play_within_their_time() {
+fn computers_mind_their_clocks() {
     let server = Server::with(Config { think_ms: Some(60_000), ..Config::default() });
     let ann = server.guest();
     let seats = json!([{"for": "me"}, {"for": "computer", "level": "perfect"}]);
@@ -186,28 +189,28 @@ fn computers_play_within_their_time() {
     let game = ann.create(json!({"rules": "gomoku", "seats": seats, "clock": clock}));
     let mut socket = ann.socket(&game);
     let state = socket.next_of("state");
-    socket.send(json!({"do": "move", "cell": "A1", "seq": state["game"]["seq"], "key": "k"}));
-    assert_eq!(socket.next_of("moved")["seat"], 0);
+    socket.send(move_to("A1", &state["game"]["seq"], "k"));
+    assert_eq!(socket.next_of("moved")["event"]["seat"], 0);
     let moved = socket.next();
     assert_eq!(moved["result"], json!(null));
-    assert_eq!(socket.next_of("moved")["seat"], 1);
+    assert_eq!(socket.next_of("moved")["event"]["seat"], 1);
 }
 
 /// Who plays by requests alone is there as long as they ask.
 #[test]
-fn who_asks_is_there() {
+fn requests_count_as_presence() {
     let config = Config { grace_ms: Some(60_000), away_seconds: Some(1), ..Config::default() };
     let server = Server::with(config);
     let (ann, bob, game) = ann_and_bob(&server);
     bob.get(&game).expect(200);
-    let refused = ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
+    let refused = ann.act(&game, "claim", 2).refused(409, "not_away");
     assert!(refused["message"].as_str().unwrap().ends_with("; nobody is away."), "{refused}");
     assert_eq!(bob.get(&game).expect(200)["players"][1]["away_since"], json!(null));
 }
 
 /// Nobody wins against a computer by having it wait until it may think.
 #[test]
-fn a_computer_that_has_to_wait_does_not_lose_by_it() {
+fn queued_computers_do_not_lose_on_time() {
     let config = Config { thinkers: Some(1), think_ms: Some(6_000), ..Config::default() };
     let server = Server::with(config);
     let (ann, bob) = (server.guest(), server.guest());
@@ -218,12 +221,12 @@ fn a_computer_that_has_to_wait_does_not_lose_by_it() {
     let game = bob.create(json!({"rules": "8x8:5", "seats": seats, "clock": clock}));
     let mut socket = bob.open(&format!("{game}/socket?since=1"), &[]).unwrap();
     let event = socket.next_of("moved");
-    assert_eq!((&event["seat"], &event["result"]), (&json!(0), &json!(null)));
+    assert_eq!((&event["event"]["seat"], &event["result"]), (&json!(0), &json!(null)));
 }
 
 /// However many computers should have moved already.
 #[test]
-fn flags_fall_beside_computers_that_wait() {
+fn clocks_run_out_beside_queued_computers() {
     let server = Server::with(Config {
         thinkers: Some(1),
         think_ms: Some(1_000),
@@ -239,30 +242,30 @@ fn flags_fall_beside_computers_that_wait() {
     let mut timed = open_game();
     timed["clock"] = json!({"initial_ms": 12_000});
     let game = ann.create(timed);
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     // Nobody looks at the game itself.
     let finished =
-        |games: &Value| games.as_array().unwrap().iter().any(|game| game["how"] == "time");
+        |games: &Value| games.as_array().unwrap().iter().any(|game| game["reason"] == "time");
     until(&server.nobody(), "/games?state=finished", finished);
 }
 
 #[test]
-fn a_rematch_with_clocks_waits_for_nobody_who_has_gone() {
+fn leaving_withdraws_rematch_offers() {
     let server = Server::start();
     let (ann, bob) = (server.guest(), server.guest());
     let mut timed = open_game();
     timed["clock"] = json!({"initial_ms": 60_000});
     let game = ann.create(timed);
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
     of_ann.next_of("state");
-    bob.order(&game, "resign", 2, json!({})).expect(200);
-    let over = of_ann.next_of("resigned");
-    of_ann.send(json!({"do": "rematch", "seq": over["seq"], "key": "r"}));
-    of_bob.next_of("rematch_asked");
+    bob.act(&game, "resign", 2).expect(200);
+    let over = of_ann.next_of("eliminated");
+    of_ann.send(request("rematch", &over["seq"], "r"));
+    of_bob.next_of("rematch_offered");
     drop(of_ann);
     let gone = of_bob.next_of("rematch_withdrawn");
-    of_bob.send(json!({"do": "rematch", "seq": gone["seq"], "key": "r"}));
-    assert_eq!(of_bob.next_of("rematch_asked")["seat"], 1);
-    assert_eq!(bob.get(&game).expect(200)["again"], json!([1]));
+    of_bob.send(request("rematch", &gone["seq"], "r"));
+    assert_eq!(of_bob.next_of("rematch_offered")["event"]["seat"], 1);
+    assert_eq!(bob.get(&game).expect(200)["rematch_offers"], json!([1]));
 }

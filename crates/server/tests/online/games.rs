@@ -5,19 +5,19 @@ use std::time::Duration;
 use noughts_server::Config;
 use serde_json::{Value, json};
 
-use super::client::{Client, open_game};
+use super::client::{Client, move_to, open_game};
 use super::server::Server;
 
 /// Ann and Bob at a board that is empty, at sequence 2.
 pub(crate) fn ann_and_bob(server: &Server) -> (Client, Client, String) {
     let (ann, bob) = (server.guest(), server.guest());
     let game = ann.create(open_game());
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     (ann, bob, game)
 }
 
 #[test]
-fn a_game_from_the_first_request_to_the_last() {
+fn game_over_http() {
     let server = Server::start();
     let (ann, bob) = (server.guest(), server.guest());
     let created = ann.post_json("/games", open_game());
@@ -25,32 +25,32 @@ fn a_game_from_the_first_request_to_the_last() {
     let view = created.expect(201);
     assert_eq!(location, format!("/api/v1/games/{}", view["id"].as_str().unwrap()));
     assert_eq!(
-        (&view["phase"], &view["seq"], &view["yours"]),
+        (&view["phase"], &view["seq"], &view["your_seats"]),
         (&json!("open"), &json!(1), &json!([0]))
     );
     let game = location.strip_prefix("/api/v1").unwrap();
 
-    let joined = bob.post(&format!("{game}/join"), "{}").expect(200);
+    let joined = bob.join(&game).expect(200);
     assert_eq!((&joined["seq"], &joined["game"]["phase"]), (&json!(2), &json!("live")));
     let moves = [(&ann, "A1"), (&bob, "B1"), (&ann, "A2"), (&bob, "B2"), (&ann, "A3")];
     for (seq, (player, cell)) in (2..).zip(moves) {
         assert_eq!(player.play(game, cell, seq).expect(200)["seq"], seq + 1);
     }
     let view = server.nobody().get(game).expect(200);
-    assert_eq!(view["result"], json!({"winner": 0, "how": "line", "cells": ["A1", "A2", "A3"]}));
+    assert_eq!(view["result"], json!({"winner": 0, "reason": "line", "cells": ["A1", "A2", "A3"]}));
     assert_eq!(view["moves"], json!(["A1", "B1", "A2", "B2", "A3"]));
     assert_eq!(view["board"][0], json!([0, 0, 0]));
-    assert_eq!((&view["turn"], &view["yours"]), (&Value::Null, &json!([])));
+    assert_eq!((&view["turn"], &view["your_seats"]), (&Value::Null, &json!([])));
     bob.play(game, "C3", 7).refused(409, "game_over");
 }
 
 #[test]
-fn the_same_key_gets_the_same_answer_and_a_late_one_the_game() {
+fn repeated_and_stale_commands() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
-    let body = json!({"cell": "A1", "seq": 2, "key": "once"});
+    let body = move_to("A1", 2, "once");
     for _ in 0..3 {
-        let answer = ann.post_json(&format!("{game}/moves"), body.clone()).expect(200);
+        let answer = ann.request(&game, body.clone()).expect(200);
         assert_eq!((&answer["seq"], &answer["game"]["seq"]), (&json!(3), &json!(3)));
     }
     let late = bob.play(&game, "B1", 2).refused(409, "stale");
@@ -61,7 +61,7 @@ fn the_same_key_gets_the_same_answer_and_a_late_one_the_game() {
 }
 
 #[test]
-fn creating_with_a_key_makes_one_game() {
+fn creation_is_idempotent() {
     let server = Server::start();
     let ann = server.guest();
     let wanted = json!({"seats": [{"for": "me"}, {"for": "anyone"}], "key": "mine"});
@@ -77,27 +77,27 @@ fn undo_resign_abort_and_rematch() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     ann.play(&game, "A1", 2).expect(200);
-    ann.order(&game, "undo", 3, json!({})).expect(200);
-    let answer = bob.order(&game, "undo/answer", 4, json!({"agree": true})).expect(200);
+    ann.act(&game, "request_undo", 3).expect(200);
+    let answer = bob.answer_undo(&game, true, 4).expect(200);
     assert_eq!((&answer["seq"], &answer["game"]["moves"]), (&json!(6), &json!([])));
     ann.play(&game, "B2", 6).expect(200);
     bob.play(&game, "A1", 7).expect(200);
-    ann.order(&game, "abort", 8, json!({})).refused(409, "too_late_to_abort");
-    let over = ann.order(&game, "resign", 8, json!({})).expect(200);
-    assert_eq!(over["game"]["result"]["how"], "resigned");
+    ann.act(&game, "abort", 8).refused(409, "too_late_to_abort");
+    let over = ann.act(&game, "resign", 8).expect(200);
+    assert_eq!(over["game"]["result"]["reason"], "resigned");
 
-    ann.order(&game, "rematch", 9, json!({})).expect(200);
-    let agreed = bob.order(&game, "rematch", 9, json!({})).expect(200);
-    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    ann.act(&game, "rematch", 9).expect(200);
+    let agreed = bob.act(&game, "rematch", 9).expect(200);
+    let next = format!("/games/{}", agreed["game"]["rematch"].as_str().unwrap());
     let view = bob.get(&next).expect(200);
-    assert_eq!((&view["yours"], &view["phase"]), (&json!([0]), &json!("live")));
+    assert_eq!((&view["your_seats"], &view["phase"]), (&json!([0]), &json!("live")));
     assert_eq!(view["rematch_of"], agreed["game"]["id"]);
-    let aborted = bob.order(&next, "abort", 1, json!({})).expect(200);
-    assert_eq!(aborted["game"]["result"]["how"], "aborted");
+    let aborted = bob.act(&next, "abort", 1).expect(200);
+    assert_eq!(aborted["game"]["result"]["reason"], "aborted");
 }
 
 #[test]
-fn computers_play_through_the_same_commands() {
+fn computers_play_at_every_level() {
     let server = Server::start();
     let ann = server.guest();
     for level in ["random", "easy", "medium", "hard", "perfect"] {
@@ -112,7 +112,7 @@ fn computers_play_through_the_same_commands() {
             let mut event = socket.next_of("moved");
             if event["result"].is_null() {
                 event = socket.next_of("moved");
-                assert_eq!(event["seat"], 1);
+                assert_eq!(event["event"]["seat"], 1);
             }
             view = ann.get(&game).expect(200);
             assert_eq!(view["seq"], event["seq"]);
@@ -123,7 +123,7 @@ fn computers_play_through_the_same_commands() {
 
 /// Where more computers are to move than can think, they wait; people do not.
 #[test]
-fn computers_that_have_to_wait_keep_nobody_from_playing() {
+fn queued_computers_do_not_block_people() {
     let config = Config { thinkers: Some(1), thinkers_queue: Some(1), ..Config::default() };
     let (server, log) =
         Server::faulty(Config { think_ms: Some(400), idle_seconds: Some(0), ..config });
@@ -147,13 +147,13 @@ fn computers_that_have_to_wait_keep_nobody_from_playing() {
     // They ask again by themselves, and do not leave memory before.
     log.make_unreadable(true);
     for socket in &mut against_computers {
-        assert_eq!(socket.next_of("moved")["seat"], 1);
+        assert_eq!(socket.next_of("moved")["event"]["seat"], 1);
     }
 }
 
 /// Whoever has many games against computers does not keep theirs from others.
 #[test]
-fn computers_have_a_turn_for_everybody() {
+fn computers_serve_players_fairly() {
     let config = Config { thinkers: Some(1), think_ms: Some(1_000), ..Config::default() };
     let server = Server::with(config);
     let (ann, bob) = (server.guest(), server.guest());
@@ -166,26 +166,26 @@ fn computers_have_a_turn_for_everybody() {
     let many: Vec<_> = (0..6).map(|_| begin(&ann, "perfect")).collect();
     let one = begin(&bob, "easy");
     let mut socket = bob.open(&format!("{one}/socket?since=2"), &[]).unwrap();
-    assert_eq!(socket.next_of("moved")["seat"], 1);
+    assert_eq!(socket.next_of("moved")["event"]["seat"], 1);
     let waiting = many.iter().filter(|game| ann.get(game).expect(200)["turn"] == 1);
     assert!(waiting.count() > 0, "all of Ann's came first");
 }
 
 #[test]
-fn a_computer_that_begins_does_so_without_being_asked() {
+fn computers_open_by_themselves() {
     let server = Server::start();
     let ann = server.guest();
     let seats = json!([{"for": "computer", "level": "easy"}, {"for": "me"}]);
     let game = ann.create(json!({"seats": seats, "rules": "connect4"}));
     let mut socket = ann.open(&format!("{game}/socket?since=1"), &[]).unwrap();
     let event = socket.next_of("moved");
-    assert_eq!((&event["seat"], &event["seq"]), (&json!(0), &json!(2)));
+    assert_eq!((&event["event"]["seat"], &event["seq"]), (&json!(0), &json!(2)));
     // With gravity, every event says what can be played.
     assert_eq!(event["legal"].as_array().unwrap().len(), 7);
 }
 
 #[test]
-fn people_at_one_screen() {
+fn players_share_one_screen() {
     let server = Server::start();
     let ann = server.guest();
     let seats =
@@ -193,7 +193,7 @@ fn people_at_one_screen() {
     let game = ann.create(json!({"seats": seats}));
     ann.play(&game, "A1", 1).expect(200);
     ann.play(&game, "B1", 2).expect(200);
-    let undone = ann.order(&game, "undo", 3, json!({})).expect(200);
+    let undone = ann.act(&game, "request_undo", 3).expect(200);
     assert_eq!(undone["game"]["moves"], json!(["A1"]));
     assert_eq!(undone["game"]["players"][0]["name"], "John");
     assert_eq!(undone["game"]["players"][0]["symbol"], "❎");
@@ -210,7 +210,7 @@ fn people_at_one_screen() {
 }
 
 #[test]
-fn games_that_can_not_be_are_refused() {
+fn invalid_games_are_refused() {
     let server = Server::start();
     let ann = server.named("Ann");
     let me = json!({"for": "me"});
@@ -247,17 +247,17 @@ fn games_that_can_not_be_are_refused() {
 }
 
 #[test]
-fn seats_for_players_with_a_name() {
+fn seats_for_invited_players() {
     let server = Server::start();
     let (ann, bob, cy) = (server.named("Ann"), server.named("Bob"), server.named("Cy"));
     let game = ann.create(json!({"seats": [{"for": "me"}, {"for": "player", "name": "bob"}]}));
     assert_eq!(ann.get(&game).expect(200)["players"][1]["invited"], "Bob");
-    cy.post(&format!("{game}/join"), "{}").refused(409, "no_free_seat");
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    cy.join(&game).refused(409, "no_free_seat");
+    bob.join(&game).expect(200);
 }
 
 #[test]
-fn the_same_command_at_the_same_moment_makes_one_game() {
+fn concurrent_creation_is_idempotent() {
     let server = Server::start();
     let ann = server.guest();
     let mut wanted = open_game();
@@ -271,7 +271,7 @@ fn the_same_command_at_the_same_moment_makes_one_game() {
 }
 
 #[test]
-fn lists_have_public_games_and_ones_own() {
+fn lists_show_public_and_own_games() {
     let server = Server::start();
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
     let create = |game: Value| {
@@ -283,7 +283,7 @@ fn lists_have_public_games_and_ones_own() {
     let hidden = create(json!({"seats": [{"for": "me"}, {"for": "anyone"}], "public": false}));
     let live = create(json!({"seats": [{"for": "me"}, {"for": "me"}], "rules": "4x4"}));
     let over = create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
-    ann.order(&over, "resign", 1, json!({})).expect(200);
+    ann.act(&over, "resign", 1).expect(200);
     let ids = |client: &Client, query: &str| {
         let list = client.get(&format!("/games{query}")).expect(200);
         let ids: Vec<String> = list
@@ -310,12 +310,15 @@ fn lists_have_public_games_and_ones_own() {
 }
 
 #[test]
-fn who_does_not_agree_keeps_the_move_on_the_board() {
+fn declined_undo_keeps_the_move() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     ann.play(&game, "A1", 2).expect(200);
-    ann.order(&game, "undo", 3, json!({})).expect(200);
-    let answer = bob.order(&game, "undo/answer", 4, json!({"agree": false})).expect(200);
-    assert_eq!((&answer["game"]["moves"], &answer["game"]["undo"]), (&json!(["A1"]), &json!(null)));
+    ann.act(&game, "request_undo", 3).expect(200);
+    let answer = bob.answer_undo(&game, false, 4).expect(200);
+    assert_eq!(
+        (&answer["game"]["moves"], &answer["game"]["undo_request"]),
+        (&json!(["A1"]), &json!(null))
+    );
     bob.play(&game, "B2", 5).expect(200);
 }

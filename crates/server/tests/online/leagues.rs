@@ -8,29 +8,29 @@ use serde_json::{Value, json};
 use super::client::{Client, open_game};
 use super::server::Server;
 
-/// A rated game that the first of the two wins by the other's resignation.
+/// Plays a rated game that the loser resigns.
 fn beats(winner: &Client, loser: &Client) -> Value {
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = winner.create(json!({"seats": seats, "rated": true}));
-    loser.post(&format!("{game}/join"), "{}").expect(200);
-    loser.order(&game, "resign", 2, json!({})).expect(200)["game"].clone()
+    loser.join(&game).expect(200);
+    loser.act(&game, "resign", 2).expect(200)["game"].clone()
 }
 
-/// Asks until the answer is what it must become: leagues are read after games have ended.
-pub(crate) fn until(client: &Client, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+/// Polls until the reply fits: leagues count games shortly after they end.
+pub(crate) fn until(client: &Client, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {
         let reply = client.get(path);
-        if reply.status == 200 && is_it(&reply.json()) {
+        if reply.status == 200 && fits(&reply.json()) {
             return reply.json();
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    panic!("{path} never became what it must: {}", client.get(path).text);
+    panic!("{path} did not become ready: {}", client.get(path).text);
 }
 
 #[test]
-fn rated_games_make_ratings_ranks_and_profiles() {
+fn rated_games_update_league_and_profiles() {
     let server = Server::start();
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
     assert_eq!(ann.get("/leagues/online").expect(200)["rows"], json!([]));
@@ -63,14 +63,14 @@ fn rated_games_make_ratings_ranks_and_profiles() {
     assert_eq!(score, json!({"wins": 1, "losses": 0, "draws": 0}));
     let games = bob.get("/games?player=Ann&opponent=Bob").expect(200);
     assert_eq!(games.as_array().unwrap().len(), 1);
-    // The ratings of those who play are shown with the game.
+    // Games show the players' ratings,
     let id = over["id"].as_str().unwrap();
     let shown = ann.get(&format!("/games/{id}")).expect(200);
     assert_eq!(
         (&shown["players"][0]["rating"], &shown["players"][1]["rating"]),
         (&json!(1662), &json!(1338))
     );
-    // However it is shown.
+    // in every form.
     let mut socket = bob.socket(&format!("/games/{id}"));
     let exported = bob.get(&format!("/games/{id}/export?format=json")).expect(200);
     for other in [&socket.next_of("state")["game"], &exported] {
@@ -107,7 +107,7 @@ fn rated_games_make_ratings_ranks_and_profiles() {
 }
 
 #[test]
-fn a_guests_rating_comes_along_with_the_name() {
+fn rating_stays_with_new_account() {
     let server = Server::start();
     let (guest, bob) = (server.guest(), server.named("Bob"));
     beats(&guest, &bob);
@@ -118,15 +118,15 @@ fn a_guests_rating_comes_along_with_the_name() {
 }
 
 #[test]
-fn a_game_that_was_aborted_does_not_count() {
+fn aborted_games_are_not_rated() {
     let server = Server::start();
     let ann = server.named("Ann");
     let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
     let game = ann.create(json!({"seats": seats, "rated": true}));
-    ann.order(&game, "abort", 1, json!({})).expect(200);
-    // A later game shows that results have been read.
+    ann.act(&game, "abort", 1).expect(200);
+    // Once a later game has counted, an earlier one would have, too.
     let counted = ann.create(json!({"seats": seats, "rated": true}));
-    ann.order(&counted, "resign", 1, json!({})).expect(200);
+    ann.act(&counted, "resign", 1).expect(200);
     let table = until(&ann, "/leagues/online", |table| table["players"] == 2);
     assert_eq!(
         (&table["rows"][0]["name"], &table["rows"][0]["wins"]),
@@ -134,20 +134,19 @@ fn a_game_that_was_aborted_does_not_count() {
     );
 }
 
-/// Settings change, and games go on: one that was rated when it began counts when it ends.
 #[test]
-fn a_game_counts_although_its_league_is_not_set_any_more() {
+fn game_counts_in_removed_league() {
     let club = || Config { leagues: vec!["club=elo".into()], ..Config::default() };
     let server = Server::with(club());
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = ann.create(json!({"seats": seats, "rated": true, "league": "club"}));
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let folder = server.stop().unwrap();
     let path = folder.path().join("noughts.db");
     let server = Server::on(path.clone(), Config::default());
     let bob = server.nobody().with_token(&bob.token.unwrap());
-    bob.order(&game, "resign", 2, json!({})).expect(200);
+    bob.act(&game, "resign", 2).expect(200);
     server.stop();
     let server = Server::on(path, club());
     let table = server.nobody().get("/leagues/club").expect(200);
@@ -155,7 +154,7 @@ fn a_game_counts_although_its_league_is_not_set_any_more() {
 }
 
 #[test]
-fn games_of_many_count_in_a_league_of_their_own() {
+fn multiplayer_games_have_own_league() {
     let server = Server::start();
     let ann = server.named("Ann");
     let computer = |level: &str| json!({"for": "computer", "level": level});
@@ -304,7 +303,7 @@ fn who_is_only_invited_does_not_wait_in_that_game() {
     let seats = json!([{"for": "me"}, {"for": "player", "name": "Bob"}, {"for": "anyone"}]);
     ann.create(json!({"rules": "4x4:3+3p", "seats": seats}));
     let paired = bob.post_json("/pairings", json!({"rules": "4x4:3+3p"})).expect(201);
-    assert_eq!(paired["yours"].as_array().map(Vec::len), Some(1), "{paired}");
+    assert_eq!(paired["your_seats"].as_array().map(Vec::len), Some(1), "{paired}");
 }
 
 /// Games of the same rules that are not what is wanted, however many, hide none that is.

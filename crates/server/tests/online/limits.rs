@@ -8,12 +8,12 @@ use noughts_server::Config;
 use serde_json::json;
 use tungstenite::Message;
 
-use super::client::open_game;
+use super::client::{move_to, open_game};
 use super::games::ann_and_bob;
 use super::server::Server;
 
 #[test]
-fn large_bodies_and_other_formats_are_refused() {
+fn large_or_foreign_bodies_are_refused() {
     let server = Server::start();
     let ann = server.guest();
     let large = format!(r#"{{"rules":"{}"}}"#, "x".repeat(17 << 10));
@@ -23,7 +23,7 @@ fn large_bodies_and_other_formats_are_refused() {
 }
 
 #[test]
-fn requests_of_one_address_are_counted() {
+fn requests_are_limited_per_address() {
     let config = Config { requests_per_second: Some(1), ..Config::default() };
     let server = Server::with(config);
     let nobody = server.nobody();
@@ -36,13 +36,13 @@ fn requests_of_one_address_are_counted() {
 }
 
 #[test]
-fn commands_of_one_player_are_counted() {
+fn commands_are_limited_per_player() {
     let server = Server::with(Config { commands_per_second: Some(1), ..Config::default() });
     let (ann, bob, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
     socket.next();
     for _ in 0..20 {
-        socket.send(json!({"do": "move", "cell": "Z1", "seq": 2, "key": "k"}));
+        socket.send(move_to("Z1", 2, "k"));
     }
     let codes: Vec<_> = (0..20).map(|_| socket.next()["code"].clone()).collect();
     assert!(codes.contains(&json!("off_board")) && codes.contains(&json!("too_fast")), "{codes:?}");
@@ -51,13 +51,13 @@ fn commands_of_one_player_are_counted() {
 }
 
 #[test]
-fn texts_of_nobody_are_counted_for_their_address() {
+fn anonymous_messages_are_limited_per_address() {
     let config = Config { requests_per_second: Some(10), ..Config::default() };
     let server = Server::with(config);
     let (_, _, game) = ann_and_bob(&server);
     let mut socket = server.nobody().socket(&game);
     socket.next_of("state");
-    for text in [r#"{"do":"move","cell":"A1","seq":2,"key":"k"}"#, "rubbish"] {
+    for text in [&move_to("A1", 2, "k").to_string(), "rubbish"] {
         let answers = std::iter::repeat_with(|| {
             socket.send_text(text);
             socket.next_of("refused")["code"].clone()
@@ -67,7 +67,7 @@ fn texts_of_nobody_are_counted_for_their_address() {
 }
 
 #[test]
-fn whoever_pings_without_pause_is_sent_away() {
+fn ping_floods_end_the_connection() {
     let config = Config { commands_per_second: Some(1), ..Config::default() };
     let server = Server::with(config);
     let (ann, bob, game) = ann_and_bob(&server);
@@ -82,7 +82,7 @@ fn whoever_pings_without_pause_is_sent_away() {
 }
 
 #[test]
-fn whoever_does_not_finish_a_request_is_not_waited_for() {
+fn unfinished_requests_time_out() {
     let server = Server::with(Config { request_seconds: Some(1), ..Config::default() });
     let answer = |begun: &str| {
         let mut stream = TcpStream::connect(server.address).unwrap();
@@ -106,7 +106,7 @@ fn whoever_does_not_finish_a_request_is_not_waited_for() {
 }
 
 #[test]
-fn a_connection_goes_on_after_a_refusal_however_its_body_comes() {
+fn connections_survive_error_responses() {
     let server = Server::start();
     for _ in 0..20 {
         let mut stream = TcpStream::connect(server.address).unwrap();
@@ -127,7 +127,7 @@ fn a_connection_goes_on_after_a_refusal_however_its_body_comes() {
 /// Whoever asks and never takes the answers is given up.
 #[cfg(target_os = "linux")]
 #[test]
-fn answers_have_to_be_taken_in_time() {
+fn unread_responses_time_out() {
     let server = Server::with(Config { request_seconds: Some(1), ..Config::default() });
     let mut stream = TcpStream::connect(server.address).unwrap();
     let ask = "GET /api/v1/openapi.json HTTP/1.1\r\nhost: a.example\r\n\r\n";
@@ -139,7 +139,7 @@ fn answers_have_to_be_taken_in_time() {
 }
 
 #[test]
-fn connections_without_requests_have_an_end() {
+fn connections_are_limited_per_address() {
     let server = Server::with(Config { sockets_per_address: Some(1), ..Config::default() });
     let open: Vec<_> = (0..10).map(|_| TcpStream::connect(server.address).unwrap()).collect();
     let answer = |mut stream: TcpStream| {
@@ -156,14 +156,14 @@ fn connections_without_requests_have_an_end() {
 }
 
 #[test]
-fn guests_and_passwords_are_counted() {
+fn sign_ins_are_limited_per_address() {
     let server = Server::with(Config { sign_ins_per_minute: Some(2), ..Config::default() });
     let replies: Vec<u16> = (0..4).map(|_| server.nobody().post("/guests", "{}").status).collect();
     assert_eq!(replies, [201, 201, 429, 429]);
 }
 
 #[test]
-fn unfinished_games_sockets_and_watchers_have_an_end() {
+fn games_sockets_and_spectators_are_limited() {
     let server = Server::with(Config {
         games_per_player: Some(2),
         sockets_per_address: Some(2),
@@ -174,7 +174,7 @@ fn unfinished_games_sockets_and_watchers_have_an_end() {
     ann.create(open_game());
     ann.post_json("/games", open_game()).refused(429, "too_many");
     bob.create(open_game());
-    ann.order(&game, "abort", 1, json!({})).expect(200);
+    ann.act(&game, "abort", 1).expect(200);
     let game = ann.create(open_game());
 
     let path = format!("{game}/socket");
@@ -193,7 +193,7 @@ fn unfinished_games_sockets_and_watchers_have_an_end() {
 }
 
 #[test]
-fn pages_of_other_sites_can_not_use_the_cookie() {
+fn other_sites_can_not_use_the_cookie() {
     let server = Server::start();
     let ann = server.guest();
     let cookie = format!("noughts={}", ann.token.clone().unwrap());
@@ -213,7 +213,7 @@ fn pages_of_other_sites_can_not_use_the_cookie() {
 
 /// Answering without end would cost the server more than asking costs the client.
 #[test]
-fn whoever_says_too_much_is_heard_more_slowly() {
+fn flooding_clients_are_read_slowly() {
     const TEXTS: usize = 5_000;
     let server = Server::with(Config { commands_per_second: Some(5), ..Config::default() });
     let (ann, _, game) = ann_and_bob(&server);
@@ -232,7 +232,7 @@ fn whoever_says_too_much_is_heard_more_slowly() {
 
 /// What needs no answer is read as slowly, so that the network makes its sender wait.
 #[test]
-fn pongs_and_parts_of_messages_are_not_read_without_end() {
+fn pong_and_fragment_floods_are_slowed() {
     const MUCH: usize = 64 << 20;
     let server = Server::with(Config { commands_per_second: Some(5), ..Config::default() });
     let (ann, bob, game) = ann_and_bob(&server);

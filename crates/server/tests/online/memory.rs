@@ -9,27 +9,30 @@ use noughts_testing::{Fault, FaultyLog};
 use serde_json::json;
 use tungstenite::Message;
 
-use super::client::{Client, open_game};
+use super::client::{Client, move_to, open_game};
 use super::games::ann_and_bob;
 use super::server::Server;
 
 /// Ends a game, and answers where the next is that both want.
 fn rematch(ann: &Client, bob: &Client, game: &str) -> String {
-    ann.order(game, "resign", 2, json!({})).expect(200);
-    ann.order(game, "rematch", 3, json!({})).expect(200);
-    let agreed = bob.order(game, "rematch", 3, json!({})).expect(200);
-    format!("/games/{}", agreed["game"]["next"].as_str().unwrap())
+    ann.act(game, "resign", 2).expect(200);
+    ann.act(game, "rematch", 3).expect(200);
+    let agreed = bob.act(game, "rematch", 3).expect(200);
+    format!("/games/{}", agreed["game"]["rematch"].as_str().unwrap())
 }
 
 #[test]
-fn a_rematch_is_made_and_played_without_reading_the_log() {
+fn rematches_need_no_log_reads() {
     let (server, log) = Server::faulty(Config::default());
     let (ann, bob, game) = ann_and_bob(&server);
     let mut watcher = server.nobody().socket(&game);
     watcher.next_of("state");
     log.make_unreadable(true);
     let next = rematch(&ann, &bob, &game);
-    assert_eq!(format!("/games/{}", watcher.next_of("rematch")["game"].as_str().unwrap()), next);
+    assert_eq!(
+        format!("/games/{}", watcher.next_of("rematch_started")["event"]["game"].as_str().unwrap()),
+        next
+    );
 
     let (mut of_ann, mut of_bob) = (ann.socket(&next), bob.socket(&next));
     for socket in [&mut of_ann, &mut of_bob] {
@@ -38,10 +41,10 @@ fn a_rematch_is_made_and_played_without_reading_the_log() {
     }
     for (seq, cell) in (1u64..).zip(["A1", "B1", "A2", "B2", "A3"]) {
         let mover = if seq % 2 == 1 { &mut of_bob } else { &mut of_ann };
-        mover.send(json!({"do": "move", "cell": cell, "seq": seq, "key": format!("k{seq}")}));
+        mover.send(move_to(cell, seq, &format!("k{seq}")));
         for socket in [&mut of_ann, &mut of_bob] {
             let event = socket.next_of("moved");
-            assert_eq!((&event["seq"], &event["cell"]), (&json!(seq + 1), &json!(cell)));
+            assert_eq!((&event["seq"], &event["event"]["cell"]), (&json!(seq + 1), &json!(cell)));
         }
     }
     // The log has what memory has.
@@ -61,19 +64,19 @@ fn a_rematch_is_made_and_played_without_reading_the_log() {
 }
 
 #[test]
-fn a_rematch_is_made_although_the_answer_to_the_agreement_was_lost() {
+fn rematch_survives_lost_append_reply() {
     let (server, log) = Server::faulty(Config::default());
     let (ann, bob, game) = ann_and_bob(&server);
-    ann.order(&game, "resign", 2, json!({})).expect(200);
-    ann.order(&game, "rematch", 3, json!({})).expect(200);
+    ann.act(&game, "resign", 2).expect(200);
+    ann.act(&game, "rematch", 3).expect(200);
     log.plan([Some(Fault::LostAfter)]);
-    let agreed = bob.order(&game, "rematch", 3, json!({})).expect(200);
-    let next = format!("/games/{}", agreed["game"]["next"].as_str().unwrap());
+    let agreed = bob.act(&game, "rematch", 3).expect(200);
+    let next = format!("/games/{}", agreed["game"]["rematch"].as_str().unwrap());
     assert_eq!(bob.get(&next).expect(200)["phase"], "live");
 }
 
 #[test]
-fn a_game_whose_making_had_no_answer_is_read_from_the_log() {
+fn creation_survives_lost_append_reply() {
     let (server, log) = Server::faulty(Config::default());
     let ann = server.guest();
     log.plan([Some(Fault::LostAfter)]);
@@ -82,7 +85,7 @@ fn a_game_whose_making_had_no_answer_is_read_from_the_log() {
 }
 
 #[test]
-fn a_game_to_which_nobody_comes_is_dropped() {
+fn unused_games_leave_memory() {
     let (server, log) = Server::faulty(Config { idle_seconds: Some(0), ..Config::default() });
     let (ann, bob, game) = ann_and_bob(&server);
     let next = rematch(&ann, &bob, &game);
@@ -92,11 +95,11 @@ fn a_game_to_which_nobody_comes_is_dropped() {
 }
 
 #[test]
-fn a_finished_game_is_dropped_when_nobody_watches_it_any_more() {
+fn finished_games_leave_memory_unwatched() {
     let (server, log) = Server::faulty(Config::default());
     let (ann, bob, game) = ann_and_bob(&server);
     let sockets = [ann.socket(&game), bob.socket(&game)];
-    ann.order(&game, "resign", 2, json!({})).expect(200);
+    ann.act(&game, "resign", 2).expect(200);
     let nobody = server.nobody();
     log.make_unreadable(true);
     nobody.get(&game).expect(200);
@@ -120,21 +123,21 @@ fn expect_dropped(nobody: &Client, log: &FaultyLog, game: &str) {
 
 /// A task whose append failed knows a move that never was. Whatever waits for it is for the next one.
 #[test]
-fn what_waits_behind_a_failure_is_done_by_what_the_log_says() {
+fn commands_after_failed_append_follow_the_log() {
     let (server, log) = Server::faulty(Config::default());
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
     socket.next_of("state");
     // While it is tried again, the others come in.
     log.plan([Some(Fault::LostBefore), Some(Fault::Full)]);
-    let command = json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"}).to_string();
+    let command = move_to("A1", 2, "k").to_string();
     socket.send_together([&command, &command, &command].map(|text| Message::text(text.as_str())));
     assert_eq!(socket.next()["code"], "unavailable");
     let moved = socket.next();
-    assert_eq!((&moved["type"], &moved["seq"]), (&json!("moved"), &json!(3)));
+    assert_eq!((&moved["event"]["type"], &moved["seq"]), (&json!("moved"), &json!(3)));
     for _ in 0..2 {
         let done = socket.next();
-        assert_eq!((&done["type"], &done["seq"]), (&json!("done"), &json!(3)));
+        assert_eq!((&done["type"], &done["seq"]), (&json!("accepted"), &json!(3)));
     }
     let events = ann.get(&format!("{game}/events?since=2")).expect(200);
     assert_eq!(events.as_array().unwrap().len(), 1);
@@ -143,7 +146,7 @@ fn what_waits_behind_a_failure_is_done_by_what_the_log_says() {
 
 /// Whoever asks to watch and goes before they are answered does not watch.
 #[test]
-fn who_goes_before_they_watch_does_not_watch() {
+fn cancelled_subscriptions_take_no_place() {
     let config: Config = toml::from_str("watchers_per_game = 2").unwrap();
     let (server, log) = Server::faulty(config);
     let (ann, _, game) = ann_and_bob(&server);
@@ -151,7 +154,7 @@ fn who_goes_before_they_watch_does_not_watch() {
     socket.next_of("state");
     // While the game waits for its log, somebody comes and goes.
     log.plan([Some(Fault::LostBefore), Some(Fault::LostBefore)]);
-    socket.send(json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"}));
+    socket.send(move_to("A1", 2, "k"));
     let mut stream = TcpStream::connect(server.address).unwrap();
     let request = format!(
         "GET /api/v1{game}/socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n\
@@ -160,7 +163,7 @@ fn who_goes_before_they_watch_does_not_watch() {
     );
     stream.write_all(request.as_bytes()).unwrap();
     drop(stream);
-    socket.next_of("done");
+    socket.next_of("accepted");
     ann.get(&game).expect(200);
     // Ann's place and one more.
     let mut watcher = server.nobody().socket(&game);

@@ -1,4 +1,4 @@
-//! For whoever runs a server.
+//! Health, metrics, API description and shutdown.
 
 use noughts_server::Config;
 
@@ -7,7 +7,7 @@ use super::games::ann_and_bob;
 use super::server::Server;
 
 #[test]
-fn health_readiness_and_metrics() {
+fn health_readiness_and_metrics_respond() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     ann.play(&game, "A1", 2).expect(200);
@@ -23,7 +23,7 @@ fn health_readiness_and_metrics() {
 }
 
 #[test]
-fn every_answer_has_the_headers_that_browsers_need() {
+fn every_response_has_security_headers() {
     let server = Server::start();
     for path in ["!/healthz", "/games", "/nothing", "!/", "/docs"] {
         let reply = server.nobody().get(path);
@@ -36,7 +36,7 @@ fn every_answer_has_the_headers_that_browsers_need() {
 }
 
 #[test]
-fn the_description_names_every_route_and_its_page_every_operation() {
+fn description_covers_every_route() {
     let server = Server::start();
     let nobody = server.nobody();
     let description = nobody.get("/openapi.json").expect(200);
@@ -51,14 +51,14 @@ fn the_description_names_every_route_and_its_page_every_operation() {
             assert!(text.contains("responses"), "{method} {path}");
         }
     }
-    assert!(paths.contains_key("/api/v1/games/{id}/moves"));
+    assert!(paths.contains_key("/api/v1/games/{id}/commands"));
     nobody.get("/nothing").refused(404, "no_route");
     nobody.delete("/games").refused(405, "no_method");
 }
 
 #[test]
-fn a_server_that_stops_tells_its_clients_and_keeps_what_it_acknowledged() {
-    // It does not take as long as it may.
+fn shutdown_closes_sockets_and_keeps_games() {
+    // It stops long before the timeout.
     let server = Server::with(Config { shutdown_seconds: Some(3600), ..Config::default() });
     let ann = server.guest();
     let game = ann.create(open_game());

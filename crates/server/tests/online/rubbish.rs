@@ -1,5 +1,5 @@
-//! Anything at all, sent to every route and over sockets: it is answered or refused, nothing
-//! breaks, and no game changes by it.
+//! Random requests to every route, and random messages over sockets: all are answered, and no game
+//! changes.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -8,17 +8,17 @@ use std::sync::OnceLock;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, request};
 use super::games::ann_and_bob;
 use super::server::Server;
 
-/// One server for all cases, with a game between two others.
+/// One server for all cases, with a game of two other players.
 struct World {
     server: Server,
     stranger: Client,
     ann: Client,
     game: String,
-    /// Every route of the description, with what its path needs filled in.
+    /// Every route of the API description, with its path parameters filled in.
     routes: Vec<(String, String)>,
 }
 
@@ -35,7 +35,7 @@ fn world() -> &'static World {
             let path = path.strip_prefix("/api/v1").unwrap().replace("{id}", id);
             let path = path.replace("{league}", "online").replace("{name}", "Stranger");
             let path = path.replace("{other}", "Stranger");
-            // Who ends their own session has none for the next case.
+            // These would end the session of later cases.
             let ends = path.starts_with("/sessions") || path.starts_with("/me/password");
             for method in item.as_object().unwrap().keys().filter(|_| !ends) {
                 routes.push((method.to_uppercase(), path.clone()));
@@ -70,16 +70,17 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// An object with the names that the API knows, and others.
+/// An object with field names of the API, and others.
 fn object(
     value: impl Strategy<Value = Value>,
 ) -> impl Strategy<Value = serde_json::Map<String, Value>> {
     let names = [
-        "do",
+        "command",
+        "type",
         "seq",
         "key",
         "cell",
-        "agree",
+        "accept",
         "seat",
         "rules",
         "seats",
@@ -107,7 +108,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_request_is_answered(
+    fn random_requests_are_answered(
         route in any::<proptest::sample::Index>(),
         body in any_value(),
         query in proptest::option::weighted(0.3, "[a-z]{1,6}=[a-zA-Z0-9%+]{0,8}"),
@@ -129,7 +130,7 @@ proptest! {
     }
 
     #[test]
-    fn any_message_over_a_socket_is_refused(
+    fn random_messages_are_refused(
         messages in proptest::collection::vec(
             prop_oneof![
                 any::<String>(),
@@ -145,7 +146,7 @@ proptest! {
         for message in &messages {
             socket.send_text(message);
         }
-        socket.send(json!({"do": "resign", "seq": 2, "key": "the end"}));
+        socket.send(request("resign", 2, "the end"));
         loop {
             let reply = socket.next();
             prop_assert_eq!(&reply["type"], "refused", "{}", reply);
@@ -159,7 +160,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_wrong_with_a_request_is_told_by_its_field() {
+fn errors_name_the_field() {
     let server = Server::start();
     let ann = server.guest();
     for (body, code, message) in [
@@ -185,7 +186,7 @@ fn what_is_wrong_with_a_request_is_told_by_its_field() {
 }
 
 #[test]
-fn a_body_that_is_broken_or_cut_short_is_malformed() {
+fn broken_bodies_are_malformed() {
     let server = Server::start();
     let check = |rest: &str, cut_short: bool| {
         let mut stream = TcpStream::connect(server.address).unwrap();

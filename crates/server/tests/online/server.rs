@@ -1,10 +1,11 @@
-//! A server for one test.
+//! A server that runs for one test.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use noughts_server::{Config, serve_log};
 use noughts_store::{Log, Store};
@@ -15,56 +16,57 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
 
-/// How long a server may take to stop.
-const STOPPING: Duration = Duration::from_secs(60);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A running server. It stops when it is dropped.
+/// A running server, stopped when dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     stop: CancellationToken,
     thread: Option<JoinHandle<()>>,
-    folder: Option<TempDir>,
+    /// Disconnected when the thread ends.
+    stopped: Mutex<mpsc::Receiver<()>>,
+    directory: Option<TempDir>,
 }
 
 impl Server {
-    /// A server with an empty file and settings that suit tests.
+    /// Starts a server with an empty file and settings for tests.
     pub(crate) fn start() -> Server {
         Server::with(Config::default())
     }
 
-    /// A server with an empty file.
+    /// Starts a server with an empty file.
     pub(crate) fn with(config: Config) -> Server {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("noughts.db");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("noughts.db");
         let mut server = Server::on(path, config);
-        server.folder = Some(folder);
+        server.directory = Some(directory);
         server
     }
 
-    /// A server on a file that may have been used before.
+    /// Starts a server on an existing file.
     pub(crate) fn on(path: PathBuf, config: Config) -> Server {
         Server::run(config, async move || with_log(Store::open(&path).await.unwrap()))
     }
 
-    /// A server on a PostgreSQL database.
+    /// Starts a server on a PostgreSQL database.
     pub(crate) fn on_database(url: &str, config: Config) -> Server {
         let url = url.to_string();
         Server::run(config, async move || with_log(Store::connect(&url).await.unwrap()))
     }
 
-    /// A server with an empty file and a log that fails when it is told to.
+    /// Starts a server with an empty file and a log that fails on demand.
     pub(crate) fn faulty(config: Config) -> (Server, Arc<FaultyLog>) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("noughts.db");
-        let (tell, told) = std::sync::mpsc::channel();
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("noughts.db");
+        let (log_sender, log_receiver) = mpsc::channel();
         let mut server = Server::run(config, async move || {
             let store = Store::open(&path).await.unwrap();
             let log = FaultyLog::new(store.log());
-            tell.send(log.clone()).unwrap();
+            log_sender.send(log.clone()).unwrap();
             (store, log as Arc<dyn Log>)
         });
-        server.folder = Some(folder);
-        (server, told.recv().unwrap())
+        server.directory = Some(directory);
+        (server, log_receiver.recv().unwrap())
     }
 
     fn run(
@@ -72,7 +74,7 @@ impl Server {
         open: impl AsyncFnOnce() -> (Store, Arc<dyn Log>) + Send + 'static,
     ) -> Server {
         let config = Config {
-            // One address does everything here.
+            // All requests of a test come from one address.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
             commands_per_second: config.commands_per_second.or(Some(100_000)),
             sign_ins_per_minute: config.sign_ins_per_minute.or(Some(100_000)),
@@ -82,9 +84,11 @@ impl Server {
             ..config
         };
         let stop = CancellationToken::new();
-        let (tell, told) = std::sync::mpsc::channel();
+        let (address_sender, address) = mpsc::channel();
+        let (alive, stopped) = mpsc::channel::<()>();
         let signal = stop.clone();
         let thread = std::thread::spawn(move || {
+            let _alive = alive;
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(2)
                 .enable_all()
@@ -93,34 +97,37 @@ impl Server {
             runtime.block_on(async {
                 let (store, log) = open().await;
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-                tell.send(listener.local_addr().unwrap()).unwrap();
+                address_sender.send(listener.local_addr().unwrap()).unwrap();
                 serve_log(listener, store, log, config, signal).await.unwrap();
             });
         });
-        let address = told.recv().unwrap();
-        Server { address, stop, thread: Some(thread), folder: None }
+        let address = address.recv().unwrap();
+        Server {
+            address,
+            stop,
+            thread: Some(thread),
+            stopped: Mutex::new(stopped),
+            directory: None,
+        }
     }
 
-    /// Stops the server and waits until it has.
+    /// Stops the server and waits for it. Returns the directory of its file.
     pub(crate) fn stop(mut self) -> Option<TempDir> {
         self.stop.cancel();
         if let Some(thread) = self.thread.take() {
-            let start = Instant::now();
-            while !thread.is_finished() {
-                assert!(start.elapsed() < STOPPING, "the server does not stop");
-                std::thread::sleep(Duration::from_millis(5));
-            }
+            let stopped = self.stopped.get_mut().unwrap().recv_timeout(SHUTDOWN_TIMEOUT);
+            assert_eq!(stopped, Err(RecvTimeoutError::Disconnected), "the server does not stop");
             thread.join().unwrap();
         }
-        self.folder.take()
+        self.directory.take()
     }
 
-    /// Someone without a token.
+    /// A client without a token.
     pub(crate) fn nobody(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// A guest.
+    /// A new guest.
     pub(crate) fn guest(&self) -> Client {
         let mut client = self.nobody();
         let session = client.post("/guests", "{}").expect(201);
@@ -129,7 +136,7 @@ impl Server {
         client
     }
 
-    /// Someone with a name.
+    /// A new account.
     pub(crate) fn named(&self, name: &str) -> Client {
         let mut client = self.nobody();
         let body = format!(r#"{{"name":"{name}","password":"correct horse"}}"#);
@@ -149,7 +156,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.stop.cancel();
         if let Some(thread) = self.thread.take() {
-            // A test that has failed already says more than this could.
+            // The test may have failed already; a second panic would hide its message.
             let _ = thread.join();
         }
     }

@@ -4,7 +4,7 @@ use noughts_server::Config;
 use noughts_testing::Postgres;
 use serde_json::{Value, json};
 
-use super::client::{Client, open_game};
+use super::client::{Client, move_to, open_game};
 use super::leagues::until;
 use super::server::Server;
 
@@ -31,11 +31,11 @@ fn at(server: &Server, client: &Client) -> Client {
 }
 
 #[test]
-fn a_watcher_of_one_server_sees_moves_made_on_another() {
+fn moves_reach_sockets_of_other_servers() {
     let Some((here, there)) = two_servers() else { return };
     let (ann, bob) = (here.guest(), there.guest());
     let game = ann.create(open_game());
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
     let mut watcher = there.nobody().socket(&game);
     for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
@@ -46,17 +46,17 @@ fn a_watcher_of_one_server_sees_moves_made_on_another() {
     }
     for (seq, cell) in (2u64..).zip(["A1", "B1", "A2", "B2", "A3"]) {
         let mover = if seq % 2 == 0 { &mut of_ann } else { &mut of_bob };
-        mover.send(json!({"do": "move", "cell": cell, "seq": seq, "key": format!("k{seq}")}));
+        mover.send(move_to(cell, seq, &format!("k{seq}")));
         for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
             let event = socket.next_of("moved");
-            assert_eq!((&event["seq"], &event["cell"]), (&json!(seq + 1), &json!(cell)));
+            assert_eq!((&event["seq"], &event["event"]["cell"]), (&json!(seq + 1), &json!(cell)));
         }
     }
     assert_eq!(here.nobody().get(&game).expect(200), there.nobody().get(&game).expect(200));
 }
 
 #[test]
-fn two_servers_race_on_one_game_and_one_wins() {
+fn one_of_two_racing_servers_wins() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
     let seats = json!([{"for": "me"}, {"for": "me"}]);
@@ -65,18 +65,12 @@ fn two_servers_race_on_one_game_and_one_wins() {
     elsewhere.get(&game).expect(200);
     for seq in 1..20 {
         let cell = |row: u8| format!("{}{seq}", char::from(b'A' + row));
-        let (one, other, of_one, of_other) = (cell(0), cell(7), ann.clone(), elsewhere.clone());
-        let path = format!("{game}/moves");
-        let other_path = path.clone();
-        let racing = std::thread::spawn(move || {
-            of_other.post_json(
-                &other_path,
-                json!({"cell": other, "seq": seq, "key": format!("b{seq}")}),
-            )
+        let mine = move_to(&cell(0), seq, &format!("a{seq}"));
+        let theirs = move_to(&cell(7), seq, &format!("b{seq}"));
+        let replies = std::thread::scope(|scope| {
+            let theirs = scope.spawn(|| elsewhere.request(&game, theirs));
+            [ann.request(&game, mine), theirs.join().unwrap()]
         });
-        let mine =
-            of_one.post_json(&path, json!({"cell": one, "seq": seq, "key": format!("a{seq}")}));
-        let replies = [mine, racing.join().unwrap()];
         let mut statuses = [replies[0].status, replies[1].status];
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409], "{replies:?}");
@@ -89,34 +83,37 @@ fn two_servers_race_on_one_game_and_one_wins() {
 }
 
 #[test]
-fn whoever_sat_down_there_can_move_here_at_once() {
+fn players_move_on_any_server_immediately() {
     let Some((here, there)) = two_servers() else { return };
     let (ann, bob) = (here.guest(), there.guest());
     for _ in 0..20 {
         let game = ann.create(open_game());
-        bob.post(&format!("{game}/join"), "{}").expect(200);
+        bob.join(&game).expect(200);
         ann.play(&game, "A1", 2).expect(200);
         at(&here, &bob).play(&game, "B1", 3).expect(200);
         at(&there, &ann).play(&game, "A2", 4).expect(200);
-        bob.order(&game, "resign", 5, json!({})).expect(200);
+        bob.act(&game, "resign", 5).expect(200);
     }
 }
 
 #[test]
-fn a_rematch_of_which_one_hears_on_another_server_is_there() {
+fn rematch_announced_here_is_playable_there() {
     let Some((here, there)) = two_servers() else { return };
     let (ann, bob) = (here.guest(), there.guest());
     let mut game = ann.create(open_game());
-    bob.post(&format!("{game}/join"), "{}").expect(200);
-    ann.order(&game, "resign", 2, json!({})).expect(200);
+    bob.join(&game).expect(200);
+    ann.act(&game, "resign", 2).expect(200);
     let mut seq = 3;
     for round in 0..10 {
         let mut watcher = there.nobody().socket(&game);
-        ann.order(&game, "rematch", seq, json!({})).expect(200);
-        at(&here, &bob).order(&game, "rematch", seq, json!({})).expect(200);
+        ann.act(&game, "rematch", seq).expect(200);
+        at(&here, &bob).act(&game, "rematch", seq).expect(200);
         let next = loop {
-            let told = watcher.next();
-            let next = if told["type"] == "state" { &told["game"]["next"] } else { &told["game"] };
+            let message = watcher.next();
+            let next = match message["type"] == "state" {
+                true => &message["game"]["rematch"],
+                false => &message["event"]["game"],
+            };
             if let Some(next) = next.as_str() {
                 break next.to_string();
             }
@@ -126,28 +123,27 @@ fn a_rematch_of_which_one_hears_on_another_server_is_there() {
         let (first, second) = if round % 2 == 0 { (&bob, &ann) } else { (&ann, &bob) };
         first.play(&game, "A1", 1).expect(200);
         second.play(&game, "B1", 2).expect(200);
-        at(&there, &ann).order(&game, "resign", 3, json!({})).expect(200);
+        at(&there, &ann).act(&game, "resign", 3).expect(200);
         seq = 4;
     }
 }
 
 #[test]
-fn a_command_that_is_sent_to_both_is_done_once() {
+fn commands_sent_twice_take_effect_once() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
     let game = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
-    let body = json!({"cell": "A1", "seq": 1, "key": "once"});
-    let path = format!("{game}/moves");
+    let body = move_to("A1", 1, "once");
     let elsewhere = at(&there, &ann);
-    let (other_path, other_body) = (path.clone(), body.clone());
-    let racing = std::thread::spawn(move || elsewhere.post_json(&other_path, other_body));
-    let mine = ann.post_json(&path, body).expect(200);
-    let theirs = racing.join().unwrap().expect(200);
+    let [mine, theirs] = std::thread::scope(|scope| {
+        let theirs = scope.spawn(|| elsewhere.request(&game, body.clone()));
+        [ann.request(&game, body.clone()), theirs.join().unwrap()].map(|reply| reply.expect(200))
+    });
     assert_eq!((&mine["seq"], &theirs["seq"]), (&json!(2), &json!(2)));
 }
 
 #[test]
-fn signing_out_here_ends_sockets_there() {
+fn signing_out_closes_sockets_elsewhere() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
     let game = ann.create(open_game());
@@ -158,7 +154,7 @@ fn signing_out_here_ends_sockets_there() {
 }
 
 #[test]
-fn a_token_that_is_revoked_here_is_refused_there() {
+fn revoked_tokens_are_refused_elsewhere() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
     let elsewhere = at(&there, &ann);
@@ -175,42 +171,42 @@ fn a_token_that_is_revoked_here_is_refused_there() {
 }
 
 #[test]
-fn a_name_that_is_chosen_here_is_known_there() {
+fn new_names_are_known_elsewhere() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
     let elsewhere = at(&there, &ann);
     assert_eq!(elsewhere.get("/me").expect(200)["kind"], "guest");
     ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "named");
+    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "account");
 }
 
 #[test]
-fn results_of_one_server_are_in_the_tables_of_the_other() {
+fn results_reach_tables_of_other_servers() {
     let Some((here, there)) = two_servers() else { return };
     let ann = here.guest();
     let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
     let game = ann.create(json!({"seats": seats, "rated": true}));
-    ann.order(&game, "resign", 1, json!({})).expect(200);
+    ann.act(&game, "resign", 1).expect(200);
     super::leagues::until(&there.nobody(), "/leagues/online", |table| table["players"] == 2);
 }
 
 /// A server sees only who is connected to it. Whoever is connected to another is not away.
 #[test]
-fn who_is_at_another_server_is_not_away() {
+fn players_on_other_servers_are_present() {
     let Some((here, there)) = two_servers() else { return };
     let (ann, bob) = (here.guest(), there.guest());
     let game = ann.create(open_game());
-    bob.post(&format!("{game}/join"), "{}").expect(200);
+    bob.join(&game).expect(200);
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
     of_ann.next_of("state");
     of_bob.next_of("state");
-    ann.order(&game, "claim", 2, json!({})).refused(409, "not_away");
-    assert_eq!(of_ann.next_of("left")["seat"], 1);
-    assert_eq!(of_ann.next_of("returned")["seat"], 1);
+    ann.act(&game, "claim", 2).refused(409, "not_away");
+    assert_eq!(of_ann.next_of("left")["event"]["seat"], 1);
+    assert_eq!(of_ann.next_of("returned")["event"]["seat"], 1);
 }
 
 #[test]
-fn nobody_is_led_to_somebody_who_has_gone() {
+fn pairing_skips_players_who_left() {
     let Some((here, there)) = two_servers_with(Config::default()) else { return };
     let (ann, bob) = (here.guest(), there.guest());
     // Without a connection that stays.
@@ -227,7 +223,7 @@ fn nobody_is_led_to_somebody_who_has_gone() {
 
 /// PostgreSQL takes no text with it.
 #[test]
-fn nobody_is_called_nul() {
+fn nul_characters_are_not_found() {
     let Some((server, _)) = two_servers() else { return };
     let nobody = server.nobody();
     nobody.get("/players/%00").refused(404, "no_player");

@@ -11,12 +11,12 @@ use tungstenite::protocol::CloseFrame;
 use tungstenite::protocol::frame::Frame;
 use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 
-use super::client::open_game;
+use super::client::{move_to, open_game, request};
 use super::games::ann_and_bob;
 use super::server::Server;
 
 #[test]
-fn both_players_and_everyone_who_watches_see_every_move_in_order() {
+fn everyone_sees_every_move_in_order() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     let mut sockets = vec![ann.socket(&game), bob.socket(&game)];
@@ -28,13 +28,16 @@ fn both_players_and_everyone_who_watches_see_every_move_in_order() {
     for (seq, cell) in (2u64..).zip(moves) {
         let mover = seq as usize % 2;
         let key = format!("k{seq}");
-        sockets[mover].send(json!({"do": "move", "cell": cell, "seq": seq, "key": key}));
+        sockets[mover].send(move_to(cell, seq, &key));
         for (i, socket) in sockets.iter_mut().enumerate() {
             let event = socket.next();
-            assert_eq!((&event["type"], &event["cell"]), (&json!("moved"), &json!(cell)));
-            assert_eq!((&event["seq"], &event["seat"]), (&json!(seq + 1), &json!(mover)));
+            assert_eq!(
+                (&event["event"]["type"], &event["event"]["cell"]),
+                (&json!("moved"), &json!(cell))
+            );
+            assert_eq!((&event["seq"], &event["event"]["seat"]), (&json!(seq + 1), &json!(mover)));
             if i == mover {
-                assert_eq!(socket.next(), json!({"type": "done", "key": key, "seq": seq + 1}));
+                assert_eq!(socket.next(), json!({"type": "accepted", "key": key, "seq": seq + 1}));
             }
             if seq == 6 {
                 assert_eq!(event["turn"], Value::Null);
@@ -47,7 +50,7 @@ fn both_players_and_everyone_who_watches_see_every_move_in_order() {
 }
 
 #[test]
-fn whoever_comes_back_sees_what_they_missed() {
+fn reconnecting_replays_missed_updates() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     let socket = ann.socket(&game);
@@ -57,7 +60,7 @@ fn whoever_comes_back_sees_what_they_missed() {
     let mut socket = ann.open(&format!("{game}/socket?since=3"), &[]).unwrap();
     // That she left may have been noticed before Bob moved.
     let event = socket.next_of("moved");
-    assert_eq!((&event["cell"], &event["turn"]), (&json!("B1"), &json!(0)));
+    assert_eq!((&event["event"]["cell"], &event["turn"]), (&json!("B1"), &json!(0)));
     assert!(event["seq"].as_u64() > Some(3), "{event}");
     // From the very beginning, and from what never was.
     let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
@@ -67,7 +70,7 @@ fn whoever_comes_back_sees_what_they_missed() {
 }
 
 #[test]
-fn refusals_come_with_code_key_and_what_was_not_known() {
+fn refusals_have_code_key_and_game() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
@@ -82,29 +85,33 @@ fn refusals_come_with_code_key_and_what_was_not_known() {
         );
         refused
     };
-    let stale = check(r#"{"do":"move","cell":"A1","seq":1,"key":"k"}"#, "stale");
+    let stale = check(r#"{"command":{"type":"move","cell":"A1"},"seq":1,"key":"k"}"#, "stale");
     assert_eq!((&stale["key"], &stale["game"]["seq"]), (&json!("k"), &json!(2)));
-    check(r#"{"do":"move","cell":"Z9","seq":2,"key":"k"}"#, "off_board");
-    check(r#"{"do":"move","cell":"middle","seq":2,"key":"k"}"#, "invalid");
-    check(r#"{"do":"move","seq":2,"key":"k"}"#, "invalid");
-    check(r#"{"do":"dance","seq":2,"key":"k"}"#, "invalid");
-    check(r#"{"do":"answer_undo","seq":2,"key":"k"}"#, "invalid");
-    check(r#"{"do":"answer_undo","agree":true,"seq":2,"key":"k"}"#, "no_undo_request");
-    check(r#"{"do":"move","cell":"A1","seq":2,"key":"k","seat":1}"#, "not_your_seat");
-    check(r#"{"do":"move","cell":"A1","seq":2,"key":"k","seat":9}"#, "invalid");
-    check(r#"{"do":"move","cell":"A1","seq":2,"key":""}"#, "malformed");
-    check(r#"{"do":"move","cell":"A1","seq":-1,"key":"k"}"#, "malformed");
+    check(r#"{"command":{"type":"move","cell":"Z9"},"seq":2,"key":"k"}"#, "off_board");
+    check(
+        r#"{"command":{"type":"answer_undo","accept":true},"seq":2,"key":"k"}"#,
+        "no_undo_request",
+    );
+    check(r#"{"command":{"type":"resign"},"seq":2,"key":"k","seat":1}"#, "not_your_seat");
+    let invalid = check(r#"{"command":{"type":"dance"},"seq":2,"key":"k"}"#, "invalid");
+    assert_eq!(invalid["key"], "k");
+    check(r#"{"command":{"type":"move","cell":"middle"},"seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"command":{"type":"move"},"seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"command":{"type":"answer_undo"},"seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"command":{"type":"resign"},"seq":2,"key":"k","seat":9}"#, "invalid");
+    check(r#"{"command":{"type":"resign"},"seq":2,"key":""}"#, "invalid");
+    check(r#"{"command":{"type":"resign"},"seq":-1,"key":"k"}"#, "invalid");
+    check("[]", "invalid");
     check("rubbish", "malformed");
-    check("[]", "malformed");
     check("\u{202e}", "malformed");
     assert_eq!(ann.get(&game).expect(200)["seq"], 2);
 }
 
 #[test]
-fn watchers_watch_and_no_more() {
+fn spectators_can_not_play() {
     let server = Server::start();
     let (_, _, game) = ann_and_bob(&server);
-    let command = json!({"do": "move", "cell": "A1", "seq": 2, "key": "k"});
+    let command = move_to("A1", 2, "k");
     for (client, code) in [(server.nobody(), "sign_in_needed"), (server.guest(), "not_a_player")] {
         let mut socket = client.socket(&game);
         socket.next();
@@ -115,7 +122,7 @@ fn watchers_watch_and_no_more() {
 }
 
 #[test]
-fn messages_that_are_too_long_or_of_another_kind_end_the_connection() {
+fn long_or_binary_messages_end_connections() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
@@ -130,12 +137,12 @@ fn messages_that_are_too_long_or_of_another_kind_end_the_connection() {
 }
 
 #[test]
-fn messages_may_come_together_in_pieces_or_as_long_as_they_may_be() {
+fn messages_arrive_together_or_fragmented() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
     assert_eq!(socket.next()["type"], "state");
-    let wrong = |key: usize| Message::text(format!(r#"{{"do":"dance","seq":2,"key":"{key}"}}"#));
+    let wrong = |key: usize| Message::text(request("dance", 2, &key.to_string()).to_string());
     socket.send_together((0..100).map(wrong));
     for key in 0..100 {
         assert_eq!(socket.next()["key"], key.to_string());
@@ -145,16 +152,14 @@ fn messages_may_come_together_in_pieces_or_as_long_as_they_may_be() {
     let part = |text: &'static str, code, last| {
         Message::Frame(Frame::message(text, OpCode::Data(code), last))
     };
-    socket.send_raw(part(r#"{"do":"move","cell":"A1","#, Data::Text, false));
+    socket.send_raw(part(r#"{"command":{"type":"move","cell":"A1"},"#, Data::Text, false));
     socket.send_raw(part(r#""seq":2,"key":"k"}"#, Data::Continue, true));
-    assert_eq!(
-        (socket.next()["type"].clone(), socket.next()["type"].clone()),
-        (json!("moved"), json!("done"))
-    );
+    assert_eq!(socket.next()["event"]["type"], "moved");
+    assert_eq!(socket.next()["type"], "accepted");
 }
 
 #[test]
-fn what_comes_together_with_the_request_is_heard() {
+fn commands_may_follow_the_handshake_immediately() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let request = format!(
@@ -164,16 +169,16 @@ fn what_comes_together_with_the_request_is_heard() {
         server.address,
         ann.token.as_ref().unwrap(),
     );
-    let command = br#"{"do":"move","cell":"A1","seq":2,"key":"k"}"#;
+    let command = move_to("A1", 2, "k").to_string();
     let mut sent = request.into_bytes();
     // A text whose mask changes nothing.
     sent.extend([0x81, 0x80 | command.len() as u8, 0, 0, 0, 0]);
-    sent.extend(command);
+    sent.extend(command.as_bytes());
     let mut stream = TcpStream::connect(server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     stream.write_all(&sent).unwrap();
     let mut read = Vec::new();
-    while !String::from_utf8_lossy(&read).contains(r#"{"type":"done","key":"k","seq":3}"#) {
+    while !String::from_utf8_lossy(&read).contains(r#"{"type":"accepted","key":"k","seq":3}"#) {
         let mut bytes = [0; 1024];
         let count = stream.read(&mut bytes).unwrap();
         assert!(count > 0, "{}", String::from_utf8_lossy(&read));
@@ -182,7 +187,7 @@ fn what_comes_together_with_the_request_is_heard() {
 }
 
 #[test]
-fn pings_and_goodbyes_are_answered() {
+fn pings_and_closes_are_answered() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
@@ -195,7 +200,7 @@ fn pings_and_goodbyes_are_answered() {
 }
 
 #[test]
-fn sockets_of_games_that_are_not_there_and_of_other_sites_are_refused() {
+fn invalid_handshakes_are_refused() {
     let server = Server::start();
     let ann = server.guest();
     let game = ann.create(open_game());
@@ -212,7 +217,7 @@ fn sockets_of_games_that_are_not_there_and_of_other_sites_are_refused() {
 }
 
 #[test]
-fn whoever_missed_more_than_may_wait_gets_the_whole_game() {
+fn missing_too_much_sends_whole_game() {
     let server = Server::start();
     let ann = server.guest();
     let seats = json!([{"for": "me"}, {"for": "me"}]);
@@ -224,8 +229,8 @@ fn whoever_missed_more_than_may_wait_gets_the_whole_game() {
     for turn in 0..200u64 {
         let (row, col) = (25 - turn / 26, turn % 26 + 1);
         let cell = format!("{}{col}", char::from(b'A' + row as u8));
-        socket.send(json!({"do": "move", "cell": cell, "seq": turn + 1, "key": cell}));
-        socket.next_of("done");
+        socket.send(move_to(&cell, turn + 1, &cell));
+        socket.next_of("accepted");
     }
     let mut late = ann.open(&format!("{game}/socket?since=1"), &[]).unwrap();
     assert_eq!(late.next()["game"]["seq"], 201);
@@ -238,7 +243,7 @@ fn whoever_missed_more_than_may_wait_gets_the_whole_game() {
 
 /// Whether a client is there, and how far away, is asked although it never stops talking.
 #[test]
-fn whoever_sends_without_pause_is_pinged_as_well() {
+fn flooding_clients_are_pinged_too() {
     let server = Server::start();
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
@@ -258,7 +263,7 @@ fn whoever_sends_without_pause_is_pinged_as_well() {
 }
 
 #[test]
-fn everyone_sees_how_far_away_a_player_is() {
+fn everyone_sees_round_trip_times() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));

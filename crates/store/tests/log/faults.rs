@@ -58,7 +58,7 @@ async fn a_lie_is_found_by_reading() {
     let log = FaultyLog::new(place.log.clone());
     let writer = Writer::start(log.clone());
     writer.append(after(game(1), 0, &["created"])).await.unwrap();
-    log.plan([Some(Fault::Lie)]);
+    log.plan([Some(Fault::FalseSuccess)]);
     assert_eq!(writer.append(after(game(1), 1, &["A1"])).await.unwrap(), at(2, 2));
     assert_eq!(bodies(&place, game(1)).await, ["created"]);
 }

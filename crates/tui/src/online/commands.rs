@@ -1,22 +1,23 @@
-//! What can be done in a game at a server, by a key or from the menu.
+//! The commands of an online game, by key or from the menu.
 
 use std::time::Instant;
 
-use super::OnlinePage;
+use noughts_api::{EndReason, GamePhase, PlayerCommand};
+
+use super::{OnlinePage, Request};
 use crate::Navigation;
 use crate::dialog::{Confirm, Dialog, Menu, MenuCommand, Save};
-use noughts_client::{Ask, Order, Phase};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
-    Agree,
-    Refuse,
+    AcceptUndo,
+    DeclineUndo,
     Undo,
     Claim,
     Abort,
     Resign,
     Rematch,
-    WatchNext,
+    WatchRematch,
     Review,
     Save,
     Help,
@@ -24,17 +25,17 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// The key, what the command is called beside the board, and in the menu. Where two have the
-    /// same key, only one of them can be done at a time.
+    /// The key, the label beside the board, and the title in the menu. Commands with the same key are
+    /// never available together.
     const ALL: [(Command, &'static str, &'static str, &'static str); 12] = [
-        (Command::Agree, "y", "agree", "Let the other player take back the move"),
-        (Command::Refuse, "n", "refuse", "Let the move stay"),
+        (Command::AcceptUndo, "y", "accept", "Accept the undo request"),
+        (Command::DeclineUndo, "n", "decline", "Decline the undo request"),
         (Command::Undo, "u", "undo", "Ask to take back your last move"),
-        (Command::Claim, "x", "claim", "Claim the game: a player has left"),
+        (Command::Claim, "x", "claim", "Claim the win: a player has been away too long"),
         (Command::Abort, "w", "abort", "Abort: the game does not count"),
         (Command::Resign, "w", "resign", "Resign"),
         (Command::Rematch, "p", "rematch", "Play again"),
-        (Command::WatchNext, "p", "rematch", "Watch the rematch"),
+        (Command::WatchRematch, "p", "rematch", "Watch the rematch"),
         (Command::Review, "v", "review", "Step through the game, with analysis"),
         (Command::Save, "s", "save", "Save the game to a file"),
         (Command::Help, "?", "help", "How to play, and all keys"),
@@ -51,15 +52,15 @@ impl Command {
     }
 
     /// What the server is asked to do.
-    fn order(self) -> Option<Order> {
+    fn player_command(self) -> Option<PlayerCommand> {
         Some(match self {
-            Command::Agree => Order::Answer { agree: true },
-            Command::Refuse => Order::Answer { agree: false },
-            Command::Undo => Order::Undo,
-            Command::Claim => Order::Claim,
-            Command::Abort => Order::Abort,
-            Command::Resign => Order::Resign,
-            Command::Rematch => Order::Rematch,
+            Command::AcceptUndo => PlayerCommand::AnswerUndo { accept: true },
+            Command::DeclineUndo => PlayerCommand::AnswerUndo { accept: false },
+            Command::Undo => PlayerCommand::RequestUndo,
+            Command::Claim => PlayerCommand::Claim,
+            Command::Abort => PlayerCommand::Abort,
+            Command::Resign => PlayerCommand::Resign,
+            Command::Rematch => PlayerCommand::Rematch,
             _ => return None,
         })
     }
@@ -76,28 +77,32 @@ impl MenuCommand for Command {
 }
 
 impl OnlinePage {
-    /// What can be done, in the order of the menu. Whether it may be is for the server to say.
+    /// The available commands, in menu order. The server has the last word.
     pub(super) fn commands(&self) -> Vec<Command> {
         let view = &self.view;
-        let (moved, plays) = (!view.moves.is_empty(), self.plays());
-        let (live, over) = (view.phase == Phase::Live, view.phase == Phase::Over);
+        let (moved, playing) = (!view.moves.is_empty(), self.is_playing());
+        let (live, finished) = (view.phase == GamePhase::Live, view.phase == GamePhase::Finished);
         let early = view.moves.len() < 2;
-        let on_board = view.result.as_ref().is_some_and(|r| r.how == "line" || r.how == "draw");
+        let on_board = view
+            .result
+            .as_ref()
+            .is_some_and(|result| matches!(result.reason, EndReason::Line | EndReason::Draw));
         let works = |command: &Command| match command {
-            Command::Agree | Command::Refuse => view.is_asked(),
+            Command::AcceptUndo | Command::DeclineUndo => view.awaits_your_undo_answer(),
             Command::Undo => {
-                let casually = on_board && view.league.is_none();
-                moved && view.undo.is_none() && (live && plays || casually && self.is_seated())
+                let reopens = on_board && !view.rated && self.is_seated();
+                moved && view.undo_request.is_none() && (live && playing || reopens)
             }
-            Command::Claim => live && plays && self.others().any(|seat| !self.is_computer(seat)),
-            Command::Abort => plays && !over && early,
-            Command::Resign => plays && live && !early,
+            Command::Claim => live && playing && self.others().any(|seat| !self.is_computer(seat)),
+            Command::Abort => playing && !finished && early,
+            Command::Resign => playing && live && !early,
             Command::Rematch => {
-                let asked = view.again.iter().any(|seat| view.yours.contains(seat));
-                over && self.is_seated() && !asked && view.next.is_none()
+                let is_yours = |seat| view.your_seats.contains(seat);
+                let offered = view.rematch_offers.iter().any(is_yours);
+                finished && self.is_seated() && !offered && view.rematch.is_none()
             }
-            Command::WatchNext => over && !self.is_seated() && view.next.is_some(),
-            Command::Review => over && moved,
+            Command::WatchRematch => finished && !self.is_seated() && view.rematch.is_some(),
+            Command::Review => finished && moved,
             Command::Save => moved,
             Command::Help | Command::Leave => true,
         };
@@ -112,15 +117,15 @@ impl OnlinePage {
         self.commands().into_iter().find(|command| command.key().chars().eq([key]))
     }
 
-    /// Does it, or asks first where something would be lost.
+    /// Performs a command, after a confirmation if something would be lost.
     pub(super) fn perform(&mut self, command: Command, now: Instant) -> Navigation {
         let question = match command {
-            Command::Resign => Some("Do you give this game up?"),
+            Command::Resign => Some("Resign this game?"),
             Command::Abort => Some("Abort this game? It will not count."),
-            Command::Leave if self.plays() => match self.view.phase {
-                Phase::Open => Some("Leave? The game still waits for players."),
-                Phase::Live => Some("Leave? The game goes on without you."),
-                Phase::Over => None,
+            Command::Leave if self.is_playing() => match self.view.phase {
+                GamePhase::Open => Some("Leave? The game still waits for players."),
+                GamePhase::Live => Some("Leave? The game goes on without you."),
+                GamePhase::Finished => None,
             },
             _ => None,
         };
@@ -135,12 +140,12 @@ impl OnlinePage {
     }
 
     pub(super) fn perform_confirmed(&mut self, command: Command, now: Instant) -> Navigation {
-        if let Some(order) = command.order() {
-            self.order(order, now);
+        if let Some(command) = command.player_command() {
+            self.send(command, now);
             return Navigation::Stay;
         }
         match command {
-            Command::WatchNext => self.follow(),
+            Command::WatchRematch => self.open_rematch(),
             Command::Review => return Navigation::Review(Box::new(self.game.clone())),
             Command::Save => self.dialog = Some(Dialog::Save(Save::new(&self.game))),
             Command::Help => return Navigation::Help,
@@ -150,30 +155,27 @@ impl OnlinePage {
         Navigation::Stay
     }
 
-    /// Sends an order, one after the other.
-    pub(super) fn order(&mut self, order: Order, now: Instant) {
-        if self.sent.is_some() {
-            self.message = Some("What you asked for last is still on its way.".into());
+    /// Sends a command, unless the one before has no answer yet.
+    pub(super) fn send(&mut self, command: PlayerCommand, now: Instant) {
+        if self.sent_at.is_some() {
+            self.message = Some("Still waiting for the server's answer.".into());
             return;
         }
-        (self.sent, self.message) = (Some(now), None);
-        self.link.ask(Ask::Order(Box::new(self.view.clone()), order));
+        (self.sent_at, self.message) = (Some(now), None);
+        (self.on_request)(Request::Send { seq: self.view.seq, command });
     }
 
-    /// Players go on with the rematch by themselves.
-    pub(super) fn follow_if_seated(&mut self) {
+    /// Players go on to the rematch by themselves.
+    pub(super) fn open_rematch_if_seated(&mut self) {
         if self.is_seated() {
-            self.follow();
+            self.open_rematch();
         }
     }
 
-    /// Goes on with the rematch.
-    pub(super) fn follow(&mut self) {
-        if let Some(next) = self.view.next.clone()
-            && self.following.as_ref() != Some(&next)
-        {
-            self.following = Some(next.clone());
-            self.link.ask(Ask::Follow(next));
+    pub(super) fn open_rematch(&mut self) {
+        if let Some(rematch) = self.view.rematch.filter(|rematch| self.opening != Some(*rematch)) {
+            self.opening = Some(rematch);
+            (self.on_request)(Request::Open(rematch));
         }
     }
 }

@@ -1,7 +1,7 @@
-//! The screen for a game at a server.
+//! A game at a server on the full screen.
 //!
-//! The server decides; what is shown is what it said last. Threads talk to it and tell the page, so
-//! that nothing on the screen waits for the network.
+//! The server decides; the page shows its last view of the game. A [`GameConnection`] talks to the
+//! server on a thread of its own, so nothing on the screen waits for the network.
 
 mod commands;
 #[cfg(test)]
@@ -11,8 +11,12 @@ mod view;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use crossterm::event::{Event, KeyCode, KeyEvent};
+use noughts_api::{GameId, GamePhase, GameView, IdentityKind, PlayerCommand};
+use noughts_client::{
+    Client, ConnectionEvent, GameConnection, describe_event, describe_missed, player_label, replay,
+    sentence,
+};
 use noughts_rules::{Cell, Game, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -27,71 +31,74 @@ use super::widgets::click_map::ClickMap;
 use super::workers::{Message, Workers};
 use super::{GameOptions, Navigation, Page, PlaySettings, Screen, Setup};
 use commands::Command;
-use noughts_client::{
-    Ask, Client, Happened, Heard, Link, News, Order, Phase, View, happened, missed,
-};
-use noughts_play::capitalised;
 
-/// More than this happens nowhere before it is shown.
-const MOST_TOLD: usize = 8;
-
-/// A game at a server with everything that is seen of it.
+/// A game at a server.
 pub(crate) struct OnlinePage {
-    link: Link,
-    view: View,
-    /// The game of the view, to be drawn.
+    client: Client,
+    /// Carries out the page's requests without blocking.
+    on_request: Box<dyn FnMut(Request)>,
+    view: GameView,
+    /// The view's game, for drawing.
     game: Game,
     clock: Option<Clock>,
     picker: CellPicker,
     dialog: Option<Dialog<Command>>,
     guard: EnterGuard,
-    /// Whether this is another board than the one that keys were typed for: it was not drawn yet.
+    /// Whether the board has changed to another game and was not drawn yet: keys typed before were
+    /// meant for the old one.
     is_unseen_board: bool,
     message: Option<String>,
-    connection: Connection,
-    /// What happened since the game was looked at.
-    told: Vec<Happened>,
-    /// The last sequence number that was heard of.
-    heard_until: u32,
-    looking: Looking,
-    /// Since when an order is on its way.
-    sent: Option<Instant>,
-    /// The rematch that was asked for.
-    following: Option<String>,
-    /// How long messages take to each seat and back, in milliseconds, where that is known.
+    is_connected: bool,
+    /// When the command was sent that has no answer yet.
+    sent_at: Option<Instant>,
+    /// The rematch that is being opened.
+    opening: Option<GameId>,
+    /// The round-trip time of each seat in milliseconds, if known.
     lags: Vec<Option<u64>>,
     click_map: ClickMap,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Connection {
-    There,
-    Lost,
-    /// It is there again, and what was missed is not known yet.
-    Back,
-}
-
-/// Whether the server was asked how the game is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Looking {
-    No,
-    Asked,
-    /// Something has happened since it was asked.
-    AskAgain,
+/// What the page asks of its connection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Request {
+    /// Connect to this game, instead of the one before.
+    Open(GameId),
+    /// Send a command by a player who has seen the game up to `seq`.
+    Send { seq: u32, command: PlayerCommand },
 }
 
 /// Plays or watches a game at a server, in the terminal, until the user leaves.
-pub fn join(theme: Theme, client: Client, view: View) -> anyhow::Result<()> {
+pub fn join(theme: Theme, client: Client, view: GameView) -> anyhow::Result<()> {
     let (sender, messages) = channel();
-    let told = sender.clone();
-    let link = Link::new(client, &view, move |news| told.send(Message::Online(news)).is_ok());
-    let page = OnlinePage::new(link, view, Instant::now())?;
+    let on_request = connect(client.clone(), {
+        let sender = sender.clone();
+        move |event| drop(sender.send(Message::Online(event)))
+    });
+    let page = OnlinePage::new(client, view, Instant::now(), on_request)?;
     let mut screen = Screen::of_online(theme, page, Workers::new(sender.clone()));
     screen.run_in_terminal(&sender, &messages)?;
     if let Some(farewell) = screen.online().and_then(OnlinePage::farewell) {
         println!("{farewell}");
     }
     Ok(())
+}
+
+/// Carries out a page's requests over one connection at a time.
+fn connect(
+    client: Client,
+    on_event: impl FnMut(ConnectionEvent) + Clone + Send + 'static,
+) -> impl FnMut(Request) {
+    let mut connection = None;
+    move |request| match request {
+        Request::Open(game) => {
+            connection = Some(GameConnection::open(&client, game, on_event.clone()));
+        }
+        Request::Send { seq, command } => {
+            if let Some(connection) = &connection {
+                connection.send(seq, command);
+            }
+        }
+    }
 }
 
 impl Screen {
@@ -113,10 +120,16 @@ impl Screen {
 }
 
 impl OnlinePage {
-    fn new(link: Link, view: View, now: Instant) -> anyhow::Result<OnlinePage> {
-        let game = shown_game(&view)?;
+    fn new(
+        client: Client,
+        view: GameView,
+        now: Instant,
+        on_request: impl FnMut(Request) + 'static,
+    ) -> anyhow::Result<OnlinePage> {
+        let game = replay(&view)?;
         let mut page = OnlinePage {
-            link,
+            client,
+            on_request: Box::new(on_request),
             picker: CellPicker::new(game.rules()),
             clock: clock(&view, now),
             lags: vec![None; view.players.len()],
@@ -126,15 +139,13 @@ impl OnlinePage {
             guard: EnterGuard::Unseen,
             is_unseen_board: false,
             message: None,
-            connection: Connection::There,
-            told: Vec::new(),
-            heard_until: 0,
-            looking: Looking::No,
-            sent: None,
-            following: None,
+            is_connected: true,
+            sent_at: None,
+            opening: None,
             click_map: ClickMap::default(),
         };
-        page.follow_if_seated();
+        (page.on_request)(Request::Open(page.view.id));
+        page.open_rematch_if_seated();
         Ok(page)
     }
 
@@ -146,26 +157,32 @@ impl OnlinePage {
         &self.click_map
     }
 
-    /// Whether one of the seats belongs to whoever looks.
+    /// Whether the user has a seat.
     fn is_seated(&self) -> bool {
-        !self.view.yours.is_empty()
+        !self.view.your_seats.is_empty()
     }
 
-    /// Whether whoever looks is still in the game.
-    fn plays(&self) -> bool {
-        let is_in = |seat: &usize| self.view.players.get(*seat).is_some_and(|player| !player.out);
-        self.view.phase != Phase::Over && self.view.yours.iter().any(is_in)
+    /// Whether the user is still in the game.
+    fn is_playing(&self) -> bool {
+        let is_in =
+            |seat: &Seat| self.view.players.get(seat.index()).is_some_and(|player| !player.out);
+        self.view.phase != GamePhase::Finished && self.view.your_seats.iter().any(is_in)
     }
 
     /// The seats of others who are in the game.
-    fn others(&self) -> impl Iterator<Item = usize> + '_ {
-        let players = self.view.players.iter().enumerate();
-        let is_other = |seat: &usize| !self.view.yours.contains(seat);
-        players.filter(|(_, player)| !player.out).map(|(seat, _)| seat).filter(is_other)
+    fn others(&self) -> impl Iterator<Item = Seat> + '_ {
+        let players = self.view.players.iter().filter(|player| !player.out);
+        players.map(|player| player.seat).filter(|seat| !self.view.your_seats.contains(seat))
     }
 
-    fn is_computer(&self, seat: usize) -> bool {
-        self.view.players[seat].kind.as_deref() == Some("computer")
+    fn is_computer(&self, seat: Seat) -> bool {
+        let player = self.view.players.get(seat.index());
+        player.is_some_and(|player| player.kind == Some(IdentityKind::Computer))
+    }
+
+    fn is_away(&self, seat: Seat) -> bool {
+        let player = self.view.players.get(seat.index());
+        player.is_some_and(|player| player.away_since.is_some())
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme, now: Instant) {
@@ -174,104 +191,89 @@ impl OnlinePage {
         view::draw(self, frame, area, theme, now);
     }
 
-    /// When there is something else to be shown although nothing happened.
+    /// How long what is shown stays the same if nothing happens.
     pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
-        // A clock that is at its end changes no more: the server says what that means.
+        // An expired clock does not change any more: the server says what that means.
         let clock = self.clock.as_ref().filter(|clock| clock.fallen(now).is_none());
         let clock = clock.and_then(|clock| clock.next_change(now));
-        let sent = self.sent.map(|since| NOTICEABLE_DELAY.saturating_sub(now - since));
+        let sent = self.sent_at.map(|since| NOTICEABLE_DELAY.saturating_sub(now - since));
         let sent = sent.filter(|left| !left.is_zero());
         clock.into_iter().chain(sent).chain(self.guard.left(now)).min()
     }
 
-    /// Hears of the server.
-    pub(crate) fn receive(&mut self, news: News, now: Instant) -> Navigation {
-        match news {
-            News::Heard(Heard::Event(event)) => {
-                self.heard_until = self.heard_until.max(event.seq.unwrap_or(0));
-                if self.told.len() < MOST_TOLD {
-                    self.told.push(event);
-                }
-                self.look_again();
+    /// Handles an event of the connection.
+    pub(crate) fn receive(&mut self, event: ConnectionEvent, now: Instant) -> Navigation {
+        match event {
+            ConnectionEvent::Snapshot(view) => return self.show(*view, None, now),
+            ConnectionEvent::Update { view, update } => {
+                let message = describe_event(&view, &update.event);
+                return self.show(*view, message, now);
             }
-            News::Heard(Heard::Lag { seat, ms }) => {
-                self.lags.iter_mut().skip(seat).take(1).for_each(|lag| *lag = Some(ms));
+            ConnectionEvent::Reconnected(view) => {
+                self.is_connected = true;
+                let missed = describe_missed(&self.view, &view);
+                let message = ["Connected again.".to_string()].into_iter().chain(missed);
+                let message = message.collect::<Vec<_>>().join(" ");
+                return self.show(*view, Some(message), now);
             }
-            News::Heard(Heard::Lost) => self.connection = Connection::Lost,
-            News::Heard(Heard::Back) => {
-                self.connection = Connection::Back;
-                self.look_again();
+            ConnectionEvent::Disconnected => self.is_connected = false,
+            ConnectionEvent::Accepted(_) => self.sent_at = None,
+            ConnectionEvent::Refused { error, .. } => {
+                self.sent_at = None;
+                self.message = Some(sentence(&error.message));
             }
-            News::View(view) => return self.show(*view, now),
-            News::Answered(refusal) => {
-                self.sent = None;
-                self.message = refusal.or(self.message.take());
+            ConnectionEvent::Lag { seat, ms } => {
+                self.lags.iter_mut().skip(seat.index()).take(1).for_each(|lag| *lag = Some(ms));
             }
-            News::Heard(Heard::Ended(reason)) | News::Gone(reason) => {
-                if self.view.phase != Phase::Over {
+            ConnectionEvent::Closed(reason) => {
+                if self.view.phase != GamePhase::Finished {
                     return Navigation::Fail(reason);
                 }
-                // How it ended stays to be seen.
-                self.message = Some(format!("{}.", capitalised(&reason)));
+                // The result stays on the screen.
+                self.message = Some(sentence(&reason));
             }
         }
         Navigation::Stay
     }
 
-    /// Asks how the game is, once at a time however much happens.
-    fn look_again(&mut self) {
-        if self.looking == Looking::No {
-            self.looking = Looking::Asked;
-            self.link.ask(Ask::Look(self.view.id.clone()));
-        } else {
-            self.looking = Looking::AskAgain;
-        }
-    }
-
-    /// Turns to the game as it is.
-    fn show(&mut self, view: View, now: Instant) -> Navigation {
-        if std::mem::replace(&mut self.looking, Looking::No) == Looking::AskAgain {
-            self.look_again();
-        }
-        let is_next = view.id != self.view.id;
-        if is_next && self.following.as_ref() != Some(&view.id) {
+    /// Shows a view of this game or of the rematch that is being opened.
+    fn show(&mut self, view: GameView, message: Option<String>, now: Instant) -> Navigation {
+        let is_rematch = view.id != self.view.id;
+        if is_rematch && self.opening != Some(view.id) {
             return Navigation::Stay;
         }
-        if !is_next && view.seq < self.view.seq {
-            // Another server, which has not heard of everything yet.
+        if !is_rematch && view.seq < self.view.seq {
+            // A server that does not know the latest events yet.
             return Navigation::Stay;
         }
-        let game = match shown_game(&view) {
+        let game = match replay(&view) {
             Ok(game) => game,
-            Err(error) => return Navigation::Fail(format!("{error:#}")),
+            Err(error) => return Navigation::Fail(error.to_string()),
         };
         let before = std::mem::replace(&mut self.view, view);
         self.game = game;
         self.clock = clock(&self.view, now);
-        if is_next {
-            self.begin_next();
+        if is_rematch {
+            self.begin_rematch();
         } else {
-            self.changed(&before);
+            self.follow_changes(&before);
+            self.message = message.or(self.message.take());
         }
-        if self.view.seq < self.heard_until && self.looking == Looking::No {
-            self.look_again();
-        }
-        self.follow_if_seated();
-        if is_next { Navigation::First } else { Navigation::Stay }
+        self.open_rematch_if_seated();
+        if is_rematch { Navigation::First } else { Navigation::Stay }
     }
 
-    /// Forgets what belongs to the game before.
-    fn begin_next(&mut self) {
+    /// Resets what belongs to the game before.
+    fn begin_rematch(&mut self) {
         self.picker = CellPicker::new(self.game.rules());
         (self.guard, self.is_unseen_board) = (EnterGuard::Unseen, true);
-        (self.dialog, self.message, self.following) = (None, None, None);
+        (self.dialog, self.message, self.opening) = (None, None, None);
+        (self.sent_at, self.is_connected) = (None, true);
         self.lags = vec![None; self.view.players.len()];
-        self.told.clear();
-        self.heard_until = 0;
     }
 
-    /// Says what happened, and minds what was meant for the position before.
-    fn changed(&mut self, before: &View) {
+    /// Drops what was meant for the position before.
+    fn follow_changes(&mut self, before: &GameView) {
         if before.moves != self.view.moves {
             self.message = None;
             if let Some(cell) = last_move(&self.game) {
@@ -283,17 +285,6 @@ impl OnlinePage {
         }
         if before.turn != self.view.turn || before.phase != self.view.phase {
             self.guard = EnterGuard::Unseen;
-        }
-        let told = std::mem::take(&mut self.told);
-        let mut words: Vec<String> =
-            told.iter().filter_map(|event| happened(&self.view, event)).collect();
-        if self.connection == Connection::Back {
-            self.connection = Connection::There;
-            words.insert(0, "Connected again.".into());
-            words.extend(missed(before, &self.view));
-        }
-        if !words.is_empty() {
-            self.message = Some(words.join(" "));
         }
     }
 
@@ -332,7 +323,7 @@ impl OnlinePage {
         }
         let message = self.message.take();
         match self.picker.handle_key(self.game.rules(), key) {
-            PickerEvent::CursorMoved if self.view.phase == Phase::Live => self.guard.lift(),
+            PickerEvent::CursorMoved if self.view.phase == GamePhase::Live => self.guard.lift(),
             PickerEvent::CursorMoved | PickerEvent::Done => {}
             PickerEvent::Take(cell) => self.take(cell, now),
             PickerEvent::Confirmed => self.message = message,
@@ -352,39 +343,40 @@ impl OnlinePage {
         Navigation::Stay
     }
 
-    /// Takes the box, or plays again: whatever is to be done.
+    /// Takes the chosen cell, or goes on to the rematch.
     fn confirm(&mut self, now: Instant) -> Navigation {
-        let is_live = self.view.phase == Phase::Live;
-        let is_named = !self.picker.typed().is_empty() && is_live;
+        let is_live = self.view.phase == GamePhase::Live;
+        let is_typed = !self.picker.typed().is_empty() && is_live;
         self.picker.clear();
-        if !is_named && !self.guard.admits(now) {
+        if !is_typed && !self.guard.admits(now) {
             return Navigation::Stay;
         }
         if is_live {
             self.take(self.picker.cursor(), now);
             return Navigation::Stay;
         }
-        let again = |command: &Command| matches!(command, Command::Rematch | Command::WatchNext);
-        match self.commands().into_iter().find(again) {
+        let is_rematch =
+            |command: &Command| matches!(command, Command::Rematch | Command::WatchRematch);
+        match self.commands().into_iter().find(is_rematch) {
             Some(command) => self.perform(command, now),
             None => Navigation::Stay,
         }
     }
 
-    /// Asks the server for a box.
+    /// Sends a move.
     fn take(&mut self, cell: Cell, now: Instant) {
         if !self.is_seated() {
-            self.message = Some("You only watch this game.".into());
-        } else if let Some(turn) = self.view.turn.filter(|_| !self.view.is_own_turn()) {
-            self.message = Some(format!("It is the turn of {}.", self.view.player(turn)));
-        } else if self.view.phase != Phase::Over {
+            self.message = Some("You are only watching this game.".into());
+        } else if let Some(turn) = self.view.turn.filter(|_| !self.view.is_your_turn()) {
+            self.message = Some(format!("It is {}'s turn.", player_label(&self.view, turn)));
+        } else if self.view.phase != GamePhase::Finished {
             let cell = landing_cell(self.game.position(), cell);
             self.picker.go_to(cell);
-            self.order(Order::Move(cell.to_string()), now);
+            self.send(PlayerCommand::Move { cell }, now);
         }
     }
 
-    /// Does what was answered to a dialog.
+    /// Handles the result of a dialog.
     fn answer(&mut self, answer: DialogResult<Command>, now: Instant) -> Navigation {
         match answer {
             DialogResult::Wait(dialog) => self.dialog = Some(dialog),
@@ -399,25 +391,18 @@ impl OnlinePage {
         Navigation::Stay
     }
 
-    /// What is said to a player who leaves a game that is not over.
+    /// What a player reads who leaves an unfinished game.
     fn farewell(&self) -> Option<String> {
-        let address = self.link.address(&self.view.id);
-        self.plays().then(|| format!("To come back: noughts join {address}"))
+        let url = self.client.game_url(self.view.id);
+        self.is_playing().then(|| format!("To come back: noughts join {url}"))
     }
 }
 
-fn shown_game(view: &View) -> anyhow::Result<Game> {
-    view.game().context("the server sent no game that makes sense")
-}
-
-/// The server's clocks, as they go on from here.
-fn clock(view: &View, now: Instant) -> Option<Clock> {
-    let clocks = view.clock.as_ref().filter(|clocks| clocks.left_ms.len() == view.players.len())?;
-    let left = |ms: &i64| Duration::from_millis(u64::try_from(*ms).unwrap_or(0));
-    let turn = view.turn.filter(|_| clocks.deadline.is_some()).and_then(seat);
-    Some(Clock::copied(clocks.left_ms.iter().map(left).collect(), turn, now))
-}
-
-fn seat(index: usize) -> Option<Seat> {
-    u8::try_from(index).ok().and_then(Seat::new)
+/// The server's clocks, which go on running here.
+fn clock(view: &GameView, now: Instant) -> Option<Clock> {
+    let is_complete = |remaining: &[i64]| remaining.len() == view.players.len();
+    let clock = view.clock.as_ref().filter(|clock| is_complete(&clock.remaining_ms))?;
+    let remaining = |ms: &i64| Duration::from_millis(u64::try_from(*ms).unwrap_or(0));
+    let turn = view.turn.filter(|_| clock.deadline.is_some());
+    Some(Clock::copied(clock.remaining_ms.iter().map(remaining).collect(), turn, now))
 }

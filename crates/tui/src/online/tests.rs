@@ -1,8 +1,9 @@
-//! The page with messages as a server sends them, and without one.
+//! The page with events as a connection reports them, and without a server.
 
 use std::sync::mpsc::Receiver;
 
 use crossterm::event::KeyModifiers;
+use noughts_api::{ErrorBody, GameUpdate};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::{Value, json};
@@ -12,76 +13,112 @@ use crate::LoopAction;
 use crate::game::ENTER_DELAY;
 use crate::screenshot::text;
 
+const FIRST: &str = "01hf7yat0060rk4csm6mv3ee1s";
+const SECOND: &str = "01hf7yat0060rk4csm6mv3ee2s";
+const THIRD: &str = "01hf7yat0060rk4csm6mv3ee3s";
+
+/// A screen with an online game, whose server is the test.
 struct Stage {
     screen: Screen,
-    asked: Receiver<Ask>,
+    requests: Receiver<Request>,
     terminal: Terminal<TestBackend>,
     now: Instant,
-    /// The view that was shown last.
+    /// The last view.
     view: Value,
 }
 
-/// What a server answers of a game between Ann and Bob, but for some fields.
-fn answer(more: Value) -> Value {
-    let player = |name: &str, symbol: &str, rating: i64| {
-        json!({"name": name, "symbol": symbol, "kind": "guest", "level": null, "invited": null,
-            "rating": rating, "out": false, "away_since": null})
+/// A view of a game between Ann, who is the user, and Bob, with some fields replaced.
+fn view(fields: Value) -> Value {
+    let player = |seat: u8, name: &str, symbol: &str, rating: i64| {
+        json!({"seat": seat, "name": name, "symbol": symbol, "kind": "guest", "level": null,
+            "invited": null, "rating": rating, "out": false, "away_since": null})
     };
     let mut view = json!({
-        "id": "first", "seq": 2, "phase": "live", "rules": "3x3", "rows": 3, "cols": 3, "k": 3,
-        "moves": [], "turn": 0, "players": [player("Ann", "X", 1500), player("Bob", "O", 1523)],
-        "result": null, "rated": true, "league": "online", "clock": null, "undo": null,
-        "again": [], "next": null, "series": null, "yours": [0],
+        "id": FIRST, "seq": 2, "phase": "live", "rules": "3x3", "rows": 3, "cols": 3, "k": 3,
+        "board": [], "moves": [], "legal": [], "turn": 0,
+        "players": [player(0, "Ann", "X", 1500), player(1, "Bob", "O", 1523)],
+        "result": null, "rated": true, "league": "online", "public": true, "clock": null,
+        "undo_request": null, "rematch_offers": [], "rematch": null, "rematch_of": null,
+        "series": null, "created_at": 0, "updated_at": 0, "away_ms": 60000, "viewer": 1,
+        "your_seats": [0],
     });
-    change(&mut view, more);
+    replace(&mut view, fields);
     view
 }
 
-fn change(view: &mut Value, more: Value) {
-    for (name, value) in more.as_object().unwrap() {
+fn replace(view: &mut Value, fields: Value) {
+    for (name, value) in fields.as_object().unwrap() {
         view[name] = value.clone();
     }
 }
 
-fn won(cells: Value) -> Value {
-    json!({"winner": 0, "how": "line", "cells": cells})
+fn read(view: &Value) -> GameView {
+    serde_json::from_value(view.clone()).unwrap()
 }
 
-fn stage(more: Value) -> Stage {
-    let view = answer(more);
+fn snapshot(view: &Value) -> ConnectionEvent {
+    ConnectionEvent::Snapshot(Box::new(read(view)))
+}
+
+fn accepted() -> ConnectionEvent {
+    ConnectionEvent::Accepted(noughts_api::IdempotencyKey::new("key").unwrap())
+}
+
+fn won(cells: Value) -> Value {
+    json!({"winner": 0, "reason": "line", "cells": cells})
+}
+
+fn stage(fields: Value) -> Stage {
+    let view = view(fields);
     let now = Instant::now();
-    let (link, asked) = Link::to_nobody();
-    let page = OnlinePage::new(link, serde_json::from_value(view.clone()).unwrap(), now).unwrap();
+    let (sender, requests) = channel();
+    let client = Client::new("http://localhost:8000", None);
+    let on_request = move |request| drop(sender.send(request));
+    let page = OnlinePage::new(client, read(&view), now, on_request).unwrap();
     let theme = Theme { ascii: false, colour: true };
     let screen = Screen::of_online(theme, page, Workers::new(channel().0));
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let mut stage = Stage { screen, asked, terminal, now, view };
-    stage.shown();
+    let mut stage = Stage { screen, requests, terminal, now, view };
+    assert_eq!(stage.requests.recv(), Ok(Request::Open(FIRST.parse().unwrap())));
+    stage.render();
     stage
 }
 
 impl Stage {
-    fn receive(&mut self, news: News) -> LoopAction {
-        let action = self.screen.handle(Message::Online(news), self.now);
-        self.shown();
+    fn receive(&mut self, event: ConnectionEvent) -> LoopAction {
+        let action = self.screen.handle(Message::Online(event), self.now);
+        self.render();
         action
     }
 
-    fn happens(&mut self, event: Value) -> LoopAction {
-        self.receive(News::Heard(Heard::Event(serde_json::from_value(event).unwrap())))
+    /// The game changes, with the next sequence number.
+    fn change(&mut self, fields: Value) -> LoopAction {
+        self.view["seq"] = (self.view["seq"].as_u64().unwrap() + 1).into();
+        replace(&mut self.view, fields);
+        self.receive(snapshot(&self.view))
     }
 
-    /// The game as it was, but for some fields.
-    fn turns_to(&mut self, more: Value) -> LoopAction {
+    /// The game changes by an event.
+    fn update(&mut self, event: Value, fields: Value) -> LoopAction {
         self.view["seq"] = (self.view["seq"].as_u64().unwrap() + 1).into();
-        change(&mut self.view, more);
-        self.receive(News::View(Box::new(serde_json::from_value(self.view.clone()).unwrap())))
+        replace(&mut self.view, fields);
+        let update = json!({"seq": self.view["seq"], "at": 0, "event": event,
+            "phase": self.view["phase"], "turn": self.view["turn"]});
+        let update: GameUpdate = serde_json::from_value(update).unwrap();
+        let (view, update) = (Box::new(read(&self.view)), Box::new(update));
+        self.receive(ConnectionEvent::Update { view, update })
+    }
+
+    fn refuse(&mut self, message: &str) {
+        let error = json!({"code": "taken", "message": message});
+        let error: ErrorBody = serde_json::from_value(error).unwrap();
+        self.receive(ConnectionEvent::Refused { key: None, error });
     }
 
     fn key(&mut self, code: KeyCode) -> LoopAction {
         let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
         let action = self.screen.handle(Message::Input(event), self.now);
-        self.shown();
+        self.render();
         action
     }
 
@@ -91,24 +128,30 @@ impl Stage {
         });
     }
 
-    /// What the server was asked since the last time.
-    fn asks(&self) -> Vec<String> {
-        let ask = |ask: Ask| match ask {
-            Ask::Look(game) => format!("look {game}"),
-            Ask::Follow(game) => format!("follow {game}"),
-            Ask::Order(view, order) => format!("{} {}: {order:?}", view.id, view.seq),
+    /// The requests since the last time.
+    fn requests(&self) -> Vec<String> {
+        let text = |request| match request {
+            Request::Open(game) => format!("open {game}"),
+            Request::Send { seq, command } => {
+                let command = serde_json::to_value(command).unwrap();
+                let argument = command["cell"].as_str().map(String::from);
+                let argument = argument.or(command["accept"].as_bool().map(|b| b.to_string()));
+                let parts = [command["type"].as_str().map(String::from), argument];
+                let command: Vec<_> = parts.into_iter().flatten().collect();
+                format!("{} after {seq}", command.join(" "))
+            }
         };
-        self.asked.try_iter().map(ask).collect()
+        self.requests.try_iter().map(text).collect()
     }
 
-    fn shown(&mut self) -> String {
+    fn render(&mut self) -> String {
         self.terminal.draw(|frame| self.screen.draw(frame, self.now)).unwrap();
         text(self.terminal.backend().buffer())
     }
 
     #[track_caller]
     fn sees(&mut self, texts: &[&str]) {
-        let shown = self.shown();
+        let shown = self.render();
         for text in texts {
             assert!(shown.contains(text), "{text:?} is not there:\n{shown}");
         }
@@ -116,13 +159,13 @@ impl Stage {
 
     #[track_caller]
     fn misses(&mut self, text: &str) {
-        let shown = self.shown();
+        let shown = self.render();
         assert!(!shown.contains(text), "{text:?} is there:\n{shown}");
     }
 }
 
 #[test]
-fn a_move_is_asked_for_and_shown_when_the_server_has_it() {
+fn moves_are_shown_when_accepted() {
     let mut stage = stage(json!({}));
     stage.sees(&[
         "Noughts · 3x3 · 3 in a row · rated in online",
@@ -134,91 +177,90 @@ fn a_move_is_asked_for_and_shown_when_the_server_has_it() {
         "w abort",
     ]);
     stage.types("b2");
-    // Whoever is used to it may confirm the name.
+    // Enter after a typed name changes nothing.
     stage.key(KeyCode::Enter);
-    assert_eq!(stage.asks(), [r#"first 2: Move("B2")"#]);
+    assert_eq!(stage.requests(), ["move B2 after 2"]);
     stage.misses("1 B2");
-    stage.misses("still on its way");
+    stage.misses("Still waiting");
     stage.now += NOTICEABLE_DELAY;
     stage.sees(&["Sending…"]);
-    // One thing after the other.
     stage.types("a1");
-    stage.sees(&["What you asked for last is still on its way."]);
-    assert_eq!(stage.asks(), [""; 0]);
-    stage.turns_to(json!({"moves": ["B2"], "turn": 1}));
-    stage.receive(News::Answered(None));
+    stage.sees(&["Still waiting for the server's answer."]);
+    assert_eq!(stage.requests(), [""; 0]);
+    stage.change(json!({"moves": ["B2"], "turn": 1}));
+    stage.receive(accepted());
     stage.sees(&["1 B2", "Bob to move", "u undo"]);
     stage.misses("Sending");
     stage.types("a1");
-    stage.sees(&["It is the turn of Bob (O)."]);
-    stage.turns_to(json!({"moves": ["B2", "A1"], "turn": 0}));
+    stage.sees(&["It is Bob (O)'s turn."]);
+    stage.change(json!({"moves": ["B2", "A1"], "turn": 0}));
     stage.types("a1");
-    assert_eq!(stage.asks(), [r#"first 4: Move("A1")"#]);
-    stage.receive(News::Answered(Some("A1 is taken, choose an empty box.".into())));
+    assert_eq!(stage.requests(), ["move A1 after 4"]);
+    stage.refuse("A1 is taken, choose an empty box");
     stage.sees(&["A1 is taken, choose an empty box.", "w resign"]);
 }
 
 #[test]
-fn enter_takes_the_box_in_the_frame_once_the_position_was_seen() {
+fn enter_takes_the_cursor_cell_after_a_delay() {
     let mut stage = stage(json!({"turn": 1}));
-    stage.turns_to(json!({"moves": ["A1"], "turn": 0, "rules": "3x3", "yours": [0]}));
+    stage.change(json!({"moves": ["A1"], "turn": 0}));
     stage.key(KeyCode::Enter);
-    assert_eq!(stage.asks(), [""; 0]);
+    assert_eq!(stage.requests(), [""; 0]);
     stage.now += 2 * ENTER_DELAY;
     stage.key(KeyCode::Enter);
-    assert_eq!(stage.asks(), [r#"first 3: Move("B2")"#]);
+    assert_eq!(stage.requests(), ["move B2 after 3"]);
 }
 
 #[test]
-fn where_things_fall_any_box_of_a_column_will_do() {
+fn gravity_turns_columns_into_cells() {
     let mut stage = stage(json!({"rules": "connect4", "moves": ["F3"]}));
     stage.types("a3");
-    assert_eq!(stage.asks(), [r#"first 2: Move("E3")"#]);
+    assert_eq!(stage.requests(), ["move E3 after 2"]);
 }
 
 #[test]
-fn clocks_go_on_from_what_the_server_said() {
-    let clock = json!({"initial_ms": 60000, "left_ms": [61000, 30000], "deadline": 1, "at": 0});
+fn clocks_run_between_updates() {
+    let clock = json!({"initial_ms": 60000, "increment_ms": 0, "remaining_ms": [61000, 30000],
+        "deadline": 1, "at": 0});
     let mut stage = stage(json!({"clock": clock}));
     stage.sees(&["Ann               1:01", "Bob               0:30"]);
     stage.now += Duration::from_secs(20);
     stage.sees(&["Ann               0:41", "Bob               0:30"]);
     assert!(stage.screen.next_change(stage.now).is_some());
-    // The time is up when the server says so, and until then nothing changes.
+    // The server decides when the time is up; until then nothing changes.
     stage.now += Duration::from_secs(60);
     stage.sees(&["Ann             0:00.0", "Your turn"]);
     assert_eq!(stage.screen.next_change(stage.now), None);
     let mut players = stage.view["players"].clone();
     players[0]["out"] = true.into();
-    let result = json!({"winner": 1, "how": "time", "cells": []});
+    let result = json!({"winner": 1, "reason": "time", "cells": []});
     let moves = json!(["resign:1"]);
-    stage.turns_to(json!({"phase": "over", "turn": null, "moves": moves, "result": result,
+    stage.change(json!({"phase": "finished", "turn": null, "moves": moves, "result": result,
         "players": players}));
-    stage.sees(&["Bob (O) wins!", "The time of Ann (X) ran", "out."]);
+    stage.sees(&["Bob (O) wins!", "Ann (X) ran out of time."]);
 }
 
 #[test]
-fn a_request_to_undo_is_answered() {
-    let undo = json!({"seat": 1, "to": 1, "agreed": []});
+fn undo_requests_are_answered() {
+    let undo = json!({"seat": 1, "to": 1, "accepted": []});
     let moves = json!(["A1", "B2"]);
-    let mut stage = stage(json!({"moves": moves, "undo": undo}));
-    stage.sees(&["Bob (O) asks to take back", "y agree", "n refuse"]);
+    let mut stage = stage(json!({"moves": moves, "undo_request": undo}));
+    stage.sees(&["Bob (O) asks to take back", "y accept", "n decline"]);
     stage.types("n");
-    assert_eq!(stage.asks(), ["first 2: Answer { agree: false }"]);
-    stage.receive(News::Answered(None));
-    // Where these letters name rows, the menu has them.
-    stage.turns_to(json!({"rules": "26x26:5"}));
-    stage.sees(&["Esc y agree", "Esc n refuse"]);
+    assert_eq!(stage.requests(), ["answer_undo false after 2"]);
+    stage.receive(accepted());
+    // On boards where these letters name rows, the menu has them.
+    stage.change(json!({"rules": "26x26:5"}));
+    stage.sees(&["Esc y accept", "Esc n decline"]);
     stage.key(KeyCode::Esc);
-    stage.sees(&["Let the other player take back the move"]);
+    stage.sees(&["Accept the undo request"]);
     stage.types("y");
-    assert_eq!(stage.asks(), ["first 3: Answer { agree: true }"]);
-    stage.receive(News::Answered(None));
-    stage.happens(json!({"type": "undone", "seat": 1, "to": 1}));
-    assert_eq!(stage.asks(), ["look first"]);
-    stage.turns_to(json!({"undo": null, "moves": ["A1"], "turn": 1}));
+    assert_eq!(stage.requests(), ["answer_undo true after 3"]);
+    stage.receive(accepted());
+    let fields = json!({"undo_request": null, "moves": ["A1"], "turn": 1});
+    stage.update(json!({"type": "undone", "seat": 1, "to": 1}), fields);
     stage.sees(&["Bob (O) took back a move."]);
-    stage.misses("agree");
+    stage.misses("accept");
 }
 
 #[test]
@@ -227,167 +269,161 @@ fn resigning_and_aborting_are_confirmed() {
     stage.types("w");
     stage.sees(&["Abort this game? It will not count."]);
     stage.types("n");
-    stage.turns_to(json!({"moves": ["A1", "B2"]}));
+    stage.change(json!({"moves": ["A1", "B2"]}));
     stage.types("w");
-    stage.sees(&["Do you give this game up?"]);
+    stage.sees(&["Resign this game?"]);
     stage.types("y");
-    assert_eq!(stage.asks(), ["first 3: Resign"]);
-    stage.receive(News::Answered(None));
-    // A question about a game that is over by then is not asked any more.
+    assert_eq!(stage.requests(), ["resign after 3"]);
+    stage.receive(accepted());
+    // The end of the game closes the question.
     stage.types("w");
-    let result = json!({"winner": null, "how": "abandoned", "cells": []});
-    stage.turns_to(json!({"phase": "over", "turn": null, "result": result}));
-    stage.misses("Do you give this game up?");
+    let result = json!({"winner": null, "reason": "abandoned", "cells": []});
+    stage.change(json!({"phase": "finished", "turn": null, "result": result}));
+    stage.misses("Resign this game?");
     stage.sees(&["The game was abandoned."]);
     stage.misses("▸");
 }
 
 #[test]
-fn a_player_who_is_away_is_claimed_against() {
+fn absent_players_can_be_claimed_against() {
     let mut stage = stage(json!({"moves": ["A1", "B2"]}));
     stage.misses("claim");
-    stage.happens(json!({"type": "left", "seat": 1}));
     let mut players = stage.view["players"].clone();
     players[1]["away_since"] = 17.into();
-    stage.turns_to(json!({"players": players}));
-    stage.sees(&["Bob (O) has left.", "Bob (O) is away", "x claim"]);
-    stage.asks();
+    stage.update(json!({"type": "left", "seat": 1}), json!({"players": players}));
+    stage.sees(&["Bob (O) disconnected.", "Bob (O) is away", "x claim"]);
     stage.types("x");
-    assert_eq!(stage.asks(), ["first 3: Claim"]);
-    stage.receive(News::Answered(None));
-    // A server that has not heard of everything is asked again.
-    stage.happens(json!({"type": "returned", "seat": 1, "seq": 5}));
-    stage.turns_to(json!({}));
-    assert_eq!(stage.asks(), ["look first", "look first"]);
-    stage.turns_to(json!({}));
-    assert_eq!(stage.asks(), [""; 0]);
-    let lag = |seat| News::Heard(Heard::Lag { seat, ms: 43 });
-    stage.receive(lag(1));
-    stage.receive(lag(9));
+    assert_eq!(stage.requests(), ["claim after 3"]);
+}
+
+#[test]
+fn lags_are_shown() {
+    let mut stage = stage(json!({}));
+    for index in [1, 7] {
+        let seat = Seat::new(index).unwrap();
+        stage.receive(ConnectionEvent::Lag { seat, ms: 43 });
+    }
     stage.sees(&["Lag: O 43 ms"]);
 }
 
 #[test]
-fn what_was_missed_is_told_when_the_connection_is_back() {
+fn missed_moves_are_told_after_reconnecting() {
     let mut stage = stage(json!({"moves": ["A1"], "turn": 1}));
-    stage.receive(News::Heard(Heard::Lost));
+    stage.receive(ConnectionEvent::Disconnected);
     stage.sees(&["Reconnecting…", "Bob to move"]);
-    stage.receive(News::Heard(Heard::Back));
-    assert_eq!(stage.asks(), ["look first"]);
-    stage.turns_to(json!({"moves": ["A1", "B2"], "turn": 0}));
+    replace(&mut stage.view, json!({"seq": 3, "moves": ["A1", "B2"], "turn": 0}));
+    let view = Box::new(read(&stage.view));
+    stage.receive(ConnectionEvent::Reconnected(view));
     stage.sees(&["Connected again. Meanwhile Bob (O) took B2.", "Your turn"]);
     stage.misses("Reconnecting");
-    // A server that is behind the others does not turn the game back.
-    let old = answer(json!({"seq": 1}));
-    stage.receive(News::View(Box::new(serde_json::from_value(old).unwrap())));
+}
+
+#[test]
+fn older_views_are_ignored() {
+    let mut stage = stage(json!({"moves": ["A1", "B2"]}));
+    stage.receive(snapshot(&view(json!({"seq": 1}))));
     stage.sees(&["1 A1     B2"]);
 }
 
 #[test]
-fn a_rematch_is_followed_and_nothing_typed_before_counts_in_it() {
+fn players_go_on_to_the_rematch() {
     let moves = json!(["A1", "B1", "A2", "B2"]);
     let mut stage = stage(json!({"moves": moves}));
     let result = won(json!(["A1", "A2", "A3"]));
     let moves = json!(["A1", "B1", "A2", "B2", "A3"]);
-    stage.turns_to(json!({"moves": moves, "phase": "over", "turn": null, "result": result}));
+    stage.change(json!({"moves": moves, "phase": "finished", "turn": null, "result": result}));
     stage.sees(&["Ann (X) wins!", "The line: A1 A2 A3", "Enter …", "v review"]);
     stage.key(KeyCode::Enter);
-    assert_eq!(stage.asks(), [""; 0]);
+    assert_eq!(stage.requests(), [""; 0]);
     stage.now += 2 * ENTER_DELAY;
     stage.key(KeyCode::Enter);
-    assert_eq!(stage.asks(), ["first 3: Rematch"]);
-    stage.turns_to(json!({"again": [0]}));
-    stage.receive(News::Answered(None));
-    stage.sees(&["You asked for a rematch…"]);
+    assert_eq!(stage.requests(), ["rematch after 3"]);
+    stage.change(json!({"rematch_offers": [0]}));
+    stage.receive(accepted());
+    stage.sees(&["You offered a rematch…"]);
     stage.types("?");
-    stage.sees(&["How to play 3x3", "let another player take back a move, or not"]);
-    stage.turns_to(json!({"again": [0, 1], "next": "second"}));
-    assert_eq!(stage.asks(), ["follow second"]);
+    stage.sees(&["How to play 3x3", "accept or decline an undo request"]);
+    stage.change(json!({"rematch_offers": [0, 1], "rematch": SECOND}));
+    assert_eq!(stage.requests(), [format!("open {SECOND}")]);
     let series = json!({"wins": [0, 1], "draws": 0});
-    let next = answer(json!({"id": "second", "seq": 1, "series": series, "yours": [1]}));
-    let next = News::View(Box::new(serde_json::from_value(next).unwrap()));
-    // The board comes to the front, and is to be seen before keys are meant for it.
-    stage.screen.handle(Message::Online(next), stage.now);
+    let next = view(json!({"id": SECOND, "seq": 1, "series": series, "your_seats": [1]}));
+    // Keys typed before the new board is drawn are not meant for it.
+    stage.screen.handle(Message::Online(snapshot(&next)), stage.now);
     let event = Event::Key(KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE));
     assert_eq!(stage.screen.handle(Message::Input(event), stage.now), LoopAction::Draw);
     stage.sees(&["Ann                  0", "Bob                  1", "You play O"]);
-    assert_eq!(stage.asks(), [""; 0]);
+    assert_eq!(stage.requests(), [""; 0]);
     stage.misses("Leave?");
-    // What is heard late of the game before does not come back.
-    stage.turns_to(json!({"seq": 9}));
+    // Late events of the game before are ignored.
+    stage.change(json!({"seq": 9}));
     stage.sees(&["You play O"]);
 }
 
 #[test]
-fn however_much_happens_one_question_is_asked_at_a_time() {
-    let mut stage = stage(json!({}));
-    for _ in 0..1000 {
-        stage.happens(json!({"type": "returned", "seat": 1}));
-    }
-    assert_eq!(stage.asks(), ["look first"]);
-    stage.turns_to(json!({}));
-    assert_eq!(stage.asks(), ["look first"]);
-    stage.turns_to(json!({}));
-    assert_eq!(stage.asks(), [""; 0]);
-}
-
-#[test]
-fn whoever_comes_late_goes_on_with_the_last_rematch() {
-    let over = json!({"phase": "over", "turn": null, "result": won(json!([]))});
-    let mut first = answer(over.clone());
-    first["next"] = "second".into();
+fn chains_of_rematches_are_followed() {
+    let finished = json!({"phase": "finished", "turn": null, "result": won(json!([]))});
+    let mut first = view(finished.clone());
+    first["rematch"] = SECOND.into();
     let mut stage = stage(first);
-    assert_eq!(stage.asks(), ["follow second"]);
-    let mut second = answer(over);
-    change(&mut second, json!({"id": "second", "next": "third"}));
-    stage.receive(News::View(Box::new(serde_json::from_value(second).unwrap())));
-    assert_eq!(stage.asks(), ["follow third"]);
+    assert_eq!(stage.requests(), [format!("open {SECOND}")]);
+    let mut second = view(finished);
+    replace(&mut second, json!({"id": SECOND, "rematch": THIRD}));
+    stage.receive(snapshot(&second));
+    assert_eq!(stage.requests(), [format!("open {THIRD}")]);
 }
 
 #[test]
-fn watchers_have_nothing_to_decide() {
-    let mut stage = stage(json!({"yours": [], "moves": ["A1", "B2"]}));
-    stage.sees(&["You watch", "Ann to move", "s save       ? help"]);
+fn spectators_can_only_watch() {
+    let mut stage = stage(json!({"your_seats": [], "moves": ["A1", "B2"]}));
+    stage.sees(&["You are watching", "Ann to move", "s save       ? help"]);
     for nothing in ["resign", "undo", "abort", "Enter"] {
         stage.misses(nothing);
     }
     stage.types("c3");
-    stage.sees(&["You only watch this game."]);
+    stage.sees(&["You are only watching this game."]);
     stage.types("wu");
-    assert_eq!(stage.asks(), [""; 0]);
-    let result = json!({"winner": null, "how": "draw", "cells": []});
-    stage.turns_to(json!({"phase": "over", "turn": null, "result": result, "next": "second"}));
+    assert_eq!(stage.requests(), [""; 0]);
+    let result = json!({"winner": null, "reason": "draw", "cells": []});
+    stage.change(json!({"phase": "finished", "turn": null, "result": result, "rematch": SECOND}));
     stage.sees(&["It's a draw!", "There is a rematch"]);
     stage.types("p");
-    assert_eq!(stage.asks(), ["follow second"]);
+    assert_eq!(stage.requests(), [format!("open {SECOND}")]);
     assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Quit);
 }
 
 #[test]
-fn others_are_told_how_to_come_in() {
+fn open_games_show_how_to_join() {
     let mut stage = stage(json!({"phase": "open", "turn": null}));
-    stage.sees(&["Waiting for players…", "noughts join http://localhost:8000/game/first"]);
+    let url = format!("http://localhost:8000/game/{FIRST}");
+    stage.sees(&["Waiting for players…", "Others join with: noughts join", &url]);
     stage.types("q");
     stage.sees(&["Leave? The game still waits for players."]);
     assert_eq!(stage.key(KeyCode::Char('y')), LoopAction::Quit);
     let farewell = stage.screen.online().and_then(OnlinePage::farewell);
-    assert_eq!(farewell.unwrap(), "To come back: noughts join http://localhost:8000/game/first");
+    assert_eq!(farewell.unwrap(), format!("To come back: noughts join {url}"));
 }
 
 #[test]
-fn a_game_that_is_gone_ends_the_program_but_a_result_stays() {
-    let mut gone = stage(json!({}));
-    assert_eq!(gone.receive(News::Gone("there is no such game".into())), LoopAction::Quit);
-    assert_eq!(gone.screen.failure.as_deref(), Some("there is no such game"));
+fn a_closed_live_game_fails() {
+    let mut stage = stage(json!({}));
+    let closed = ConnectionEvent::Closed("there is no such game".into());
+    assert_eq!(stage.receive(closed), LoopAction::Quit);
+    assert_eq!(stage.screen.failure.as_deref(), Some("there is no such game"));
+}
 
-    let mut senseless = stage(json!({}));
-    assert_eq!(senseless.turns_to(json!({"moves": ["A1", "A1"]})), LoopAction::Quit);
-    let reason = senseless.screen.failure.unwrap();
-    assert!(reason.starts_with("the server sent no game that makes sense: "), "{reason}");
+#[test]
+fn inconsistent_games_fail() {
+    let mut stage = stage(json!({}));
+    assert_eq!(stage.change(json!({"moves": ["A1", "A1"]})), LoopAction::Quit);
+    let reason = stage.screen.failure.unwrap();
+    assert!(reason.starts_with("the server sent an inconsistent game: "), "{reason}");
+}
 
+#[test]
+fn results_stay_after_the_connection_closes() {
     let result = won(json!([]));
-    let mut over = stage(json!({"phase": "over", "turn": null, "result": result}));
-    let signed_out = News::Heard(Heard::Ended("you are signed out".into()));
-    assert_eq!(over.receive(signed_out), LoopAction::Draw);
-    over.sees(&["Ann (X) wins!", "You are signed out."]);
+    let mut stage = stage(json!({"phase": "finished", "turn": null, "result": result}));
+    let closed = ConnectionEvent::Closed("you are signed out".into());
+    assert_eq!(stage.receive(closed), LoopAction::Draw);
+    stage.sees(&["Ann (X) wins!", "You are signed out."]);
 }

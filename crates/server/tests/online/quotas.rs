@@ -3,7 +3,7 @@
 use noughts_server::Config;
 use serde_json::json;
 
-use super::client::open_game;
+use super::client::{open_game, request};
 use super::server::Server;
 
 fn server() -> Server {
@@ -11,7 +11,7 @@ fn server() -> Server {
 }
 
 #[test]
-fn who_is_invited_can_still_play_and_invitations_have_an_end() {
+fn invitations_are_limited() {
     let server = server();
     let (eve, mallory, ann) = (server.guest(), server.guest(), server.named("Ann"));
     let invitation = json!({"seats": [{"for": "me"}, {"for": "player", "name": "Ann"}]});
@@ -21,13 +21,13 @@ fn who_is_invited_can_still_play_and_invitations_have_an_end() {
     assert_eq!(eve.create(with_key), games[1]);
     mallory.post_json("/games", invitation).refused(429, "too_many");
     ann.create(open_game());
-    ann.post_json(&format!("{}/join", games[0]), json!({})).expect(200);
-    ann.post_json(&format!("{}/join", games[1]), json!({})).refused(429, "too_many");
+    ann.join(&games[0]).expect(200);
+    ann.join(&games[1]).refused(429, "too_many");
     ann.post_json("/games", open_game()).refused(429, "too_many");
 }
 
 #[test]
-fn the_same_command_gets_the_same_answer_at_the_limit() {
+fn repeated_commands_pass_the_limit() {
     let server = server();
     let (ann, bob) = (server.guest(), server.guest());
     let with_key = |key: &str| {
@@ -39,41 +39,41 @@ fn the_same_command_gets_the_same_answer_at_the_limit() {
     let second = ann.create(with_key("b"));
     assert_eq!(ann.create(with_key("b")), second);
     ann.post_json("/games", with_key("c")).refused(429, "too_many");
-    let join = |game: &str, key: &str| bob.post_json(&format!("{game}/join"), json!({"key": key}));
+    let join = |game: &str, key: &str| bob.request(game, request("join", 0, key));
     join(&first, "j").expect(200);
     join(&second, "k").expect(200);
     assert_eq!(join(&second, "k").expect(200)["seq"], 2);
 }
 
 #[test]
-fn a_rematch_is_one_more_game_however_it_is_asked_for() {
+fn rematches_count_as_games() {
     let server = server();
     let ann = server.guest();
     let alone = json!({"seats": [{"for": "me"}, {"for": "me"}]});
     let mut over = Vec::new();
     for _ in 0..3 {
         let game = ann.create(alone.clone());
-        ann.order(&game, "resign", 1, json!({})).expect(200);
+        ann.act(&game, "resign", 1).expect(200);
         over.push(game);
     }
     let ask = |game: &str| {
         let mut socket = ann.socket(game);
         socket.next_of("state");
-        socket.send(json!({"do": "rematch", "seq": 2, "key": "r"}));
+        socket.send(request("rematch", 2, "r"));
         socket
     };
-    ask(&over[0]).next_of("done");
-    ask(&over[1]).next_of("done");
+    ask(&over[0]).next_of("accepted");
+    ask(&over[1]).next_of("accepted");
     let refused = ask(&over[2]).next_of("refused");
     assert_eq!((&refused["code"], &refused["key"]), (&json!("too_many"), &json!("r")));
     // What was done is done, whoever is at the limit.
-    ask(&over[1]).next_of("done");
-    ann.order(&over[2], "rematch", 2, json!({})).refused(429, "too_many");
+    ask(&over[1]).next_of("accepted");
+    ann.act(&over[2], "rematch", 2).refused(429, "too_many");
 }
 
 /// Whoever asks for many at once gets no more than who asks for one after the other.
 #[test]
-fn what_is_asked_for_at_the_same_moment_counts() {
+fn concurrent_games_are_counted() {
     const MOST: usize = 5;
     let most = u32::try_from(MOST).unwrap();
     let server = Server::with(Config { games_per_player: Some(most), ..Config::default() });
@@ -81,13 +81,13 @@ fn what_is_asked_for_at_the_same_moment_counts() {
         let (ann, bob) = (server.guest(), server.guest());
         // As many as one may have, of which one has ended: only counting can tell.
         let games: Vec<_> = (0..MOST).map(|_| ann.create(open_game())).collect();
-        ann.order(&games[0], "abort", 1, json!({})).expect(200);
+        ann.act(&games[0], "abort", 1).expect(200);
         let opened = bob.create(open_game());
         let statuses: Vec<u16> = std::thread::scope(|scope| {
             let ask = |number: usize| {
                 let (ann, opened) = (&ann, &opened);
                 scope.spawn(move || match number {
-                    0 => ann.post(&format!("{opened}/join"), "{}").status,
+                    0 => ann.join(&opened).status,
                     _ => ann.post_json("/games", open_game()).status,
                 })
             };
@@ -100,14 +100,14 @@ fn what_is_asked_for_at_the_same_moment_counts() {
 }
 
 #[test]
-fn nobody_is_invited_by_one_player_again_and_again_and_everybody_can_decline() {
+fn invitations_are_limited_per_inviter() {
     let server = Server::start();
     let (eve, ann, bob) = (server.guest(), server.guest(), server.named("Bob"));
     let invitation = json!({"seats": [{"for": "me"}, {"for": "player", "name": "Bob"}]});
     let games: Vec<_> = (0..5).map(|_| eve.create(invitation.clone())).collect();
     eve.post_json("/games", invitation.clone()).refused(429, "too_many");
     ann.create(invitation.clone());
-    let declined = bob.order(&games[0], "abort", 1, json!({})).expect(200);
-    assert_eq!(declined["game"]["result"]["how"], "aborted");
+    let declined = bob.act(&games[0], "abort", 1).expect(200);
+    assert_eq!(declined["game"]["result"]["reason"], "aborted");
     eve.create(invitation);
 }

@@ -50,7 +50,7 @@ impl Sessions {
     }
 
     /// Closes all connections of a revoked token.
-    pub(crate) fn end(&self, token: TokenHash) {
+    pub(crate) fn close(&self, token: TokenHash) {
         let open = self.lock();
         let connections = open.get(&token).into_iter().flat_map(|session| &session.connections);
         connections.for_each(|(_, close)| close.cancel());

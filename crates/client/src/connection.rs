@@ -1,0 +1,487 @@
+//! A game over a WebSocket that reconnects by itself.
+
+use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
+use std::mem;
+use std::net::{Shutdown, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use noughts_api::{
+    CommandRequest, ErrorBody, GameId, GameUpdate, GameView, IdempotencyKey, PlayerCommand,
+    ServerMessage,
+};
+use noughts_rules::Seat;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::{Response, StatusCode};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+use crate::backoff::Backoff;
+use crate::client::Client;
+use crate::random::new_key;
+use crate::sanitize::from_json;
+
+/// A server that is silent for longer is considered gone: it pings far more often.
+const MAX_SILENCE: Duration = Duration::from_secs(90);
+
+/// After reconnecting, missed updates come at once: when none comes for this long, all are there.
+const REPLAY_QUIET: Duration = Duration::from_millis(100);
+
+/// How long a game that never pauses may take to catch up.
+const MAX_REPLAY: Duration = Duration::from_secs(2);
+
+/// A connection that lasted this long was not refused: the next delay is short again.
+const STABLE_CONNECTION: Duration = Duration::from_secs(10);
+
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How often a command is sent that gets temporary errors.
+const MAX_COMMAND_ATTEMPTS: u32 = 6;
+
+/// The close code of a server that has revoked the token.
+const CLOSE_SIGNED_OUT: u16 = 4401;
+
+/// Something a game's connection reports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConnectionEvent {
+    /// The game as it is: the first event, and when the view was out of date.
+    Snapshot(Box<GameView>),
+    /// Something happened in the game.
+    Update {
+        /// The game afterwards.
+        view: Box<GameView>,
+        /// What happened.
+        update: Box<GameUpdate>,
+    },
+    /// The server carried out the command with this key. Its updates came before.
+    Accepted(IdempotencyKey),
+    /// The server refused a command.
+    Refused {
+        /// The command's key, if the server could read it.
+        key: Option<IdempotencyKey>,
+        /// Why. If the view was out of date, a snapshot came before.
+        error: ErrorBody,
+    },
+    /// The round-trip time between the server and a player.
+    Lag {
+        /// The player's seat.
+        seat: Seat,
+        /// Milliseconds.
+        ms: u64,
+    },
+    /// The connection is lost and will be restored.
+    Disconnected,
+    /// The connection is restored; the view has everything that was missed.
+    Reconnected(Box<GameView>),
+    /// The connection ended for good, for this reason.
+    Closed(String),
+}
+
+/// A game over a WebSocket. Dropping it closes the connection.
+///
+/// The connection is restored with exponential backoff when it is lost: it resumes after the last
+/// event it has seen, and sends unanswered commands again.
+#[derive(Debug)]
+pub struct GameConnection {
+    outgoing: Arc<Outgoing>,
+}
+
+impl GameConnection {
+    /// Connects to a game. A thread calls `on_event` with everything that happens, in order.
+    pub fn open(
+        client: &Client,
+        game: GameId,
+        on_event: impl FnMut(ConnectionEvent) + Send + 'static,
+    ) -> GameConnection {
+        let outgoing = Arc::new(Outgoing::default());
+        let receiver = Receiver {
+            client: client.clone(),
+            game,
+            outgoing: outgoing.clone(),
+            view: None,
+            on_event,
+        };
+        thread::spawn(move || receiver.run());
+        GameConnection { outgoing }
+    }
+
+    /// Sends a command by a player who has seen the game up to `seq`. The answer is an
+    /// [`Accepted`](ConnectionEvent::Accepted) or [`Refused`](ConnectionEvent::Refused) with the
+    /// returned key.
+    pub fn send(&self, seq: u32, command: PlayerCommand) -> IdempotencyKey {
+        let key = new_key();
+        let request = CommandRequest { command, seq, key: key.clone(), seat: None };
+        self.outgoing.lock().send(request);
+        key
+    }
+}
+
+impl Drop for GameConnection {
+    fn drop(&mut self) {
+        let mut state = self.outgoing.lock();
+        state.disconnect();
+        state.is_closed = true;
+    }
+}
+
+type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+
+/// The side of the connection that both threads use. The lock is never held while waiting for the
+/// server: the socket is in blocking mode only for writing.
+#[derive(Debug, Default)]
+struct Outgoing(Mutex<OutgoingState>);
+
+#[derive(Debug, Default)]
+struct OutgoingState {
+    socket: Option<Box<Socket>>,
+    unanswered: VecDeque<Unanswered>,
+    is_closed: bool,
+}
+
+/// A command without a final answer.
+#[derive(Debug)]
+struct Unanswered {
+    request: CommandRequest,
+    attempts: u32,
+    backoff: Backoff,
+    /// When to send it again, after a temporary error.
+    retry_at: Option<Instant>,
+}
+
+impl Outgoing {
+    fn lock(&self) -> MutexGuard<'_, OutgoingState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OutgoingState {
+    fn send(&mut self, request: CommandRequest) {
+        self.transmit(&request);
+        let backoff = Backoff::new();
+        self.unanswered.push_back(Unanswered { request, attempts: 1, backoff, retry_at: None });
+    }
+
+    fn transmit(&mut self, request: &CommandRequest) {
+        let text = serde_json::to_string(request).expect("commands have only text keys");
+        if let Some(socket) = &mut self.socket
+            && socket.send(Message::text(text)).is_err()
+        {
+            // The receiving thread notices, and reconnects.
+            self.disconnect();
+        }
+    }
+
+    fn resend(&mut self, is_due: impl Fn(&Unanswered) -> bool) {
+        let mut unanswered = mem::take(&mut self.unanswered);
+        for command in unanswered.iter_mut().filter(|command| is_due(command)) {
+            command.retry_at = None;
+            self.transmit(&command.request);
+        }
+        self.unanswered = unanswered;
+    }
+
+    /// Takes note of a temporary error. Whether the command will be sent again.
+    fn schedule_retry(&mut self, key: &IdempotencyKey) -> bool {
+        let mut unanswered = self.unanswered.iter_mut();
+        let Some(command) = unanswered.find(|command| command.request.key == *key) else {
+            return false;
+        };
+        command.attempts += 1;
+        command.retry_at = Some(Instant::now() + command.backoff.next_delay());
+        command.attempts <= MAX_COMMAND_ATTEMPTS
+    }
+
+    fn next_retry(&self) -> Option<Instant> {
+        self.unanswered.iter().filter_map(|command| command.retry_at).min()
+    }
+
+    fn disconnect(&mut self) {
+        if let Some(stream) = self.socket.take().as_deref().and_then(tcp_stream) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
+/// The receiving thread.
+struct Receiver<F> {
+    client: Client,
+    game: GameId,
+    outgoing: Arc<Outgoing>,
+    /// The game up to the last event seen.
+    view: Option<GameView>,
+    on_event: F,
+}
+
+/// Why reading ended.
+enum End {
+    /// The connection is lost.
+    Lost,
+    /// The server does not want it any more.
+    Closed(String),
+}
+
+impl From<tungstenite::Error> for End {
+    fn from(_: tungstenite::Error) -> End {
+        End::Lost
+    }
+}
+
+impl From<io::Error> for End {
+    fn from(_: io::Error) -> End {
+        End::Lost
+    }
+}
+
+impl<F: FnMut(ConnectionEvent)> Receiver<F> {
+    fn run(mut self) {
+        let mut backoff = Backoff::new();
+        let mut was_lost = false;
+        loop {
+            let started_at = Instant::now();
+            let result = self.connect().and_then(|stream| {
+                if mem::take(&mut was_lost) {
+                    self.catch_up(&stream)?;
+                }
+                self.receive(&stream)
+            });
+            self.outgoing.lock().disconnect();
+            if let Err(End::Closed(reason)) = result {
+                self.emit(ConnectionEvent::Closed(reason));
+                return;
+            }
+            if !mem::replace(&mut was_lost, true) {
+                self.emit(ConnectionEvent::Disconnected);
+            }
+            if self.is_closed() {
+                return;
+            }
+            if started_at.elapsed() > STABLE_CONNECTION {
+                backoff = Backoff::new();
+            }
+            thread::sleep(backoff.next_delay());
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        self.outgoing.lock().is_closed
+    }
+
+    fn emit(&mut self, event: ConnectionEvent) {
+        if !self.is_closed() {
+            (self.on_event)(event);
+        }
+    }
+
+    /// Opens the WebSocket, and returns a handle to wait for data with.
+    fn connect(&mut self) -> Result<TcpStream, End> {
+        let server = self.client.server().replacen("http", "ws", 1);
+        let since = self.view.as_ref().map(|view| format!("?since={}", view.seq));
+        let uri =
+            format!("{server}/api/v1/games/{}/socket{}", self.game, since.unwrap_or_default());
+        let mut request = uri.into_client_request()?;
+        if let Some(authorization) = self.client.authorization() {
+            let value = authorization.parse().map_err(|_| End::Closed("invalid token".into()))?;
+            request.headers_mut().insert("authorization", value);
+        }
+        let (socket, _) = tungstenite::connect(request).map_err(|error| match error {
+            tungstenite::Error::Http(response) if is_final(response.status()) => {
+                End::Closed(refusal(&response))
+            }
+            _ => End::Lost,
+        })?;
+        let stream = tcp_stream(&socket).ok_or(End::Lost)?.try_clone()?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+        stream.set_nodelay(true)?;
+        let mut state = self.outgoing.lock();
+        if state.is_closed {
+            return Err(End::Lost);
+        }
+        state.socket = Some(Box::new(socket));
+        state.resend(|_| true);
+        drop(state);
+        Ok(stream)
+    }
+
+    /// Reads what was missed, which the server sends at once.
+    fn catch_up(&mut self, stream: &TcpStream) -> Result<(), End> {
+        let deadline = Instant::now() + MAX_REPLAY;
+        let mut answers = Vec::new();
+        loop {
+            let (events, end) = self.handle_available(stream);
+            answers.extend(events);
+            if end.is_err() {
+                answers.into_iter().for_each(|event| self.emit(event));
+                return end;
+            }
+            if Instant::now() >= deadline || !wait_for_data(stream, REPLAY_QUIET)? {
+                break;
+            }
+        }
+        if let Some(view) = self.view.clone() {
+            self.emit(ConnectionEvent::Reconnected(Box::new(view)));
+        }
+        // The view has all updates.
+        answers.retain(|event| {
+            !matches!(event, ConnectionEvent::Snapshot(_) | ConnectionEvent::Update { .. })
+        });
+        answers.into_iter().for_each(|event| self.emit(event));
+        Ok(())
+    }
+
+    /// Handles messages until the connection ends.
+    fn receive(&mut self, stream: &TcpStream) -> Result<(), End> {
+        let mut heard_at = Instant::now();
+        loop {
+            let (events, end) = self.handle_available(stream);
+            events.into_iter().for_each(|event| self.emit(event));
+            end?;
+            let now = Instant::now();
+            self.outgoing.lock().resend(|command| command.retry_at.is_some_and(|at| at <= now));
+            let next_retry = self.outgoing.lock().next_retry();
+            let silence_end = heard_at + MAX_SILENCE;
+            let until = next_retry.map_or(silence_end, |retry| retry.min(silence_end));
+            if wait_for_data(stream, until.saturating_duration_since(now))? {
+                heard_at = Instant::now();
+            } else if Instant::now() >= silence_end {
+                return Err(End::Lost);
+            }
+        }
+    }
+
+    /// Handles all messages that have arrived. Returns what to report, and whether the connection
+    /// ended after that.
+    fn handle_available(&mut self, stream: &TcpStream) -> (Vec<ConnectionEvent>, Result<(), End>) {
+        let (messages, end) = self.read_available(stream);
+        let mut events = Vec::new();
+        for message in messages {
+            match self.handle(message) {
+                Ok(reported) => events.extend(reported),
+                Err(end) => return (events, Err(end)),
+            }
+        }
+        (events, end)
+    }
+
+    /// Reads all messages that have arrived, and whether the connection ended after them.
+    fn read_available(&mut self, stream: &TcpStream) -> (Vec<ServerMessage>, Result<(), End>) {
+        let mut messages = Vec::new();
+        let mut state = self.outgoing.lock();
+        let Some(socket) = &mut state.socket else { return (messages, Err(End::Lost)) };
+        let mut read_all = || -> Result<(), End> {
+            stream.set_nonblocking(true)?;
+            loop {
+                match socket.read() {
+                    // Messages that only later versions know are ignored.
+                    Ok(Message::Text(text)) => messages.extend(from_json(&text).ok()),
+                    Ok(Message::Close(Some(frame)))
+                        if u16::from(frame.code) == CLOSE_SIGNED_OUT =>
+                    {
+                        return Err(End::Closed("you are signed out".into()));
+                    }
+                    Ok(_) => {}
+                    Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {
+                        return Ok(stream.set_nonblocking(false)?);
+                    }
+                    Err(_) => return Err(End::Lost),
+                }
+            }
+        };
+        let end = read_all();
+        (messages, end)
+    }
+
+    /// Brings the view up to date with a message. Returns what to report.
+    fn handle(&mut self, message: ServerMessage) -> Result<Vec<ConnectionEvent>, End> {
+        let event = match message {
+            ServerMessage::State { game } => {
+                self.view = Some((*game).clone());
+                ConnectionEvent::Snapshot(game)
+            }
+            ServerMessage::Update(update) => {
+                let Some(view) = &mut self.view else { return Ok(Vec::new()) };
+                if update.seq <= view.seq {
+                    return Ok(Vec::new());
+                }
+                if update.seq > view.seq + 1 {
+                    // Updates are missing: start again from a snapshot.
+                    self.view = None;
+                    return Err(End::Lost);
+                }
+                view.apply(&update);
+                ConnectionEvent::Update { view: Box::new(view.clone()), update }
+            }
+            ServerMessage::Accepted { key, .. } => {
+                self.forget(&key);
+                ConnectionEvent::Accepted(key)
+            }
+            ServerMessage::Refused { key, error } => return Ok(self.handle_refusal(key, error)),
+            ServerMessage::Lag { seat, ms } => ConnectionEvent::Lag { seat, ms },
+        };
+        Ok(vec![event])
+    }
+
+    fn handle_refusal(
+        &mut self,
+        key: Option<IdempotencyKey>,
+        mut error: ErrorBody,
+    ) -> Vec<ConnectionEvent> {
+        if let Some(key) = &key {
+            if error.code.is_temporary() && self.outgoing.lock().schedule_retry(key) {
+                return Vec::new();
+            }
+            self.forget(key);
+        }
+        let mut events = Vec::new();
+        if let Some(game) = error.game.take()
+            && self.view.as_ref().is_none_or(|view| view.seq < game.seq)
+        {
+            self.view = Some((*game).clone());
+            events.push(ConnectionEvent::Snapshot(game));
+        }
+        events.push(ConnectionEvent::Refused { key, error });
+        events
+    }
+
+    /// A command has its final answer.
+    fn forget(&mut self, key: &IdempotencyKey) {
+        self.outgoing.lock().unanswered.retain(|command| command.request.key != *key);
+    }
+}
+
+/// Waits until there is something to read. False if the time is up before.
+fn wait_for_data(stream: &TcpStream, timeout: Duration) -> io::Result<bool> {
+    stream.set_read_timeout(Some(timeout.max(Duration::from_millis(1))))?;
+    match stream.peek(&mut [0]) {
+        Ok(0) => Err(ErrorKind::UnexpectedEof.into()),
+        Ok(_) => Ok(true),
+        Err(error) => match error.kind() {
+            ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => Ok(false),
+            _ => Err(error),
+        },
+    }
+}
+
+fn tcp_stream(socket: &Socket) -> Option<&TcpStream> {
+    match socket.get_ref() {
+        MaybeTlsStream::Plain(stream) => Some(stream),
+        MaybeTlsStream::Rustls(stream) => Some(&stream.sock),
+        _ => None,
+    }
+}
+
+/// Whether another attempt would get the same response.
+fn is_final(status: StatusCode) -> bool {
+    let temporary = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
+    status.is_client_error() && !temporary.contains(&status)
+}
+
+/// The server's words for refusing a WebSocket.
+fn refusal(response: &Response<Option<Vec<u8>>>) -> String {
+    let body = response.body().as_deref().and_then(|body| std::str::from_utf8(body).ok());
+    match body.and_then(|body| from_json::<ErrorBody>(body).ok()) {
+        Some(error) => error.message,
+        None => format!("unexpected status {}", response.status()),
+    }
+}
