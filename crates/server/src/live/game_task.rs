@@ -84,12 +84,18 @@ impl GameTask {
                     let mut task = GameTask::new(games.clone(), game, subscribers);
                     task.subscribers.broadcast_updates(missed);
                     metrics::gauge!("noughts_games_in_memory").increment(1.0);
-                    let ended = task.serve(&mut inbox).await;
+                    // Thousands of tasks wait, so rare work is boxed to keep them small.
+                    let started = Box::pin(task.start()).await;
+                    let ended = match started {
+                        Ok(()) => Some(task.serve(&mut inbox).await),
+                        Err(OutOfSync) => None,
+                    };
                     metrics::gauge!("noughts_games_in_memory").decrement(1.0);
                     subscribers = task.subscribers;
                     match ended {
-                        Ok(()) => break,
-                        Err(OutOfSync) => continue,
+                        Some(Ok(())) => break,
+                        Some(Err(OutOfSync)) => continue,
+                        None => Failure::Unavailable,
                     }
                 }
                 Err(LoadError::NoGame) => Failure::NoGame,
@@ -129,8 +135,6 @@ impl GameTask {
 
     /// Handles messages until nobody needs the game.
     async fn serve(&mut self, inbox: &mut mpsc::Receiver<GameMessage>) -> Result<(), OutOfSync> {
-        // Thousands of games wait here, so rare work is boxed to keep the task small.
-        Box::pin(self.start()).await?;
         let alarm = sleep_until(self.next_alarm());
         tokio::pin!(alarm);
         // A token of its own for each game: many waiting for one would share its lock.
