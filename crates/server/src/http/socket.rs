@@ -106,9 +106,11 @@ async fn socket(
     Ok(upgrade.on_upgrade(async move |socket| {
         let _running = running;
         read_limit.enable();
-        let connection =
-            Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
-        connection.run(first).await;
+        let ping = Ping::new();
+        let connection = Connection { app, socket, subscription, caller, permit, ping };
+        // A smaller task than this one, which has room for the handshake.
+        let connections = connection.app.lifecycle.connections.clone();
+        connections.spawn(Box::new(connection).run(first));
     }))
 }
 
@@ -155,7 +157,7 @@ impl From<axum::Error> for End {
 }
 
 impl Connection {
-    async fn run(mut self, first: Vec<Text>) {
+    async fn run(mut self: Box<Self>, first: Vec<Text>) {
         metrics::gauge!("noughts_sockets").increment(1.0);
         // A token of its own for each socket: many waiting for one would share its lock.
         let closing = self.app.lifecycle.closing.child_token();
