@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use axum::response::Response;
 use futures_util::SinkExt;
 use noughts_api::{
@@ -23,7 +22,7 @@ use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
 use super::games::game_permit;
 use super::input::{Object, PathGameId, QueryParams, json_error};
-use super::origin::SameSite;
+use super::origin::SameSiteUpgrade;
 use crate::accept::ReadLimit;
 use crate::app::App;
 use crate::limits::{AddressPermit, ClientAddress};
@@ -84,15 +83,13 @@ struct Resume {
         (status = 426, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn socket(
     State(app): State<Arc<App>>,
-    _: SameSite,
     client: ClientAddress,
     Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
     PathGameId(game): PathGameId,
     QueryParams(resume): QueryParams<Resume>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    SameSiteUpgrade(upgrade): SameSiteUpgrade,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
     let permit = app.limits.open_socket(client)?;
     // Subscribing before the upgrade, so that errors are HTTP statuses.
     let identity = caller.as_ref().map(Caller::id);
