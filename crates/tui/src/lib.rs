@@ -260,8 +260,9 @@ impl Screen {
                 return LoopAction::Draw;
             }
             #[cfg(feature = "online")]
-            Message::Online(news) => {
-                let to = self.online_mut().map_or(Navigation::Stay, |page| page.receive(news, now));
+            Message::Online(event) => {
+                let to =
+                    self.online_mut().map_or(Navigation::Stay, |page| page.receive(event, now));
                 return self.navigate(to, now);
             }
             Message::LeagueLoaded { id, league } => {
