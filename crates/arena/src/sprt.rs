@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn clean_scores_have_a_closed_form() {
+    fn clean_scores_match_closed_form() {
         // With nothing but wins the likelihood of a mean s is s for each pair.
         let wins = after("0,100", [0, 0, 0, 0, 10]);
         let expected = 10.0 * (expected_score(100.0) / 0.5).ln();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn many_pairs_agree_with_the_normal_approximation() {
+    fn many_pairs_match_normal_approximation() {
         let pairs = [100, 400, 1000, 440, 110];
         let sprt = after("0,10", pairs);
         let count: f64 = pairs.iter().copied().map(f64::from).sum();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_before_a_pair_is_complete() {
+    fn incomplete_pair_counts_nothing() {
         let mut sprt = after("0,10", [0; 5]);
         assert!(sprt.log_ratio().abs() < 1e-3);
         sprt.count(2);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn hypotheses_are_two_numbers_in_order() {
+    fn hypotheses_are_two_ordered_numbers() {
         assert_eq!("-5, 0".parse(), Ok(Hypotheses { elo0: -5.0, elo1: 0.0 }));
         for text in ["", "5", "5,5", "10,0", "0,NaN", "0,inf", "0,5,10", "a,b"] {
             assert_eq!(text.parse::<Hypotheses>(), Err(HypothesesError), "{text}");

@@ -17,7 +17,7 @@ use noughts_play::how_to_play;
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Keys of a local game.
-const HERE: [Group; 4] = [
+const LOCAL: [Group; 4] = [
     (
         "During a game",
         &[
@@ -109,7 +109,7 @@ pub(crate) struct HelpPage {
 
 impl HelpPage {
     pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
-        let keys = if is_online { &ONLINE } else { &HERE };
+        let keys = if is_online { &ONLINE } else { &LOCAL };
         let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
         HelpPage { rules: rules.clone(), keys, scroll, click_map }
     }

@@ -121,7 +121,7 @@ fn take() -> io::Result<()> {
     taken
 }
 
-/// Restores the terminal. Errors are ignored because nobody could be told.
+/// Restores the terminal. Errors are ignored because there is nowhere to report them.
 pub(crate) fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;

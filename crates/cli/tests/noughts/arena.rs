@@ -32,7 +32,7 @@ fn perfect_never_loses() {
 }
 
 #[test]
-fn the_number_of_threads_does_not_matter() {
+fn thread_count_changes_nothing() {
     for arguments in [
         "arena random easy hard --rules 4x4:3 --games 10 --seed 7",
         "arena easy medium --rules 8x8:4 --games 6 --nodes 500 --json",
@@ -95,7 +95,7 @@ fn json_has_everything() {
 }
 
 #[test]
-fn in_a_gauntlet_only_the_first_meets_everybody() {
+fn gauntlet_pairs_the_first_player() {
     let report = json("arena hard random easy --gauntlet --games 2 --json");
     let met: Vec<[&str; 2]> = report["pairings"]
         .as_array()
@@ -132,7 +132,7 @@ fn records_read_back() {
 }
 
 #[test]
-fn each_opening_is_played_both_ways_round() {
+fn openings_are_played_by_both_sides() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.txt");
     let arena = "arena random random --rules 9x9:5 --games 6 --json --records";
@@ -170,7 +170,7 @@ fn a_broken_engine_forfeits() {
 }
 
 #[test]
-fn a_test_stops_when_it_is_clear_who_is_stronger() {
+fn sprt_stops_once_decided() {
     let test = &json("arena perfect random --sprt 0,100 --json");
     assert_eq!((&test["sprt"]["accepted"], &test["sprt"]["elo1"]), (&json!("H1"), &json!(100.0)));
     assert!(test["games"].as_u64() < Some(60), "{test}");
@@ -181,7 +181,7 @@ fn a_test_stops_when_it_is_clear_who_is_stronger() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_arguments_are_refused() {
     noughts("arena human random", "")
         .fails(2, "human can't play in the arena: expected players who need no asking");
     noughts("arena easy hard --rules 5x5:4+3p", "")

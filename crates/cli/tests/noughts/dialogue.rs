@@ -91,7 +91,7 @@ fn empty_answers_mean_the_defaults() {
 }
 
 #[test]
-fn answers_that_will_not_do_are_asked_for_again() {
+fn invalid_names_are_asked_again() {
     check(
         "",
         "a\u{1b}b\nAnn\nXX\n_\n\nBob\nX\nY\nquit\n",
@@ -129,7 +129,7 @@ Player 1: Enter box:
 }
 
 #[test]
-fn a_box_that_will_not_do_is_explained_and_asked_for_again() {
+fn invalid_box_is_explained() {
     check(
         PLAYERS,
         "A1\nA1\nD1\nmiddle\nA99\nquit\n",
@@ -166,7 +166,7 @@ Player 2: Enter box:
 }
 
 #[test]
-fn a_draw_and_another_game_with_the_other_player_starting() {
+fn next_game_swaps_the_starter() {
     let draw = "A1\nA2\nA3\nB2\nB1\nB3\nC2\nC1\nC3\n";
     let ran = noughts(PLAYERS, &format!("{draw}yes\nA1\nscore\nno\nquit\n"));
     let end = "\
@@ -210,7 +210,7 @@ Player 1: Enter box:
 }
 
 #[test]
-fn undo_before_during_and_after_a_game() {
+fn undo_works_at_any_time() {
     let ran = noughts(PLAYERS, "undo\nA1\nundo\nA1\nB1\nA2\nB2\nA3\nundo\nC3\nB3\n");
     let output = ran.ok();
     assert!(output.contains("> undo\nThere is no move to take back.\nPlayer 1: Enter box:"));
@@ -227,13 +227,13 @@ fn undo_before_during_and_after_a_game() {
 }
 
 #[test]
-fn resigning_gives_the_game_to_the_other() {
+fn resigning_loses_the_game() {
     let ran = noughts(PLAYERS, "A1\nresign\n");
     assert!(ran.ok().contains("> resign\n\nBoard:\nX  _  _\n_  _  _\n_  _  _\n\nJohn (X) wins!\n"));
 }
 
 #[test]
-fn whoever_resigns_among_three_is_passed_over() {
+fn resigned_player_is_skipped() {
     let ran = noughts(
         "play --rules 4x4:3+3p --name A --name B --name C --symbol a --symbol b --symbol c",
         "A1\nresign\nB1\nA2\nB2\nA3\n",
@@ -244,7 +244,7 @@ fn whoever_resigns_among_three_is_passed_over() {
 }
 
 #[test]
-fn help_explains_the_game_at_any_prompt() {
+fn help_works_at_any_prompt() {
     let ran = noughts("", "help\nquit\n");
     assert!(ran.ok().contains("Take turns to mark an empty box."));
     let ran = noughts(PLAYERS, "HELP\nquit\n");
@@ -259,7 +259,7 @@ fn help_explains_the_game_at_any_prompt() {
 }
 
 #[test]
-fn input_that_ends_too_early_is_an_error() {
+fn early_end_of_input_fails() {
     let sentence = "the input ended before the game did";
     let ran = noughts(PLAYERS, "A1\n");
     assert!(ran.stdout().ends_with("Player 2: Enter box:\n> \n"));
@@ -269,7 +269,7 @@ fn input_that_ends_too_early_is_an_error() {
 }
 
 #[test]
-fn flags_that_do_not_fit_together() {
+fn conflicting_flags_are_refused() {
     noughts("play --name A --name B --name C", "")
         .fails(2, "expected at most 2 times --name, one for each player, got 3");
     noughts("play --symbol e\u{301} --symbol é", "")
@@ -283,7 +283,7 @@ fn flags_that_do_not_fit_together() {
 }
 
 #[test]
-fn gravity_says_where_a_move_comes_to_rest() {
+fn gravity_explains_landing_cells() {
     let ran =
         noughts("play --rules connect4 --name A --name B --symbol x --symbol o", "A4\nF4\nquit\n");
     assert!(
@@ -292,7 +292,7 @@ fn gravity_says_where_a_move_comes_to_rest() {
 }
 
 #[test]
-fn rubbish_is_answered_and_nothing_is_lost() {
+fn garbage_input_loses_nothing() {
     let rubbish = "x".repeat(100_000);
     let keys = "\u{1b}OS";
     assert!(noughts(PLAYERS, &format!("{keys}\nquit\n")).ok().contains("\n\"OS\" is not a box"));

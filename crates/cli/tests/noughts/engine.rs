@@ -180,7 +180,7 @@ fn a_game_against_the_computer() {
 }
 
 #[test]
-fn a_perfect_player_says_what_it_could_not_prove() {
+fn unproven_perfect_moves_are_announced() {
     let unproven = ", which is not proven to be best.\n";
     let large = noughts(
         "play --players human,perfect --rules gomoku --name Ann --symbol X",
@@ -208,7 +208,7 @@ fn computers_among_themselves() {
 }
 
 #[test]
-fn an_engine_that_is_not_there_forfeits() {
+fn missing_engine_forfeits() {
     let ran = noughts(
         "play --rules gomoku --players human,engine:/no/such/engine --name A --symbol X",
         "H8\n",
@@ -233,7 +233,7 @@ fn a_brain_for_match_runners() {
 
 /// Without the flag that `END` and the end of the input set, the brain would think for a day.
 #[test]
-fn a_brain_ends_while_it_thinks() {
+fn brain_ends_during_a_search() {
     let thinks = "START 15\r\nINFO timeout_turn 100000000\r\nTURN 7,7\r\n";
     for end in ["", "END\r\n", "BOARD\r\nEND\r\n"] {
         let ran = noughts("brain", &format!("{thinks}{end}"));
@@ -246,7 +246,7 @@ fn a_brain_ends_while_it_thinks() {
 /// Openings are agreed on, moves are made for the brain, and limits of memory and threads are
 /// taken without a word.
 #[test]
-fn a_brain_that_speaks_the_rest_of_the_protocol() {
+fn brain_speaks_the_whole_protocol() {
     let input = "START 15\r\nINFO timeout_turn 100\r\nINFO max_memory 1000000\r\n\
                  INFO thread_num 2\r\nSWAP2BOARD\r\nDONE\r\n\
                  SWAP2BOARD\r\n7,7\r\n8,7\r\n7,8\r\nDONE\r\n\

@@ -3,9 +3,11 @@
 mod arena;
 mod dialogue;
 mod engine;
+#[cfg(all(feature = "online", feature = "server"))]
 mod online;
+#[cfg(all(feature = "online", feature = "server"))]
 mod online_scores;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "online", feature = "server"))]
 mod online_screen;
 mod perft;
 mod program;
@@ -13,7 +15,7 @@ mod replay;
 mod scores;
 #[cfg(unix)]
 mod screen;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "online", feature = "server"))]
 mod serving;
 #[cfg(unix)]
 mod terminal;

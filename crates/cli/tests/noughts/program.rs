@@ -13,14 +13,14 @@ fn help_and_version() {
 }
 
 #[test]
-fn a_wrong_flag_is_a_usage_error() {
+fn unknown_flag_is_usage_error() {
     assert_eq!(noughts("--no-such-flag", "").status(), 2);
     assert_eq!(noughts("play --rules 3x3:9", "").status(), 2);
     assert_eq!(noughts("no-such-command", "").status(), 2);
 }
 
 #[test]
-fn the_picture_in_the_readme_is_what_the_command_prints() {
+fn readme_shows_the_current_screenshot() {
     let readme = include_str!("../../../../README.md");
     let picture = noughts("picture", "");
     assert!(readme.contains(&format!("```text\n{}```", picture.ok().trim_start_matches('\n'))));
@@ -39,7 +39,7 @@ fn completions_and_manual_pages() {
 }
 
 #[test]
-fn a_closed_pipe_is_not_an_error() {
+fn closed_pipe_is_no_error() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, input) in [
         ("perft 3x3", ""),
@@ -66,7 +66,7 @@ fn a_closed_pipe_is_not_an_error() {
 
 /// A line `NAME=` in a service's file or a script sets nothing.
 #[test]
-fn variables_without_a_value_count_as_missing() {
+fn empty_variables_are_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(["scores", "leagues"])

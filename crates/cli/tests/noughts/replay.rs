@@ -25,7 +25,7 @@ fn other_rules_of_the_family() {
 }
 
 #[test]
-fn a_file_is_read_like_standard_input() {
+fn file_reads_like_standard_input() {
     let path = std::env::temp_dir().join(format!("noughts-replay-{}.txt", std::process::id()));
     std::fs::write(&path, "1\r\nmove 1 1\r\n").unwrap();
     let ran = noughts(&format!("replay {}", path.display()), "");
@@ -36,7 +36,7 @@ fn a_file_is_read_like_standard_input() {
 }
 
 #[test]
-fn what_is_malformed_names_the_line_after_what_was_fine() {
+fn malformed_input_names_the_line() {
     let ran = noughts("replay", "2\nmove 0 0\nmove 0\n");
     assert_eq!(ran.stdout(), "X placed at (0, 0)\n");
     ran.fails(2, "line 3: expected `move ROW COL` with two whole numbers, got `move 0`");

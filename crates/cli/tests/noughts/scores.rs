@@ -104,7 +104,7 @@ fn everything_is_in_one_file() {
 }
 
 #[test]
-fn what_is_not_there_is_not_made() {
+fn missing_data_is_not_created() {
     let (folder, data) = played();
     let nothing = folder.path().join("nothing.db");
     for command in ["scores", "scores games", "scores rank Ann", "show 1", "analyse 1"] {
@@ -158,7 +158,7 @@ Cy         1     0      0
 }
 
 #[test]
-fn leagues_with_systems_of_their_own() {
+fn leagues_have_own_systems() {
     let (_folder, data) = played();
     noughts_with(&data, "scores create club elo", "").ok();
     noughts_with(&data, "scores create club elo", "")
@@ -227,7 +227,7 @@ fn everything_can_be_counted_again() {
 }
 
 #[test]
-fn a_backup_can_take_the_place_of_the_file() {
+fn backup_replaces_the_file() {
     let (folder, data) = played();
     let copy = folder.path().join("copy.db");
     let backup = format!("backup {}", copy.display());
@@ -248,7 +248,7 @@ fn a_backup_can_take_the_place_of_the_file() {
 }
 
 #[test]
-fn a_stored_game_can_be_shown_again() {
+fn stored_games_can_be_shown() {
     let (_folder, data) = played();
     let text = "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins\n";
     assert_eq!(noughts_with(&data, "show 1", "").ok(), text);
@@ -282,7 +282,7 @@ fn score_shows_those_present() {
 }
 
 #[test]
-fn taking_back_the_end_takes_back_the_result() {
+fn undo_retracts_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
     play(&data, "Ann", "Bob", "", "A1\nB1\nA2\nB2\nA3\nundo\nquit\n");
@@ -296,7 +296,7 @@ fn taking_back_the_end_takes_back_the_result() {
 }
 
 #[test]
-fn a_game_that_cannot_count_says_so_and_is_stored() {
+fn uncountable_game_is_still_stored() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
     let output = play(&data, "Ann", "ann", "", "resign\n");
@@ -343,7 +343,7 @@ fn no_place_for_the_data() {
 
 /// Killed right after it announced a result, the program has stored it.
 #[test]
-fn what_was_announced_survives_a_kill() {
+fn announced_result_survives_a_kill() {
     use std::io::{BufRead, BufReader, Write};
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");

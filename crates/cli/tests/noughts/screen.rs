@@ -11,7 +11,7 @@ const ENTER: &str = "\r";
 const ESCAPE: &str = "\x1b";
 
 #[test]
-fn a_whole_game_with_arrows_and_enter_alone() {
+fn arrows_and_enter_play_a_game() {
     let mut terminal = noughts_in_terminal("");
     terminal.wait_for(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
     terminal.send(ENTER);
@@ -48,7 +48,7 @@ fn a_whole_game_with_arrows_and_enter_alone() {
 }
 
 #[test]
-fn a_result_is_not_lost_while_another_program_has_the_file() {
+fn locked_file_loses_no_result() {
     use sqlx::Connection;
     let mut terminal = noughts_in_terminal("play --rules 3x3");
     terminal.wait_for(&["Player 1 to move"]);
@@ -116,7 +116,7 @@ fn the_screen_follows_the_window() {
 }
 
 #[test]
-fn emoji_are_in_the_middle_and_break_no_line() {
+fn emoji_are_centred_between_lines() {
     let terminal = noughts_in_terminal("play --symbol ❎ --symbol 🛑");
     terminal.wait_for(&["▸ ❎ Player 1"]);
     terminal.send("a1b2");
@@ -136,7 +136,7 @@ fn emoji_are_in_the_middle_and_break_no_line() {
 }
 
 #[test]
-fn a_board_larger_than_the_window_scrolls() {
+fn large_boards_scroll() {
     let terminal = noughts_in_terminal("play --rules 26x26:5");
     terminal.wait_for(&["26x26:5", "▼", "▶", "M ", "[┼]"]);
     terminal.send(&format!("{}{}", "\x1b[6~", "\x1b[F"));
@@ -156,7 +156,7 @@ fn a_board_larger_than_the_window_scrolls() {
 }
 
 #[test]
-fn a_computer_is_met_and_a_hint_is_given() {
+fn computer_opponent_and_hint() {
     let terminal = noughts_in_terminal("play --players human,perfect --name Ann");
     terminal.wait_for(&["▸ X Ann", "Computer (perfect)"]);
     terminal.send("a1");
@@ -219,7 +219,7 @@ fn suspended_and_resumed() {
 }
 
 #[test]
-fn no_colours_where_they_are_not_wanted() {
+fn no_color_disables_colours() {
     let coloured = |terminal: &crate::terminal::Terminal| {
         terminal.look(|screen| {
             let (rows, cols) = screen.size();
@@ -252,7 +252,7 @@ fn nothing_but_ascii() {
 }
 
 #[test]
-fn the_dialogue_of_lines_where_that_is_better() {
+fn plain_flag_starts_the_dialogue() {
     let plain = [
         ("--plain", ("TERM", "xterm-256color")),
         ("", ("TERM", "dumb")),
@@ -278,7 +278,7 @@ fn a_clock_needs_a_screen() {
 }
 
 #[test]
-fn time_that_is_up_ends_the_game() {
+fn clock_ends_the_game() {
     let terminal = noughts_in_terminal("play --rules 3x3 --clock 500ms");
     terminal.wait_for(&["0:00.5"]);
     terminal.send("b2");
@@ -286,7 +286,7 @@ fn time_that_is_up_ends_the_game() {
 }
 
 #[test]
-fn a_damaged_choice_and_an_unusable_file_do_not_stop_anybody() {
+fn damaged_files_do_not_stop_play() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("noughts.choice.json"), "{rubbish").unwrap();
     let data = folder.path().join("noughts.db").display().to_string();

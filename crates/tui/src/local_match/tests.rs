@@ -39,7 +39,7 @@ impl Table {
         }
     }
 
-    /// Waits until the computer has moved.
+    /// Waits for the computer's move.
     fn wait(&mut self) {
         while self.local_match.thinking(self.now).is_some() {
             let message = self.messages.recv_timeout(60 * SECOND).expect("an answer");
@@ -90,7 +90,7 @@ fn undo_takes_back_the_reply_too() {
     let mut table = sit(["human", "perfect"], None);
     table.play("A1");
     assert!(table.local_match.thinking(table.now).is_some());
-    // Keys of people who do not have the turn change nothing.
+    // Only the player to move can decide.
     table.play("C3");
     table.wait();
     assert_eq!(table.moves(), "A1 B2");
@@ -107,7 +107,7 @@ fn stale_choice_is_not_played() {
     table.local_match.undo(table.now).unwrap();
     assert!(table.local_match.thinking(table.now).is_none());
     table.play("B2");
-    // The first answer brings the computer back, the second is its move.
+    // The first message returns the computer, the second is its move.
     loop {
         let message = table.messages.recv_timeout(60 * SECOND).expect("an answer");
         if table.local_match.receive(message, table.now) {
@@ -153,7 +153,7 @@ fn forfeits_differ_from_resignations() {
         left.map(|(seat, why)| (seat, why.cloned())).collect::<Vec<_>>()
     };
     assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
-    // Done again it is what it was; done anew it is not.
+    // Redoing restores the forfeit; resigning anew does not.
     table.local_match.undo(table.now).unwrap();
     table.local_match.redo(table.now).unwrap();
     assert_eq!(left(&table), [(second, Some(ForfeitReason::OutOfTime))]);
@@ -202,7 +202,7 @@ fn other_player_starts_next_game() {
     table.play("A1 B1 A2 B2 A3");
     table.local_match.new_game(table.now);
     assert_eq!(table.local_match.game().players()[0].name(), "Player 2");
-    // A game that was broken off is begun again by the same player.
+    // An abandoned game is started again by the same player.
     table.play("A1");
     table.local_match.new_game(table.now);
     assert_eq!(table.local_match.game().players()[0].name(), "Player 2");

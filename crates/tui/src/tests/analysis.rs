@@ -1,4 +1,4 @@
-//! Hints, analysis and stepping through games.
+//! Hints, analysis and review.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn hints_and_analysis_toggle() {
     stage.type_text("v");
     stage.wait_for("loss 2");
     stage.assert_shows(&["★ loss 4", "loss 2"]);
-    // The frame is at A1, which is taken; at C3 it tells what that is worth.
+    // The cursor is on A1, which is taken; on C3 the status shows its value.
     stage.press(&[KeyCode::PageDown, KeyCode::End]);
     stage.assert_shows(&["C3: loss in 4"]);
     stage.type_text("v");
@@ -43,7 +43,7 @@ fn estimates_look_different_from_proofs() {
     stage.screen.handle(Message::Input(Event::Key(KeyCode::Esc.into())), stage.now);
     stage.wait_for("★");
     let shown = stage.shown();
-    // A guess is a number without a letter where cells are small.
+    // In small cells an estimate is a number without a letter.
     let guesses = ["│ 0 │", "│ + │", "│ - │", "│-1 │", "│+1 │"];
     assert!(guesses.iter().any(|guess| shown.contains(guess)), "{shown}");
     stage.press(&[KeyCode::Up]);

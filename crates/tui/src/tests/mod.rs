@@ -1,4 +1,4 @@
-//! The screen without a terminal: keys go in, and what is drawn is looked at.
+//! Tests of the screen without a terminal: keys in, text out.
 
 mod analysis;
 mod play;
@@ -17,10 +17,10 @@ use ratatui::backend::TestBackend;
 use super::*;
 use noughts_play::Database;
 
-/// How long something that a test waits for may take on a busy machine.
+/// Generous, because test machines are busy.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A screen with a window, and what tells it of its own work.
+/// A screen, its messages, and a clock that only tests advance.
 struct TestScreen {
     screen: Screen,
     messages: Receiver<Message>,
@@ -48,7 +48,7 @@ fn setup(rules: &str, kinds: &str) -> Setup {
     }
 }
 
-/// With a file for what lasts.
+/// With a storage file.
 fn stored(setup: Setup, file: &Path) -> Setup {
     let storage = StorageOptions {
         path: file.to_path_buf(),
@@ -74,13 +74,13 @@ fn stage(setup: Setup) -> TestScreen {
 impl TestScreen {
     fn key(&mut self, code: KeyCode) -> LoopAction {
         let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
-        // It is drawn after every key, as it is in a terminal.
+        // Drawn after every key, as in a terminal.
         let action = self.screen.handle(Message::Input(event), self.now);
         self.shown();
         action
     }
 
-    /// Lets what is seen be seen for a moment.
+    /// Advances the clock past the Enter guard.
     fn pause(&mut self) {
         self.now += game::ENTER_DELAY;
     }
@@ -110,13 +110,13 @@ impl TestScreen {
         self.shown();
     }
 
-    /// What is on the screen.
+    /// The text on the screen.
     fn shown(&mut self) -> String {
         self.terminal.draw(|frame| self.screen.draw(frame, self.now)).unwrap();
         screenshot::text(self.terminal.backend().buffer())
     }
 
-    /// Lets the file with the games be opened.
+    /// Waits until the storage file is open.
     fn wait_until_opened(&mut self) {
         loop {
             let message = self.messages.recv_timeout(TEST_TIMEOUT).expect("an answer");
@@ -128,7 +128,7 @@ impl TestScreen {
         }
     }
 
-    /// Lets work behind the screen go on until something is seen.
+    /// Handles messages until the screen shows this text.
     #[track_caller]
     fn wait_for(&mut self, text: &str) {
         while !self.shown().contains(text) {

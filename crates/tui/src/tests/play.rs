@@ -1,8 +1,8 @@
-//! Games in play.
+//! Local games.
 
 use super::*;
 
-/// Where a letter names a row it does so, in small letters too: whoever types h8 gets H8.
+/// A letter that names a row does so in lower case too: h8 is H8.
 #[test]
 fn row_letters_beat_vi_keys() {
     let mut stage = stage(setup("gomoku", "human,human"));
@@ -33,7 +33,7 @@ fn typed_game_to_the_scoreboard() {
     ]);
     stage.pause();
     stage.assert_shows(&["╠═══════════╣", "Enter play again"]);
-    // The end is taken back with its score, and done again.
+    // Undoing and redoing the last move changes the score.
     stage.type_text("u");
     stage.assert_shows(&["Player 1 to move", "r redo"]);
     stage.type_text("r");
@@ -41,7 +41,7 @@ fn typed_game_to_the_scoreboard() {
     stage.pause();
     stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["▸ O Player 2             0", "X Player 1             1"]);
-    // The scoreboard and the stored game.
+    // Scoreboard and stored games.
     stage.press(&[KeyCode::Esc]);
     stage.assert_shows(&["Menu", "Scoreboard"]);
     stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
@@ -65,7 +65,7 @@ fn enter_neither_skips_result_nor_moves() {
     stage.assert_shows(&["Player 1 (X) wins!", "Enter …"]);
     stage.pause();
     stage.assert_shows(&["Enter play again"]);
-    // Everything that was typed before the board was drawn is forgotten.
+    // Keys typed before the board was drawn are dropped.
     for code in [KeyCode::Enter, KeyCode::Enter, KeyCode::Char('a'), KeyCode::Char('1')] {
         stage.screen.handle(Message::Input(Event::Key(code.into())), stage.now);
     }
@@ -74,7 +74,7 @@ fn enter_neither_skips_result_nor_moves() {
     stage.assert_shows(&["Player 2 to move", "Enter …"]);
     assert_eq!(stage.screen.next_change(stage.now), Some(game::ENTER_DELAY));
     stage.pause();
-    // The frame is in the middle again.
+    // The cursor is back in the centre.
     stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["1 B2", "Player 1 to move"]);
 }
@@ -91,7 +91,7 @@ fn late_hurry_takes_no_cell() {
         |stage: &TestScreen| stage.screen.game().unwrap().local_match().game().history().len();
     stage.press(&[KeyCode::Enter, KeyCode::Enter]);
     assert_eq!(moves(&stage), 2);
-    // Whoever moves the frame has seen the board.
+    // Moving the cursor shows that the board was seen.
     stage.press(&[KeyCode::End, KeyCode::Enter]);
     assert_eq!(moves(&stage), 3);
 }
@@ -113,7 +113,7 @@ fn screen_responds_while_computer_thinks() {
     let mut stage = stage(setup("3x3", "human,perfect"));
     stage.type_text("a1");
     stage.assert_shows(&["Computer (perfect) thinks"]);
-    // Help can be read meanwhile, and the answer comes all the same.
+    // The computer's move arrives while help is open.
     stage.type_text("?");
     stage.assert_shows(&["How to play 3x3"]);
     while stage.screen.game().unwrap().local_match().game().history().len() < 2 {
@@ -143,7 +143,7 @@ fn computer_moves_after_swapping_sides() {
     stage.type_text("x");
     stage.assert_shows(&["▸ X Computer (perfect)", "  O Player 1"]);
     stage.wait_for("Player 1 to move");
-    // Once there is something to lose it is asked for.
+    // Confirmation is needed once there are moves.
     stage.type_text("x");
     stage.assert_shows(&["Swap sides?", "▸ No"]);
     stage.press(&[KeyCode::Enter]);
@@ -197,7 +197,7 @@ fn enter_may_confirm_a_picked_cell() {
     stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["1 B2", "Player 2 to move"]);
     stage.assert_hides("taken");
-    // A refusal stays to be read, and a second Enter is about the frame.
+    // An error stays visible, and a second Enter picks the cell under the cursor.
     stage.type_text("b2");
     stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["B2 is taken, choose an empty box."]);
@@ -229,7 +229,7 @@ fn clock_runs_and_ends_game() {
     stage.assert_shows(&["Player 2 (O) forfeits: the time is up.", "Player 1 (X) wins!"]);
     stage.assert_shows(&["Player 2 ran out of time.", "  1 B2     out"]);
     stage.assert_hides("resigned");
-    // The reason stays to be read.
+    // The reason stays visible.
     stage.press(&[KeyCode::Up, KeyCode::Char('z')]);
     stage.assert_shows(&["Player 2 (O) forfeits: the time is up."]);
     stage.pause();

@@ -1,4 +1,4 @@
-//! The first screen.
+//! The start page.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn enter_plays_the_last_options() {
     };
     let mut stage_one = stage(stored(first, &file));
     stage_one.assert_shows(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
-    // Down to the board, along to Connect Four, up, along to the easy computer, down to the name.
+    // Board: Connect Four; opponent: easy computer; then the name.
     use KeyCode::{Down, Enter, Right, Up};
     stage_one.press(&[Down, Right, Right, Right, Up, Right, Right, Down, Down]);
     stage_one.type_text("Ann");

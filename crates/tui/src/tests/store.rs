@@ -1,8 +1,8 @@
-//! What lasts: results, tables and stored games, and a file that is in use.
+//! Results, league tables, stored games, and locked files.
 
 use super::*;
 
-/// Another program that has the file for itself.
+/// Another program that locks the file.
 struct Other {
     runtime: tokio::runtime::Runtime,
     connection: sqlx::SqliteConnection,
@@ -36,13 +36,13 @@ fn screen_responds_while_file_is_locked() {
     stage.type_text("b2a1a2c1c2");
     stage.assert_shows(&["Player 1 (X) wins!", "Score: Player 1 1, Player 2 0, draws 0"]);
     stage.assert_hides("Saving");
-    // It is told as soon as somebody could wonder, and keys are answered all the while.
+    // A slow write is announced, and keys still work.
     stage.now += stage.screen.next_change(stage.now).expect("a time to tell");
     stage.assert_shows(&["Saving…"]);
     stage.type_text("?");
     stage.assert_shows(&["How to play 3x3"]);
     stage.press(&[KeyCode::Esc]);
-    // Leaving waits, and says so.
+    // Leaving waits for the write, and says so.
     stage.type_text("q");
     assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Draw);
     stage.assert_shows(&["Saving the last result…", "Press Ctrl-C to leave without it."]);
@@ -157,7 +157,7 @@ fn long_record_scrolls() {
     stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["Player 1, rank 1 of 2"]);
     let whole = stage.shown();
-    // Above the keys.
+    // The last line above the keys.
     let last = whole.lines().rev().skip(1).map(str::trim).find(|line| !line.is_empty()).unwrap();
     stage.resize(60, 7);
     stage.assert_hides(last);

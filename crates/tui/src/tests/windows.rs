@@ -1,4 +1,4 @@
-//! Windows of every size, clicks, and keys in any order.
+//! Window sizes, clicks, and random keys.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn clicks_pick_cells_and_items() {
     let (column, row) = find(&mut stage, "A │");
     stage.click(column + 5, row);
     stage.assert_shows(&["1 A1", "Player 2 to move"]);
-    // Beside the board nothing happens.
+    // Clicks beside the board do nothing.
     stage.click(0, 0);
     stage.assert_shows(&["Player 2 to move"]);
     stage.press(&[KeyCode::Esc]);
@@ -42,7 +42,7 @@ fn clicks_pick_cells_and_items() {
     let (column, row) = find(&mut stage, "Enter: play");
     stage.click(column, row);
     stage.assert_shows(&["15x15:5"]);
-    // Keys that are shown can be clicked as well.
+    // Key hints are clickable.
     let (column, row) = find(&mut stage, "? help");
     stage.click(column, row);
     stage.assert_shows(&["How to play 15x15:5"]);
@@ -51,7 +51,7 @@ fn clicks_pick_cells_and_items() {
     stage.assert_shows(&["Player 1 to move"]);
 }
 
-/// Keys are shown where there is room for them, and never on something else.
+/// Key hints never cover the form.
 #[test]
 fn start_page_fits_small_windows() {
     let mut stage = stage(Setup { start_immediately: false, ..setup("3x3", "human,human") });
@@ -74,7 +74,7 @@ fn every_page_draws_at_any_size() {
     for (rules, kinds) in
         [("3x3", "human,human"), ("26x26:5", "human,human"), ("5x9:4+8p", "human")]
     {
-        // One way to each page, and a dialog of each kind.
+        // Keys that lead to every page and dialog.
         for keys in ["", "b2t", "b2v", "b2w", "b2s", "?", "q", "q?", "qs", "qg", "b2wyv", "b2wy"] {
             let mut stage = stage(stored(setup(rules, kinds), &folder.path().join("n.db")));
             stage.type_text(keys);
@@ -129,7 +129,7 @@ fn random_keys_never_panic() {
         for _ in 0..400 {
             let code = match random.random_range(0..3) {
                 0 => special[random.random_range(0..special.len())],
-                // Without `s`, which would leave files where the test runs.
+                // Without `s`, which would save files in the working directory.
                 1 => KeyCode::Char(
                     [
                         'a', 'b', '1', '2', 'u', 'r', 't', 'v', 'x', 'w', 'p', 'y', 'q', '?', 'm',

@@ -17,7 +17,7 @@ fn game(rules: &str, symbols: &str, moves: &str) -> Game {
     game
 }
 
-/// What is drawn of a board in a window.
+/// Draws a board in a window of this size.
 fn drawn(
     game: &Game,
     theme: Theme,
