@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use noughts_rules::is_unprintable;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,10 +21,13 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// The body for an error. Its text becomes a sentence: `it is O's turn` is sent as `It is O's turn.`
+    /// The body for an error. Its text becomes a printable sentence: `it is O's turn` is sent as
+    /// `It is O's turn.`
     #[must_use]
     pub fn new(code: ErrorCode, error: &impl fmt::Display) -> ErrorBody {
-        ErrorBody { code, message: sentence(&error.to_string()), game: None }
+        // Errors quote what the client sent.
+        let printable = error.to_string().replace(is_unprintable, "\u{fffd}");
+        ErrorBody { code, message: sentence(&printable), game: None }
     }
 }
 
@@ -179,13 +183,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_sentences() {
+    fn messages_are_printable_sentences() {
         for (error, message) in [
             ("it is O's turn", "It is O's turn."),
             ("B2 is taken", "B2 is taken."),
             ("`cell` is missing", "`cell` is missing."),
             ("seats[0]: unknown field", "seats[0]: unknown field."),
             ("Is the network there?", "Is the network there?"),
+            ("unknown cell `\u{202e}\u{7}`", "Unknown cell `\u{fffd}\u{fffd}`."),
         ] {
             assert_eq!(ErrorBody::new(ErrorCode::Taken, &error).message, message);
         }

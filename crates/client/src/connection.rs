@@ -75,7 +75,7 @@ pub enum ConnectionEvent {
     Disconnected,
     /// The connection is restored; the view has everything that was missed.
     Reconnected(Box<GameView>),
-    /// The connection ended for good, for this reason.
+    /// The connection ended for good, for the reason in this sentence.
     Closed(String),
 }
 
@@ -282,7 +282,8 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
             format!("{server}/api/v1/games/{}/socket{}", self.game, since.unwrap_or_default());
         let mut request = uri.into_client_request()?;
         if let Some(authorization) = self.client.authorization() {
-            let value = authorization.parse().map_err(|_| End::Closed("invalid token".into()))?;
+            let value =
+                authorization.parse().map_err(|_| End::Closed("The token is invalid.".into()))?;
             request.headers_mut().insert("authorization", value);
         }
         let (socket, _) = tungstenite::connect(request).map_err(|error| match error {
@@ -378,7 +379,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
                     Ok(Message::Close(Some(frame)))
                         if u16::from(frame.code) == CLOSE_SIGNED_OUT =>
                     {
-                        return Err(End::Closed("you are signed out".into()));
+                        return Err(End::Closed("You are signed out.".into()));
                     }
                     Ok(_) => {}
                     Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {
@@ -482,6 +483,6 @@ fn refusal(response: &Response<Option<Vec<u8>>>) -> String {
     let body = response.body().as_deref().and_then(|body| std::str::from_utf8(body).ok());
     match body.and_then(|body| from_json::<ErrorBody>(body).ok()) {
         Some(error) => error.message,
-        None => format!("unexpected status {}", response.status()),
+        None => format!("The server answered with status {}.", response.status()),
     }
 }

@@ -42,14 +42,6 @@ pub fn replay(view: &GameView) -> Result<Game, InconsistentGame> {
     Ok(game)
 }
 
-/// A message of the server as a sentence.
-#[must_use]
-pub fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", chars.as_str())
-}
-
 /// A player's name with the symbol.
 #[must_use]
 pub fn player_label(view: &GameView, seat: Seat) -> String {
@@ -181,11 +173,6 @@ mod tests {
         check(Event::ClockHeld { ms: 3500 }, Some(held));
         check(Event::UndoDeclined { seat: seat(0) }, None);
         check(Event::Moved { seat: seat(1), cell: "A1".parse().unwrap() }, None);
-    }
-
-    #[test]
-    fn refusals_become_sentences() {
-        assert_eq!(sentence("bad move"), "Bad move.");
     }
 
     #[test]

@@ -14,6 +14,6 @@ pub use client::{Client, ClientError, GameFilter};
 pub use connection::{ConnectionEvent, GameConnection};
 pub use describe::{
     InconsistentGame, describe_event, describe_missed, describe_reason, describe_result,
-    player_label, replay, sentence,
+    player_label, replay,
 };
 pub use sanitize::printable;

@@ -257,7 +257,7 @@ fn signing_out_is_final() {
     let (_connection, events, mut peer) = Server::start().open();
     let frame = CloseFrame { code: 4401.into(), reason: "signed out".into() };
     peer.socket.close(Some(frame)).unwrap();
-    assert_eq!(next(&events), ConnectionEvent::Closed("you are signed out".into()));
+    assert_eq!(next(&events), ConnectionEvent::Closed("You are signed out.".into()));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use noughts_api::{GameId, GamePhase, GameView, IdempotencyKey, PlayerCommand};
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, describe_reason,
-    describe_result, player_label, printable, replay, sentence,
+    describe_result, player_label, printable, replay,
 };
 use noughts_rules::Cell;
 
@@ -127,7 +127,7 @@ impl Dialogue {
             ConnectionEvent::Disconnected => eprintln!("noughts: connection lost, trying again"),
             ConnectionEvent::Accepted(key) => self.finish_command(Some(&key)),
             ConnectionEvent::Refused { key, error } => {
-                println!("{}", sentence(&error.message));
+                println!("{}", error.message);
                 self.finish_command(key.as_ref());
             }
             ConnectionEvent::Lag { .. } => {}

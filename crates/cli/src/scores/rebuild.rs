@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use anyhow::anyhow;
+use noughts_api::SeatHolder;
 use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Outcome, Report, System};
-use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::game::OnlineGame;
 use noughts_server::{LoadError, read_game};
 use noughts_store::{CountedGame, GameId, GameQuery, State};
 use serde::Serialize;
@@ -243,9 +244,9 @@ fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult, 
         return Err("its log has another game than its record".into());
     }
     let sat = online.seats().iter().zip(&game.players).all(|(seat, player)| match &seat.holder {
-        Holder::Taken(joining) => player.identity == Some(joining.account),
-        Holder::Computer { .. } => player.identity.is_some(),
-        Holder::Open | Holder::Invited { .. } => false,
+        SeatHolder::Taken(participant) => player.identity == Some(participant.identity),
+        SeatHolder::Computer { .. } => player.identity.is_some(),
+        SeatHolder::Open | SeatHolder::Invited { .. } => false,
     });
     if sat { Ok(result) } else { Err("others sat in its game".into()) }
 }

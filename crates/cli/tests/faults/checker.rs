@@ -1,9 +1,10 @@
-//! Holds the log against what clients were told, and what is derived from the log against it.
+//! Compares the log with what clients received, and everything derived from the log with the log.
 
 use std::collections::BTreeMap;
 
+use noughts_api::{Event, SeatHolder};
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
-use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::game::OnlineGame;
 use noughts_server::{LEAGUE, read_game};
 use noughts_store::{GameId, LoggedEvent, Standings, Store};
 use serde_json::Value;
@@ -17,9 +18,9 @@ pub(crate) async fn check(place: &Place, record: &Record, address: Option<&str>)
     let store = place.store().await;
     let mut wrong = Vec::new();
     let mut logged = BTreeMap::new();
-    for (key, told) in record.games() {
+    for (key, received) in record.games() {
         let events = events(&store, key.parse().unwrap()).await;
-        check_told(&key, &events, &told, &mut wrong);
+        check_received(&key, &events, &received, &mut wrong);
         match read_game(&*store.log(), key.parse().unwrap()).await {
             Ok(game) => drop(logged.insert(key, game)),
             Err(error) => wrong.push(format!("{key}: {error}")),
@@ -40,8 +41,13 @@ async fn events(store: &Store, game: GameId) -> Vec<LoggedEvent> {
     store.log().events(game, 0, 100_000).await.unwrap()
 }
 
-/// Every acknowledged move is in the log exactly once, and whatever was told is what the log says.
-fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut Vec<String>) {
+/// Every accepted move is in the log exactly once, and every update is what the log says.
+fn check_received(
+    key: &str,
+    events: &[LoggedEvent],
+    received: &GameRecord,
+    wrong: &mut Vec<String>,
+) {
     let numbers: Vec<u64> = events.iter().map(|event| event.sequence).collect();
     if numbers != (1..=events.len() as u64).collect::<Vec<_>>() {
         wrong.push(format!("{key}: the log has the sequence {numbers:?}"));
@@ -49,40 +55,38 @@ fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut 
     if events.windows(2).any(|pair| pair[0].at > pair[1].at) {
         wrong.push(format!("{key}: time goes back in the log"));
     }
-    for done in &told.done {
-        let of_command = |event: &&LoggedEvent| {
-            event.key.as_ref().is_some_and(|stored| *stored.key == *done.key)
+    for accepted in &received.accepted {
+        let is_of_command = |event: &&LoggedEvent| {
+            event.key.as_ref().is_some_and(|stored| *stored.key == *accepted.key.as_str())
         };
-        let found: Vec<&LoggedEvent> = events.iter().filter(of_command).collect();
-        let [event] = found[..] else {
-            wrong.push(format!("{key}: {done:?} is in the log {} times", found.len()));
+        let found: Vec<&LoggedEvent> = events.iter().filter(is_of_command).collect();
+        let [logged] = found[..] else {
+            wrong.push(format!("{key}: {accepted:?} is in the log {} times", found.len()));
             continue;
         };
-        let body: Value = serde_json::from_str(&event.body).unwrap();
-        let is_it = body["type"] == "moved" && body["cell"] == done.cell;
-        if !is_it || event.sequence != done.seq {
-            wrong.push(format!("{key}: {done:?} is in the log as {event:?}"));
+        let is_move = matches!(read(logged), Event::Moved { cell, .. } if cell == accepted.cell);
+        if !is_move || logged.sequence != u64::from(accepted.seq) {
+            wrong.push(format!("{key}: {accepted:?} is in the log as {logged:?}"));
         }
     }
-    for event in &told.events {
-        let seq = event["seq"].as_u64().unwrap();
-        let stored: Vec<&LoggedEvent> = events.iter().filter(|e| e.sequence == seq).collect();
-        let is_it = |stored: &LoggedEvent| {
-            let body: Value = serde_json::from_str(&stored.body).unwrap();
-            let fields = body.as_object().unwrap();
-            event["at"] == stored.at && fields.iter().all(|(name, value)| event[name] == *value)
-        };
-        if stored.len() != 1 || !is_it(stored[0]) {
-            wrong.push(format!("{key}: {event} was told, the log has {stored:?}"));
+    for update in &received.updates {
+        let is_same_number = |event: &&LoggedEvent| event.sequence == u64::from(update.seq);
+        let logged: Vec<&LoggedEvent> = events.iter().filter(is_same_number).collect();
+        let is_same = |logged: &LoggedEvent| logged.at == update.at && read(logged) == update.event;
+        if logged.len() != 1 || !is_same(logged[0]) {
+            wrong.push(format!("{key}: {update:?} was sent, the log has {logged:?}"));
         }
     }
 }
 
-/// What is served is what the log says. Somebody may come or go between the two looks: what depends
-/// on that is left out.
+fn read(logged: &LoggedEvent) -> Event {
+    serde_json::from_str(&logged.body).unwrap()
+}
+
+/// The server shows what the log says. Absences are left out: players come and go meanwhile.
 fn check_served(game: &OnlineGame, served: &Value, wrong: &mut Vec<String>) {
-    let stored = serde_json::to_value(game.view(None, game.last_at())).unwrap();
-    for field in ["phase", "position", "board", "moves", "turn", "result", "rated"] {
+    let stored = serde_json::to_value(game.view(None, game.updated_at())).unwrap();
+    for field in ["phase", "board", "moves", "turn", "result", "rated"] {
         if stored[field] != served[field] {
             let (stored, served) = (&stored[field], &served[field]);
             wrong.push(format!("{}: {field} is {stored}, served {served}", game.id()));
@@ -118,7 +122,8 @@ async fn check_ratings(
             noughts_rules::Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
             noughts_rules::Outcome::Draw => ScoreOutcome::Draw,
         };
-        let players: Vec<String> = game.seats().iter().map(|seat| account(&seat.holder)).collect();
+        let players: Vec<String> =
+            game.seats().iter().map(|seat| participant(&seat.holder)).collect();
         let result = GameResult::new(players.iter().map(String::as_str), outcome).unwrap();
         league.report(&Report { id: ResultId(*id as u64), at: *at, result }).unwrap();
     }
@@ -133,9 +138,9 @@ async fn check_ratings(
     }
 }
 
-fn account(holder: &Holder) -> String {
+fn participant(holder: &SeatHolder) -> String {
     match holder {
-        Holder::Taken(joining) => joining.account.to_string(),
+        SeatHolder::Taken(participant) => participant.identity.to_string(),
         other => format!("{other:?}"),
     }
 }

@@ -1,5 +1,5 @@
-//! Players who do not give up: whatever breaks, they come back and send again what was not
-//! answered, with the same key.
+//! Persistent players: after any failure they reconnect and send unanswered commands again with
+//! the same keys.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,67 +7,68 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use noughts_rules::{Cell, Rules};
+use noughts_api::{
+    CommandRequest, ErrorCode, Event, GamePhase, GameView, IdempotencyKey, PlayerCommand,
+    ServerMessage,
+};
+use noughts_rules::{Cell, Rules, Seat};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-use crate::record::{Done, Record};
+use crate::record::{AcceptedMove, Record};
 use crate::server::Seats;
 
-/// How long someone waits before they try again. Whoever is away comes back.
-const PAUSE: Duration = Duration::from_millis(20);
+const RECONNECT_DELAY: Duration = Duration::from_millis(20);
 
-/// How long a player waits for anything before they look again what is going on.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A connection that is silent for longer is replaced.
+const MAX_SILENCE: Duration = Duration::from_secs(5);
 
-/// Longer than any game takes, even on a slow machine with faults without end.
-const GIVING_UP: Duration = Duration::from_secs(300);
+/// Longer than any game takes, even on a slow machine with many faults.
+const PLAY_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// What players do besides playing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Habits {
-    /// Of a hundred commands, so many are followed by cutting the connection at once.
+    /// The percentage of commands after which the player drops the connection at once.
     pub(crate) cuts: u32,
     /// Ends play before the games have ended.
     pub(crate) stop: Arc<AtomicBool>,
 }
 
-/// The keys of all commands.
+/// A counter that makes keys unique.
 static KEYS: AtomicU64 = AtomicU64::new(0);
 
-/// Plays all games to their end: both seats of each, each over a connection of its own, which go
-/// to the servers in turn.
+/// Plays all games to their end. Each seat has its own connection, to the servers in turn.
 pub(crate) async fn play(addresses: &[String], games: &[Seats], habits: &Habits, record: &Record) {
     let mut players = JoinSet::new();
     for (number, seats) in games.iter().enumerate() {
-        for seat in 0..2 {
+        for (index, token) in seats.tokens.iter().enumerate() {
             let player = Player {
                 addresses: addresses.to_vec(),
                 game: seats.game.clone(),
-                token: seats.tokens[seat].clone(),
-                seat: seat as u64,
+                token: token.clone(),
+                seat: Seat::new(index as u8).unwrap(),
                 record: record.clone(),
                 habits: habits.clone(),
-                random: StdRng::seed_from_u64((number * 2 + seat) as u64),
+                rng: StdRng::seed_from_u64((number * 2 + index) as u64),
                 rules: None,
                 taken: HashSet::new(),
                 turn: None,
-                over: false,
+                is_finished: false,
                 seq: None,
-                pending: None,
-                connections: number + seat,
+                unanswered: None,
+                connections: number + index,
             };
             players.spawn(player.run());
         }
     }
-    let ended = tokio::time::timeout(GIVING_UP, players.join_all()).await;
+    let ended = tokio::time::timeout(PLAY_TIMEOUT, players.join_all()).await;
     ended.expect("the games come to an end");
 }
 
@@ -75,26 +76,26 @@ struct Player {
     addresses: Vec<String>,
     game: String,
     token: String,
-    seat: u64,
+    seat: Seat,
     record: Record,
     habits: Habits,
-    random: StdRng,
+    rng: StdRng,
     rules: Option<Rules>,
-    taken: HashSet<String>,
-    turn: Option<u64>,
-    over: bool,
-    /// The last event that was seen.
-    seq: Option<u64>,
-    /// A move that was sent and not answered.
-    pending: Option<Move>,
+    taken: HashSet<Cell>,
+    turn: Option<Seat>,
+    is_finished: bool,
+    /// The sequence number of the last event.
+    seq: Option<u32>,
+    /// A move without an answer.
+    unanswered: Option<Move>,
     connections: usize,
 }
 
 #[derive(Debug, Clone)]
 struct Move {
-    seq: u64,
-    key: String,
-    cell: String,
+    seq: u32,
+    key: IdempotencyKey,
+    cell: Cell,
 }
 
 type Socket = WebSocketStream<TcpStream>;
@@ -104,18 +105,18 @@ struct Broken;
 
 impl Player {
     async fn run(mut self) {
-        while !self.is_finished() {
+        while !self.is_done() {
             if let Some(mut socket) = self.connect().await {
-                let _ = self.talk(&mut socket).await;
+                let _ = self.converse(&mut socket).await;
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(RECONNECT_DELAY).await;
         }
     }
 
-    /// Someone whose last move was never answered asks again, although the game is over.
-    fn is_finished(&self) -> bool {
+    /// A move without an answer is sent again even if the game is over.
+    fn is_done(&self) -> bool {
         let stopped = self.habits.stop.load(Ordering::Relaxed);
-        stopped || (self.over && self.pending.is_none())
+        stopped || (self.is_finished && self.unanswered.is_none())
     }
 
     async fn connect(&mut self) -> Option<Socket> {
@@ -130,27 +131,27 @@ impl Player {
             let stream = TcpStream::connect(&address).await.ok()?;
             Some(tokio_tungstenite::client_async(request, stream).await.ok()?.0)
         };
-        tokio::time::timeout(PATIENCE, connecting).await.ok()?
+        tokio::time::timeout(MAX_SILENCE, connecting).await.ok()?
     }
 
-    async fn talk(&mut self, socket: &mut Socket) -> Result<(), Broken> {
-        // What was sent and not answered comes first, exactly as it was.
-        if let Some(pending) = self.pending.clone() {
-            self.send(socket, &pending).await?;
+    async fn converse(&mut self, socket: &mut Socket) -> Result<(), Broken> {
+        // An unanswered move is sent again unchanged.
+        if let Some(unanswered) = self.unanswered.clone() {
+            self.send(socket, unanswered).await?;
         }
         loop {
-            if self.is_finished() {
+            if self.is_done() {
                 return Ok(());
             }
-            if self.pending.is_none() && self.turn == Some(self.seat) && !self.over {
+            if self.unanswered.is_none() && self.turn == Some(self.seat) && !self.is_finished {
                 let chosen = self.choose();
-                self.pending = Some(chosen.clone());
-                self.send(socket, &chosen).await?;
+                self.unanswered = Some(chosen.clone());
+                self.send(socket, chosen).await?;
             }
-            let message = tokio::time::timeout(PATIENCE, socket.next()).await;
-            match message {
+            match tokio::time::timeout(MAX_SILENCE, socket.next()).await {
                 Ok(Some(Ok(Message::Text(text)))) => {
-                    self.hear(serde_json::from_str(&text).expect("the server sends JSON"))?;
+                    let message = serde_json::from_str(&text);
+                    self.receive(message.unwrap_or_else(|error| panic!("{error}: {text}")))?;
                 }
                 Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => {}
                 _ => return Err(Broken),
@@ -160,68 +161,66 @@ impl Player {
 
     fn choose(&mut self) -> Move {
         let rules = self.rules.as_ref().expect("the state has come");
-        let free: Vec<Cell> =
-            rules.cells().filter(|cell| !self.taken.contains(&cell.to_string())).collect();
-        let cell = free.choose(&mut self.random).expect("a free cell").to_string();
-        // Whoever comes back to a game later must not use a key again for something else.
+        let free: Vec<Cell> = rules.cells().filter(|cell| !self.taken.contains(cell)).collect();
+        let cell = *free.choose(&mut self.rng).expect("a free cell");
+        // Keys are unique, also among players who return to a game later.
         let key = format!("{}:{}", self.seat, KEYS.fetch_add(1, Ordering::Relaxed));
+        let key = IdempotencyKey::new(&key).expect("a valid key");
         Move { seq: self.seq.unwrap_or(0), key, cell }
     }
 
-    async fn send(&mut self, socket: &mut Socket, sent: &Move) -> Result<(), Broken> {
+    async fn send(&mut self, socket: &mut Socket, sent: Move) -> Result<(), Broken> {
         let Move { seq, key, cell } = sent;
-        let text = json!({"do": "move", "cell": cell, "seq": seq, "key": key}).to_string();
+        let command = PlayerCommand::Move { cell };
+        let request = CommandRequest { command, seq, key, seat: None };
+        let text = serde_json::to_string(&request).unwrap();
         socket.send(Message::text(text)).await.map_err(|_| Broken)?;
-        let cut = self.random.random_range(0..100) < self.habits.cuts;
+        let cut = self.rng.random_range(0..100) < self.habits.cuts;
         if cut { Err(Broken) } else { Ok(()) }
     }
 
-    fn hear(&mut self, told: Value) -> Result<(), Broken> {
-        match told["type"].as_str().expect("a type") {
-            "state" => self.see(&told["game"]),
-            "lag" => {}
-            "done" => {
-                let pending = self.pending.take().filter(|pending| told["key"] == pending.key);
-                if let Some(Move { key, cell, .. }) = pending {
-                    let seq = told["seq"].as_u64().expect("a sequence number");
-                    self.record.done(&self.game, Done { key, cell, seq });
+    fn receive(&mut self, message: ServerMessage) -> Result<(), Broken> {
+        match message {
+            ServerMessage::State { game } => self.look(&game),
+            ServerMessage::Lag { .. } => {}
+            ServerMessage::Accepted { key, seq } => {
+                if let Some(Move { key, cell, .. }) =
+                    self.unanswered.take().filter(|unanswered| unanswered.key == key)
+                {
+                    self.record.accept(&self.game, AcceptedMove { key, cell, seq });
                 }
             }
-            "refused" => {
-                let code = told["code"].as_str().unwrap_or_default();
-                match code {
-                    // It may have been stored or not: the same again tells.
-                    "unavailable" => {
-                        self.record.unavailable();
-                        return Err(Broken);
-                    }
-                    _ => self.pending = None,
+            ServerMessage::Refused { error, .. } => {
+                // The move may or may not be stored: sending it again tells.
+                if error.code == ErrorCode::Unavailable {
+                    self.record.unavailable();
+                    return Err(Broken);
                 }
-                if told["game"].is_object() {
-                    self.see(&told["game"]);
+                self.unanswered = None;
+                if let Some(game) = error.game {
+                    self.look(&game);
                 }
             }
-            kind => {
-                let seq = told["seq"].as_u64().expect("events have numbers");
-                assert_eq!(Some(seq), self.seq.map(|seen| seen + 1), "no gaps: {told}");
-                self.seq = Some(seq);
-                self.turn = told["turn"].as_u64();
-                self.over |= !told["result"].is_null();
-                if kind == "moved" {
-                    self.taken.insert(told["cell"].as_str().expect("a cell").into());
+            ServerMessage::Update(update) => {
+                let expected = self.seq.map(|seq| seq + 1);
+                assert_eq!(Some(update.seq), expected, "a gap before {update:?}");
+                self.seq = Some(update.seq);
+                self.turn = update.turn;
+                self.is_finished |= update.phase == GamePhase::Finished;
+                if let Event::Moved { cell, .. } = &update.event {
+                    self.taken.insert(*cell);
                 }
-                self.record.event(&self.game, told);
+                self.record.update(&self.game, *update);
             }
         }
         Ok(())
     }
 
-    fn see(&mut self, game: &Value) {
-        self.rules = Some(game["rules"].as_str().unwrap().parse().unwrap());
-        self.seq = game["seq"].as_u64();
-        self.turn = game["turn"].as_u64();
-        self.over = !game["result"].is_null();
-        let moves = game["moves"].as_array().unwrap().iter();
-        self.taken = moves.map(|cell| cell.as_str().unwrap().into()).collect();
+    fn look(&mut self, game: &GameView) {
+        self.rules = Some(game.rules.parse().unwrap());
+        self.seq = Some(game.seq);
+        self.turn = game.turn;
+        self.is_finished = game.phase == GamePhase::Finished;
+        self.taken = game.moves.iter().filter_map(|action| action.parse().ok()).collect();
     }
 }

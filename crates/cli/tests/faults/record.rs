@@ -1,93 +1,93 @@
-//! What clients were told.
+//! What clients have received.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use serde_json::Value;
+use noughts_api::{GameUpdate, IdempotencyKey};
+use noughts_rules::Cell;
 use tokio::sync::Notify;
 
-/// What all clients of a test were told.
+/// What all clients of a test have received.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Record(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    told: Mutex<Told>,
-    more: Notify,
+    received: Mutex<Received>,
+    changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Told {
+struct Received {
     games: BTreeMap<String, GameRecord>,
     unavailable: usize,
 }
 
-/// What the clients of a game were told.
+/// What the clients of a game have received.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GameRecord {
-    /// Events, as often as they were told.
-    pub(crate) events: Vec<Value>,
-    /// Commands that were acknowledged.
-    pub(crate) done: Vec<Done>,
+    /// Updates, as often as they came.
+    pub(crate) updates: Vec<GameUpdate>,
+    pub(crate) accepted: Vec<AcceptedMove>,
 }
 
-/// A move that was acknowledged.
+/// A move the server has accepted.
 #[derive(Debug, Clone)]
-pub(crate) struct Done {
-    pub(crate) key: String,
-    pub(crate) cell: String,
-    /// The sequence number that the server gave it.
-    pub(crate) seq: u64,
+pub(crate) struct AcceptedMove {
+    pub(crate) key: IdempotencyKey,
+    pub(crate) cell: Cell,
+    /// The sequence number of the acknowledgement.
+    pub(crate) seq: u32,
 }
 
 impl Record {
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.0.told.lock().unwrap()
+    fn received(&self) -> MutexGuard<'_, Received> {
+        self.0.received.lock().unwrap()
     }
 
-    pub(crate) fn event(&self, game: &str, event: Value) {
-        self.told().games.entry(game.into()).or_default().events.push(event);
+    pub(crate) fn update(&self, game: &str, update: GameUpdate) {
+        self.received().games.entry(game.into()).or_default().updates.push(update);
     }
 
-    pub(crate) fn done(&self, game: &str, done: Done) {
-        self.told().games.entry(game.into()).or_default().done.push(done);
-        self.0.more.notify_waiters();
+    pub(crate) fn accept(&self, game: &str, accepted: AcceptedMove) {
+        self.received().games.entry(game.into()).or_default().accepted.push(accepted);
+        self.0.changed.notify_waiters();
     }
 
-    /// Somebody was told that the game can't be reached.
+    /// A client got the error `unavailable`.
     pub(crate) fn unavailable(&self) {
-        self.told().unavailable += 1;
-        self.0.more.notify_waiters();
+        self.received().unavailable += 1;
+        self.0.changed.notify_waiters();
     }
 
     pub(crate) fn games(&self) -> BTreeMap<String, GameRecord> {
-        self.told().games.clone()
+        self.received().games.clone()
     }
 
-    /// How many moves were acknowledged so far.
+    /// How many moves were accepted so far.
     pub(crate) fn acknowledged(&self) -> usize {
-        self.told().games.values().map(|game| game.done.len()).sum()
+        self.received().games.values().map(|game| game.accepted.len()).sum()
     }
 
-    /// Waits until so many moves were acknowledged.
+    /// Waits until this many moves were accepted.
     pub(crate) async fn until_acknowledged(&self, moves: usize) {
         self.until(|record| record.acknowledged() >= moves).await;
     }
 
-    /// Waits until somebody was told so often that a game can't be reached.
+    /// Waits until clients got this many errors `unavailable`.
     pub(crate) async fn until_unavailable(&self, times: usize) {
-        self.until(|record| record.told().unavailable >= times).await;
+        self.until(|record| record.received().unavailable >= times).await;
     }
 
-    async fn until(&self, enough: impl Fn(&Record) -> bool) {
+    async fn until(&self, is_enough: impl Fn(&Record) -> bool) {
         loop {
-            let more = self.0.more.notified();
-            tokio::pin!(more);
-            more.as_mut().enable();
-            if enough(self) {
+            let changed = self.0.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            if is_enough(self) {
                 return;
             }
-            more.await;
+            changed.await;
         }
     }
 }

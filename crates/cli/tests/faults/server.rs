@@ -159,7 +159,8 @@ impl Agent {
             let wanted = json!({"rules": rules, "rated": true, "seats": seats});
             let game = self.post("games", Some(&tokens[0]), wanted);
             let game = game["id"].as_str().unwrap().to_string();
-            self.post(&format!("games/{game}/join"), Some(&tokens[1]), json!({}));
+            let join = json!({"command": {"type": "join"}, "seq": 0, "key": "join"});
+            self.post(&format!("games/{game}/commands"), Some(&tokens[1]), join);
             games.push(Seats { game, tokens: tokens.clone() });
             tokens.reverse();
         }

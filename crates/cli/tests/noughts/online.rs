@@ -1,4 +1,4 @@
-//! `noughts serve`, `noughts join` and `noughts bot`: a server, and programs that talk to it.
+//! `noughts serve`, `noughts join` and `noughts bot`: a real server and its clients.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,10 +13,10 @@ use tempfile::TempDir;
 
 use crate::{noughts, noughts_with};
 
-/// How long something that a test waits for may take on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+/// How long one step may take on a busy machine.
+pub(crate) const STEP_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A server with a file of its own. It is stopped when it is dropped.
+/// A server with its own data folder. Stopped on drop.
 pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
@@ -28,7 +28,7 @@ impl Server {
         Server::start_with(|_, _| {})
     }
 
-    /// Starts it after something was done to its command, which may need its folder.
+    /// Starts a server with a changed command, which may use the folder.
     pub(crate) fn start_with(prepare: impl FnOnce(&mut Command, &Path)) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let mut command = command(&folder.path().join("server.db"), "127.0.0.1:0");
@@ -37,19 +37,19 @@ impl Server {
         Server { address, child, folder }
     }
 
-    /// Kills the server without a warning.
+    /// Kills the server.
     pub(crate) fn crash(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Starts it again in the same place.
+    /// Starts the server again with the same address and data.
     pub(crate) fn restart(&mut self) {
         let listen = self.address.strip_prefix("http://").unwrap();
         self.child = run_server(command(&self.folder.path().join("server.db"), listen)).0;
     }
 
-    /// A program of somebody who has a folder of their own.
+    /// Runs a program with the data folder of a person.
     fn run(&self, who: &str, arguments: &str, input: &str) -> crate::Ran {
         noughts_with(&self.folder.path().join(who).join("noughts.db"), arguments, input)
     }
@@ -63,6 +63,14 @@ impl Server {
         serde_json::from_str(&reply.body_mut().read_to_string().unwrap()).unwrap()
     }
 
+    /// Sends a command of a player who has seen the whole game.
+    pub(crate) fn command(&self, path: &str, token: &str, command: Value) -> Value {
+        let seq = &self.get(path)["seq"];
+        let key = format!("{seq} {command}");
+        let request = json!({"command": command, "seq": seq, "key": key});
+        self.post(&format!("{path}/commands"), Some(token), request)
+    }
+
     fn metrics(&self) -> String {
         let mut reply = ureq::get(format!("{}/metrics", self.address)).call().unwrap();
         reply.body_mut().read_to_string().unwrap()
@@ -74,10 +82,10 @@ impl Server {
     }
 }
 
-/// The game at a path as it is once this holds of it, however long that takes.
+/// Waits until a condition holds for the JSON at a path.
 #[track_caller]
 fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + STEP_TIMEOUT;
     loop {
         let view = server.get(path);
         if holds(&view) {
@@ -88,28 +96,28 @@ fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Va
     }
 }
 
-/// What starts a server.
+/// The command of a server.
 fn command(data: &Path, listen: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
     command
         .args(["serve", "--listen", listen])
-        // The tests ask again and again, without a pause.
+        // Tests poll without pauses.
         .args(["--requests-per-second=100000", "--commands-per-second=100000"])
         .env("NOUGHTS_DATA", data)
         .env("NOUGHTS_LOG", "warn")
-        // In an environment, yes and no are often numbers.
+        // Environments often have numbers for booleans.
         .envs([("NOUGHTS_LOG_JSON", "1"), ("NOUGHTS_SECURE_COOKIES", "0")])
         .stdin(Stdio::null())
         .stdout(Stdio::piped());
     command
 }
 
-/// A server, and the address that it says it has.
+/// Starts a server. Returns it and the URL it prints.
 fn run_server(mut command: Command) -> (Child, String) {
     let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.trim().strip_prefix("Noughts is at ").expect("it says where it is");
+    let address = line.trim().strip_prefix("Noughts is at ").expect("the server prints its URL");
     (child, address.to_string())
 }
 
@@ -121,14 +129,14 @@ impl Drop for Server {
 }
 
 #[test]
-fn two_people_who_wait_for_the_same_game_play_it() {
+fn waiting_players_are_paired() {
     let server = Server::start();
     thread::scope(|scope| {
         let play = |who, input| {
             let server = &server;
             scope.spawn(move || server.run(who, &format!("join {}", server.address), input))
         };
-        // Whoever begins has three in a row first.
+        // The first player has three in a row first.
         let players = [play("ann", "A1\nA2\nA3\n"), play("bob", "B1\nB2\nB3\n")];
         let ran = players.map(|player| player.join().unwrap());
         let finals = ran.each_ref().map(|ran| {
@@ -139,22 +147,22 @@ fn two_people_who_wait_for_the_same_game_play_it() {
         assert_eq!(finals[0], finals[1]);
         assert!(finals[0].ends_with("wins!"), "{}", finals[0]);
     });
-    // Who comes later sees how it ended.
+    // Later visitors see the result.
     let games = server.get("/games?state=finished");
-    // Where both opened a game at the same moment, one of the two was aborted.
+    // If both opened a game at the same moment, one of the two was aborted.
     let mut games = games.as_array().unwrap().iter();
     let game = games.find(|game| game["winner"].is_u64()).expect("a game that was won");
     let id = game["id"].as_str().unwrap();
     let watched = server.run("cy", &format!("join --watch {}/game/{id}", server.address), "");
     assert!(watched.ok().ends_with("wins!\n"), "{}", watched.stdout());
-    // Whoever only watches is not asked, even if they have played.
+    // Players who only watch are not asked for a rematch.
     let watch = format!("join --watch {}/game/{id}", server.address);
     let watched = server.run("ann", &watch, "rematch\n");
     assert!(watched.ok().ends_with("wins!\n"), "{}", watched.stdout());
 }
 
 #[test]
-fn a_person_against_a_computer_of_the_server() {
+fn people_play_against_the_computer() {
     let server = Server::start();
     let boxes = "rubbish\nA1\nB2\nC3\nA2\nA3\nB1\nB3\nC1\nC2\nA1\nB2\nC3\nA2\nA3\nB1\nB3\nC1\nC2\n";
     let arguments = format!("join {} --against easy", server.address);
@@ -166,7 +174,7 @@ fn a_person_against_a_computer_of_the_server() {
 }
 
 #[test]
-fn names_are_taken_and_used_again_in_the_terminal() {
+fn accounts_are_created_and_used_again() {
     let server = Server::start();
     let boxes = "A1\nB2\nC3\nA2\nA3\nB1\nB3\nC1\nC2\n";
     let play = |who: &str, more: &str, first: &str| {
@@ -175,15 +183,15 @@ fn names_are_taken_and_used_again_in_the_terminal() {
     };
     let games_of = |name: &str| server.get(&format!("/games?state=finished&player={name}"));
     let count = |name: &str| games_of(name).as_array().unwrap().len();
-    // What was played as a guest belongs to the name.
+    // The games of the guest come along.
     play("ann", "", "").ok();
     play("ann", "--name Ann --new", "correct horse\n").ok();
     assert_eq!(count("Ann"), 2);
-    // She is known there from then on, and elsewhere by her password.
+    // The session is kept; elsewhere she signs in with her password.
     play("ann", "", "").ok();
     play("work", "--name Ann", "correct horse\n").ok();
     assert_eq!(count("Ann"), 4);
-    assert_eq!(games_of("Ann")[0]["players"][0]["kind"], "named");
+    assert_eq!(games_of("Ann")[0]["players"][0]["kind"], "account");
     play("bob", "--name Ann", "wrong horse\n").fails(1, "The name or the password is wrong.");
     play("bob", "--name Ann --new", "another horse\n")
         .fails(1, "This name, or one that looks like it, is taken.");
@@ -196,7 +204,7 @@ fn names_are_taken_and_used_again_in_the_terminal() {
 }
 
 #[test]
-fn a_lost_connection_comes_back_by_itself() {
+fn lost_connections_are_restored() {
     let mut server = Server::start();
     let guest = server.post("/guests", None, json!({}));
     let token = guest["token"].as_str().unwrap().to_string();
@@ -207,10 +215,9 @@ fn a_lost_connection_comes_back_by_itself() {
     let data = server.folder.path().join("bob").join("noughts.db");
     let bob = thread::spawn(move || noughts_with(&data, &arguments, "B1\nB2\nB3\n"));
     for cell in ["A1", "A2", "A3"] {
-        let view = await_view(&server, &path, |view| view["turn"] == 0);
-        let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
-        server.post(&format!("{path}/moves"), Some(&token), order);
-        // Only a connection that is there can be lost.
+        await_view(&server, &path, |view| view["turn"] == 0);
+        server.command(&path, &token, json!({"type": "move", "cell": cell}));
+        // Crash after the connection is open.
         if cell == "A1" {
             while !server.metrics().contains("\nnoughts_sockets 1\n") {
                 thread::yield_now();
@@ -226,7 +233,7 @@ fn a_lost_connection_comes_back_by_itself() {
     assert!(ran.stderr().contains("connection lost"), "{}", ran.stderr());
 }
 
-/// The tokens of a program of somebody called Ann, and of a guest.
+/// The tokens of a bot of Ann's account and of a guest.
 fn bot_and_guest(server: &Server) -> [String; 2] {
     let ann = server.post("/names", None, json!({"name": "Ann", "password": "correct horse"}));
     let bot = server.post("/tokens", ann["token"].as_str(), json!({"label": "bot"}));
@@ -235,7 +242,7 @@ fn bot_and_guest(server: &Server) -> [String; 2] {
 }
 
 #[test]
-fn a_bot_accepts_an_invitation_and_plays() {
+fn bots_accept_invitations() {
     let server = Server::start();
     let [token, guest] = bot_and_guest(&server);
     let seats = json!([{"for": "player", "name": "Ann"}, {"for": "me"}]);
@@ -248,18 +255,17 @@ fn a_bot_accepts_an_invitation_and_plays() {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
         let view = await_view(&server, &path, |view| view["turn"] == 1);
         assert_eq!(view["players"][0]["kind"], "bot");
-        let order = json!({"seq": view["seq"], "key": "enough"});
-        server.post(&format!("{path}/resign"), Some(&guest), order);
+        server.command(&path, &guest, json!({"type": "resign"}));
         let ran = bot.join().unwrap();
         let expected = format!("Ann plays easy at {}\n{id}: won (resigned)\n", server.address);
         assert_eq!(ran.ok(), expected);
     });
 }
 
-/// An engine stays for the whole game; one that failed would have resigned.
+/// The engine runs for the whole game; a bot resigns when it fails.
 #[cfg(unix)]
 #[test]
-fn a_bot_plays_with_an_engine() {
+fn bots_play_with_engines() {
     use std::os::unix::fs::PermissionsExt;
     let server = Server::start();
     let [token, guest] = bot_and_guest(&server);
@@ -278,26 +284,24 @@ fn a_bot_plays_with_an_engine() {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
         let own_turn = || {
             let view =
-                await_view(&server, &path, |view| view["turn"] == 1 || view["phase"] == "over");
+                await_view(&server, &path, |view| view["turn"] == 1 || view["phase"] == "finished");
             assert_eq!(view["phase"], "live", "{}", view["result"]);
             view
         };
         let view = own_turn();
         let cell = if view["moves"][0] == "A1" { "A2" } else { "A1" };
-        let order = json!({"cell": cell, "seq": view["seq"], "key": "first"});
-        server.post(&format!("{path}/moves"), Some(&guest), order);
+        server.command(&path, &guest, json!({"type": "move", "cell": cell}));
         let view = own_turn();
         assert_eq!(view["moves"].as_array().unwrap().len(), 3);
-        let order = json!({"seq": view["seq"], "key": "enough"});
-        server.post(&format!("{path}/resign"), Some(&guest), order);
+        server.command(&path, &guest, json!({"type": "resign"}));
         let expected = format!("Ann plays {player} at {}\n{id}: won (resigned)\n", server.address);
         assert_eq!(bot.join().unwrap().ok(), expected);
     });
 }
 
-/// However long it may think, a bot does not think its time away.
+/// The clock limits the thinking time.
 #[test]
-fn a_bot_keeps_within_its_clock() {
+fn bots_keep_within_their_clocks() {
     let server = Server::start();
     let [token, guest] = bot_and_guest(&server);
     let seats = json!([{"for": "me"}, {"for": "player", "name": "Ann"}]);
@@ -311,19 +315,17 @@ fn a_bot_keeps_within_its_clock() {
     );
     thread::scope(|scope| {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
-        let view = await_view(&server, &path, |view| view["turn"] == 0);
-        let order = json!({"cell": "A1", "seq": view["seq"], "key": "first"});
-        server.post(&format!("{path}/moves"), Some(&guest), order);
+        await_view(&server, &path, |view| view["turn"] == 0);
+        server.command(&path, &guest, json!({"type": "move", "cell": "A1"}));
         let view = await_view(&server, &path, |view| view["turn"] != 1);
         assert_eq!((&view["turn"], &view["result"]), (&json!(0), &json!(null)));
-        let order = json!({"seq": view["seq"], "key": "enough"});
-        server.post(&format!("{path}/resign"), Some(&guest), order);
+        server.command(&path, &guest, json!({"type": "resign"}));
         bot.join().unwrap().ok();
     });
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_sentence() {
+fn invalid_arguments_are_explained() {
     let ran = noughts("join nowhere", "");
     assert_eq!(ran.status(), 2, "{}", ran.stderr());
     assert!(ran.stderr().contains("expected an address such as"), "{}", ran.stderr());
@@ -339,14 +341,14 @@ fn what_makes_no_sense_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn addresses_and_settings_that_lead_nowhere_are_refused() {
+fn unknown_addresses_and_settings_are_refused() {
     let server = Server::start();
     let waiting = server.post("/guests", None, json!({}));
     let token = waiting["token"].as_str().unwrap();
     let open = json!({"seats": [{"for": "me"}, {"for": "anyone"}]});
     let game = server.post("/games", Some(token), open);
     let path = format!("/games/{}", game["id"].as_str().unwrap());
-    // Neither half an address nor watching makes anyone play with whoever waits.
+    // Neither a truncated address nor watching pairs anyone with a waiting player.
     for (who, arguments) in [
         ("ann", "/game/01m7h5he06bss --plain"),
         ("bob", "/foo --plain"),
@@ -361,7 +363,7 @@ fn addresses_and_settings_that_lead_nowhere_are_refused() {
     }
 }
 
-/// The address of a server that gives these answers, one after the other: heads and bodies.
+/// The URL of a server with prepared answers: heads and bodies.
 fn answering(answers: Vec<(&'static str, Value)>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -378,7 +380,7 @@ fn answering(answers: Vec<(&'static str, Value)>) -> String {
     address
 }
 
-/// Reads all of a request: a connection that is closed before that may take the answer with it.
+/// Reads the whole request: closing the connection before that could discard the answer.
 fn read_request(stream: &TcpStream) {
     let mut reader = BufReader::new(stream);
     let (mut line, mut length) = (String::new(), 0);
@@ -391,10 +393,10 @@ fn read_request(stream: &TcpStream) {
     reader.read_exact(&mut vec![0; length]).unwrap();
 }
 
-/// Nothing that a server says moves the cursor, changes colours or turns the writing direction.
+/// Server text never moves the cursor, changes colours or turns the writing direction.
 #[test]
-fn a_server_cannot_write_to_the_terminal_what_it_wants() {
-    let name = json!({"name": "Eve\u{1b}[2J\u{202e}"});
+fn server_text_cannot_control_the_terminal() {
+    let name = json!({"id": 1, "name": "Eve\u{1b}[2J\u{202e}", "kind": "bot"});
     let refusal = json!({"code": "bad_token", "message": "go\u{1b}]0;away\u{7}\nnow\u{2066}"});
     let server = answering(vec![("200 OK", name), ("401 Unauthorized", refusal.clone())]);
     let ran = noughts(&format!("bot --server {server} --token x --player easy"), "");
@@ -404,7 +406,7 @@ fn a_server_cannot_write_to_the_terminal_what_it_wants() {
 
     let server = answering(vec![("403 Forbidden", refusal)]);
     noughts(&format!("join {server}"), "").fails(1, "go\u{fffd}]0;away\u{fffd}\u{fffd}now\u{fffd}");
-    // Nor does it by way of an error that quotes it.
+    // Neither do errors that quote it.
     let elsewhere = "303 See Other\r\nlocation: \u{9b}2J\u{202e}";
     let server = answering(vec![(elsewhere, json!({}))]);
     let ran = noughts(&format!("join {server}"), "");
@@ -413,7 +415,7 @@ fn a_server_cannot_write_to_the_terminal_what_it_wants() {
 }
 
 #[test]
-fn a_bot_seeks_opponents_and_leaves_no_game_behind() {
+fn seeking_bots_leave_no_open_games() {
     let server = Server::start();
     let [token, guest] = bot_and_guest(&server);
     let arguments = format!(
@@ -425,20 +427,20 @@ fn a_bot_seeks_opponents_and_leaves_no_game_behind() {
         let open = await_view(&server, "/games?state=open", |open| !open[0].is_null());
         let id = open[0]["id"].as_str().unwrap();
         let path = format!("/games/{id}");
-        let game = server.post(&format!("{path}/join"), Some(&guest), json!({}));
-        let seat = game["game"]["yours"][0].clone();
+        let game = server.command(&path, &guest, json!({"type": "join"}));
+        let seat = game["game"]["your_seats"][0].clone();
         assert!(seat.is_u64(), "{game}");
         let cells = ["A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2", "C3"];
         let ended = loop {
-            let view =
-                await_view(&server, &path, |view| view["turn"] == seat || view["phase"] == "over");
-            if view["phase"] == "over" {
+            let view = await_view(&server, &path, |view| {
+                view["turn"] == seat || view["phase"] == "finished"
+            });
+            if view["phase"] == "finished" {
                 break view;
             }
             let moves = view["moves"].as_array().unwrap();
             let cell = cells.iter().find(|cell| !moves.contains(&json!(cell))).unwrap();
-            let order = json!({"cell": cell, "seq": view["seq"], "key": cell});
-            server.post(&format!("{path}/moves"), Some(&guest), order);
+            server.command(&path, &guest, json!({"type": "move", "cell": cell}));
         };
         let ending = match ended["result"]["winner"].is_null() {
             true => "draw",

@@ -1,17 +1,19 @@
-//! Scores of online games, which servers store and the program shows.
+//! Scores of online games, stored by servers and shown by the program.
 
 use serde_json::json;
 
 use crate::noughts_with;
 use crate::scores::{change, json, play, played};
 
-/// A seat as the log has it.
+/// A taken seat as it is stored.
 fn taken(player: &noughts_store::ResultPlayer) -> String {
     let noughts_store::ResultPlayer { identity, name } = player;
-    format!(r#"{{"held":"taken","account":{identity},"name":"{name}","kind":"guest"}}"#)
+    let holder =
+        format!(r#"{{"type":"taken","identity":{identity},"name":"{name}","kind":"guest"}}"#);
+    format!(r#"{{"holder":{holder}}}"#)
 }
 
-/// An online game between two guests, as a server stores it.
+/// Stores an online game between two guests, as a server does.
 fn play_online(data: &std::path::Path) {
     use noughts_store::{
         Append, GameId, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer, State,
@@ -70,7 +72,7 @@ fn play_online(data: &std::path::Path) {
 }
 
 #[test]
-fn online_games_are_in_the_same_file() {
+fn online_games_share_the_data_file() {
     let (_folder, data) = played();
     play_online(&data);
     assert_eq!(
@@ -96,7 +98,7 @@ fn online_games_are_in_the_same_file() {
     set_last_event(r#"{"type":"moved","seat":0,"cell":"C3"}"#);
     check("  result 4: its game is not over\n");
     set_last_event("{}");
-    check("what was before it: missing field `type` at line 1 column 2\n");
+    check("event 6 of the game is invalid: missing field `type` at line 1 column 2\n");
     set_last_event(r#"{"type":"moved","seat":0,"cell":"A3"}"#);
     change(&data, "UPDATE results SET winner = 1 WHERE id = 4");
     check("  result 4: stored is seat 1 won, the game says seat 0 won\n");
@@ -107,9 +109,9 @@ fn online_games_are_in_the_same_file() {
     check(": it is over and does not count\n");
 }
 
-/// A name that is typed at a terminal proves nothing.
+/// Names entered in the terminal are not authenticated.
 #[test]
-fn games_at_the_terminal_do_not_count_in_leagues_of_the_server() {
+fn terminal_games_never_count_in_online_leagues() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
     noughts_with(&data, "scores create online glicko2", "").ok();
@@ -127,7 +129,7 @@ fn games_at_the_terminal_do_not_count_in_leagues_of_the_server() {
 }
 
 #[test]
-fn the_scores_of_servers_on_postgresql() {
+fn scores_of_postgresql_servers() {
     let Some(postgres) = noughts_testing::Postgres::shared() else {
         eprintln!("PostgreSQL is not installed: scores there are not tested");
         return;

@@ -7,7 +7,7 @@ use crate::terminal::{Start, Terminal, noughts_in_terminal};
 
 const ENTER: &str = "\r";
 
-/// A game that somebody made who talks to the server as a program does.
+/// A game created by somebody who uses the API.
 struct Table {
     token: String,
     name: String,
@@ -15,7 +15,7 @@ struct Table {
 }
 
 impl Table {
-    /// With a free seat, which is the second.
+    /// Creates a game whose second seat is free.
     fn new(server: &Server) -> Table {
         let guest = server.post("/guests", None, json!({}));
         let token = guest["token"].as_str().unwrap().to_string();
@@ -30,35 +30,29 @@ impl Table {
         self.path.strip_prefix("/games/").unwrap()
     }
 
-    /// The program in a terminal, at this game.
+    /// Joins the game in a terminal.
     fn join(&self, server: &Server, flags: &str) -> Terminal {
         noughts_in_terminal(&format!("join {}/game/{} {flags}", server.address, self.id()))
     }
 
-    fn order(&self, server: &Server, what: &str, more: Value) {
-        let mut order = json!({"seq": server.get(&self.path)["seq"], "key": what});
-        for (name, value) in more.as_object().unwrap() {
-            order[name] = value.clone();
-            order["key"] = format!("{what} {value}").into();
-        }
-        server.post(&format!("{}/{what}", self.path), Some(&self.token), order);
+    fn command(&self, server: &Server, command: Value) {
+        server.command(&self.path, &self.token, command);
     }
 
     fn take(&self, server: &Server, cell: &str) {
-        self.order(server, "moves", json!({"cell": cell}));
+        self.command(server, json!({"type": "move", "cell": cell}));
     }
 }
 
 #[test]
-fn a_whole_game_with_a_refused_move_and_a_rematch() {
+fn a_game_with_undo_and_rematch() {
     let server = Server::start();
     let table = Table::new(&server);
     let mut terminal = table.join(&server, "");
     let theirs = format!("{} to move", table.name);
     terminal.wait_for(&["Noughts · 3x3", &theirs, "You play O", "q leave"]);
-    // Nobody moves out of turn.
     terminal.send("a1");
-    terminal.wait_for(&[&format!("It is the turn of {} (X).", table.name)]);
+    terminal.wait_for(&[&format!("It is {} (X)'s turn.", table.name)]);
     table.take(&server, "B2");
     terminal.wait_for(&["1 B2", "Your turn", "Enter take"]);
     terminal.send("b2");
@@ -67,13 +61,13 @@ fn a_whole_game_with_a_refused_move_and_a_rematch() {
     terminal.wait_for(&["1 B2     A1", &theirs]);
     table.take(&server, "A2");
     terminal.wait_for(&["3 A2", "Your turn", "Enter take"]);
-    // The frame is at A1: two to the right.
+    // The cursor is at A1: two to the right.
     terminal.send(&format!("ll{ENTER}"));
     terminal.wait_for(&["3 A2     A3", &theirs]);
-    // A move is taken back, if the other one agrees.
+    // The other player accepts an undo request.
     terminal.send("u");
     terminal.wait_for(&["You asked to take back a", "move…"]);
-    table.order(&server, "undo/answer", json!({"agree": true}));
+    table.command(&server, json!({"type": "answer_undo", "accept": true}));
     terminal.wait_for(&["agrees to take back the move", "Your turn"]);
     terminal.wait_until("the move to be taken back", |screen| !screen.contents().contains("A3"));
     let (column, row) = terminal.find("C │");
@@ -82,10 +76,10 @@ fn a_whole_game_with_a_refused_move_and_a_rematch() {
     table.take(&server, "C2");
     let won = format!("{} (X) wins!", table.name);
     terminal.wait_for(&[&won, "The line: A2 B2 C2", "╠═══════════╣", "Enter play again"]);
-    table.order(&server, "rematch", json!({}));
-    terminal.wait_for(&["wants to play again", "Enter play again"]);
+    table.command(&server, json!({"type": "rematch"}));
+    terminal.wait_for(&["wants a rematch", "Enter play again"]);
     terminal.send(ENTER);
-    // The loser begins, and the score is kept.
+    // The loser starts, and the score is kept.
     terminal.wait_for(&["Your turn", "You play X", "draws                0"]);
     terminal.send("b2");
     terminal.wait_for(&["1 B2", &theirs]);
@@ -96,12 +90,12 @@ fn a_whole_game_with_a_refused_move_and_a_rematch() {
     terminal.send("q");
     assert!(terminal.end().success());
     terminal.is_given_back();
-    let next = server.get(&table.path)["next"].as_str().unwrap().to_string();
-    assert_eq!(server.get(&format!("/games/{next}"))["result"]["how"], "aborted");
+    let next = server.get(&table.path)["rematch"].as_str().unwrap().to_string();
+    assert_eq!(server.get(&format!("/games/{next}"))["result"]["reason"], "aborted");
 }
 
 #[test]
-fn the_screen_goes_on_when_the_server_was_killed() {
+fn the_screen_survives_a_killed_server() {
     let mut server = Server::start();
     let table = Table::new(&server);
     let mut terminal = table.join(&server, "");
@@ -111,7 +105,7 @@ fn the_screen_goes_on_when_the_server_was_killed() {
     terminal.wait_for(&["1 B2", "Your turn"]);
     server.crash();
     terminal.wait_for(&["Reconnecting…"]);
-    // The keys work all the same.
+    // Keys still work.
     terminal.send("?");
     terminal.wait_for(&["How to play 3x3", "ask the others to let you take back"]);
     terminal.send("?");
@@ -128,30 +122,29 @@ fn the_screen_goes_on_when_the_server_was_killed() {
 }
 
 #[test]
-fn watching() {
+fn spectators_follow_a_game() {
     let server = Server::start();
     let table = Table::new(&server);
     let mut terminal = table.join(&server, "--watch");
     let address = format!("/game/{}", table.id());
-    terminal.wait_for(&["Waiting for players…", "You watch", "Others join with", &address]);
+    terminal.wait_for(&["Waiting for players…", "You are watching", "Others join with", &address]);
     let guest = server.post("/guests", None, json!({}));
-    let guest = guest["token"].as_str();
-    server.post(&format!("{}/join", table.path), guest, json!({}));
-    terminal.wait_for(&["sits down.", &format!("{} to move", table.name)]);
+    let guest = guest["token"].as_str().unwrap();
+    server.command(&table.path, guest, json!({"type": "join"}));
+    terminal.wait_for(&["joined.", &format!("{} to move", table.name)]);
     table.take(&server, "B2");
     terminal.wait_for(&["1 B2"]);
     terminal.send("a1");
-    terminal.wait_for(&["You only watch this game."]);
-    let order = json!({"seq": server.get(&table.path)["seq"], "key": "enough"});
-    server.post(&format!("{}/resign", table.path), guest, order);
-    terminal.wait_for(&[&format!("{} (X) wins!", table.name), "(O) gave"]);
+    terminal.wait_for(&["You are only watching this game."]);
+    server.command(&table.path, guest, json!({"type": "resign"}));
+    terminal.wait_for(&[&format!("{} (X) wins!", table.name), "resigned."]);
     terminal.send("q");
     assert!(terminal.end().success());
     terminal.is_given_back();
 }
 
 #[test]
-fn a_game_that_is_not_there_is_told_of_without_a_screen() {
+fn missing_games_are_reported_without_a_screen() {
     let server = Server::start();
     let nothing = "01hf7yat0060rk4csm6mtpdw1r";
     let arguments = format!("join {}/game/{nothing}", server.address);
@@ -162,7 +155,7 @@ fn a_game_that_is_not_there_is_told_of_without_a_screen() {
 }
 
 #[test]
-fn the_dialogue_where_that_is_better() {
+fn plain_terminals_get_the_dialogue() {
     let server = Server::start();
     let table = Table::new(&server);
     let address = format!("{}/game/{}", server.address, table.id());

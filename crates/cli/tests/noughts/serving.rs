@@ -10,7 +10,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::noughts_with;
-use crate::online::{PATIENCE, Server};
+use crate::online::{STEP_TIMEOUT, Server};
 
 /// A server that writes its log to a file.
 fn logging(level: &str, is_json: bool) -> Server {
@@ -26,7 +26,7 @@ fn logging(level: &str, is_json: bool) -> Server {
 fn terminate(server: &mut Server) -> (ExitStatus, String) {
     let kill = ["-s", "TERM", &server.child.id().to_string()];
     assert!(Command::new("kill").args(kill).status().unwrap().success());
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + STEP_TIMEOUT;
     let status = loop {
         if let Some(status) = server.child.try_wait().unwrap() {
             break status;
@@ -47,9 +47,8 @@ fn game_with_a_move(server: &Server) -> String {
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = server.post("/games", Some(&first), json!({"seats": seats}));
     let path = format!("/games/{}", game["id"].as_str().unwrap());
-    server.post(&format!("{path}/join"), Some(&second), json!({}));
-    let order = json!({"cell": "B2", "seq": server.get(&path)["seq"], "key": "first"});
-    server.post(&format!("{path}/moves"), Some(&first), order);
+    server.command(&path, &second, json!({"type": "join"}));
+    server.command(&path, &first, json!({"type": "move", "cell": "B2"}));
     path
 }
 
@@ -96,7 +95,7 @@ fn a_backup_of_a_server_that_runs_can_be_served() {
 /// Sends a request as it is, and waits until it is answered.
 fn send(server: &Server, request: &str) {
     let mut stream = TcpStream::connect(server.address.strip_prefix("http://").unwrap()).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(STEP_TIMEOUT)).unwrap();
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = [0; 4];
     stream.read_exact(&mut answer).unwrap();

@@ -97,7 +97,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// What is wrong with JSON from elsewhere than a body.
+/// The error for JSON that does not come in a body.
 pub(crate) fn json_error(error: &serde_json::Error) -> ApiError {
     match error.classify() {
         Category::Data => invalid_json(&error.to_string()),
@@ -105,9 +105,10 @@ pub(crate) fn json_error(error: &serde_json::Error) -> ApiError {
     }
 }
 
-/// JSON with wrong values. The reason names the field, so its position in the text is left out.
+/// The error for JSON with wrong values. The reason names the field, so its position is left out.
 fn invalid_json(reason: &str) -> ApiError {
-    ApiError::Invalid(reason.rsplit_once(" at line ").map_or(reason, |(field, _)| field).into())
+    let field = reason.rsplit_once(" at line ").map_or(reason, |(field, _)| field);
+    ApiError::Invalid(field.into())
 }
 
 /// A message of axum without its preface.

@@ -263,7 +263,11 @@ impl Connection {
                 }
                 Ok(self.count_message().is_err())
             }
-            Message::Close(_) => Err(End::Gone),
+            Message::Close(_) => {
+                // The reply is queued already.
+                self.flush().await?;
+                Err(End::Gone)
+            }
             Message::Binary(_) => Err(End::Close(close_code::UNSUPPORTED, "expected text")),
         }
     }

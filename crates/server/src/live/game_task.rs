@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use noughts_api::{
-    CommandRequest, ErrorBody, ErrorCode, Event, GameId, GamePhase, GameUpdate, IdempotencyKey,
-    IdentityId, Millis, Participant, ServerMessage,
+    CommandRequest, Event, GameId, GamePhase, GameUpdate, IdempotencyKey, IdentityId, Millis,
+    Participant, ServerMessage,
 };
 use noughts_store::AppendError;
 use tokio::sync::{mpsc, oneshot};
@@ -173,8 +173,10 @@ impl GameTask {
         // The last server may have stopped between the agreement and the rematch.
         self.create_rematch_if_missing().await;
         self.expect_players_after_outage();
-        self.hold_clock().await?;
-        self.check_timers().await
+        self.return_present_players().await?;
+        self.end_overdue().await?;
+        self.start_search();
+        Ok(())
     }
 
     async fn handle(&mut self, message: GameMessage) -> Result<(), OutOfSync> {
@@ -300,7 +302,7 @@ impl GameTask {
             ReplyTo::Subscriber(id) => {
                 let message = match outcome {
                     Ok(seq) => ServerMessage::Accepted { key: request.key, seq },
-                    Err(failure) => failure.refusal(Some(request.key)),
+                    Err(failure) => failure.into_message(request.key),
                 };
                 self.subscribers.send_to(id, &message);
             }
@@ -476,31 +478,13 @@ impl GameTask {
     }
 }
 
-impl Failure {
-    /// The message to the sender of a command.
-    fn refusal(self, key: Option<IdempotencyKey>) -> ServerMessage {
-        let (code, message, game) = match self {
-            Failure::Refused(refusal, game) => (refusal.code(), refusal.to_string(), game),
-            Failure::NoGame => (ErrorCode::NoGame, "there is no such game".into(), None),
-            Failure::TooManySpectators => {
-                (ErrorCode::TooMany, "the game has too many spectators".into(), None)
-            }
-            Failure::Unavailable => {
-                let message = "the database can't be reached: send the command again with its key";
-                (ErrorCode::Unavailable, message.into(), None)
-            }
-        };
-        ServerMessage::Refused { key, error: ErrorBody { code, message, game } }
-    }
-}
-
 /// Replies to a message that can't be handled, because the game can't be loaded.
 fn fail(message: GameMessage, failure: &Failure, subscribers: &mut Subscribers) {
     match message {
         GameMessage::Command(message) => match message.reply_to {
             ReplyTo::Request(reply) => drop(reply.send(Err(failure.clone()))),
             ReplyTo::Subscriber(id) => {
-                subscribers.send_to(id, &failure.clone().refusal(Some(message.request.key)));
+                subscribers.send_to(id, &failure.clone().into_message(message.request.key));
             }
         },
         GameMessage::Rename { reply, .. } => drop(reply.send(Err(failure.clone()))),

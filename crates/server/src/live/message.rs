@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use noughts_api::{CommandRequest, GameView, IdentityId, Participant};
+use noughts_api::{
+    CommandRequest, ErrorBody, ErrorCode, GameView, IdempotencyKey, IdentityId, Participant,
+    ServerMessage,
+};
 use tokio::sync::oneshot;
 
 use super::subscribers::{Subscriber, Text};
@@ -66,14 +69,35 @@ pub(crate) struct Snapshot {
 }
 
 /// Why a message failed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum Failure {
     /// The game refuses the command. The view is for senders who did not know the game's state.
+    #[error("{0}")]
     Refused(Refusal, Option<Box<GameView>>),
-    /// There is no such game.
+    #[error("there is no such game")]
     NoGame,
-    /// The game has too many spectators.
+    #[error("the game has too many spectators")]
     TooManySpectators,
-    /// The database can't be reached.
+    #[error("the database can't be reached: send the command again with the same key")]
     Unavailable,
+}
+
+impl Failure {
+    fn code(&self) -> ErrorCode {
+        match self {
+            Failure::Refused(refusal, _) => refusal.code(),
+            Failure::NoGame => ErrorCode::NoGame,
+            Failure::TooManySpectators => ErrorCode::TooMany,
+            Failure::Unavailable => ErrorCode::Unavailable,
+        }
+    }
+
+    /// The message to the sender of a command.
+    pub(super) fn into_message(self, key: IdempotencyKey) -> ServerMessage {
+        let mut error = ErrorBody::new(self.code(), &self);
+        if let Failure::Refused(_, game) = self {
+            error.game = game;
+        }
+        ServerMessage::Refused { key: Some(key), error }
+    }
 }

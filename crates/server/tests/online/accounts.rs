@@ -15,8 +15,8 @@ fn games_continue_under_new_name() {
     let mut socket = bob.socket(&game);
     socket.next_of("state");
     guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    let renamed = socket.next_of("renamed");
-    assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Ann"), &json!("named")));
+    let renamed = &socket.next_of("renamed")["event"]["player"];
+    assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Ann"), &json!("account")));
     let name = |game: &str, seat: usize| bob.get(game).expect(200)["players"][seat]["name"].clone();
     assert_eq!(name(&game, 0), "Ann");
     let list = bob.get("/games?state=live").expect(200);

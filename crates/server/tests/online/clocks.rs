@@ -1,4 +1,4 @@
-//! Time: clocks, leaving, being abandoned, and what a restart costs.
+//! Clocks, absence, abandonment and restarts.
 
 use noughts_server::Config;
 use serde_json::{Value, json};
@@ -34,10 +34,10 @@ fn running_out_of_time_loses() {
 
 #[test]
 fn clocks_run_out_unattended() {
-    // Games leave memory at once, so that only the log knows of this one.
+    // Games leave memory at once, so that this one is only in the log.
     let server = Server::with(Config { idle_seconds: Some(0), ..Config::default() });
     let (ann, _, game) = with_clock(&server, 1_000);
-    // This one looks at the clock of the machine only; the other game is not touched.
+    // The clock of another game shows the time without touching the first.
     let mut other = {
         let (_, bob, other) = with_clock(&server, 4_000);
         bob.socket(&other)
@@ -69,8 +69,8 @@ fn restarts_keep_games_seats_and_time() {
     for same in ["moves", "turn", "your_seats", "players", "phase"] {
         assert_eq!(before[same], after[same], "{same}");
     }
-    // The time in which no server was there is nobody's.
-    let held = ann.get(&format!("{game}/events?since=3")).expect(200)[0].clone();
+    // Downtime is never charged to a clock.
+    let held = ann.get(&format!("{game}/events?since=3")).expect(200)[0]["event"].clone();
     assert_eq!(held["type"], "clock_held");
     let deadline = |view: &serde_json::Value| view["clock"]["deadline"].as_i64().unwrap();
     assert_eq!(deadline(&after) - deadline(&before), held["ms"].as_i64().unwrap());
@@ -91,18 +91,16 @@ fn claim_against_player_who_left() {
     let left = watching.next_of("left");
     assert_eq!((&left["event"]["seat"], &left["seq"]), (&json!(1), &json!(3)));
     ann.act(&game, "claim", 3).refused(409, "not_away");
-    // Whoever comes back is back.
     let mut back = bob.socket(&game);
     watching.next_of("returned");
     back.next();
     drop(back);
     let left_at = watching.next_of("left")["at"].as_i64().unwrap();
-    // A claim is refused until the time has come.
+    // Claims are refused until Bob has been away for a second.
     let mut tries = 0;
     let result = loop {
         tries += 1;
-        let body = json!({"seq": 5, "key": format!("try {tries}")});
-        let reply = ann.post_json(&format!("{game}/claim"), body);
+        let reply = ann.request(&game, request("claim", 5, &format!("try {tries}")));
         if reply.status == 200 {
             break reply.expect(200)["game"].clone();
         }
@@ -118,12 +116,9 @@ fn claim_against_player_who_never_came() {
     let (ann, _, game) = ann_and_bob(&server);
     let mut watching = ann.socket(&game);
     watching.next();
-    // The first claim is when somebody notices.
+    // The first claim notes Bob's absence.
     let refused = ann.act(&game, "claim", 2).refused(409, "not_away");
-    assert_eq!(
-        refused["message"].as_str().unwrap().rsplit(';').next(),
-        Some(" wait 1 second more.")
-    );
+    assert_eq!(refused["message"].as_str().unwrap().rsplit(';').next(), Some(" wait 1 second."));
     assert_eq!(watching.next_of("left")["event"]["seat"], 1);
 }
 
@@ -140,17 +135,17 @@ fn idle_games_are_abandoned() {
     }
 }
 
-/// Waiting for players and playing are given up after times of their own.
+/// Open games are abandoned after a shorter time than live ones.
 #[test]
 fn joined_games_outlive_open_ones() {
     let config = Config { open_seconds: Some(1), ..Config::default() };
     let server = Server::with(config);
     let (ann, bob, game) = ann_and_bob(&server);
-    // One that still waits is as old as that, and given up.
+    // An open game of the same age is abandoned.
     let mut waiting = ann.socket(&ann.create(open_game()));
     waiting.next_of("abandoned");
     assert_eq!(bob.get(&game).expect(200)["phase"], "live");
-    // A rematch is as good.
+    // A rematch is live from the start.
     ann.act(&game, "resign", 2).expect(200);
     ann.act(&game, "rematch", 3).expect(200);
     let agreed = bob.act(&game, "rematch", 3).expect(200);
@@ -160,7 +155,7 @@ fn joined_games_outlive_open_ones() {
     assert_eq!(bob.get(&next).expect(200)["phase"], "live");
 }
 
-/// A restart cuts all connections. Who does not come back is away, although nobody saw them go.
+/// A restart closes all connections, and no server sees who fails to return.
 #[test]
 fn players_missing_after_restart_are_away() {
     let server = Server::start();
@@ -179,7 +174,7 @@ fn players_missing_after_restart_are_away() {
     }
 }
 
-/// A computer has the same clock as everybody, and does not think it away.
+/// With a minute to think but a second on its clock, a computer moves in time.
 #[test]
 fn computers_mind_their_clocks() {
     let server = Server::with(Config { think_ms: Some(60_000), ..Config::default() });
@@ -196,7 +191,7 @@ fn computers_mind_their_clocks() {
     assert_eq!(socket.next_of("moved")["event"]["seat"], 1);
 }
 
-/// Who plays by requests alone is there as long as they ask.
+/// Players without a socket are present while they send requests.
 #[test]
 fn requests_count_as_presence() {
     let config = Config { grace_ms: Some(60_000), away_seconds: Some(1), ..Config::default() };
@@ -208,7 +203,7 @@ fn requests_count_as_presence() {
     assert_eq!(bob.get(&game).expect(200)["players"][1]["away_since"], json!(null));
 }
 
-/// Nobody wins against a computer by having it wait until it may think.
+/// A queued computer hurries before its time runs out.
 #[test]
 fn queued_computers_do_not_lose_on_time() {
     let config = Config { thinkers: Some(1), think_ms: Some(6_000), ..Config::default() };
@@ -224,7 +219,6 @@ fn queued_computers_do_not_lose_on_time() {
     assert_eq!((&event["event"]["seat"], &event["result"]), (&json!(0), &json!(null)));
 }
 
-/// However many computers should have moved already.
 #[test]
 fn clocks_run_out_beside_queued_computers() {
     let server = Server::with(Config {
@@ -243,7 +237,7 @@ fn clocks_run_out_beside_queued_computers() {
     timed["clock"] = json!({"initial_ms": 12_000});
     let game = ann.create(timed);
     bob.join(&game).expect(200);
-    // Nobody looks at the game itself.
+    // The list does not load the game.
     let finished =
         |games: &Value| games.as_array().unwrap().iter().any(|game| game["reason"] == "time");
     until(&server.nobody(), "/games?state=finished", finished);

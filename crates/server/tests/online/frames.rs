@@ -52,7 +52,7 @@ fn random_frames_make_no_move() {
     ann.play(&game, "A1", 2).expect(200);
 }
 
-/// Opens a connection by hand, because no client would send what comes next.
+/// Opens a WebSocket by hand, because no client library would send these frames.
 fn handshake(client: &Client, address: &str, game: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
@@ -74,20 +74,19 @@ fn handshake(client: &Client, address: &str, game: &str) -> TcpStream {
     stream
 }
 
-/// Reads what the server has to say until it ends the connection, as it does once the client has
-/// stopped sending.
+/// Stops sending, and reads until the server ends the connection.
 fn read_all(mut stream: TcpStream) {
     let _ = stream.shutdown(Shutdown::Write);
     let mut all = Vec::new();
     match stream.read_to_end(&mut all) {
         Ok(_) => {}
-        // Rubbish that nobody read is answered by a reset.
+        // Unread input causes a reset.
         Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => {}
         Err(error) => panic!("the server does not end the connection: {error}"),
     }
 }
 
-/// A frame as it should be, or as it should not.
+/// A frame, valid or not.
 fn frame(random: &mut StdRng) -> Vec<u8> {
     match random.random_range(0..10) {
         0..5 => {
@@ -105,7 +104,7 @@ fn frame(random: &mut StdRng) -> Vec<u8> {
             masked(random, first, &payload)
         }
         7 => {
-            // Longer than is allowed, or said to be.
+            // Too long, or cut short.
             let length = random.random_range(4_000..70_000);
             let mut frame = masked(random, 0x81, &vec![b'7'; length]);
             frame.truncate(random.random_range(1..=frame.len()));

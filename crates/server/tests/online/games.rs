@@ -1,14 +1,12 @@
 //! Games by HTTP.
 
-use std::time::Duration;
-
 use noughts_server::Config;
 use serde_json::{Value, json};
 
 use super::client::{Client, move_to, open_game};
 use super::server::Server;
 
-/// Ann and Bob at a board that is empty, at sequence 2.
+/// A new game of Ann and Bob, at sequence number 2.
 pub(crate) fn ann_and_bob(server: &Server) -> (Client, Client, String) {
     let (ann, bob) = (server.guest(), server.guest());
     let game = ann.create(open_game());
@@ -108,7 +106,7 @@ fn computers_play_at_every_level() {
         while view["result"].is_null() {
             let (seq, cell) = (view["seq"].as_u64().unwrap(), view["legal"][0].as_str().unwrap());
             ann.play(&game, cell, seq).expect(200);
-            // The answer to it, or the end.
+            // The computer's move, unless the game is over.
             let mut event = socket.next_of("moved");
             if event["result"].is_null() {
                 event = socket.next_of("moved");
@@ -121,7 +119,6 @@ fn computers_play_at_every_level() {
     }
 }
 
-/// Where more computers are to move than can think, they wait; people do not.
 #[test]
 fn queued_computers_do_not_block_people() {
     let config = Config { thinkers: Some(1), thinkers_queue: Some(1), ..Config::default() };
@@ -141,17 +138,17 @@ fn queued_computers_do_not_block_people() {
         player.play(&theirs, cell, seq).expect(200);
     }
     assert_eq!(ann.get(&theirs).expect(200)["result"]["winner"], 0);
-    // One thinks and one waits: three had no place to wait in.
+    // One search runs and one is queued, so three were refused.
     let metrics = server.nobody().get("!/metrics").text;
     assert!(metrics.contains("noughts_thinking_put_off_total"), "{metrics}");
-    // They ask again by themselves, and do not leave memory before.
+    // Refused searches are retried, and their games stay in memory until then.
     log.make_unreadable(true);
     for socket in &mut against_computers {
         assert_eq!(socket.next_of("moved")["event"]["seat"], 1);
     }
 }
 
-/// Whoever has many games against computers does not keep theirs from others.
+/// A player with many games against computers does not delay those of others.
 #[test]
 fn computers_serve_players_fairly() {
     let config = Config { thinkers: Some(1), think_ms: Some(1_000), ..Config::default() };
@@ -168,7 +165,7 @@ fn computers_serve_players_fairly() {
     let mut socket = bob.open(&format!("{one}/socket?since=2"), &[]).unwrap();
     assert_eq!(socket.next_of("moved")["event"]["seat"], 1);
     let waiting = many.iter().filter(|game| ann.get(game).expect(200)["turn"] == 1);
-    assert!(waiting.count() > 0, "all of Ann's came first");
+    assert!(waiting.count() > 0, "all games of Ann's came first");
 }
 
 #[test]
@@ -180,7 +177,7 @@ fn computers_open_by_themselves() {
     let mut socket = ann.open(&format!("{game}/socket?since=1"), &[]).unwrap();
     let event = socket.next_of("moved");
     assert_eq!((&event["event"]["seat"], &event["seq"]), (&json!(0), &json!(2)));
-    // With gravity, every event says what can be played.
+    // With gravity, every update has the legal moves.
     assert_eq!(event["legal"].as_array().unwrap().len(), 7);
 }
 
@@ -197,14 +194,14 @@ fn players_share_one_screen() {
     assert_eq!(undone["game"]["moves"], json!(["A1"]));
     assert_eq!(undone["game"]["players"][0]["name"], "John");
     assert_eq!(undone["game"]["players"][0]["symbol"], "❎");
-    // Where everyone sees it, nobody may pass for someone else.
+    // In public games nobody may use a name of somebody else.
     server.named("Eve");
     for name in ["Eve", "eve", "Computer (perfect)"] {
         let seats = json!([{"for": "me", "name": name}, {"for": "me"}]);
         ann.post_json("/games", json!({"seats": seats})).refused(422, "invalid");
         ann.create(json!({"seats": seats, "public": false}));
     }
-    // Nor where others play too.
+    // Nor in games with others.
     let seats = json!([{"for": "me", "name": "John"}, {"for": "anyone"}]);
     ann.post_json("/games", json!({"seats": seats})).refused(422, "invalid");
 }
@@ -274,15 +271,10 @@ fn concurrent_creation_is_idempotent() {
 fn lists_show_public_and_own_games() {
     let server = Server::start();
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
-    let create = |game: Value| {
-        // Games of one millisecond are in no order.
-        std::thread::sleep(Duration::from_millis(2));
-        ann.create(game)
-    };
-    let open = create(open_game());
-    let hidden = create(json!({"seats": [{"for": "me"}, {"for": "anyone"}], "public": false}));
-    let live = create(json!({"seats": [{"for": "me"}, {"for": "me"}], "rules": "4x4"}));
-    let over = create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
+    let open = ann.create(open_game());
+    let hidden = ann.create(json!({"seats": [{"for": "me"}, {"for": "anyone"}], "public": false}));
+    let live = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}], "rules": "4x4"}));
+    let over = ann.create(json!({"seats": [{"for": "me"}, {"for": "me"}]}));
     ann.act(&over, "resign", 1).expect(200);
     let ids = |client: &Client, query: &str| {
         let list = client.get(&format!("/games{query}")).expect(200);
@@ -294,14 +286,21 @@ fn lists_show_public_and_own_games() {
             .collect();
         ids
     };
+    // Ids order by creation time, and at random within a millisecond.
+    let newest_first = |mut games: Vec<String>| {
+        games.sort_by(|a, b| b.cmp(a));
+        games
+    };
     assert_eq!(ids(&bob, "?state=open"), std::slice::from_ref(&open));
     assert_eq!(ids(&bob, "?state=live"), std::slice::from_ref(&live));
     assert_eq!(ids(&bob, "?state=finished"), std::slice::from_ref(&over));
-    assert_eq!(ids(&bob, ""), [over.clone(), live.clone(), open.clone()]);
     assert_eq!(ids(&bob, "?player=ann&rules=4x4"), std::slice::from_ref(&live));
-    assert_eq!(ids(&ann, "?player=ann&state=open"), [hidden, open.clone()]);
-    let last = live.strip_prefix("/games/").unwrap();
-    assert_eq!(ids(&bob, &format!("?limit=1&before={last}")), [open]);
+    let own = newest_first(vec![hidden, open.clone()]);
+    assert_eq!(ids(&ann, "?player=ann&state=open"), own);
+    let public = newest_first(vec![over, live, open]);
+    assert_eq!(ids(&bob, ""), public);
+    let first = public[0].strip_prefix("/games/").unwrap();
+    assert_eq!(ids(&bob, &format!("?limit=1&before={first}")), public[1..2]);
     bob.get("/games?state=won").refused(400, "malformed");
     for limit in ["many", "0", "101"] {
         bob.get(&format!("/games?limit={limit}")).refused(400, "malformed");

@@ -274,11 +274,11 @@ fn two_who_wait_apart_meet_when_they_look_again() {
     std::thread::sleep(Duration::from_millis(400));
     let of_bob = pair(&bob)["id"].clone();
     assert_ne!(of_bob, of_ann);
-    assert_eq!(pair(&ann)["id"], of_ann, "who came first waits on");
+    assert_eq!(pair(&ann)["id"], of_ann, "the oldest game stays open");
     let met = pair(&bob);
     assert_eq!((&met["id"], &met["phase"]), (&of_ann, &json!("live")));
     let left = bob.get(&format!("/games/{}", of_bob.as_str().unwrap())).expect(200);
-    assert_eq!(left["phase"], "over");
+    assert_eq!(left["phase"], "finished");
 }
 
 #[test]

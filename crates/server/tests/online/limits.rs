@@ -1,4 +1,4 @@
-//! What one client can't take from others.
+//! Limits that keep one client from slowing down others.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -31,7 +31,7 @@ fn requests_are_limited_per_address() {
     let refused = replies.into_iter().find(|reply| reply.status == 429).expect("too many");
     assert!(refused.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() >= 1);
     refused.refused(429, "too_fast");
-    // Whoever watches over the server is not kept out.
+    // Monitoring has no limit.
     assert_eq!(nobody.get("!/healthz").status, 200);
 }
 
@@ -46,7 +46,7 @@ fn commands_are_limited_per_player() {
     }
     let codes: Vec<_> = (0..20).map(|_| socket.next()["code"].clone()).collect();
     assert!(codes.contains(&json!("off_board")) && codes.contains(&json!("too_fast")), "{codes:?}");
-    // Another player is not held up by it.
+    // Other players are not affected.
     bob.play(&game, "A1", 2).refused(409, "not_your_turn");
 }
 
@@ -77,7 +77,7 @@ fn ping_floods_end_the_connection() {
     assert!((0..5).any(|_| matches!(socket.read_raw(), Message::Pong(_))), "no answer to a ping");
     socket.send_together((0..20).map(|_| Message::Ping(Default::default())));
     assert_eq!(socket.end(), Some(1008));
-    // Another player is not held up by it.
+    // Other players are not affected.
     bob.play(&game, "A1", 2).refused(409, "not_your_turn");
 }
 
@@ -93,14 +93,14 @@ fn unfinished_requests_time_out() {
     };
     for begun in ["", "GET /api/v1/games HTTP/1.1\r\nhost: a.example\r\nx-slow: "] {
         let answer = answer(begun);
-        // HTTP has an answer to half a request; none is owed to a client that says nothing.
+        // A partial request gets an HTTP error, and a silent connection nothing.
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 408 "), "{answer}");
     }
     let slow_body = "POST /api/v1/names HTTP/1.1\r\nhost: a.example\r\ncontent-length: 100\r\n\
                      content-type: application/json\r\n\r\n{";
     let answer = answer(slow_body);
     assert!(answer.starts_with("HTTP/1.1 408 ") && answer.contains("too_slow"), "{answer}");
-    // A connection that is used goes on.
+    // A connection in use stays open.
     let (ann, _, game) = ann_and_bob(&server);
     ann.play(&game, "A1", 2).expect(200);
 }
@@ -124,7 +124,6 @@ fn connections_survive_error_responses() {
     }
 }
 
-/// Whoever asks and never takes the answers is given up.
 #[cfg(target_os = "linux")]
 #[test]
 fn unread_responses_time_out() {
@@ -132,7 +131,7 @@ fn unread_responses_time_out() {
     let mut stream = TcpStream::connect(server.address).unwrap();
     let ask = "GET /api/v1/openapi.json HTTP/1.1\r\nhost: a.example\r\n\r\n";
     stream.set_write_timeout(Some(Duration::from_secs(30))).unwrap();
-    // Once the answers fill what lies between, the server reads no more requests either.
+    // Once the buffers are full of responses, the server reads no more requests.
     let given_up = (0..100_000).find_map(|_| stream.write_all(ask.as_bytes()).err());
     let given_up = given_up.expect("there is no end to it").kind();
     assert!(matches!(given_up, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{given_up}");
@@ -188,7 +187,7 @@ fn games_sockets_and_spectators_are_limited() {
     let _socket = ann.socket(&game);
     let path = format!("{game}/socket");
     assert_eq!(server.guest().open(&path, &[]).err(), Some(429));
-    // Whoever plays is let in all the same.
+    // The limit is for spectators, not for players.
     assert!(ann.open(&path, &[]).is_ok());
 }
 
@@ -211,7 +210,7 @@ fn other_sites_can_not_use_the_cookie() {
     assert_eq!(ann.get("/games?state=open").expect(200).as_array().unwrap().len(), 1);
 }
 
-/// Answering without end would cost the server more than asking costs the client.
+/// Otherwise responding would cost the server more than the flood costs the client.
 #[test]
 fn flooding_clients_are_read_slowly() {
     const TEXTS: usize = 5_000;
@@ -223,14 +222,14 @@ fn flooding_clients_are_read_slowly() {
     stream.write_all(&[0x81, 0x81, 0, 0, 0, 0, b'x'].repeat(TEXTS)).unwrap();
     stream.set_read_timeout(Some(Duration::from_millis(400))).unwrap();
     let mut answered = Vec::new();
-    // Until nothing comes for a while.
+    // Until no reply comes for a while.
     let _ = stream.read_to_end(&mut answered);
     let answers = answered.windows(8).filter(|bytes| bytes == b"too_fast").count();
     assert!(answers > 0);
     assert!(answers < TEXTS / 2, "{answers} were answered without a pause");
 }
 
-/// What needs no answer is read as slowly, so that the network makes its sender wait.
+/// The rate limit of messages does not see these, but the limit of bytes does.
 #[test]
 fn pong_and_fragment_floods_are_slowed() {
     const MUCH: usize = 64 << 20;

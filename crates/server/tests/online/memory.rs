@@ -1,4 +1,4 @@
-//! What is in memory is not read, and what nobody needs is not in memory.
+//! Games in memory need no log reads, and unused games leave memory.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ use super::client::{Client, move_to, open_game};
 use super::games::ann_and_bob;
 use super::server::Server;
 
-/// Ends a game, and answers where the next is that both want.
+/// Ends a game and returns the path of its rematch.
 fn rematch(ann: &Client, bob: &Client, game: &str) -> String {
     ann.act(game, "resign", 2).expect(200);
     ann.act(game, "rematch", 3).expect(200);
@@ -47,18 +47,18 @@ fn rematches_need_no_log_reads() {
             assert_eq!((&event["seq"], &event["event"]["cell"]), (&json!(seq + 1), &json!(cell)));
         }
     }
-    // The log has what memory has.
+    // The log has the same game.
     let shown = server.nobody().get(&next).expect(200);
     log.make_unreadable(false);
     drop((of_ann, of_bob, watcher));
     let folder = server.stop().unwrap();
     let again = Server::on(folder.path().join("noughts.db"), Config::default());
     let mut read = again.nobody().get(&next).expect(200);
-    // Whoever was there has left meanwhile.
+    // The players disconnected meanwhile.
     for player in read["players"].as_array_mut().unwrap() {
         player["away_since"] = json!(null);
     }
-    for part in ["moves", "position", "result", "players", "series", "rematch_of", "created_at"] {
+    for part in ["moves", "board", "result", "players", "series", "rematch_of", "created_at"] {
         assert_eq!(read[part], shown[part], "{part}");
     }
 }
@@ -108,12 +108,12 @@ fn finished_games_leave_memory_unwatched() {
     expect_dropped(&nobody, &log, &game);
 }
 
-/// What is not in memory has to be read.
+/// Waits until a game has to be read from the log.
 fn expect_dropped(nobody: &Client, log: &FaultyLog, game: &str) {
     log.make_unreadable(true);
     let deadline = Instant::now() + Duration::from_secs(30);
     while nobody.get(game).status == 200 {
-        assert!(Instant::now() < deadline, "it is still in memory");
+        assert!(Instant::now() < deadline, "the game is still in memory");
         std::thread::yield_now();
     }
     nobody.get(game).refused(503, "unavailable");
@@ -121,14 +121,14 @@ fn expect_dropped(nobody: &Client, log: &FaultyLog, game: &str) {
     nobody.get(game).expect(200);
 }
 
-/// A task whose append failed knows a move that never was. Whatever waits for it is for the next one.
+/// After a failed append the task loads the game again, before it handles the next command.
 #[test]
 fn commands_after_failed_append_follow_the_log() {
     let (server, log) = Server::faulty(Config::default());
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
     socket.next_of("state");
-    // While it is tried again, the others come in.
+    // The other commands arrive while the writer retries.
     log.plan([Some(Fault::LostBefore), Some(Fault::Full)]);
     let command = move_to("A1", 2, "k").to_string();
     socket.send_together([&command, &command, &command].map(|text| Message::text(text.as_str())));
@@ -144,7 +144,6 @@ fn commands_after_failed_append_follow_the_log() {
     assert_eq!(ann.get(&game).expect(200)["moves"], json!(["A1"]));
 }
 
-/// Whoever asks to watch and goes before they are answered does not watch.
 #[test]
 fn cancelled_subscriptions_take_no_place() {
     let config: Config = toml::from_str("watchers_per_game = 2").unwrap();
@@ -152,7 +151,7 @@ fn cancelled_subscriptions_take_no_place() {
     let (ann, _, game) = ann_and_bob(&server);
     let mut socket = ann.socket(&game);
     socket.next_of("state");
-    // While the game waits for its log, somebody comes and goes.
+    // A client disconnects while the game waits for its log.
     log.plan([Some(Fault::LostBefore), Some(Fault::LostBefore)]);
     socket.send(move_to("A1", 2, "k"));
     let mut stream = TcpStream::connect(server.address).unwrap();
@@ -165,7 +164,7 @@ fn cancelled_subscriptions_take_no_place() {
     drop(stream);
     socket.next_of("accepted");
     ann.get(&game).expect(200);
-    // Ann's place and one more.
+    // One of two places is Ann's.
     let mut watcher = server.nobody().socket(&game);
     watcher.next_of("state");
 }

@@ -1,4 +1,4 @@
-//! How many unfinished games somebody may have.
+//! The limit of unfinished games for each player.
 
 use noughts_server::Config;
 use serde_json::json;
@@ -66,12 +66,11 @@ fn rematches_count_as_games() {
     ask(&over[1]).next_of("accepted");
     let refused = ask(&over[2]).next_of("refused");
     assert_eq!((&refused["code"], &refused["key"]), (&json!("too_many"), &json!("r")));
-    // What was done is done, whoever is at the limit.
+    // Repeating an accepted command passes.
     ask(&over[1]).next_of("accepted");
     ann.act(&over[2], "rematch", 2).refused(429, "too_many");
 }
 
-/// Whoever asks for many at once gets no more than who asks for one after the other.
 #[test]
 fn concurrent_games_are_counted() {
     const MOST: usize = 5;
@@ -79,7 +78,7 @@ fn concurrent_games_are_counted() {
     let server = Server::with(Config { games_per_player: Some(most), ..Config::default() });
     for round in 0..20 {
         let (ann, bob) = (server.guest(), server.guest());
-        // As many as one may have, of which one has ended: only counting can tell.
+        // One of the five games has ended, which only a query finds out.
         let games: Vec<_> = (0..MOST).map(|_| ann.create(open_game())).collect();
         ann.act(&games[0], "abort", 1).expect(200);
         let opened = bob.create(open_game());

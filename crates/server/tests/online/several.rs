@@ -8,8 +8,8 @@ use super::client::{Client, move_to, open_game};
 use super::leagues::until;
 use super::server::Server;
 
-/// Two servers on one database; none where PostgreSQL is not installed. Whoever sits down by a request
-/// has a while to come back.
+/// Two servers on one database, or none without PostgreSQL. Players without a socket stay present for
+/// a while.
 fn two_servers() -> Option<(Server, Server)> {
     two_servers_with(Config { grace_ms: Some(5_000), ..Config::default() })
 }
@@ -25,7 +25,7 @@ fn two_servers_with(config: Config) -> Option<(Server, Server)> {
     Some((start(), start()))
 }
 
-/// The same person at another server.
+/// The same player on another server.
 fn at(server: &Server, client: &Client) -> Client {
     server.nobody().with_token(client.token.as_ref().unwrap())
 }
@@ -39,9 +39,9 @@ fn moves_reach_sockets_of_other_servers() {
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
     let mut watcher = there.nobody().socket(&game);
     for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
-        // A server that has not heard of it yet shows the game as it was, and then what happened.
+        // A server that has not seen the event yet shows the game before it.
         if socket.next()["game"]["seq"] == 1 {
-            assert_eq!(socket.next()["type"], "joined");
+            assert_eq!(socket.next()["event"]["type"], "joined");
         }
     }
     for (seq, cell) in (2u64..).zip(["A1", "B1", "A2", "B2", "A3"]) {
@@ -119,7 +119,7 @@ fn rematch_announced_here_is_playable_there() {
             }
         };
         game = format!("/games/{next}");
-        // Who was second begins, here and there.
+        // The player who moved second moves first.
         let (first, second) = if round % 2 == 0 { (&bob, &ann) } else { (&ann, &bob) };
         first.play(&game, "A1", 1).expect(200);
         second.play(&game, "B1", 2).expect(200);
@@ -159,7 +159,7 @@ fn revoked_tokens_are_refused_elsewhere() {
     let ann = here.guest();
     let elsewhere = at(&there, &ann);
     let game = ann.create(open_game());
-    // The other server knows the token, and hears of its end when this socket ends.
+    // The other server has cached the token. It learns of the revocation when it closes this socket.
     elsewhere.get("/me").expect(200);
     let mut socket = elsewhere.socket(&game);
     socket.next();
@@ -190,7 +190,7 @@ fn results_reach_tables_of_other_servers() {
     super::leagues::until(&there.nobody(), "/leagues/online", |table| table["players"] == 2);
 }
 
-/// A server sees only who is connected to it. Whoever is connected to another is not away.
+/// Each server sees its own connections only.
 #[test]
 fn players_on_other_servers_are_present() {
     let Some((here, there)) = two_servers() else { return };
@@ -209,7 +209,7 @@ fn players_on_other_servers_are_present() {
 fn pairing_skips_players_who_left() {
     let Some((here, there)) = two_servers_with(Config::default()) else { return };
     let (ann, bob) = (here.guest(), there.guest());
-    // Without a connection that stays.
+    // Ann has no socket open.
     let waiting = ann.post_json("/pairings", json!({})).expect(201);
     let game = format!("/games/{}", waiting["id"].as_str().unwrap());
     let is_away = |view: &Value| {
@@ -221,7 +221,7 @@ fn pairing_skips_players_who_left() {
     assert_ne!(other["id"], waiting["id"]);
 }
 
-/// PostgreSQL takes no text with it.
+/// PostgreSQL does not store NUL.
 #[test]
 fn nul_characters_are_not_found() {
     let Some((server, _)) = two_servers() else { return };

@@ -1,4 +1,4 @@
-//! Games by WebSocket.
+//! Games over WebSocket.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -58,13 +58,13 @@ fn reconnecting_replays_missed_updates() {
     drop(socket);
     bob.play(&game, "B1", 3).expect(200);
     let mut socket = ann.open(&format!("{game}/socket?since=3"), &[]).unwrap();
-    // That she left may have been noticed before Bob moved.
+    // An update about Ann's absence may come first.
     let event = socket.next_of("moved");
     assert_eq!((&event["event"]["cell"], &event["turn"]), (&json!("B1"), &json!(0)));
     assert!(event["seq"].as_u64() > Some(3), "{event}");
-    // From the very beginning, and from what never was.
+    // From the first event, and from one that does not exist yet.
     let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
-    assert_eq!(socket.next()["type"], "created");
+    assert_eq!(socket.next()["event"]["type"], "created");
     let mut socket = ann.open(&format!("{game}/socket?since=99"), &[]).unwrap();
     assert_eq!(socket.next()["type"], "state");
 }
@@ -131,7 +131,7 @@ fn long_or_binary_messages_end_connections() {
     let mut socket = ann.socket(&game);
     socket.send_raw(Message::binary(vec![1, 2, 3]));
     assert_eq!(socket.end(), Some(1003));
-    // That Ann's connections ended may be in the log by now, and nothing else is.
+    // The log may have Ann's disconnects, and nothing else.
     let view = ann.get(&game).expect(200);
     assert_eq!((&view["phase"], &view["moves"]), (&json!("live"), &json!([])));
 }
@@ -171,7 +171,7 @@ fn commands_may_follow_the_handshake_immediately() {
     );
     let command = move_to("A1", 2, "k").to_string();
     let mut sent = request.into_bytes();
-    // A text whose mask changes nothing.
+    // A text frame with a mask of zeros.
     sent.extend([0x81, 0x80 | command.len() as u8, 0, 0, 0, 0]);
     sent.extend(command.as_bytes());
     let mut stream = TcpStream::connect(server.address).unwrap();
@@ -241,7 +241,6 @@ fn missing_too_much_sends_whole_game() {
     );
 }
 
-/// Whether a client is there, and how far away, is asked although it never stops talking.
 #[test]
 fn flooding_clients_are_pinged_too() {
     let server = Server::start();
@@ -250,7 +249,7 @@ fn flooding_clients_are_pinged_too() {
     socket.next_of("state");
     let mut stream = socket.stream();
     let flood = thread::spawn(move || {
-        // A text of one byte, with a mask of zeros.
+        // A text frame of one byte with a mask of zeros.
         let frames = b"\x81\x81\0\0\0\0x".repeat(1_000);
         while stream.write_all(&frames).is_ok() {}
     });
@@ -267,7 +266,7 @@ fn everyone_sees_round_trip_times() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     let (mut of_ann, mut of_bob) = (ann.socket(&game), bob.socket(&game));
-    // Whoever reads answers pings, and then all are told how soon.
+    // Reading answers the server's pings.
     for socket in [&mut of_bob, &mut of_ann] {
         let lag = loop {
             let Message::Text(text) = socket.read_raw() else { continue };

@@ -11,11 +11,10 @@ mod view;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event, KeyCode, KeyEvent};
-use noughts_api::{GameId, GamePhase, GameView, IdentityKind, PlayerCommand};
+use crossterm::event::{Event as InputEvent, KeyCode, KeyEvent};
+use noughts_api::{Event, GameId, GamePhase, GameView, IdentityKind, PlayerCommand};
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, player_label, replay,
-    sentence,
 };
 use noughts_rules::{Cell, Game, Seat};
 use ratatui::Frame;
@@ -206,7 +205,10 @@ impl OnlinePage {
         match event {
             ConnectionEvent::Snapshot(view) => return self.show(*view, None, now),
             ConnectionEvent::Update { view, update } => {
-                let message = describe_event(&view, &update.event);
+                let is_undone = matches!(update.event, Event::Undone { .. });
+                // That the others agreed is still worth reading when the move is taken back.
+                let answer = if is_undone { self.message.take() } else { None };
+                let message = describe_event(&view, &update.event).or(answer);
                 return self.show(*view, message, now);
             }
             ConnectionEvent::Reconnected(view) => {
@@ -220,7 +222,7 @@ impl OnlinePage {
             ConnectionEvent::Accepted(_) => self.sent_at = None,
             ConnectionEvent::Refused { error, .. } => {
                 self.sent_at = None;
-                self.message = Some(sentence(&error.message));
+                self.message = Some(error.message);
             }
             ConnectionEvent::Lag { seat, ms } => {
                 self.lags.iter_mut().skip(seat.index()).take(1).for_each(|lag| *lag = Some(ms));
@@ -230,7 +232,7 @@ impl OnlinePage {
                     return Navigation::Fail(reason);
                 }
                 // The result stays on the screen.
-                self.message = Some(sentence(&reason));
+                self.message = Some(reason);
             }
         }
         Navigation::Stay
@@ -288,10 +290,10 @@ impl OnlinePage {
         }
     }
 
-    pub(crate) fn handle(&mut self, event: &Event, now: Instant) -> Navigation {
+    pub(crate) fn handle(&mut self, event: &InputEvent, now: Instant) -> Navigation {
         match event {
-            Event::Key(key) => return self.handle_key(*key, now),
-            Event::Mouse(mouse) => match self.dialog.take() {
+            InputEvent::Key(key) => return self.handle_key(*key, now),
+            InputEvent::Mouse(mouse) => match self.dialog.take() {
                 Some(dialog) => {
                     let answer = dialog.click(mouse);
                     return self.answer(answer, now);
@@ -302,12 +304,12 @@ impl OnlinePage {
                     }
                 }
             },
-            Event::Paste(text) => {
+            InputEvent::Paste(text) => {
                 if let Some(Dialog::Save(save)) = &mut self.dialog {
                     save.field.insert(text);
                 }
             }
-            Event::Resize(..) => self.picker.resize(),
+            InputEvent::Resize(..) => self.picker.resize(),
             _ => {}
         }
         Navigation::Stay

@@ -116,7 +116,7 @@ impl Stage {
     }
 
     fn key(&mut self, code: KeyCode) -> LoopAction {
-        let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
+        let event = InputEvent::Key(KeyEvent::new(code, KeyModifiers::NONE));
         let action = self.screen.handle(Message::Input(event), self.now);
         self.render();
         action
@@ -196,7 +196,7 @@ fn moves_are_shown_when_accepted() {
     stage.change(json!({"moves": ["B2", "A1"], "turn": 0}));
     stage.types("a1");
     assert_eq!(stage.requests(), ["move A1 after 4"]);
-    stage.refuse("A1 is taken, choose an empty box");
+    stage.refuse("A1 is taken, choose an empty box.");
     stage.sees(&["A1 is taken, choose an empty box.", "w resign"]);
 }
 
@@ -261,6 +261,16 @@ fn undo_requests_are_answered() {
     stage.update(json!({"type": "undone", "seat": 1, "to": 1}), fields);
     stage.sees(&["Bob (O) took back a move."]);
     stage.misses("accept");
+}
+
+#[test]
+fn accepted_undos_are_told() {
+    let undo = json!({"seat": 0, "to": 0, "accepted": []});
+    let mut stage = stage(json!({"moves": ["A1"], "turn": 1, "undo_request": undo}));
+    stage.update(json!({"type": "undo_accepted", "seat": 1}), json!({}));
+    let fields = json!({"undo_request": null, "moves": [], "turn": 0});
+    stage.update(json!({"type": "undone", "seat": 0, "to": 0}), fields);
+    stage.sees(&["Bob (O) agrees to take back the move.", "Your turn"]);
 }
 
 #[test]
@@ -349,7 +359,7 @@ fn players_go_on_to_the_rematch() {
     let next = view(json!({"id": SECOND, "seq": 1, "series": series, "your_seats": [1]}));
     // Keys typed before the new board is drawn are not meant for it.
     stage.screen.handle(Message::Online(snapshot(&next)), stage.now);
-    let event = Event::Key(KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE));
+    let event = InputEvent::Key(KeyEvent::new(KeyCode::Char('q'), KeyModifiers::NONE));
     assert_eq!(stage.screen.handle(Message::Input(event), stage.now), LoopAction::Draw);
     stage.sees(&["Ann                  0", "Bob                  1", "You play O"]);
     assert_eq!(stage.requests(), [""; 0]);
@@ -406,9 +416,9 @@ fn open_games_show_how_to_join() {
 #[test]
 fn a_closed_live_game_fails() {
     let mut stage = stage(json!({}));
-    let closed = ConnectionEvent::Closed("there is no such game".into());
+    let closed = ConnectionEvent::Closed("There is no such game.".into());
     assert_eq!(stage.receive(closed), LoopAction::Quit);
-    assert_eq!(stage.screen.failure.as_deref(), Some("there is no such game"));
+    assert_eq!(stage.screen.failure.as_deref(), Some("There is no such game."));
 }
 
 #[test]
@@ -423,7 +433,7 @@ fn inconsistent_games_fail() {
 fn results_stay_after_the_connection_closes() {
     let result = won(json!([]));
     let mut stage = stage(json!({"phase": "finished", "turn": null, "result": result}));
-    let closed = ConnectionEvent::Closed("you are signed out".into());
+    let closed = ConnectionEvent::Closed("You are signed out.".into());
     assert_eq!(stage.receive(closed), LoopAction::Draw);
     stage.sees(&["Ann (X) wins!", "You are signed out."]);
 }
