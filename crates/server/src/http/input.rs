@@ -107,8 +107,7 @@ pub(crate) fn json_error(error: &serde_json::Error) -> ApiError {
 
 /// The error for JSON with wrong values. The reason names the field, so its position is left out.
 fn invalid_json(reason: &str) -> ApiError {
-    let field = reason.rsplit_once(" at line ").map_or(reason, |(field, _)| field);
-    ApiError::Invalid(field.into())
+    ApiError::Invalid(reason.rsplit_once(" at line ").map_or(reason, |(field, _)| field).into())
 }
 
 /// A message of axum without its preface.

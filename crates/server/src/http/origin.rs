@@ -2,23 +2,26 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, WebSocketUpgrade};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use super::error::ApiError;
 use crate::app::App;
 
-/// A request from a page of this site, or from no page at all. Browsers don't protect WebSockets from
-/// other sites: they send the cookie and let the page read the messages.
-pub(crate) struct SameSite;
+/// A WebSocket upgrade by a page of this site, or by no page at all. Browsers don't protect WebSockets
+/// from other sites: they send the cookie and let the page read the messages.
+pub(crate) struct SameSiteUpgrade(pub(crate) WebSocketUpgrade);
 
-impl FromRequestParts<Arc<App>> for SameSite {
+impl FromRequestParts<Arc<App>> for SameSiteUpgrade {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let is_same_site = is_same_site(&parts.headers, &app.config.origins);
-        if is_same_site { Ok(SameSite) } else { Err(ApiError::CrossSite) }
+        if !is_same_site(&parts.headers, &app.config.origins) {
+            return Err(ApiError::CrossSite);
+        }
+        let upgrade = WebSocketUpgrade::from_request_parts(parts, app).await;
+        upgrade.map(SameSiteUpgrade).map_err(|_| ApiError::NotAWebSocket)
     }
 }
 

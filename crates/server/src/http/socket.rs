@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use axum::response::Response;
 use futures_util::SinkExt;
 use noughts_api::{
@@ -23,7 +22,7 @@ use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
 use super::games::game_permit;
 use super::input::{Object, PathGameId, QueryParams, json_error};
-use super::origin::SameSite;
+use super::origin::SameSiteUpgrade;
 use crate::accept::ReadLimit;
 use crate::app::App;
 use crate::limits::{AddressPermit, ClientAddress};
@@ -84,15 +83,13 @@ struct Resume {
         (status = 426, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn socket(
     State(app): State<Arc<App>>,
-    _: SameSite,
     client: ClientAddress,
     Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
     PathGameId(game): PathGameId,
     QueryParams(resume): QueryParams<Resume>,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    SameSiteUpgrade(upgrade): SameSiteUpgrade,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
     let permit = app.limits.open_socket(client)?;
     // Subscribing before the upgrade, so that errors are HTTP statuses.
     let identity = caller.as_ref().map(Caller::id);
@@ -109,9 +106,11 @@ async fn socket(
     Ok(upgrade.on_upgrade(async move |socket| {
         let _running = running;
         read_limit.enable();
-        let connection =
-            Connection { app, socket, subscription, caller, permit, ping: Ping::new() };
-        connection.run(first).await;
+        let ping = Ping::new();
+        let connection = Connection { app, socket, subscription, caller, permit, ping };
+        // A smaller task than this one, which has room for the handshake.
+        let connections = connection.app.lifecycle.connections.clone();
+        connections.spawn(Box::new(connection).run(first));
     }))
 }
 
@@ -158,7 +157,7 @@ impl From<axum::Error> for End {
 }
 
 impl Connection {
-    async fn run(mut self, first: Vec<Text>) {
+    async fn run(mut self: Box<Self>, first: Vec<Text>) {
         metrics::gauge!("noughts_sockets").increment(1.0);
         // A token of its own for each socket: many waiting for one would share its lock.
         let closing = self.app.lifecycle.closing.child_token();

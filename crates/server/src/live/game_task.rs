@@ -35,7 +35,7 @@ const MAX_REPLAY_BYTES: usize = 32 << 10;
 
 pub(super) struct GameTask {
     pub(super) games: Arc<LiveGames>,
-    pub(super) game: OnlineGame,
+    pub(super) game: Box<OnlineGame>,
     pub(super) subscribers: Subscribers,
     pub(super) presence: Presence,
     /// The running search of a computer player.
@@ -70,19 +70,10 @@ impl GameTask {
         };
         let mut subscribers = Subscribers::default();
         loop {
-            // Without subscribers nobody needs the updates.
-            let known = match subscribers.is_empty() {
-                true => u32::MAX,
-                false => subscribers.last_broadcast_seq,
-            };
-            let loaded = match created.take() {
-                Some(game) => Ok((*game, Vec::new())),
-                None => Box::pin(games.load_since(id, known)).await,
-            };
-            let failure = match loaded {
-                Ok((game, missed)) => {
-                    let mut task = GameTask::new(games.clone(), game, subscribers);
-                    task.subscribers.broadcast_updates(missed);
+            // Thousands of tasks wait, so rare work is boxed to keep them small.
+            let failure = match Box::pin(GameTask::start(&games, id, subscribers, created.take())).await
+            {
+                Ok(mut task) => {
                     metrics::gauge!("noughts_games_in_memory").increment(1.0);
                     let ended = task.serve(&mut inbox).await;
                     metrics::gauge!("noughts_games_in_memory").decrement(1.0);
@@ -92,10 +83,9 @@ impl GameTask {
                         Err(OutOfSync) => continue,
                     }
                 }
-                Err(LoadError::NoGame) => Failure::NoGame,
-                Err(error) => {
-                    tracing::error!(%error, game = %id, "could not load a game");
-                    Failure::Unavailable
+                Err((failure, unchanged)) => {
+                    subscribers = unchanged;
+                    failure
                 }
             };
             while let Ok(message) = inbox.try_recv() {
@@ -109,28 +99,65 @@ impl GameTask {
             }
         }
         games.registry.close(id, &mut inbox);
-        requeue_for_next_task(&games, id, inbox).await;
+        Box::pin(requeue_for_next_task(&games, id, inbox)).await;
     }
 
-    fn new(games: Arc<LiveGames>, game: OnlineGame, mut subscribers: Subscribers) -> GameTask {
+    /// Loads the game, unless it was just created, and does what is overdue.
+    async fn start(
+        games: &Arc<LiveGames>,
+        id: GameId,
+        mut subscribers: Subscribers,
+        created: Option<Box<OnlineGame>>,
+    ) -> Result<Box<GameTask>, (Failure, Subscribers)> {
+        // Without subscribers nobody needs the updates.
+        let known = match subscribers.is_empty() {
+            true => u32::MAX,
+            false => subscribers.last_broadcast_seq,
+        };
+        let loaded = match created {
+            Some(game) => Ok((game, Vec::new())),
+            None => games.load_since(id, known).await.map(|(game, missed)| (Box::new(game), missed)),
+        };
+        let (game, missed) = match loaded {
+            Ok(loaded) => loaded,
+            Err(LoadError::NoGame) => return Err((Failure::NoGame, subscribers)),
+            Err(error) => {
+                tracing::error!(%error, game = %id, "could not load a game");
+                return Err((Failure::Unavailable, subscribers));
+            }
+        };
         if subscribers.is_empty() {
             subscribers.last_broadcast_seq = game.seq();
         }
-        GameTask {
-            games,
+        subscribers.broadcast_updates(missed);
+        let mut task = Box::new(GameTask {
+            games: games.clone(),
             game,
             subscribers,
             presence: Presence::default(),
             search: None,
             remote_seq: None,
             last_used: Instant::now(),
+        });
+        match task.resume().await {
+            Ok(()) => Ok(task),
+            Err(OutOfSync) => Err((Failure::Unavailable, task.subscribers)),
         }
+    }
+
+    /// Does what became due while the game was not in memory.
+    async fn resume(&mut self) -> Result<(), OutOfSync> {
+        // The last server may have stopped between the agreement and the rematch.
+        self.create_rematch_if_missing().await;
+        self.expect_players_after_outage();
+        self.return_present_players().await?;
+        self.end_overdue().await?;
+        self.start_search();
+        Ok(())
     }
 
     /// Handles messages until nobody needs the game.
     async fn serve(&mut self, inbox: &mut mpsc::Receiver<GameMessage>) -> Result<(), OutOfSync> {
-        // Thousands of games wait here, so rare work is boxed to keep the task small.
-        Box::pin(self.start()).await?;
         let alarm = sleep_until(self.next_alarm());
         tokio::pin!(alarm);
         // A token of its own for each game: many waiting for one would share its lock.
@@ -169,16 +196,6 @@ impl GameTask {
         }
     }
 
-    async fn start(&mut self) -> Result<(), OutOfSync> {
-        // The last server may have stopped between the agreement and the rematch.
-        self.create_rematch_if_missing().await;
-        self.expect_players_after_outage();
-        self.return_present_players().await?;
-        self.end_overdue().await?;
-        self.start_search();
-        Ok(())
-    }
-
     async fn handle(&mut self, message: GameMessage) -> Result<(), OutOfSync> {
         let outages = &self.games.outages;
         if outages.outage_possible(self.now()) || outages.since(self.game.updated_at()) > 0 {
@@ -187,7 +204,7 @@ impl GameTask {
         match message {
             GameMessage::Command(message) => {
                 self.last_used = Instant::now();
-                return self.command(*message).await;
+                return Box::pin(self.command(message)).await;
             }
             GameMessage::Rename { player, reply } => {
                 let renamed = Box::pin(self.server_command(ServerCommand::Rename { player })).await;
@@ -233,7 +250,7 @@ impl GameTask {
             self.note_visit(viewer);
             self.return_present_players().await?;
         }
-        let snapshot = Snapshot { game: Box::new(self.game.clone()), present: self.present() };
+        let snapshot = Snapshot { game: self.game.clone(), present: self.present() };
         let _ = reply.send(Ok(snapshot));
         Ok(())
     }
@@ -287,8 +304,8 @@ impl GameTask {
         Ok((bytes <= MAX_REPLAY_BYTES).then_some(texts))
     }
 
-    async fn command(&mut self, message: PlayerMessage) -> Result<(), OutOfSync> {
-        let PlayerMessage { player, request, reply_to, permit: _permit } = message;
+    async fn command(&mut self, message: Box<PlayerMessage>) -> Result<(), OutOfSync> {
+        let PlayerMessage { player, request, reply_to, permit: _permit } = *message;
         if matches!(reply_to, ReplyTo::Request(_)) && self.is_player(player.identity) {
             self.note_visit(player.identity);
         }
@@ -296,7 +313,7 @@ impl GameTask {
         let is_out_of_sync = matches!(outcome, Err(Failure::Unavailable));
         match reply_to {
             ReplyTo::Request(reply) => {
-                let game = || Box::new(self.game.clone());
+                let game = || self.game.clone();
                 let _ = reply.send(outcome.map(|seq| Accepted { seq, game: game() }));
             }
             ReplyTo::Subscriber(id) => {
@@ -410,7 +427,7 @@ impl GameTask {
     async fn reload(&mut self, known: u32) -> Result<(), OutOfSync> {
         let loaded = self.games.load_since(self.game.id(), known).await;
         let (game, updates) = loaded.map_err(|error| self.out_of_sync(&error))?;
-        self.game = game;
+        *self.game = game;
         self.apply_remote(updates).await;
         Ok(())
     }

@@ -28,7 +28,7 @@ fn game_over_http() {
     );
     let game = location.strip_prefix("/api/v1").unwrap();
 
-    let joined = bob.join(&game).expect(200);
+    let joined = bob.join(game).expect(200);
     assert_eq!((&joined["seq"], &joined["game"]["phase"]), (&json!(2), &json!("live")));
     let moves = [(&ann, "A1"), (&bob, "B1"), (&ann, "A2"), (&bob, "B2"), (&ann, "A3")];
     for (seq, (player, cell)) in (2..).zip(moves) {

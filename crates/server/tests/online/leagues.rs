@@ -1,15 +1,15 @@
-//! Ratings, ranks, profiles, pairing.
+//! Ratings, ranks and profiles.
 
 use std::time::{Duration, Instant};
 
 use noughts_server::Config;
 use serde_json::{Value, json};
 
-use super::client::{Client, open_game};
+use super::client::Client;
 use super::server::Server;
 
 /// Plays a rated game that the loser resigns.
-fn beats(winner: &Client, loser: &Client) -> Value {
+pub(crate) fn beats(winner: &Client, loser: &Client) -> Value {
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = winner.create(json!({"seats": seats, "rated": true}));
     loser.join(&game).expect(200);
@@ -166,159 +166,4 @@ fn multiplayer_games_have_own_league() {
     let same = json!([{"for": "me"}, computer("easy"), computer("easy")]);
     let wanted = json!({"seats": same, "rules": "4x4:3+3p", "rated": true});
     ann.post_json("/games", wanted).refused(422, "rated_against_oneself");
-}
-
-/// A server to which those belong who have done something a while ago.
-fn patient() -> Server {
-    Server::with(Config { grace_ms: Some(60_000), ..Config::default() })
-}
-
-#[test]
-fn whoever_waits_is_paired() {
-    let server = patient();
-    let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
-    let waiting = ann.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
-    assert_eq!(waiting["phase"], "open");
-    // Who asks twice waits in one game; who wants another game is not paired with this one.
-    assert_eq!(ann.post("/pairings", r#"{"rules":"4x4"}"#).expect(201)["id"], waiting["id"]);
-    let other = bob.post("/pairings", r#"{"rules":"3x3"}"#).expect(201);
-    assert_eq!(other["phase"], "open");
-    let clock = cy.post("/pairings", r#"{"rules":"4x4","clock":{"initial_ms":60000}}"#).expect(201);
-    assert_eq!(clock["phase"], "open");
-    let paired = bob.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
-    assert_eq!((&paired["id"], &paired["phase"]), (&waiting["id"], &json!("live")));
-    // Nor is anybody led into a game that has begun.
-    let begun =
-        json!({"rules": "5x4:4", "moves": ["A1"], "seats": [{"for": "me"}, {"for": "anyone"}]});
-    let begun = ann.create(begun);
-    for player in [&ann, &bob] {
-        let paired = player.post("/pairings", r#"{"rules":"5x4:4"}"#).expect(201);
-        assert_ne!(begun, format!("/games/{}", paired["id"].as_str().unwrap()));
-    }
-    bob.post("/pairings", r#"{"rules":"0x0"}"#).refused(422, "invalid");
-    server.nobody().post("/pairings", "{}").refused(401, "sign_in_needed");
-}
-
-/// Whoever waited and has gone is nobody to play with.
-#[test]
-fn nobody_is_paired_with_somebody_who_has_gone() {
-    let server = Server::with(Config { grace_ms: Some(300), ..Config::default() });
-    let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
-    let wish = r#"{"rules":"4x4"}"#;
-    let id = |client: &Client| {
-        client.post("/pairings", wish).expect(201)["id"].as_str().unwrap().to_string()
-    };
-    let of_ann = id(&ann);
-    let mut socket = ann.socket(&format!("/games/{of_ann}"));
-    socket.next_of("state");
-    let mut watcher = server.nobody().socket(&format!("/games/{of_ann}"));
-    watcher.next_of("state");
-    drop(socket);
-    watcher.next_of("left");
-    let of_bob = id(&bob);
-    assert_ne!(of_bob, of_ann);
-    // Who looks now and then is there, and who does not is not.
-    std::thread::sleep(Duration::from_millis(400));
-    assert_ne!(id(&cy), of_bob);
-    bob.get(&format!("/games/{of_bob}")).expect(200);
-    assert_eq!(id(&server.guest()), of_bob);
-}
-
-#[test]
-fn the_nearest_in_rating_is_paired_first() {
-    let server = patient();
-    let (ann, bob, cy, eve) =
-        (server.named("Ann"), server.named("Bob"), server.named("Cy"), server.named("Eve"));
-    beats(&ann, &bob);
-    beats(&eve, &cy);
-    until(&ann, "/leagues/online", |table| table["players"] == 4);
-    let wish = r#"{"rated":true}"#;
-    let of_bob = bob.post("/pairings", wish).expect(201);
-    // Bob lost once, Eve won once; Ann won once as well.
-    let seats = json!([{"for": "me"}, {"for": "anyone"}]);
-    let of_eve = eve.create(json!({"seats": seats, "rated": true}));
-    let paired = ann.post("/pairings", wish).expect(201);
-    assert_eq!(format!("/games/{}", paired["id"].as_str().unwrap()), of_eve);
-    let paired = cy.post("/pairings", wish).expect(201);
-    assert_eq!(paired["id"], of_bob["id"]);
-}
-
-#[test]
-fn two_who_look_at_the_same_moment_meet() {
-    let server = patient();
-    for minutes in 1..=20 {
-        let wish =
-            json!({"rules": "3x3", "clock": {"initial_ms": minutes * 60_000, "increment_ms": 0}});
-        let start = std::sync::Barrier::new(2);
-        let pair = || {
-            let player = server.guest();
-            start.wait();
-            player.post_json("/pairings", wish.clone()).expect(201);
-        };
-        std::thread::scope(|scope| {
-            scope.spawn(pair);
-            scope.spawn(pair);
-        });
-        let open = server.nobody().get("/games?state=open").expect(200);
-        assert_eq!(open.as_array().map(Vec::len), Some(0), "{open}");
-    }
-}
-
-#[test]
-fn two_who_wait_apart_meet_when_they_look_again() {
-    let server = Server::with(Config { grace_ms: Some(200), ..Config::default() });
-    let (ann, bob) = (server.guest(), server.guest());
-    let pair = |player: &Client| player.post_json("/pairings", json!({})).expect(201);
-    let of_ann = pair(&ann)["id"].clone();
-    // Ann is not there for longer than the grace, and Bob waits for himself.
-    std::thread::sleep(Duration::from_millis(400));
-    let of_bob = pair(&bob)["id"].clone();
-    assert_ne!(of_bob, of_ann);
-    assert_eq!(pair(&ann)["id"], of_ann, "the oldest game stays open");
-    let met = pair(&bob);
-    assert_eq!((&met["id"], &met["phase"]), (&of_ann, &json!("live")));
-    let left = bob.get(&format!("/games/{}", of_bob.as_str().unwrap())).expect(200);
-    assert_eq!(left["phase"], "finished");
-}
-
-#[test]
-fn a_pairing_that_is_sent_again_leads_to_the_same_game() {
-    let server = patient();
-    let (ann, bob) = (server.guest(), server.guest());
-    let pair = |player: &Client, key: &str| {
-        player.post_json("/pairings", json!({"key": key})).expect(201)["id"].clone()
-    };
-    let game = pair(&ann, "a");
-    assert_eq!(pair(&ann, "a"), game);
-    assert_eq!(pair(&bob, "b"), game);
-    assert_eq!(pair(&bob, "b"), game, "it joined once");
-    assert_eq!(pair(&ann, "a"), game);
-    assert_ne!(pair(&bob, "c"), game);
-}
-
-#[test]
-fn who_is_only_invited_does_not_wait_in_that_game() {
-    let server = patient();
-    let (ann, bob) = (server.guest(), server.named("Bob"));
-    let seats = json!([{"for": "me"}, {"for": "player", "name": "Bob"}, {"for": "anyone"}]);
-    ann.create(json!({"rules": "4x4:3+3p", "seats": seats}));
-    let paired = bob.post_json("/pairings", json!({"rules": "4x4:3+3p"})).expect(201);
-    assert_eq!(paired["your_seats"].as_array().map(Vec::len), Some(1), "{paired}");
-}
-
-/// Games of the same rules that are not what is wanted, however many, hide none that is.
-#[test]
-fn a_game_that_fits_is_found_among_many_that_do_not() {
-    let server = Server::with(Config {
-        grace_ms: Some(60_000),
-        games_per_player: Some(500),
-        ..Config::default()
-    });
-    let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
-    let wish = json!({"clock": {"initial_ms": 60_000, "increment_ms": 0}});
-    let waiting = ann.post_json("/pairings", wish.clone()).expect(201);
-    for _ in 0..250 {
-        cy.create(open_game());
-    }
-    assert_eq!(bob.post_json("/pairings", wish).expect(201)["id"], waiting["id"]);
 }

@@ -1,4 +1,4 @@
-//! Real servers on free ports, each with a file of its own, talked to as programs do.
+//! Real servers on free ports, each with its own file, tested over HTTP and WebSocket.
 
 mod abuse;
 mod accounts;
@@ -11,6 +11,7 @@ mod leagues;
 mod limits;
 mod memory;
 mod operation;
+mod pairing;
 mod quotas;
 mod rubbish;
 mod server;

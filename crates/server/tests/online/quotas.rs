@@ -86,7 +86,7 @@ fn concurrent_games_are_counted() {
             let ask = |number: usize| {
                 let (ann, opened) = (&ann, &opened);
                 scope.spawn(move || match number {
-                    0 => ann.join(&opened).status,
+                    0 => ann.join(opened).status,
                     _ => ann.post_json("/games", open_game()).status,
                 })
             };
