@@ -123,8 +123,8 @@ test('rated games reach leaderboard and profile', async () => {
   await joinGame(bob, ann.url(), 'O');
   // Rated games have no hints.
   assert.equal(await ann.getByRole('button', { name: 'Hint' }).count(), 0);
-  const people = [ann, bob];
-  await playInTurn(people, ['A1', 'B1', 'A2', 'B2', 'A3']);
+  const pages = [ann, bob];
+  await playInTurn(pages, ['A1', 'B1', 'A2', 'B2', 'A3']);
   await waitForText(ann, '.status', 'You win!');
 
   await bob.goto('/leaderboard');
@@ -143,7 +143,7 @@ test('rated games reach leaderboard and profile', async () => {
   await bob.getByText('No public games yet.').waitFor();
   await ann.goto('/player/Ann');
   await ann.locator('.game-row', { hasText: 'rated' }).waitFor();
-  await closePages(...people);
+  await closePages(...pages);
 });
 
 test('accounts keep games, tokens and passwords', async () => {

@@ -51,7 +51,7 @@ test('starting screens are accessible', async () => {
   await page.locator('.setup label', { hasText: 'Custom' }).click();
   await page.locator('details summary', { hasText: 'Options' }).click();
   await waitForText(page, '.verdict', 'With perfect play, the first player wins');
-  await checkLooks(page, 'own-rules');
+  await checkLooks(page, 'custom-rules');
   await page.getByRole('button', { name: /^Symbol of player 1/ }).click();
   await checkLooks(page, 'symbols');
   await page.goto('/how-to-play');
