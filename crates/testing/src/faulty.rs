@@ -9,21 +9,20 @@ use noughts_store::{
     LoggedEvent, StoreError,
 };
 
-/// What goes wrong with an append.
+/// A fault of an append.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Nothing is stored, because there is no room.
+    /// Nothing is stored: the disk is full.
     Full,
-    /// Nothing is stored, because the connection is lost.
+    /// Nothing is stored: the connection is lost.
     LostBefore,
-    /// Everything is stored, but the connection is lost before the answer.
+    /// Everything is stored, but the connection is lost before the reply.
     LostAfter,
-    /// Nothing is stored, and success is answered. A correct log never does this; whoever checks
-    /// logs must notice.
+    /// Nothing is stored, but the reply claims success. Checkers of logs must notice.
     Lie,
 }
 
-/// Another log, which fails when it is told to.
+/// A wrapper around a log that fails on demand.
 #[derive(Debug)]
 pub struct FaultyLog {
     inner: Arc<dyn Log>,
@@ -32,7 +31,7 @@ pub struct FaultyLog {
 }
 
 impl FaultyLog {
-    /// A log that works like the other one until told otherwise.
+    /// Wraps a log, without faults so far.
     #[must_use]
     pub fn new(inner: Arc<dyn Log>) -> Arc<FaultyLog> {
         Arc::new(FaultyLog {
@@ -42,13 +41,12 @@ impl FaultyLog {
         })
     }
 
-    /// What happens with the next appends, in order; none means that all is well. Afterwards all is
-    /// well.
+    /// Plans faults for the next appends, in order; `None` lets one succeed.
     pub fn plan(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
         self.faults.lock().unwrap_or_else(PoisonError::into_inner).extend(faults);
     }
 
-    /// Whether games can't be read from now on: neither their events nor whether there are any.
+    /// Makes all reads of games fail, or succeed again.
     pub fn make_unreadable(&self, is_unreadable: bool) {
         self.is_unreadable.store(is_unreadable, Ordering::Release);
     }
