@@ -13,7 +13,7 @@ pub(crate) struct Bucket {
     /// The high halves of the blocks, ascending.
     keys: Vec<u16>,
     /// The number of live slots in each block.
-    live: Vec<u32>,
+    live_counts: Vec<u32>,
     /// The low halves of each block's slots, ascending, tombstones included.
     blocks: Vec<Vec<u16>>,
 }
@@ -33,11 +33,11 @@ impl Bucket {
         };
         let at = found.unwrap_or_else(|at| {
             self.keys.insert(at, key);
-            self.live.insert(at, 0);
+            self.live_counts.insert(at, 0);
             self.blocks.insert(at, Vec::new());
             at
         });
-        self.live[at] += 1;
+        self.live_counts[at] += 1;
         let block = &mut self.blocks[at];
         if block.last().is_none_or(|&last| last < low) {
             block.push(low);
@@ -53,10 +53,10 @@ impl Bucket {
             debug_assert!(false, "slot {slot} is in another bucket");
             return;
         };
-        self.live[at] -= 1;
-        if self.live[at] == 0 {
+        self.live_counts[at] -= 1;
+        if self.live_counts[at] == 0 {
             self.remove_block(at);
-        } else if self.blocks[at].len() > 2 * self.live[at] as usize + EXTRA_TOMBSTONES {
+        } else if self.blocks[at].len() > 2 * self.live_counts[at] as usize + EXTRA_TOMBSTONES {
             let block = &mut self.blocks[at];
             block.retain(|&low| live.contains(whole(key, low)));
             block.shrink_to(2 * block.len());
@@ -71,9 +71,9 @@ impl Bucket {
         };
         if let Ok(place) = self.blocks[at].binary_search(&low) {
             self.blocks[at].remove(place);
-            self.live[at] -= u32::from(was_live);
+            self.live_counts[at] -= u32::from(was_live);
         }
-        if self.live[at] == 0 {
+        if self.live_counts[at] == 0 {
             self.remove_block(at);
         }
     }
@@ -81,7 +81,7 @@ impl Bucket {
     /// The live slot at this index. Linear in the number of blocks.
     pub(crate) fn select(&self, index: usize, live: &BitSet) -> Option<u32> {
         let mut left = index;
-        for (at, &count) in self.live.iter().enumerate() {
+        for (at, &count) in self.live_counts.iter().enumerate() {
             match left.checked_sub(count as usize) {
                 None => return self.slots(at, live).nth(left),
                 Some(rest) => left = rest,
@@ -141,7 +141,7 @@ impl Bucket {
 
     fn remove_block(&mut self, at: usize) {
         self.keys.remove(at);
-        self.live.remove(at);
+        self.live_counts.remove(at);
         self.blocks.remove(at);
     }
 

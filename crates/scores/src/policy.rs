@@ -39,7 +39,7 @@ pub(crate) fn initial(system: System) -> Skill {
     Skill { value, deviation, volatility }
 }
 
-/// The skills after a game, in seat order. The system must rate games of so many players.
+/// The skills after a game, in seat order. The player count must be checked.
 pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills {
     match (system, before) {
         (System::Elo, &[first, second]) => math::elo([first, second], outcome)

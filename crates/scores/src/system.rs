@@ -56,11 +56,11 @@ impl System {
         }
     }
 
-    /// Checks that the system rates games of so many players.
+    /// Checks that the system rates games of this many players.
     ///
     /// # Errors
     ///
-    /// Refuses more players than [`System::max_players`].
+    /// Refuses more than [`System::max_players`].
     pub fn check_player_count(self, players: usize) -> Result<(), ReportError> {
         let max = self.max_players();
         if players > max {

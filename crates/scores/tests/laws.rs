@@ -141,7 +141,7 @@ proptest! {
 
         let from = row.max(1) - 1;
         let page: Vec<_> = league.page(row, n).collect();
-        let expected: Vec<_> = table.iter().cloned().skip(from).take(n).collect();
+        let expected: Vec<_> = table.iter().skip(from).take(n).cloned().collect();
         prop_assert_eq!(page, expected);
 
         for (index, standing) in table.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! How many events a second the log takes: each committed on its own, and in groups.
+//! Appends per second to the log: committed one by one, and in groups.
 //!
 //! ```text
 //! cargo bench -p noughts-store --bench log
 //! ```
 //!
-//! `cargo test` runs it too, briefly, to see that it runs.
+//! `cargo test` only checks that it runs.
 
 use std::fs;
 use std::ops::Range;
@@ -19,12 +19,12 @@ use noughts_testing::Postgres;
 use tokio::runtime::Runtime;
 
 struct Scale {
-    /// How many games are played at the same time.
+    /// The number of concurrent games.
     games: u32,
-    /// How many moves a game has before another one takes its place.
+    /// The moves of a game before another one follows it.
     moves: u64,
     time: Duration,
-    /// How many moves long games have, at least and at most.
+    /// The range of moves in long games.
     long: Range<u64>,
 }
 
@@ -36,7 +36,7 @@ fn main() {
     };
     let runtime = Runtime::new().unwrap();
     println!("{:34} {:>10} {:>14} {:>12}", "", "events/s", "CPU µs/event", "ratio");
-    // Beside the sources, because the usual temporary folder may be no real disk.
+    // Not in the temporary folder of the system, which may be in memory.
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let store = runtime.block_on(Store::open(&folder.path().join("log.db"))).unwrap();
     compare(&runtime, "SQLite", &store, &scale);
@@ -55,7 +55,7 @@ fn compare(runtime: &Runtime, name: &str, store: &Store, scale: &Scale) {
     print(&format!("{name}, {} long games at once", scale.games), &long, &one_by_one);
 }
 
-/// One move after the other.
+/// One move after the other, each in a commit of its own.
 async fn commit_each(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
     let start = Instant::now();
     let mut events = 0;
@@ -74,7 +74,7 @@ async fn commit_each(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
     events
 }
 
-/// Many games, in each of which a move follows when the one before it is stored.
+/// Many concurrent games. In each of them, a move follows once the one before it is stored.
 async fn commit_together(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
     let writer = Writer::start(log.clone());
     let start = Instant::now();
@@ -100,8 +100,8 @@ async fn commit_together(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
     tasks.join_all().await.into_iter().sum()
 }
 
-/// One long game each, all at the same time, as a server plays them that knows all their events. A
-/// page of the key then belongs to one game, so that hardly two moves share one.
+/// One long game each, with fresh keys as the server sends them. The index entries of a game fill
+/// pages of their own, so moves rarely share a page.
 async fn play_long_games(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
     let writer = Writer::start(log.clone());
     let mut tasks = tokio::task::JoinSet::new();
@@ -122,7 +122,7 @@ async fn play_long_games(log: &Arc<dyn Log>, scale: &Scale) -> u64 {
 }
 
 fn game_key(number: u64) -> GameId {
-    // As spread as random bits are, and yet the same in each run.
+    // Spread like random bits, but the same in each run.
     let mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
     let mut random = [0; 10];
     random[..8].copy_from_slice(&mixed);
@@ -139,7 +139,6 @@ fn play(game: GameId, sequence: u64, moves: u64) -> Append {
         events: vec![format!(r#"{{"type":"moved","seat":{},"cell":"B2"}}"#, sequence % 2)].into(),
         at: 1_700_000_000_000 + sequence as i64,
         due: Some(1_700_000_300_000),
-        // A command makes one game only.
         key: Some(CommandKey {
             sender: IdentityId(1),
             key: IdempotencyKey::new(&key).expect("a valid key"),
@@ -162,7 +161,7 @@ fn play(game: GameId, sequence: u64, moves: u64) -> Append {
 
 struct Measured {
     per_second: f64,
-    /// Of this process only.
+    /// The processor time of this process.
     cpu_micros: f64,
 }
 
@@ -175,7 +174,7 @@ fn measure(work: impl FnOnce() -> u64) -> Measured {
     }
 }
 
-/// The processor time that this process has taken.
+/// The processor time of this process so far.
 fn cpu_seconds() -> f64 {
     let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after_name = text.rsplit(')').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Copies of a file that is in use.
+//! Backups of a file in use.
 
 use std::fs;
 use std::sync::Arc;
@@ -34,9 +34,9 @@ fn created(number: u64) -> Append {
     }
 }
 
-/// A backup holds everything that was acknowledged before it began, and games as a whole.
+/// A backup has everything acknowledged before it began, and only whole appends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_under_writes_is_of_one_moment() {
+async fn backups_under_load_are_consistent() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
     let writer = Writer::start(store.log());
@@ -71,7 +71,7 @@ async fn a_backup_under_writes_is_of_one_moment() {
 }
 
 #[tokio::test]
-async fn files_are_not_written_over() {
+async fn backups_never_overwrite_files() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
     let copy = folder.path().join("copy.db");
@@ -87,9 +87,9 @@ async fn files_are_not_written_over() {
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("unfinished")), "{left:?}");
 }
 
-/// Two backups to the same place would otherwise end with neither.
+/// Otherwise two backups to the same place could destroy each other.
 #[tokio::test]
-async fn what_another_backup_writes_is_left_alone() {
+async fn concurrent_backups_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
     let copy = folder.path().join("copy.db");
@@ -106,10 +106,10 @@ async fn what_another_backup_writes_is_left_alone() {
     assert!(!copy.exists());
 }
 
-/// Whoever may look into the folder does not read hashes of passwords.
+/// Others with access to the folder can't read password hashes.
 #[cfg(unix)]
 #[tokio::test]
-async fn only_the_owner_reads_a_store_and_its_copies() {
+async fn only_the_owner_can_read_files() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("noughts.db"), folder.path().join("copy.db"));

@@ -1,4 +1,4 @@
-//! What is special about PostgreSQL. Everything else is tested on both databases alike.
+//! Behaviour specific to PostgreSQL.
 
 use noughts_store::{GameId, IdentityId, Notice, Notices, Store, StoreError, Subscription};
 use noughts_testing::Postgres;
@@ -8,10 +8,10 @@ fn game(number: u8) -> GameId {
     GameId::new(0, [number; 10])
 }
 
-/// The next notice that is not the regular look for what was missed.
-async fn next(heard: &mut Subscription) -> Notice {
+/// The next notice that is not a regular resync.
+async fn next(subscription: &mut Subscription) -> Notice {
     loop {
-        match heard.next().await.unwrap() {
+        match subscription.next().await.unwrap() {
             Notice::Resync => {}
             notice => return notice,
         }
@@ -19,7 +19,7 @@ async fn next(heard: &mut Subscription) -> Notice {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn several_servers_can_start_at_once() {
+async fn servers_can_start_together() {
     let Some(postgres) = Postgres::shared() else { return };
     let url = postgres.database().await;
     let mut servers = tokio::task::JoinSet::new();
@@ -33,7 +33,7 @@ async fn several_servers_can_start_at_once() {
 }
 
 #[tokio::test]
-async fn a_database_of_a_newer_version_is_refused() {
+async fn newer_databases_are_refused() {
     let Some(postgres) = Postgres::shared() else { return };
     let url = postgres.database().await;
     Store::connect(&url).await.unwrap().close().await;
@@ -48,9 +48,9 @@ async fn a_database_of_a_newer_version_is_refused() {
     }
 }
 
-/// A server that was killed has no connection any more, however short ago it said that it is there.
+/// A killed server has no connection, however recent its heartbeat.
 #[tokio::test]
-async fn an_outage_is_when_no_server_is_connected() {
+async fn outages_need_all_servers_disconnected() {
     const TOLERANCE: i64 = 6_000;
     let Some(postgres) = Postgres::shared() else { return };
     let url = postgres.database().await;
@@ -61,7 +61,7 @@ async fn an_outage_is_when_no_server_is_connected() {
     let [first, second] = [&url, &url].map(|url| Store::connect(url));
     let (first, second) = (first.await.unwrap(), second.await.unwrap());
     assert!(!first.register_server(10_000, TOLERANCE).await.unwrap());
-    // The first one is there, if slow.
+    // The first one is connected, if late.
     assert!(second.register_server(15_000, TOLERANCE).await.unwrap());
     assert_eq!(outages(&second).await, []);
     first.close().await;
@@ -79,7 +79,7 @@ async fn an_outage_is_when_no_server_is_connected() {
     }
     assert!(!third.register_server(19_500, TOLERANCE).await.unwrap());
     assert_eq!(outages(&third).await, [(17_000, 19_500)]);
-    // A goodbye is as good.
+    // A stopped server does not count either.
     third.stop_server(20_000).await.unwrap();
     let fourth = Store::connect(&url).await.unwrap();
     assert!(!fourth.register_server(20_300, TOLERANCE).await.unwrap());
@@ -87,7 +87,7 @@ async fn an_outage_is_when_no_server_is_connected() {
 }
 
 #[tokio::test]
-async fn addresses_that_are_none() {
+async fn invalid_addresses_are_refused() {
     for address in ["", "nonsense", "sqlite://x", "postgres://a:b:c/d"] {
         let refused = Store::connect(address).await.unwrap_err();
         assert!(
@@ -100,22 +100,22 @@ async fn addresses_that_are_none() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn servers_hear_of_each_other() {
+async fn notices_reach_other_servers() {
     let Some(postgres) = Postgres::shared() else { return };
     let url = postgres.database().await;
     let first = Notices::start(&Store::connect(&url).await.unwrap());
     let second = Notices::start(&Store::connect(&url).await.unwrap());
     let (mut at_first, mut at_second) = (first.subscribe(), second.subscribe());
-    // Listening begins with the advice to look at everything.
+    // A listener begins with a resync.
     assert_eq!(at_second.next().await, Some(Notice::Resync));
-    let told =
+    let published =
         [Notice::League { name: "Straße 7".into() }, Notice::Identity { identity: IdentityId(3) }];
-    for notice in &told {
+    for notice in &published {
         first.publish(notice.clone());
         assert_eq!(next(&mut at_first).await, *notice);
         assert_eq!(next(&mut at_second).await, *notice);
     }
-    // Many at once arrive, and of each game the furthest.
+    // Bursts are coalesced to the latest sequence of each game.
     for sequence in 1..=3 {
         for number in 0..250 {
             first.publish(Notice::Game { game: game(number), sequence });
@@ -130,21 +130,21 @@ async fn servers_hear_of_each_other() {
     }
 }
 
-/// After a crash of the database servers are told to look, and hear of each other again.
+/// After a crash of the database, servers resynchronise and receive notices again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn notices_come_back_after_a_crash() {
+async fn notices_resume_after_a_crash() {
     let Some(postgres) = Postgres::start() else { return };
     let url = postgres.database().await;
     let first = Notices::start(&Store::connect(&url).await.unwrap());
     let second = Notices::start(&Store::connect(&url).await.unwrap());
-    let mut heard = second.subscribe();
-    assert_eq!(heard.next().await, Some(Notice::Resync));
+    let mut subscription = second.subscribe();
+    assert_eq!(subscription.next().await, Some(Notice::Resync));
     tokio::task::block_in_place(|| {
         postgres.kill();
         postgres.restart();
     });
-    assert_eq!(heard.next().await, Some(Notice::Resync));
+    assert_eq!(subscription.next().await, Some(Notice::Resync));
     let notice = Notice::Game { game: game(1), sequence: 7 };
     first.publish(notice.clone());
-    assert_eq!(next(&mut heard).await, notice);
+    assert_eq!(next(&mut subscription).await, notice);
 }

@@ -1,4 +1,4 @@
-//! What is stored is there, for everybody, whatever happens.
+//! Games and results in a file, and files that are refused.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn folder() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A game that the first of the names has won.
+/// A game that the first player has won.
 fn won(names: &[&str]) -> Game {
     let rules: Rules = format!("{n}x{n}:2+{n}p", n = names.len()).parse().unwrap();
     let symbols = ["a", "b", "c", "d"];
@@ -42,12 +42,12 @@ fn league(name: &str, system: System) -> LeagueChoice {
 }
 
 async fn ratings(store: &Store, name: &str) -> Vec<(usize, String, i64)> {
-    let league = store.league(name).await.unwrap().expect("there is such a league");
+    let league = store.league(name).await.unwrap().expect("the league exists");
     league.top(100).map(|s| (s.rank, s.player.to_string(), s.rating.shown)).collect()
 }
 
 #[tokio::test]
-async fn games_and_results_outlive_the_program() {
+async fn games_and_results_persist() {
     let (_folder, path) = folder();
     let game = won(&["Ann", "Bob"]);
     {
@@ -77,7 +77,7 @@ async fn games_and_results_outlive_the_program() {
 }
 
 #[tokio::test]
-async fn a_retracted_result_does_not_count() {
+async fn retracted_results_do_not_count() {
     let (_folder, path) = folder();
     let store = Store::open(&path).await.unwrap();
     let elo = league("club", System::Elo);
@@ -100,7 +100,22 @@ async fn a_retracted_result_does_not_count() {
 }
 
 #[tokio::test]
-async fn each_league_has_its_own_system() {
+async fn players_go_by_their_first_counted_spelling() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    let mut ids = Vec::new();
+    for name in ["Straße", "STRASSE", "strasse"] {
+        let recorded = store.record(&won(&[name, "Bob"]), 1, Some(&local())).await.unwrap();
+        ids.push(recorded.result.unwrap());
+    }
+    for (spelling, wins) in [("Straße", 3), ("STRASSE", 2), ("strasse", 1)] {
+        assert_eq!(ratings(&store, "local").await[0], (1, spelling.to_string(), wins));
+        store.retract(ids.remove(0), 2).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn each_league_keeps_its_system() {
     let (_folder, path) = folder();
     let store = Store::open(&path).await.unwrap();
     store.create_league(&league("trio", System::WengLin)).await.unwrap();
@@ -114,7 +129,7 @@ async fn each_league_has_its_own_system() {
         store.create_league(&league(" x", System::Elo)).await,
         Err(StoreError::LeagueName)
     ));
-    // The system of a league that exists stays, whatever is chosen.
+    // An existing league keeps its system.
     store.record(&won(&["Ann", "Bob"]), 1, Some(&league("club", System::Wins))).await.unwrap();
     store
         .record(&won(&["Ann", "Bob", "Cy"]), 1, Some(&league("trio", System::WengLin)))
@@ -127,7 +142,7 @@ async fn each_league_has_its_own_system() {
 }
 
 #[tokio::test]
-async fn what_cannot_count_is_refused_and_nothing_of_it_stored() {
+async fn refused_results_store_nothing() {
     let (_folder, path) = folder();
     let store = Store::open(&path).await.unwrap();
     let open = Game::with_default_players(&Rules::classic());
@@ -144,7 +159,7 @@ async fn what_cannot_count_is_refused_and_nothing_of_it_stored() {
     assert_eq!(store.leagues().await.unwrap(), []);
 }
 
-/// Refuses the file and leaves it as it is.
+/// Checks that opening fails and leaves the file as it is.
 async fn check_refused(path: &Path, expected: &str) {
     let before = fs::read(path).unwrap();
     let error = Store::open(path).await.unwrap_err().to_string();
@@ -153,7 +168,7 @@ async fn check_refused(path: &Path, expected: &str) {
 }
 
 #[tokio::test]
-async fn foreign_files_are_refused_and_left_untouched() {
+async fn foreign_files_are_left_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("letter.txt");
     let not_ours = "is not a file of Noughts: choose another with --data";
@@ -173,7 +188,7 @@ async fn foreign_files_are_refused_and_left_untouched() {
 }
 
 #[tokio::test]
-async fn damaged_files_are_refused_and_left_untouched() {
+async fn damaged_files_are_left_untouched() {
     let (_folder, path) = folder();
     let store = Store::open(&path).await.unwrap();
     for _ in 0..50 {
@@ -189,7 +204,7 @@ async fn damaged_files_are_refused_and_left_untouched() {
 }
 
 #[tokio::test]
-async fn a_file_of_a_newer_version_is_refused() {
+async fn newer_files_are_left_untouched() {
     let (_folder, path) = folder();
     Store::open(&path).await.unwrap().close().await;
     let pool =
@@ -206,13 +221,13 @@ async fn a_file_of_a_newer_version_is_refused() {
 }
 
 #[tokio::test]
-async fn several_programs_can_use_one_file_at_once() {
+async fn programs_can_share_a_file() {
     let (_folder, path) = folder();
     let mut programs = tokio::task::JoinSet::new();
     for program in 0..4 {
         let path = path.clone();
         programs.spawn(async move {
-            // They also race for making the file.
+            // They also race to create the file.
             let store = Store::open(&path).await.unwrap();
             for at in 0..25 {
                 store
@@ -234,9 +249,9 @@ async fn several_programs_can_use_one_file_at_once() {
     }
 }
 
-/// A file is one server's: that another was there a moment ago is told, and is an outage all the same.
+/// A file belongs to one server, so the downtime counts even if another server seems to be running.
 #[tokio::test]
-async fn a_second_server_on_a_file_is_told_of_the_first() {
+async fn a_second_server_sees_the_first() {
     const TOLERANCE: i64 = 6_000;
     let (_folder, path) = folder();
     let [first, second] = [&path, &path].map(|path| Store::open(path));
@@ -248,14 +263,17 @@ async fn a_second_server_on_a_file_is_told_of_the_first() {
     second.stop_server(16_000).await.unwrap();
     first.stop_server(16_000).await.unwrap();
     let third = Store::open(&path).await.unwrap();
-    assert!(!third.register_server(17_000, TOLERANCE).await.unwrap(), "both have said goodbye");
+    assert!(!third.register_server(17_000, TOLERANCE).await.unwrap(), "both were stopped");
     let fourth = Store::open(&path).await.unwrap();
-    assert!(!fourth.register_server(24_000, TOLERANCE).await.unwrap(), "that is too long ago");
+    assert!(
+        !fourth.register_server(24_000, TOLERANCE).await.unwrap(),
+        "the last heartbeat is too old"
+    );
 }
 
-/// A server finds out when it starts, and not when a game ends, that a league is not for its games.
+/// A server learns at the start, not when a game ends, that a league is for terminal games.
 #[tokio::test]
-async fn leagues_are_claimed_for_online_games_before_any_is_played() {
+async fn online_leagues_are_reserved_in_advance() {
     let (_folder, path) = folder();
     let store = Store::open(&path).await.unwrap();
     store.record(&won(&["Ann", "Bob"]), 1, Some(&local())).await.unwrap();

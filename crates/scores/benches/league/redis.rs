@@ -29,8 +29,8 @@ fn measure_server(server: &Server, options: &Options) -> io::Result<()> {
     let mut rng = Rng(1);
 
     let start = Instant::now();
-    let everybody: Vec<usize> = (0..options.players).collect();
-    for players in everybody.chunks(1_000) {
+    let players: Vec<usize> = (0..options.players).collect();
+    for players in players.chunks(1_000) {
         for &player in players {
             // A spread of whole ratings around 1500.
             let rating = 1_200 + rng.below(300) + rng.below(300);

@@ -51,7 +51,10 @@ impl BulkInsert {
             ColumnType::Bytes | ColumnType::Text => format!("{name} TEXT"),
         });
         BulkInsert {
-            sqlite: format!("WITH input AS (SELECT {sqlite} FROM json_each($1)) {insert}"),
+            // Unlike `json_each`, `jsonb_each` does not parse every row again for every column.
+            sqlite: format!(
+                "WITH input AS MATERIALIZED (SELECT {sqlite} FROM jsonb_each($1)) {insert}"
+            ),
             #[cfg(feature = "postgres")]
             postgres: format!(
                 "WITH input AS (

@@ -1,4 +1,4 @@
-//! What goes wrong, and what comes of it.
+//! Faults of databases, connections and disks.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use noughts_store::{AppendError, Appended, Store, Writer};
 use noughts_testing::{Fault, FaultyLog, Postgres};
 
-use crate::{after, at, bodies, game, places, with_key};
+use crate::{after, at, bodies, game, test_database, with_key};
 
-/// Nothing is acknowledged, and the writer goes on.
+/// Nothing is acknowledged, and the writer continues.
 #[tokio::test]
-async fn a_failed_batch_fails_its_appends_only() {
-    let place = places::sqlite().await;
-    let log = FaultyLog::new(place.log.clone());
+async fn a_failed_batch_fails_alone() {
+    let database = test_database::sqlite().await;
+    let log = FaultyLog::new(database.log.clone());
     let writer = Writer::start(log.clone());
     writer.append(after(game(1), 0, &["created"])).await.unwrap();
     log.plan([Some(Fault::Full)]);
@@ -28,44 +28,44 @@ async fn a_failed_batch_fails_its_appends_only() {
          a planned fault: no room"
     );
     assert_eq!(writer.append(after(game(1), 1, &["B2"])).await.unwrap(), at(2, 2));
-    assert_eq!(bodies(&place, game(1)).await, ["created", "B2"]);
+    assert_eq!(bodies(&database, game(1)).await, ["created", "B2"]);
 }
 
-/// Whether the batch was stored or not, it is stored once in the end.
+/// Whether the lost batch was stored or not, in the end it is stored once.
 #[tokio::test]
-async fn a_lost_connection_leaves_no_doubt() {
-    let place = places::sqlite().await;
-    let log = FaultyLog::new(place.log.clone());
+async fn lost_commits_are_settled_by_retries() {
+    let database = test_database::sqlite().await;
+    let log = FaultyLog::new(database.log.clone());
     let writer = Writer::start(log.clone());
     writer.append(after(game(1), 0, &["created"])).await.unwrap();
     log.plan([Some(Fault::LostBefore), Some(Fault::LostBefore)]);
     assert_eq!(writer.append(after(game(1), 1, &["A1"])).await.unwrap(), at(2, 2));
     log.plan([Some(Fault::LostAfter), Some(Fault::LostBefore)]);
     let repeated = Appended { first: 3, last: 3, repeated: true };
-    // With a key of the sender's, and with none.
+    // With and without a key of the sender.
     let moved = with_key(after(game(1), 2, &["B1"]), 7, "k");
     assert_eq!(writer.append(moved).await.unwrap(), repeated);
     log.plan([Some(Fault::LostAfter)]);
     let repeated = Appended { first: 4, last: 4, repeated: true };
     assert_eq!(writer.append(after(game(1), 3, &["A2"])).await.unwrap(), repeated);
-    assert_eq!(bodies(&place, game(1)).await, ["created", "A1", "B1", "A2"]);
+    assert_eq!(bodies(&database, game(1)).await, ["created", "A1", "B1", "A2"]);
 }
 
-/// A log that acknowledges what it does not store is found out by reading.
+/// Reading finds events that were acknowledged but not stored.
 #[tokio::test]
-async fn a_lie_is_found_by_reading() {
-    let place = places::sqlite().await;
-    let log = FaultyLog::new(place.log.clone());
+async fn a_lying_log_is_caught_by_reading() {
+    let database = test_database::sqlite().await;
+    let log = FaultyLog::new(database.log.clone());
     let writer = Writer::start(log.clone());
     writer.append(after(game(1), 0, &["created"])).await.unwrap();
     log.plan([Some(Fault::FalseSuccess)]);
     assert_eq!(writer.append(after(game(1), 1, &["A1"])).await.unwrap(), at(2, 2));
-    assert_eq!(bodies(&place, game(1)).await, ["created"]);
+    assert_eq!(bodies(&database, game(1)).await, ["created"]);
 }
 
-/// Whoever sends a command again after a failure, with the same key, has it stored once.
+/// Commands that are sent again after a failure, with the same key, are stored once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_crash_of_postgresql_loses_nothing_that_was_acknowledged() {
+async fn postgres_crashes_keep_acknowledged_events() {
     const GAMES: u8 = 8;
     let Some(postgres) = Postgres::start() else { return };
     let store = Store::connect(&postgres.database().await).await.unwrap();
@@ -117,12 +117,12 @@ async fn a_crash_of_postgresql_loses_nothing_that_was_acknowledged() {
     }
 }
 
-/// The environment variable that names the small disk.
+/// The environment variable with the path of the small disk.
 const SMALL_DISK: &str = "NOUGHTS_SMALL_DISK";
 
-/// Runs this test again in a world of its own in which a small disk is mounted.
+/// Runs this test again in a mount namespace with a small disk.
 #[tokio::test]
-async fn a_full_disk_fails_appends_until_there_is_room() {
+async fn a_full_disk_fails_appends_temporarily() {
     if let Some(disk) = std::env::var_os(SMALL_DISK) {
         return fill(Path::new(&disk)).await;
     }
@@ -137,11 +137,11 @@ async fn a_full_disk_fails_appends_until_there_is_room() {
             .output()
     };
     if !on_small_disk(&[OsStr::new("true")]).is_ok_and(|probe| probe.status.success()) {
-        eprintln!("no small disk can be mounted here, so the test of a full disk is left out");
+        eprintln!("skipped: can't mount a small disk here");
         return;
     }
     let this = std::env::current_exe().unwrap();
-    let name = "faults::a_full_disk_fails_appends_until_there_is_room";
+    let name = "faults::a_full_disk_fails_appends_temporarily";
     let arguments = ["--exact", name, "--nocapture"].map(OsStr::new);
     let ran = on_small_disk(&[&[this.as_os_str()], &arguments[..]].concat()).unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));

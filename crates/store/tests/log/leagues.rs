@@ -1,4 +1,4 @@
-//! Results are written with the events that end a game.
+//! Results of online games, and the leagues they count in.
 
 use noughts_rules::{Game, Rules, Seat};
 use noughts_scores::{Outcome, Standing, System};
@@ -7,15 +7,15 @@ use noughts_store::{
     Notices, ResultPlayer, Standings, UniqueName, Writer,
 };
 
-use crate::places::Place;
+use crate::test_database::TestDatabase;
 use crate::{after, append, bodies, game, listing, on_every_log};
 
 on_every_log!(
-    a_result_counts_with_the_event_that_ends_the_game,
-    what_cannot_count_is_refused_with_its_events,
-    ratings_follow_an_identity_to_its_account,
-    standings_keep_up_with_results_and_retractions,
-    servers_agree_on_the_order_of_results,
+    results_are_stored_with_the_final_event,
+    invalid_results_refuse_their_events,
+    ratings_survive_the_upgrade_to_an_account,
+    standings_follow_results_and_retractions,
+    servers_agree_on_result_order,
 );
 
 const RECORD: &str = "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins";
@@ -39,17 +39,17 @@ pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) ->
     }
 }
 
-pub(crate) async fn guest(place: &Place, name: &str) -> IdentityId {
+pub(crate) async fn guest(database: &TestDatabase, name: &str) -> IdentityId {
     let name = UniqueName {
         name: name.into(),
         case_skeleton: name.to_lowercase(),
         written_skeleton: name.to_lowercase(),
     };
-    place.store.create_identity(IdentityKind::Guest, &name, None, 0).await.unwrap().id
+    database.store.create_identity(IdentityKind::Guest, &name, None, 0).await.unwrap().id
 }
 
-async fn table(place: &Place) -> Vec<(usize, String, i64)> {
-    let league = place.store.league("online").await.unwrap().unwrap();
+async fn table(database: &TestDatabase) -> Vec<(usize, String, i64)> {
+    let league = database.store.league("online").await.unwrap().unwrap();
     league.top(10).map(|s| (s.rank, s.player.to_string(), s.rating.shown)).collect()
 }
 
@@ -57,33 +57,33 @@ fn rows(rows: &[(usize, &str, i64)]) -> Vec<(usize, String, i64)> {
     rows.iter().map(|&(rank, name, rating)| (rank, name.to_string(), rating)).collect()
 }
 
-async fn a_result_counts_with_the_event_that_ends_the_game(place: Place) {
-    let (ann, bob) = (guest(&place, "Ann").await, guest(&place, "Bob").await);
-    let writer = Writer::start(place.log.clone());
+async fn results_are_stored_with_the_final_event(database: TestDatabase) {
+    let (ann, bob) = (guest(&database, "Ann").await, guest(&database, "Bob").await);
+    let writer = Writer::start(database.log.clone());
     writer.append(after(game(1), 0, &["created"])).await.unwrap();
     let ended = over(1, 1, &[(ann, "Ann"), (bob, "Bob")]);
     writer.append(ended.clone()).await.unwrap();
-    assert_eq!(table(&place).await, rows(&[(1, "Ann", 1516), (2, "Bob", 1484)]));
-    // A refused end does not count.
+    assert_eq!(table(&database).await, rows(&[(1, "Ann", 1516), (2, "Bob", 1484)]));
+    // A refused append has no result.
     assert!(matches!(writer.append(ended).await, Err(AppendError::Conflict { sequence: 3 })));
-    assert_eq!(table(&place).await, rows(&[(1, "Ann", 1516), (2, "Bob", 1484)]));
+    assert_eq!(table(&database).await, rows(&[(1, "Ann", 1516), (2, "Bob", 1484)]));
 
-    let stored = place.store.games(Some("online"), 9).await.unwrap();
+    let stored = database.store.games(Some("online"), 9).await.unwrap();
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].game.to_string(), RECORD);
     let result = stored[0].result.clone().unwrap();
-    place.store.retract(result.id, 5).await.unwrap();
-    assert_eq!(table(&place).await, []);
+    database.store.retract(result.id, 5).await.unwrap();
+    assert_eq!(table(&database).await, []);
 }
 
-async fn what_cannot_count_is_refused_with_its_events(place: Place) {
-    let (ann, bob) = (guest(&place, "Ann").await, guest(&place, "Bob").await);
-    let log = &*place.log;
+async fn invalid_results_refuse_their_events(database: TestDatabase) {
+    let (ann, bob) = (guest(&database, "Ann").await, guest(&database, "Bob").await);
+    let log = &*database.log;
     let mut at_the_terminal = Game::with_default_players(&Rules::classic());
     at_the_terminal.resign(Seat::FIRST).unwrap();
-    place.store.record(&at_the_terminal, 0, Some(&LeagueChoice::default())).await.unwrap();
-    // A league that was made and not used is anybody's.
-    place.store.create_league(&online()).await.unwrap();
+    database.store.record(&at_the_terminal, 0, Some(&LeagueChoice::default())).await.unwrap();
+    // A league without results takes either kind of game.
+    database.store.create_league(&online()).await.unwrap();
     append(log, after(game(1), 0, &["created"])).await.unwrap();
     let refuse = async |ended: Append, sentence: &str| {
         let refused = append(log, ended).await.unwrap_err();
@@ -104,49 +104,49 @@ async fn what_cannot_count_is_refused_with_its_events(place: Place) {
         "elo rates games of 2 players, this one had 3; try weng-lin",
     )
     .await;
-    assert_eq!(bodies(&place, game(1)).await, ["created"]);
+    assert_eq!(bodies(&database, game(1)).await, ["created"]);
     assert_eq!(log.game(game(1)).await.unwrap().unwrap().listing.phase, GamePhase::Live);
 
     append(log, over(1, 1, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
-    let refused = place.store.record(&at_the_terminal, 0, Some(&online())).await.unwrap_err();
+    let refused = database.store.record(&at_the_terminal, 0, Some(&online())).await.unwrap_err();
     assert_eq!(
         refused.to_string(),
         "the league online is for online games: terminal games don't count in it"
     );
 }
 
-async fn ratings_follow_an_identity_to_its_account(place: Place) {
-    let (guest_id, bob) = (guest(&place, "Guest 7Q2M").await, guest(&place, "Bob").await);
-    append(&*place.log, over(1, 0, &[(guest_id, "Guest 7Q2M"), (bob, "Bob")])).await.unwrap();
+async fn ratings_survive_the_upgrade_to_an_account(database: TestDatabase) {
+    let (guest_id, bob) = (guest(&database, "Guest 7Q2M").await, guest(&database, "Bob").await);
+    append(&*database.log, over(1, 0, &[(guest_id, "Guest 7Q2M"), (bob, "Bob")])).await.unwrap();
     let name = UniqueName {
         name: "Zoë".into(),
         case_skeleton: "zoe".into(),
         written_skeleton: "zoe".into(),
     };
-    place.store.upgrade_guest(guest_id, &name, "hash").await.unwrap();
-    append(&*place.log, over(2, 0, &[(guest_id, "Zoë"), (bob, "Bob")])).await.unwrap();
-    assert_eq!(table(&place).await, rows(&[(1, "Zoë", 1531), (2, "Bob", 1469)]));
+    database.store.upgrade_guest(guest_id, &name, "hash").await.unwrap();
+    append(&*database.log, over(2, 0, &[(guest_id, "Zoë"), (bob, "Bob")])).await.unwrap();
+    assert_eq!(table(&database).await, rows(&[(1, "Zoë", 1531), (2, "Bob", 1469)]));
 }
 
-/// Everybody in the league as one server sees it, ratings to the last digit.
+/// The league as one server sees it, with exact ratings.
 fn seen(standings: &Standings) -> Vec<(usize, IdentityId, String)> {
     let row =
         |s: Standing<'_, IdentityId>| (s.rank, *s.player, format!("{:?} {:?}", s.rating, s.record));
     standings.read("online", |league| league.top(100).map(row).collect()).unwrap()
 }
 
-async fn standings_keep_up_with_results_and_retractions(place: Place) {
-    let (ann, bob) = (guest(&place, "Ann").await, guest(&place, "Bob").await);
-    let standings = Standings::load(&place.store).await.unwrap();
+async fn standings_follow_results_and_retractions(database: TestDatabase) {
+    let (ann, bob) = (guest(&database, "Ann").await, guest(&database, "Bob").await);
+    let standings = Standings::load(&database.store).await.unwrap();
     assert_eq!(standings.leagues(), []);
     standings.refresh("online").await.unwrap();
     assert!(standings.read("online", |_| ()).is_none());
 
     let notices = Notices::local();
-    let writer = Writer::start_with_notices(place.log.clone(), notices.clone());
-    let mut heard = notices.subscribe();
+    let writer = Writer::start_with_notices(database.log.clone(), notices.clone());
+    let mut subscription = notices.subscribe();
     writer.append(over(1, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
-    assert_eq!(heard.next().await, Some(Notice::League { name: "online".into() }));
+    assert_eq!(subscription.next().await, Some(Notice::League { name: "online".into() }));
     standings.refresh("online").await.unwrap();
     assert_eq!(standings.leagues(), [("online".to_string(), System::Elo)]);
     let rating = |id: IdentityId| {
@@ -157,22 +157,22 @@ async fn standings_keep_up_with_results_and_retractions(place: Place) {
     writer.append(over(2, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
     standings.refresh_all().await.unwrap();
     assert_eq!((rating(ann), rating(bob)), (1531, 1469));
-    let first = place.store.games(Some("online"), 9).await.unwrap().remove(1);
-    place.store.retract(first.result.unwrap().id, 9).await.unwrap();
+    let first = database.store.games(Some("online"), 9).await.unwrap().remove(1);
+    database.store.retract(first.result.unwrap().id, 9).await.unwrap();
     standings.refresh("online").await.unwrap();
     assert_eq!((rating(ann), rating(bob)), (1516, 1484));
-    assert_eq!(seen(&standings), seen(&Standings::load(&place.store).await.unwrap()));
+    assert_eq!(seen(&standings), seen(&Standings::load(&database.store).await.unwrap()));
 }
 
-/// Two servers end games of the same players at the same time, and read results all the while.
-/// Whatever order the results got, all servers have the same, and none is passed over.
-async fn servers_agree_on_the_order_of_results(place: Place) {
+/// Two servers end games of the same players at the same time, and read results meanwhile. All see the
+/// same order, without gaps.
+async fn servers_agree_on_result_order(database: TestDatabase) {
     const GAMES: u8 = 40;
     let mut players = Vec::new();
     for name in ["Ann", "Bob", "Cy", "Dan", "Eve"] {
-        players.push((guest(&place, name).await, name));
+        players.push((guest(&database, name).await, name));
     }
-    let stores = [place.store.clone(), place.second().await];
+    let stores = [database.store.clone(), database.connect_again().await];
     let mut servers = Vec::new();
     for (number, store) in (0..).zip(stores) {
         let players = players.clone();
@@ -204,7 +204,7 @@ async fn servers_agree_on_the_order_of_results(place: Place) {
         standings.refresh("online").await.unwrap();
         tables.push(seen(&standings));
     }
-    let fresh = Standings::load(&place.store).await.unwrap();
+    let fresh = Standings::load(&database.store).await.unwrap();
     let games = fresh.read("online", |league| {
         league.top(9).map(|standing| standing.record.games()).sum::<u32>()
     });

@@ -1,17 +1,18 @@
-//! The log of online games: one suite for both databases and for a log that fails on demand.
+//! The log of online games: one suite for both databases, and for a log that fails on demand.
 
 mod appending;
 mod faults;
 mod leagues;
 mod listing;
-mod places;
+
 mod races;
+mod test_database;
 
 use noughts_store::{
     Append, AppendError, Appended, Batch, CommandKey, GameId, GamePhase, IdempotencyKey,
     IdentityId, Listing, Log,
 };
-use places::Place;
+use test_database::TestDatabase;
 
 /// Runs each test on every kind of log.
 macro_rules! on_every_log {
@@ -19,28 +20,28 @@ macro_rules! on_every_log {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                super::$test(crate::places::sqlite().await).await;
+                super::$test(crate::test_database::sqlite().await).await;
             })*
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                if let Some(place) = crate::places::postgres().await {
-                    super::$test(place).await;
+                if let Some(database) = crate::test_database::postgres().await {
+                    super::$test(database).await;
                 }
             })*
         }
         mod faulty {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
-                super::$test(crate::places::faulty().await).await;
+                super::$test(crate::test_database::faulty().await).await;
             })*
         }
     };
 }
 pub(crate) use on_every_log;
 
-/// The game with this number; higher numbers are younger.
+/// The game with this number. Higher numbers are younger.
 fn game(number: u8) -> GameId {
     GameId::new(1_700_000_000_000 + i64::from(number), [number; 10])
 }
@@ -57,7 +58,7 @@ fn listing(phase: GamePhase, seats: &[Option<i64>]) -> Listing {
     }
 }
 
-/// Events of a game, after so many.
+/// An append to a game that has `expected` events.
 fn after(game: GameId, expected: u64, events: &[&str]) -> Append {
     Append {
         game,
@@ -101,8 +102,8 @@ fn at(first: u64, last: u64) -> Appended {
     Appended { first, last, repeated: false }
 }
 
-async fn bodies(place: &Place, game: GameId) -> Vec<String> {
-    let events = place.log.events(game, 0, 10_000).await.unwrap();
+async fn bodies(database: &TestDatabase, game: GameId) -> Vec<String> {
+    let events = database.log.events(game, 0, 10_000).await.unwrap();
     let numbers: Vec<u64> = events.iter().map(|event| event.sequence).collect();
     assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>(), "no gaps");
     events.into_iter().map(|event| event.body).collect()

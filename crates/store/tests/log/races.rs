@@ -1,25 +1,25 @@
-//! Many games at once, and several servers at the same games.
+//! Concurrent games, and servers that race for the same games.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use noughts_store::{AppendError, Notice, Notices, Writer};
 
-use crate::places::Place;
+use crate::test_database::TestDatabase;
 use crate::{after, append, at, bodies, game, on_every_log, with_key};
 
 on_every_log!(
-    a_writer_serves_many_games_at_once,
-    appends_of_one_game_keep_their_order,
-    of_two_servers_one_wins_each_move,
-    a_writer_finishes_what_it_was_asked_for,
+    a_writer_serves_many_games,
+    appends_to_a_game_keep_their_order,
+    racing_servers_share_the_moves,
+    a_dropped_writer_drains_its_queue,
 );
 
 const GAMES: u8 = 40;
 const MOVES: u64 = 20;
 
-async fn a_writer_serves_many_games_at_once(place: Place) {
-    let writer = Writer::start(place.log.clone());
+async fn a_writer_serves_many_games(database: TestDatabase) {
+    let writer = Writer::start(database.log.clone());
     let games: Vec<_> = (0..GAMES)
         .map(|number| {
             let writer = writer.clone();
@@ -39,17 +39,17 @@ async fn a_writer_serves_many_games_at_once(place: Place) {
     for number in 0..GAMES {
         let moves = (1..=MOVES).map(|sequence| format!("{number}-{sequence}"));
         let expected: Vec<String> = ["created".to_string()].into_iter().chain(moves).collect();
-        assert_eq!(bodies(&place, game(number)).await, expected);
+        assert_eq!(bodies(&database, game(number)).await, expected);
     }
 }
 
-/// Also when they are sent without waiting for the answers.
-async fn appends_of_one_game_keep_their_order(place: Place) {
-    let writer = Writer::start(place.log.clone());
+/// Even if they are sent without waiting for outcomes.
+async fn appends_to_a_game_keep_their_order(database: TestDatabase) {
+    let writer = Writer::start(database.log.clone());
     let appends: Vec<_> = (0..30).map(|n| after(game(1), n, &[&n.to_string()])).collect();
     let mut waiting = Vec::new();
     for append in appends {
-        // Polled once each, in order, so that they stand in the queue in order.
+        // Polled once each, in order, so that they are queued in order.
         let mut answer = Box::pin(writer.append(append));
         let polled = std::future::poll_fn(|context| {
             std::task::Poll::Ready(answer.as_mut().poll(context).is_ready())
@@ -62,14 +62,14 @@ async fn appends_of_one_game_keep_their_order(place: Place) {
     }
 }
 
-/// Two servers play the same games. Each takes what it sees as the phase, moves, and on a conflict
-/// looks again.
-async fn of_two_servers_one_wins_each_move(place: Place) {
-    let second = place.second().await;
+/// Two servers play the same games. Each moves from the state it has seen, and reads the log after a
+/// conflict.
+async fn racing_servers_share_the_moves(database: TestDatabase) {
+    let second = database.connect_again().await;
     for number in 0..10 {
-        append(&*place.log, after(game(number), 0, &["created"])).await.unwrap();
+        append(&*database.log, after(game(number), 0, &["created"])).await.unwrap();
     }
-    let servers = [(place.log.clone(), "first"), (second.log(), "second")];
+    let servers = [(database.log.clone(), "first"), (second.log(), "second")];
     let mut players = Vec::new();
     for (log, name) in servers {
         let writer = Writer::start(log.clone());
@@ -107,14 +107,14 @@ async fn of_two_servers_one_wins_each_move(place: Place) {
     }
     assert_eq!(acknowledged.len(), 10 * (MOVES as usize - 1));
     for number in 0..10 {
-        for (sequence, body) in (1..).zip(bodies(&place, game(number)).await).skip(1) {
+        for (sequence, body) in (1..).zip(bodies(&database, game(number)).await).skip(1) {
             assert_eq!(acknowledged[&(number, sequence)], body);
         }
     }
 }
 
-async fn a_writer_finishes_what_it_was_asked_for(place: Place) {
-    let writer = Writer::start(place.log.clone());
+async fn a_dropped_writer_drains_its_queue(database: TestDatabase) {
+    let writer = Writer::start(database.log.clone());
     let mut asked = tokio::task::JoinSet::new();
     for number in 0..GAMES {
         let writer = writer.clone();
@@ -125,22 +125,22 @@ async fn a_writer_finishes_what_it_was_asked_for(place: Place) {
         answer.unwrap().unwrap();
     }
     for number in 0..GAMES {
-        assert_eq!(bodies(&place, game(number)).await, ["created"]);
+        assert_eq!(bodies(&database, game(number)).await, ["created"]);
     }
 }
 
-/// Programs that share a file notice each other's writing, and not their own.
+/// Programs that share a file notice each other's writes, and not their own.
 #[tokio::test]
-async fn writing_of_another_program_is_noticed() {
-    let place = crate::places::sqlite().await;
-    let notices = Notices::start(&place.store);
-    let mut heard = notices.subscribe();
-    let writer = Writer::start_with_notices(place.log.clone(), notices);
+async fn writes_of_other_programs_are_noticed() {
+    let database = crate::test_database::sqlite().await;
+    let notices = Notices::start(&database.store);
+    let mut subscription = notices.subscribe();
+    let writer = Writer::start_with_notices(database.log.clone(), notices);
     let own = after(game(1), 0, &["created"]);
     writer.append(own).await.unwrap();
 
-    let second = place.second().await;
+    let second = database.connect_again().await;
     append(&*second.log(), after(game(1), 1, &["A1"])).await.unwrap();
-    assert_eq!(heard.next().await, Some(Notice::Resync));
-    assert_eq!(place.log.sequences(&[game(1)]).await.unwrap()[&game(1)], 2);
+    assert_eq!(subscription.next().await, Some(Notice::Resync));
+    assert_eq!(database.log.sequences(&[game(1)]).await.unwrap()[&game(1)], 2);
 }

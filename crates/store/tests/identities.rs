@@ -1,4 +1,4 @@
-//! Identities and tokens, on both databases.
+//! Identities and tokens on both databases.
 
 use noughts_store::{
     IdentityId, IdentityKind, Store, StoreError, TokenHash, TokenKind, UniqueName,
@@ -13,7 +13,7 @@ fn name(name: &str) -> UniqueName {
     }
 }
 
-/// Runs a test on SQLite and, where it is installed, on PostgreSQL.
+/// Runs a test on SQLite and, if installed, on PostgreSQL.
 async fn on_both(test: impl AsyncFn(Store)) {
     let folder = tempfile::tempdir().unwrap();
     test(Store::open(&folder.path().join("noughts.db")).await.unwrap()).await;
@@ -23,7 +23,7 @@ async fn on_both(test: impl AsyncFn(Store)) {
 }
 
 #[tokio::test]
-async fn names_that_look_alike_are_one_name() {
+async fn lookalike_names_are_taken() {
     on_both(async |store| {
         let ann = store.create_identity(IdentityKind::Account, &name("Al"), Some("h"), 5).await;
         let ann = ann.unwrap();
@@ -47,7 +47,7 @@ async fn names_that_look_alike_are_one_name() {
 }
 
 #[tokio::test]
-async fn a_guest_becomes_an_account_once() {
+async fn guests_upgrade_to_accounts_once() {
     on_both(async |store| {
         let guest = store.create_identity(IdentityKind::Guest, &name("Guest 7"), None, 1).await;
         let guest = guest.unwrap().id;
@@ -70,14 +70,14 @@ async fn a_guest_becomes_an_account_once() {
         assert!(store.authenticate(bot).await.unwrap().is_some());
         let (_, password) = store.identity_named("zoë").await.unwrap().unwrap();
         assert_eq!(password.as_deref(), Some("other"));
-        // The name that it had is free.
+        // Its former name is free.
         store.create_identity(IdentityKind::Guest, &name("Guest 7"), None, 2).await.unwrap();
     })
     .await;
 }
 
 #[tokio::test]
-async fn tokens_are_in_force_until_revoked() {
+async fn tokens_work_until_revoked() {
     on_both(async |store| {
         let ann = store.create_identity(IdentityKind::Guest, &name("Ann"), None, 1).await.unwrap();
         let bob = store.create_identity(IdentityKind::Guest, &name("Bob"), None, 1).await.unwrap();
@@ -110,7 +110,7 @@ async fn tokens_are_in_force_until_revoked() {
     .await;
 }
 
-/// Of many who want the same name at once, one gets it.
+/// One of many concurrent upgrades gets the name.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_race_for_a_name_has_one_winner() {
     on_both(async |store| {

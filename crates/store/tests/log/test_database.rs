@@ -1,4 +1,4 @@
-//! Where the log is kept.
+//! The databases of the suite.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use noughts_store::{Log, Store};
 use noughts_testing::{FaultyLog, Postgres};
 use tempfile::TempDir;
 
-/// A database of the test's own.
-pub(crate) struct Place {
+/// A database of one test.
+pub(crate) struct TestDatabase {
     pub(crate) store: Store,
     pub(crate) log: Arc<dyn Log>,
     address: Address,
@@ -19,9 +19,9 @@ enum Address {
     Url(String),
 }
 
-impl Place {
-    /// A second server with the same database.
-    pub(crate) async fn second(&self) -> Store {
+impl TestDatabase {
+    /// A second connection to the same database, as of another server.
+    pub(crate) async fn connect_again(&self) -> Store {
         match &self.address {
             Address::File(folder) => Store::open(&file(folder.path())).await.unwrap(),
             Address::Url(url) => Store::connect(url).await.unwrap(),
@@ -33,20 +33,20 @@ fn file(folder: &Path) -> std::path::PathBuf {
     folder.join("noughts.db")
 }
 
-pub(crate) async fn sqlite() -> Place {
+pub(crate) async fn sqlite() -> TestDatabase {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&file(folder.path())).await.unwrap();
-    Place { log: store.log(), store, address: Address::File(folder) }
+    TestDatabase { log: store.log(), store, address: Address::File(folder) }
 }
 
-pub(crate) async fn postgres() -> Option<Place> {
+pub(crate) async fn postgres() -> Option<TestDatabase> {
     let url = Postgres::shared()?.database().await;
     let store = Store::connect(&url).await.unwrap();
-    Some(Place { log: store.log(), store, address: Address::Url(url) })
+    Some(TestDatabase { log: store.log(), store, address: Address::Url(url) })
 }
 
-/// A log that could fail, but is not told to.
-pub(crate) async fn faulty() -> Place {
-    let place = sqlite().await;
-    Place { log: FaultyLog::new(place.log.clone()), ..place }
+/// A faulty log without planned faults.
+pub(crate) async fn faulty() -> TestDatabase {
+    let database = sqlite().await;
+    TestDatabase { log: FaultyLog::new(database.log.clone()), ..database }
 }
