@@ -1,16 +1,16 @@
 //! Elo ratings from results, with error bars.
 //!
-//! The ratings are those of the Bradley-Terry model under which the results are most likely, a
-//! draw being half a point for each, with a mean of 0. Between two players that is the usual
-//! difference of -400 log10(1/s - 1) for a score of s.
+//! The ratings maximise the likelihood of the results under the Bradley-Terry model, with a draw as
+//! half a win, and have a mean of 0. Between two players with score s this is the usual difference
+//! of -400 log10(1/s - 1).
 //!
-//! No finite ratings are the most likely ones where some players won every game against all the
-//! rest. Then every pairing is rated as if it had one more game, drawn. A score of 100 of 100 is
-//! so a little better than 99.5 of 100, as it should be.
+//! If some players won every game against all others, no finite ratings maximise the likelihood.
+//! Then one drawn game is added to each pairing: a score of 100 of 100 is rated a little better
+//! than 99.5 of 100.
 
 use noughts_scores::Record;
 
-/// Ratings of all players.
+/// The ratings of all players.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Ratings {
     /// In the order of the players.
@@ -19,14 +19,14 @@ pub(crate) struct Ratings {
     pub(crate) one_sided: bool,
 }
 
-/// A rating, and how far off it may be, with 95 % confidence.
+/// A rating with its 95 % error.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rating {
     pub(crate) elo: f64,
     pub(crate) error: f64,
 }
 
-/// The results between two players, as the first one sees them.
+/// The results of two players, from the first one's side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pairing {
     pub(crate) first: usize,
@@ -34,8 +34,7 @@ pub(crate) struct Pairing {
     pub(crate) record: Record,
 }
 
-/// Rates players by the games between them. Every player must be linked to every other one by
-/// pairings with games.
+/// Rates players. Games must connect all of them.
 #[must_use]
 pub(crate) fn rate(players: usize, pairings: &[Pairing]) -> Ratings {
     let one_sided = is_one_sided(players, pairings);
@@ -43,8 +42,8 @@ pub(crate) fn rate(players: usize, pairings: &[Pairing]) -> Ratings {
     let games: Vec<Games> = pairings.iter().map(|pairing| Games::new(pairing, added)).collect();
     let strengths = most_likely(players, &games);
     let inverse = inverse_information(&strengths, &games);
-    // The errors come from how the scores vary, carried over to the ratings: draws make a score
-    // vary less than the model thinks.
+    // The errors are propagated from the observed variance of the scores, because draws make scores
+    // vary less than the model assumes.
     let rating = |player: usize| {
         let row = &inverse[player];
         let variance: f64 =
@@ -55,25 +54,25 @@ pub(crate) fn rate(players: usize, pairings: &[Pairing]) -> Ratings {
     Ratings { players: (0..players).map(rating).collect(), one_sided }
 }
 
-/// The score, from 0 to 1, that a player expects who is so much stronger.
+/// The expected score, 0 to 1, at this Elo difference.
 #[must_use]
 pub(crate) fn expected_score(elo: f64) -> f64 {
     logistic(elo / ELO_PER_STRENGTH)
 }
 
-/// Strengths are natural logarithms of odds; Elo counts 400 for odds of ten to one.
+/// Strengths are natural logarithms of odds; 400 Elo are odds of ten to one.
 const ELO_PER_STRENGTH: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Of a normal distribution, 95 % lie within so many standard deviations.
+/// 95 % quantile of the normal distribution, two-sided.
 const Z_95: f64 = 1.959_964;
 
 struct Games {
     first: usize,
     second: usize,
-    /// Points of the first player, and the games for them.
+    /// Points of the first player and number of games, including an added draw.
     points: f64,
     count: f64,
-    /// Those that were drawn, without an added one.
+    /// Draws, without an added one.
     draws: f64,
 }
 
@@ -89,10 +88,10 @@ impl Games {
         logistic(strengths[self.first] - strengths[self.second])
     }
 
-    /// The variance of the points: that of wins and losses alone, less what draws take away.
+    /// The variance of the points: binomial, reduced by the draws.
     ///
-    /// Neither a clean score nor nothing but draws is certain to go on: the score is taken to be
-    /// no closer to 0 or 1 than with another drawn game, and the share of draws with one less.
+    /// Neither a clean score nor nothing but draws will go on forever: the score is clamped as if
+    /// another game were drawn, and the share of draws as if one were not.
     fn variance(&self) -> f64 {
         let margin = 0.5 / (self.count + 1.0);
         let score = (self.points / self.count).clamp(margin, 1.0 - margin);
@@ -105,14 +104,14 @@ fn logistic(strength: f64) -> f64 {
     1.0 / (1.0 + (-strength).exp())
 }
 
-/// Whether the players fall into two groups of which one never got half a point from the other.
+/// Whether one group of players took no point from the others.
 fn is_one_sided(players: usize, pairings: &[Pairing]) -> bool {
     let mut scored = vec![vec![false; players]; players];
     for &Pairing { first, second, record } in pairings {
         scored[first][second] |= record.wins + record.draws > 0;
         scored[second][first] |= record.losses + record.draws > 0;
     }
-    // Whoever scored against somebody reaches those that the other one reaches.
+    // Transitive closure of "scored against".
     for via in 0..players {
         for from in 0..players {
             for to in 0..players {
@@ -123,15 +122,14 @@ fn is_one_sided(players: usize, pairings: &[Pairing]) -> bool {
     (0..players).any(|from| (0..players).any(|to| from != to && !scored[from][to]))
 }
 
-/// Newton's method. The likelihood has one summit; short steps keep far results from jumping
-/// over it.
+/// Newton's method on the concave log-likelihood, with bounded steps against overshooting.
 fn most_likely(players: usize, games: &[Games]) -> Vec<f64> {
-    const MOST_STEPS: usize = 500;
-    const LONGEST_STEP: f64 = 1.0;
-    const CLOSE: f64 = 1e-10;
+    const MAX_STEPS: usize = 500;
+    const MAX_STEP: f64 = 1.0;
+    const TOLERANCE: f64 = 1e-10;
 
     let mut strengths = vec![0.0; players];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let mut slope = vec![0.0; players];
         for g in games {
             let surplus = g.points - g.count * g.expected(&strengths);
@@ -144,17 +142,16 @@ fn most_likely(players: usize, games: &[Games]) -> Vec<f64> {
             .map(|row| row.iter().zip(&slope).map(|(entry, slope)| entry * slope).sum())
             .collect();
         let length = step.iter().fold(0.0, |longest: f64, part: &f64| longest.max(part.abs()));
-        let shortened = (LONGEST_STEP / length).min(1.0);
+        let shortened = (MAX_STEP / length).min(1.0);
         strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += part * shortened);
-        if length < CLOSE {
+        if length < TOLERANCE {
             break;
         }
     }
     strengths
 }
 
-/// The inverse of the information matrix. That one says nothing about the mean of all strengths,
-/// so what fixes it is added first.
+/// The inverse of the information matrix, which is made regular by fixing the mean.
 fn inverse_information(strengths: &[f64], games: &[Games]) -> Vec<Vec<f64>> {
     let players = strengths.len();
     let mut information = vec![vec![1.0 / players as f64; players]; players];
@@ -169,7 +166,7 @@ fn inverse_information(strengths: &[f64], games: &[Games]) -> Vec<Vec<f64>> {
     inverse(information)
 }
 
-/// Gauss and Jordan's method, without exchanging rows: the matrix is positive definite.
+/// Gauss-Jordan elimination without pivoting: the matrix is positive definite.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     let mut inverse: Vec<Vec<f64>> =
@@ -198,7 +195,7 @@ mod tests {
         Pairing { first, second, record: Record { wins, draws, losses } }
     }
 
-    /// The difference between two players, and its error.
+    /// The rating difference of two players, with its error.
     fn difference(results: [u32; 3]) -> (f64, f64) {
         let ratings = rate(2, &[pairing(0, 1, results)]).players;
         assert!((ratings[0].elo + ratings[1].elo).abs() < 1e-6);
@@ -206,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_numbers_between_two() {
+    fn two_player_ratings_match_formula() {
         for (results, elo) in [
             ([50, 0, 50], 0.0),
             ([64, 0, 36], 99.95),
@@ -223,8 +220,8 @@ mod tests {
     }
 
     #[test]
-    fn errors_shrink_with_games_and_with_draws() {
-        // The normal approximation: 1.96 sqrt(0.25 / 1000) of the score, at 695 Elo a point.
+    fn draws_shrink_the_error() {
+        // The normal approximation: 1.96 sqrt(0.25 / 1000) of the score, at 695 Elo per point.
         let (_, error) = difference([500, 0, 500]);
         assert!((error - 21.5).abs() < 0.1, "{error}");
         let (_, with_draws) = difference([250, 500, 250]);
@@ -234,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_score_is_finite_and_better_than_any_other() {
+    fn clean_score_is_rated_finitely() {
         let clean = difference([100, 0, 0]);
         let nearly = difference([99, 1, 0]);
         assert!(nearly.0 < clean.0 && clean.0 < 1000.0, "{nearly:?} {clean:?}");
@@ -243,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_explain_all_results_at_once() {
+    fn ratings_explain_all_results() {
         // Odds of 3 to 1 and of 2 to 1 multiply to odds of 6 to 1.
         let ratings = rate(3, &[pairing(0, 1, [75, 0, 25]), pairing(1, 2, [80, 0, 40])]).players;
         let apart = |a: usize, b: usize| ratings[a].elo - ratings[b].elo;
@@ -261,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_the_rest_never_scored_against_is_one_sided() {
+    fn unbeaten_group_is_one_sided() {
         let halves = [
             pairing(0, 1, [5, 0, 5]),
             pairing(2, 3, [5, 0, 5]),

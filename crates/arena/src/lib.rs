@@ -1,21 +1,19 @@
-//! Tournaments between computer players.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod contest;
 mod elo;
-mod opening;
-pub mod pool;
-mod records;
+mod game_file;
+mod openings;
+mod parallel;
 mod report;
+mod results;
 mod schedule;
 mod sprt;
-mod tally;
+mod tournament;
 
-pub use contest::{Contest, Entrant, PairingResult, Played};
-pub use opening::NoOpening;
-pub use records::Records;
-pub use report::Report;
+pub use game_file::GameFile;
+pub use openings::NoOpening;
+pub use report::{PairingReport, PlayerReport, Report, SprtReport};
 pub use schedule::Schedule;
-pub use sprt::{Accepted, Hypotheses, Sprt};
-pub use tally::Tally;
+pub use sprt::{Accepted, Hypotheses, HypothesesError, Sprt};
+pub use tournament::{Entrant, PairingResult, PlayedGame, Tournament};

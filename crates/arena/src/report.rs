@@ -1,63 +1,90 @@
-//! What came of a tournament, for people and for programs.
+//! The report on a tournament.
 
 use serde::Serialize;
 
-use crate::contest::{Contest, Entrant};
 use crate::elo::{Rating, rate};
+use crate::results::Results;
 use crate::sprt::{Accepted, Sprt};
-use crate::tally::Tally;
+use crate::tournament::{Entrant, Tournament};
 
-/// A finished tournament. As JSON it is what programs read.
+/// The report on a tournament; serialises as the JSON of `noughts arena`.
 #[derive(Serialize)]
 pub struct Report {
+    /// The rules.
     pub rules: String,
+    /// The number of games played.
     pub games: u32,
+    /// The seed of the tournament.
     pub seed: u64,
     /// Best first.
-    pub players: Vec<Row>,
-    pub pairings: Vec<PairingRow>,
-    pub sprt: Option<SprtRow>,
-    /// What else there is to say, a sentence each.
+    pub players: Vec<PlayerReport>,
+    /// The results by pairing.
+    pub pairings: Vec<PairingReport>,
+    /// The sequential test, if there was one.
+    pub sprt: Option<SprtReport>,
+    /// Further sentences for people.
     #[serde(skip)]
     pub notes: Vec<String>,
 }
 
+/// The rating and results of a player.
 #[derive(Serialize)]
-pub struct Row {
+pub struct PlayerReport {
+    /// The name.
     pub player: String,
+    /// The Elo rating; the mean of all players is 0.
     pub elo: f64,
+    /// The half-width of its 95 % confidence interval.
     pub error: f64,
+    /// Games played.
     pub games: u32,
+    /// Games won.
     pub wins: u32,
+    /// Games drawn.
     pub draws: u32,
+    /// Games lost.
     pub losses: u32,
+    /// Games lost by a forfeit.
     pub forfeits: u32,
 }
 
+/// The results of two players, from the first one's side.
 #[derive(Serialize)]
-pub struct PairingRow {
+pub struct PairingReport {
+    /// The first player.
     pub first: String,
+    /// The second player.
     pub second: String,
+    /// Games won by the first player.
     pub wins: u32,
+    /// Games drawn.
     pub draws: u32,
+    /// Games lost by the first player.
     pub losses: u32,
 }
 
+/// The state of the sequential test.
 #[derive(Serialize)]
-pub struct SprtRow {
+pub struct SprtReport {
+    /// The Elo difference of H0.
     pub elo0: f64,
+    /// The Elo difference of H1.
     pub elo1: f64,
+    /// The log-likelihood ratio.
     pub llr: f64,
+    /// The bound for accepting H0.
     pub lower: f64,
+    /// The bound for accepting H1.
     pub upper: f64,
+    /// `H0` or `H1`, once one is accepted.
     pub accepted: Option<&'static str>,
 }
 
 impl Report {
-    pub fn new(contest: &Contest, tally: &Tally, sprt: Option<&Sprt>) -> Report {
-        let entrants = &contest.entrants;
+    pub(crate) fn new(tournament: &Tournament, results: &Results, sprt: Option<&Sprt>) -> Report {
+        let entrants = &tournament.entrants;
         let name = |entrant: usize| entrants[entrant].name().to_string();
-        let ratings = rate(entrants.len(), tally.pairings());
+        let ratings = rate(entrants.len(), results.pairings());
         let rating = |entrant: usize| ratings.players[entrant];
         let mut ranking: Vec<usize> = (0..entrants.len()).collect();
         ranking.sort_by(|&a, &b| rounded(rating(b).elo).total_cmp(&rounded(rating(a).elo)));
@@ -70,22 +97,22 @@ impl Report {
             notes.push(ONE_SIDED.to_string());
         }
         notes.extend(sprt.map(|sprt| verdict(entrants, sprt)));
-        notes.extend(tally.forfeits().map(|(entrant, reason, games)| {
+        notes.extend(results.forfeits().map(|(entrant, reason, games)| {
             let games = if games == 1 { "1 game".into() } else { format!("{games} games") };
             format!("{} forfeited {games}: {reason}", entrants[entrant].name())
         }));
         Report {
-            rules: contest.rules.to_string(),
-            games: tally.pairings().iter().map(|pairing| pairing.record.games()).sum(),
-            seed: contest.seed,
+            rules: tournament.rules.to_string(),
+            games: results.pairings().iter().map(|pairing| pairing.record.games()).sum(),
+            seed: tournament.seed,
             players: ranking
                 .iter()
-                .map(|&entrant| Row::new(name(entrant), entrant, rating(entrant), tally))
+                .map(|&entrant| PlayerReport::new(name(entrant), entrant, rating(entrant), results))
                 .collect(),
-            pairings: tally
+            pairings: results
                 .pairings()
                 .iter()
-                .map(|pairing| PairingRow {
+                .map(|pairing| PairingReport {
                     first: name(pairing.first),
                     second: name(pairing.second),
                     wins: pairing.record.wins,
@@ -93,7 +120,7 @@ impl Report {
                     losses: pairing.record.losses,
                 })
                 .collect(),
-            sprt: sprt.map(SprtRow::new),
+            sprt: sprt.map(SprtReport::new),
             notes,
         }
     }
@@ -102,11 +129,11 @@ impl Report {
 const ONE_SIDED: &str = "Ratings as if each pairing had one more game, drawn: \
     some players took every point from the others.";
 
-impl Row {
-    fn new(player: String, entrant: usize, rating: Rating, tally: &Tally) -> Row {
-        let record = tally.record(entrant);
-        let forfeits = tally.forfeits().filter(|(who, ..)| *who == entrant);
-        Row {
+impl PlayerReport {
+    fn new(player: String, entrant: usize, rating: Rating, results: &Results) -> PlayerReport {
+        let record = results.record(entrant);
+        let forfeits = results.forfeits().filter(|(who, ..)| *who == entrant);
+        PlayerReport {
             player,
             elo: rounded(rating.elo),
             error: rounded(rating.error),
@@ -119,9 +146,9 @@ impl Row {
     }
 }
 
-impl SprtRow {
-    fn new(sprt: &Sprt) -> SprtRow {
-        SprtRow {
+impl SprtReport {
+    fn new(sprt: &Sprt) -> SprtReport {
+        SprtReport {
             elo0: sprt.hypotheses().elo0(),
             elo1: sprt.hypotheses().elo1(),
             llr: hundredths(sprt.log_ratio()),
@@ -135,9 +162,9 @@ impl SprtRow {
     }
 }
 
-/// What two players' ratings are about: how far apart they are.
+/// The rating difference of two players.
 fn difference(entrants: &[Entrant], rating: Rating) -> String {
-    // The mean is 0, so each of the two is half the difference away from it.
+    // The mean is 0, so each player is half the difference away from it.
     let (elo, error) = (2.0 * rating.elo, 2.0 * rating.error);
     let [first, second] = [entrants[0].name(), entrants[1].name()];
     format!("{first} against {second}: {:+.0} ± {error:.0} Elo", whole(elo))
@@ -159,7 +186,7 @@ fn verdict(entrants: &[Entrant], sprt: &Sprt) -> String {
     format!("SPRT {elo0},{elo1}: {verdict} (log-likelihood ratio {ratio:.2}, bounds ±{bound:.2})")
 }
 
-/// To a tenth, which is more than any number of games can tell. Zero has no sign.
+/// Rounds to tenths, and -0 to 0.
 fn rounded(elo: f64) -> f64 {
     (elo * 10.0).round() / 10.0 + 0.0
 }

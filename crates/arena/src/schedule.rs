@@ -1,34 +1,34 @@
-//! Who meets whom, in which order.
+//! The schedule of a tournament.
 
-/// All games of a tournament, numbered from 0.
+/// All games, numbered from 0.
 ///
-/// Every round brings each pairing a pair of games: one opening, both ways round. So the pairings
-/// advance together, and the number alone says everything about a game.
+/// In each round every pairing plays one opening twice, with sides swapped. The pairings advance
+/// together, and the number of a game determines everything about it.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
     rounds: u64,
 }
 
-/// A game to be played.
+/// A game of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fixture {
-    /// Which pairing, in the order of the schedule.
-    pub pairing: usize,
-    /// Which round, and with it which opening.
-    pub round: u64,
+pub(crate) struct Fixture {
+    /// Index of the pairing.
+    pub(crate) pairing: usize,
+    /// The round, which decides the opening.
+    pub(crate) round: u64,
     /// Whether the pairing's second player moves first.
-    pub swapped: bool,
+    pub(crate) swapped: bool,
 }
 
 impl Schedule {
-    /// Everybody against everybody, with at least so many games in each pairing.
+    /// Everyone plays everyone, at least this many games each.
     pub fn round_robin(players: usize, games: u64) -> Schedule {
         let pairings = (0..players).flat_map(|i| (i + 1..players).map(move |j| [i, j])).collect();
         Schedule { pairings, rounds: games.div_ceil(2) }
     }
 
-    /// The first player against everybody else.
+    /// The first player plays everyone else.
     pub fn gauntlet(players: usize, games: u64) -> Schedule {
         let pairings = (1..players).map(|other| [0, other]).collect();
         Schedule { pairings, rounds: games.div_ceil(2) }
@@ -39,13 +39,13 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.rounds.saturating_mul(2 * self.pairings.len() as u64)
     }
 
-    /// The game with a number.
-    pub fn fixture(&self, number: u64) -> Fixture {
+    /// The game with this number.
+    pub(crate) fn fixture(&self, number: u64) -> Fixture {
         let (pair, pairings) = (number / 2, self.pairings.len() as u64);
         Fixture {
             // Less than the number of pairings.
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everybody_meets_everybody_both_ways_round() {
+    fn round_robin_pairs_everyone_twice() {
         let schedule = Schedule::round_robin(3, 3);
         assert_eq!(schedule.pairings(), [[0, 1], [0, 2], [1, 2]]);
         assert_eq!(schedule.games(), 12);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_only_the_first_meets_everybody() {
+    fn gauntlet_pairs_the_first_player() {
         assert_eq!(Schedule::gauntlet(4, 2).pairings(), [[0, 1], [0, 2], [0, 3]]);
     }
 }

@@ -1,39 +1,43 @@
-//! The sequential probability ratio test: playing no more games than it takes to tell.
+//! Sequential probability ratio test: plays no more games than the decision needs.
 //!
-//! The two games of an opening, with colours changed, are one observation, since the opening
-//! favours the same colour in both. What a pair brings is one of five results, and the ratio is
-//! that of the likelihoods of the two most likely distributions of these five which have the
-//! expected scores of the hypotheses (Li, Liu and Ying, "Generalized sequential probability ratio
-//! test for separate families of hypotheses", 2014).
+//! The two games of an opening are one observation, because the opening favours the same side in
+//! both. A pair has one of five scores. The test uses the generalized likelihood ratio: the most
+//! likely distributions over the five scores whose means are the expected scores of the hypotheses
+//! (Li, Liu and Ying, "Generalized sequential probability ratio test for separate families of
+//! hypotheses", 2014).
 
 use std::str::FromStr;
 
 use crate::elo::expected_score;
 
-/// Two claims about how much stronger the first player is, in Elo.
+/// Two hypotheses about the Elo difference of the players.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hypotheses {
     elo0: f64,
     elo1: f64,
 }
 
-/// Which claim is accepted.
+/// The accepted hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accepted {
+    /// The difference is that of the first hypothesis or less.
     H0,
+    /// The difference is that of the second hypothesis or more.
     H1,
 }
 
-/// Why a text is not a pair of hypotheses.
+/// The text is no pair of hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected two Elo differences, the smaller one first, such as 0,10")]
 pub struct HypothesesError;
 
 impl Hypotheses {
+    /// The Elo difference of H0.
     pub fn elo0(&self) -> f64 {
         self.elo0
     }
 
+    /// The Elo difference of H1.
     pub fn elo1(&self) -> f64 {
         self.elo1
     }
@@ -46,38 +50,39 @@ impl FromStr for Hypotheses {
         let (elo0, elo1) = text.split_once(',').ok_or(HypothesesError)?;
         let number = |text: &str| text.trim().parse::<f64>().map_err(|_| HypothesesError);
         let (elo0, elo1) = (number(elo0)?, number(elo1)?);
-        let sensible = -MOST_ELO <= elo0 && elo0 < elo1 && elo1 <= MOST_ELO;
+        let sensible = -MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO;
         if sensible { Ok(Hypotheses { elo0, elo1 }) } else { Err(HypothesesError) }
     }
 }
 
-/// Beyond this a loss is less likely than one in 100 000.
-const MOST_ELO: f64 = 2000.0;
+/// Beyond this difference a loss is less likely than one in 100 000.
+const MAX_ELO: f64 = 2000.0;
 
-/// A test under way.
+/// A running test.
 #[derive(Debug, Clone)]
 pub struct Sprt {
     hypotheses: Hypotheses,
-    /// The half points of a pair's first game.
+    /// Half points of the pair's first game.
     half_pair: Option<usize>,
-    /// How often the first player got 0, 1, 2, 3 and 4 half points from a pair.
+    /// How often a pair brought 0, 1, 2, 3 or 4 half points.
     pairs: [u32; 5],
 }
 
 impl Sprt {
-    /// Each claim is accepted wrongly once in twenty times: the logarithm of 0.95 to 0.05.
+    /// Bound of the log-likelihood ratio for error rates of 5 %: ln(0.95 / 0.05).
     pub const BOUND: f64 = 2.944_438_979_166_44;
 
+    /// Starts a test.
     pub fn new(hypotheses: Hypotheses) -> Sprt {
         Sprt { hypotheses, half_pair: None, pairs: [0; 5] }
     }
 
+    /// The hypotheses.
     pub fn hypotheses(&self) -> &Hypotheses {
         &self.hypotheses
     }
 
-    /// Counts a game by the half points that it brought the first player. The games of a pair
-    /// follow each other.
+    /// Counts a game; the two games of a pair follow each other.
     pub fn count(&mut self, half_points: usize) {
         match self.half_pair.take() {
             None => self.half_pair = Some(half_points),
@@ -85,14 +90,14 @@ impl Sprt {
         }
     }
 
-    /// The logarithm of how much more likely the second claim is.
+    /// The log-likelihood ratio of the second hypothesis to the first.
     #[must_use]
     pub fn log_ratio(&self) -> f64 {
         let likelihood = |elo| log_likelihood(&self.pairs, expected_score(elo));
         likelihood(self.hypotheses.elo1) - likelihood(self.hypotheses.elo0)
     }
 
-    /// What the pairs so far say, if they say enough.
+    /// The accepted hypothesis, once the evidence suffices.
     #[must_use]
     pub fn accepted(&self) -> Option<Accepted> {
         match self.log_ratio() {

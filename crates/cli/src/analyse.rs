@@ -1,4 +1,4 @@
-//! `noughts analyse`: what every move is worth, and where a game was lost.
+//! `noughts analyse`: values every move, and finds the losing move of a finished game.
 
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -14,18 +14,17 @@ use crate::MAX_THREADS;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
 use crate::failure::Failure;
+use crate::moves::{boxes, play_moves};
 use crate::solve::{empty_cells, plies_of, with_progress};
-use crate::start::{boxes, play_moves};
 use noughts_play::Table;
 use noughts_play::duration;
 
-/// Show what every move is worth
+/// Show the value of every move
 ///
-/// Each box of the board is a win, a draw or a loss for whoever has the turn, with the number of
-/// moves of both until the end; what is not proven is an estimate, which has a sign, or begins with
-/// ~ if the search saw the end but not every defence. The best move is the one that the computer
-/// would play, which looks deeper at fewer boxes. Of a finished game it says at which move it was
-/// lost.
+/// Each box is a win, a draw or a loss for the player to move, with the number of moves of both
+/// players until the end. Unproven values are estimates with a sign, or begin with ~ if the search
+/// saw the end but not every defence. The best move is the computer's choice, which searches fewer
+/// boxes more deeply. For a finished game it names the losing move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts analyse --moves \"A1 B2\"\n  \
@@ -33,8 +32,7 @@ use noughts_play::duration;
     noughts analyse --position \"3x3 x2/1o1/3 x\"\n  \
     noughts analyse 12")]
 pub(crate) struct Arguments {
-    /// The number of a stored game, as `noughts scores games` shows it, or a file with a game: text,
-    /// .psq or .sgf
+    /// The number of a stored game, see `noughts scores games`, or a file: text, .psq or .sgf
     #[arg(conflicts_with_all = ["rules", "moves", "position"],
         value_parser = |text: &str| Ok::<_, Infallible>(ChosenGame::from(text)))]
     game: Option<ChosenGame>,
@@ -47,11 +45,10 @@ pub(crate) struct Arguments {
     /// The position as text, such as "3x3 x2/1o1/3 x"
     #[arg(long, conflicts_with = "rules")]
     position: Option<Position>,
-    /// How long to try
+    /// Time limit
     #[arg(long, default_value = "5s", value_parser = duration)]
     budget: Duration,
-    /// On how many threads to search where nothing is proven; with more than one, estimates differ
-    /// from run to run
+    /// Number of search threads; with more than one, estimates differ from run to run
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
@@ -79,7 +76,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         match with_progress(start, || losing_move(&position, &budget)) {
             Ok(lost) => Report::of_game(&position, lost),
             Err(LosingMoveError::Unsolvable(_)) => {
-                Report::noted("Where a game was lost is found for two players.")
+                Report::noted("Losing moves are found in games of two players only.")
             }
             Err(error) => return Err(error.into()),
         }
@@ -98,10 +95,10 @@ struct Report {
     cells: Vec<CellReport>,
     best: Option<String>,
     line: Vec<String>,
-    /// Of a finished game: the move at which it was lost.
+    /// The losing move of a finished game.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<Lost>,
-    /// What is said of a finished game of which no move is known to have lost it.
+    /// The sentence about a finished game without a known losing move.
     #[serde(skip)]
     note: &'static str,
 }
@@ -109,24 +106,23 @@ struct Report {
 #[derive(Serialize)]
 struct CellReport {
     cell: String,
-    /// `win`, `draw`, `loss`, or `estimate` where not even a search saw the end.
+    /// `win`, `draw`, `loss`, or `estimate` if no search saw the end.
     value: &'static str,
-    /// Moves of all until the end.
+    /// Moves of all players until the end.
     plies: Option<usize>,
     proven: bool,
-    /// An estimate: the higher the better.
+    /// The estimate; higher is better.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
 }
 
 #[derive(Serialize)]
 struct Lost {
-    /// Which move, from 1.
+    /// The number of the move, from 1.
     number: usize,
     player: usize,
     cell: String,
-    /// What could still be had, and by which move: `win`, `draw`, or `estimate` where that is not
-    /// proven.
+    /// The value that was missed: `win`, `draw`, or `estimate` if it is not proven.
     missed: &'static str,
     better: String,
 }
@@ -153,14 +149,14 @@ impl Report {
         });
         let is_given_up = matches!(position.history().next_back(), Some(Action::Resign { .. }));
         let note = match (position.outcome(), is_given_up) {
-            (Some(Outcome::Draw), _) => "The game is a draw: no move of it was a losing one.",
-            (_, true) => "No move of this game was a losing one: it was given up.",
-            (_, false) => "No move of this game was a losing one.",
+            (Some(Outcome::Draw), _) => "The game is a draw: nobody made a losing move.",
+            (_, true) => "No move of this game was a losing move: a player resigned.",
+            (_, false) => "No move of this game was a losing move.",
         };
         Report { lost, ..Report::noted(note) }
     }
 
-    /// No verdicts, but a sentence.
+    /// A report without values.
     fn noted(note: &'static str) -> Report {
         Report { cells: Vec::new(), best: None, line: Vec::new(), lost: None, note }
     }
@@ -174,7 +170,7 @@ impl Report {
         match &self.lost {
             Some(Lost { number, player, cell, missed: "estimate", better }) => writeln!(
                 output,
-                "\nThe game seems to have been lost at move {number}, {cell} by player {player}: {better} looks better."
+                "\nThe game was probably lost at move {number}, {cell} by player {player}: {better} looks better."
             ),
             Some(Lost { number, player, cell, missed, better }) => writeln!(
                 output,
@@ -184,7 +180,7 @@ impl Report {
         }
     }
 
-    /// The board with what each empty cell is worth.
+    /// The board with the values of empty cells.
     fn picture(&self, position: &Position) -> Table {
         let rules = position.rules();
         let numbers = (1..=rules.cols()).map(|col| col.to_string());

@@ -1,4 +1,4 @@
-//! `noughts backup`: a copy of the file with games and scores.
+//! `noughts backup`: copies the file with games and scores.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,16 +8,15 @@ use noughts_play::Database;
 use crate::data::DataArguments;
 use crate::failure::Failure;
 
-/// Copy the file with games and scores, even while a game or a server uses it
+/// Back up games and scores, even while they are in use
 ///
-/// The copy is as the file was at one moment, and can be used in its place. An existing file is
-/// never written over.
+/// The copy is consistent and can replace the original. Existing files are never overwritten.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts backup /mnt/backup/noughts-monday.db\n  \
     noughts scores --data /mnt/backup/noughts-monday.db")]
 pub(crate) struct Arguments {
-    /// Where the copy goes
+    /// The file to create
     file: PathBuf,
     #[command(flatten)]
     data: DataArguments,
@@ -25,7 +24,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let data = Database::open_existing(&arguments.data.path()?)?;
-    data.block_on(data.store.back_up(&arguments.file))?;
-    writeln!(io::stdout(), "Everything is copied to {}.", arguments.file.display())?;
+    data.back_up(&arguments.file)?;
+    writeln!(io::stdout(), "Backed up to {}.", arguments.file.display())?;
     Ok(())
 }

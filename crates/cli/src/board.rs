@@ -2,11 +2,11 @@
 
 use noughts_rules::{Cell, EMPTY_MARK, Game, Symbol};
 
-/// Columns are this wide at least, which most symbols fit in, so that boards look alike.
+/// The minimum column width: most symbols fit, so boards look alike.
 const MIN_WIDTH: usize = 2;
 
-/// The rows of the board, columns aligned whatever the symbols' widths. Boards larger than 3x3
-/// have row letters and column numbers.
+/// The rows of a board, aligned whatever the symbols' widths. Boards larger than 3x3 have row
+/// letters and column numbers.
 pub(crate) fn rows(game: &Game) -> Vec<String> {
     let rules = game.rules();
     let widest = game.players().iter().map(|player| player.symbol().width()).max();
@@ -30,7 +30,7 @@ fn row(label: Option<char>, cells: impl Iterator<Item = String>) -> String {
     cells.join(" ").trim_end().to_string()
 }
 
-/// What a cell shows, with spaces up to the width of a column.
+/// The content of a cell, padded to the column width.
 fn mark(game: &Game, row: u8, col: u8, width: usize) -> String {
     let seat = Cell::new(row, col).and_then(|cell| game.position().seat_at(cell));
     let symbol: Option<&Symbol> = seat.map(|seat| game.players()[seat.index()].symbol());
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned_whatever_the_symbols() {
+    fn columns_align_for_any_symbols() {
         check("3x3", "X O", "A1 B2", "X  _  _\n_  O  _\n_  _  _");
         check("3x3", "❎ 🛑", "A1 B2 C3", "❎ _  _\n_  🛑 _\n_  _  ❎");
         check("3x3", "🇳🇴 é", "A1 B2 A2", "🇳🇴 🇳🇴 _\n_  é  _\n_  _  _");
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn larger_boards_have_letters_and_numbers() {
+    fn large_boards_have_labels() {
         check("2x4:2", "X O", "B3", "  1  2  3  4\nA _  _  _  _\nB _  _  X  _");
         let widest =
             "  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26";

@@ -1,4 +1,4 @@
-//! `noughts brain`: an engine for match runners that speak the Gomocup protocol.
+//! `noughts brain`: a Gomocup engine.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use noughts_engine::gomocup::Brain;
 
 use crate::MAX_THREADS;
 use crate::failure::Failure;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
 /// Play as an engine that speaks the Gomocup protocol on standard input and output
 #[derive(clap::Args)]
@@ -23,11 +23,11 @@ pub(crate) struct Arguments {
     /// Who plays: random, easy, medium, hard or perfect
     #[arg(long, default_value = "perfect")]
     player: PlayerKind,
-    /// What the choices among equals begin with
+    /// Seed for choices among equal moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// On how many threads to search, unless the manager says so; with more than one, no two games
-    /// are the same
+    /// Number of search threads, unless the manager sets it; more than one makes games
+    /// irreproducible
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
@@ -55,19 +55,17 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// More lines than any manager sends before it waits for an answer.
-const MOST_WAITING: usize = 4096;
+/// Managers wait for an answer long before this many lines.
+const MAX_QUEUED_LINES: usize = 4096;
 
-/// How long a brain that is thinking may go on when the manager has said that it is over. The
-/// protocol gives it a second to end.
-const TIME_TO_END: Duration = Duration::from_millis(500);
+/// How long a search may run on after the manager ended the session. The protocol allows a second.
+const STOP_DELAY: Duration = Duration::from_millis(500);
 
-/// Reads the manager's lines while the brain is thinking, up to the last one, and sets the flag
-/// some time after that.
+/// Reads the manager's lines on another thread, up to the last one, and then stops the search.
 fn read_lines(stop: Arc<AtomicBool>) -> Receiver<io::Result<String>> {
-    let (sender, receiver) = sync_channel(MOST_WAITING);
+    let (sender, receiver) = sync_channel(MAX_QUEUED_LINES);
     thread::spawn(move || {
-        let mut lines = Lines::new(io::stdin().lock());
+        let mut lines = LineReader::new(io::stdin().lock());
         while let Some(line) = lines.next().transpose() {
             let line = line.map(Cow::into_owned);
             let is_last =
@@ -76,9 +74,9 @@ fn read_lines(stop: Arc<AtomicBool>) -> Receiver<io::Result<String>> {
                 break;
             }
         }
-        // Nothing follows, which the brain sees when it has answered everything.
+        // Closing the channel ends the main loop after the last answer.
         drop(sender);
-        thread::sleep(TIME_TO_END);
+        thread::sleep(STOP_DELAY);
         stop.store(true, Ordering::Relaxed);
     });
     receiver

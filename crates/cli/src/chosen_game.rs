@@ -1,4 +1,4 @@
-//! A game that a command is about: one that was stored, or one in a file.
+//! A game named on the command line: stored, or in a file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use noughts_store::RecordId;
 use crate::data::DataArguments;
 use crate::failure::Failure;
 
-/// Which game.
+/// A reference to a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ChosenGame {
-    /// The one that was stored under a number.
+    /// A stored game.
     Stored(RecordId),
-    /// The one in a file.
+    /// A game in a file.
     File(PathBuf),
 }
 
-/// What is a number is one; everything else is a file.
+/// Numbers name stored games; anything else is a path.
 impl From<&str> for ChosenGame {
     fn from(text: &str) -> ChosenGame {
         match text.parse() {
@@ -35,7 +35,7 @@ impl ChosenGame {
         match self {
             ChosenGame::Stored(id) => {
                 let data = data.open_to_read()?;
-                let stored = data.block_on(data.store.game(*id))?;
+                let stored = data.game(*id)?;
                 let nowhere = "`noughts scores games` lists those there are";
                 Ok(stored.ok_or_else(|| anyhow!("there is no game {id}: {nowhere}"))?.game)
             }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_in_files_come_back() {
+    fn games_load_from_files() {
         let folder = tempfile::tempdir().unwrap();
         let mut game = Game::with_default_players(&"gomoku".parse().unwrap());
         for cell in ["H8", "A1", "H9"] {

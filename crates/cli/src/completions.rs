@@ -1,4 +1,4 @@
-//! `noughts completions`: a script that completes commands in a shell.
+//! `noughts completions`: prints a completion script.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use crate::failure::Failure;
 
-/// Print a script that completes commands in your shell
+/// Print a shell completion script
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  noughts completions bash > ~/.local/share/bash-completion/completions/noughts"
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    // The generator panics where its output can't be written, so it writes to memory.
+    // The generator panics on write errors, so it writes to memory.
     let mut script = Vec::new();
     let mut command = crate::Program::command();
     clap_complete::generate(arguments.shell, &mut command, "noughts", &mut script);

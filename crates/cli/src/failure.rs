@@ -1,15 +1,15 @@
-//! How a command ends when it could not do what it was asked to.
+//! How commands fail.
 
 use std::io;
 use std::process::ExitCode;
 
-/// Why a command did not succeed. Each kind has its exit status.
+/// Why a command failed; each kind has its exit status.
 pub(crate) enum Failure {
-    /// What the command was given makes no sense: status 2, as for a wrong flag.
+    /// Invalid arguments or input: status 2.
     Malformed(anyhow::Error),
     /// Anything else: status 1.
     Other(anyhow::Error),
-    /// Someone pressed Ctrl-C, and knows that: status 130, as shells have it.
+    /// Interrupted by Ctrl-C: status 130, without a message.
     Interrupted,
 }
 
@@ -18,8 +18,8 @@ impl Failure {
         Failure::Malformed(error.into())
     }
 
-    /// Tells the user, in one line, and answers the exit status. Whoever closed the pipe that
-    /// the output went to has seen enough: that is not a failure.
+    /// Prints the error in one line and returns the exit status. A closed output pipe is not an
+    /// error.
     pub(crate) fn report(self) -> ExitCode {
         let (error, status) = match self {
             Failure::Malformed(error) => (error, 2),

@@ -1,27 +1,27 @@
-//! Reading lines of text that may be anything.
+//! Reads lines of untrusted text.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
-/// No line that means anything here is longer, so no more of one is kept.
-const LONGEST: u64 = 4096;
+/// Longer lines are cut; none that means anything is longer.
+const MAX_LINE_BYTES: u64 = 4096;
 
-/// Lines of an input, one at a time, in a fixed amount of memory.
-pub(crate) struct Lines<R> {
+/// A line reader with bounded memory.
+pub(crate) struct LineReader<R> {
     input: R,
     line: Vec<u8>,
 }
 
-impl<R: BufRead> Lines<R> {
-    pub(crate) fn new(input: R) -> Lines<R> {
-        Lines { input, line: Vec::new() }
+impl<R: BufRead> LineReader<R> {
+    pub(crate) fn new(input: R) -> LineReader<R> {
+        LineReader { input, line: Vec::new() }
     }
 
-    /// The next line without its end, or `None` at the end of the input. What is not UTF-8 is
-    /// replaced, and of a very long line only the beginning is kept.
+    /// The next line without its line break; `None` at the end. Invalid UTF-8 is replaced, and very
+    /// long lines are cut.
     pub(crate) fn next(&mut self) -> io::Result<Option<Cow<'_, str>>> {
         self.line.clear();
-        (&mut self.input).take(LONGEST).read_until(b'\n', &mut self.line)?;
+        (&mut self.input).take(MAX_LINE_BYTES).read_until(b'\n', &mut self.line)?;
         if self.line.is_empty() {
             return Ok(None);
         }
@@ -53,17 +53,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_any_kind() {
+    fn any_input_reads_as_lines() {
         let long = "x".repeat(10_000);
         let input = format!("a\r\n\n{long}\nb");
-        let mut lines = Lines::new(input.as_bytes());
+        let mut lines = LineReader::new(input.as_bytes());
         assert_eq!(lines.next().unwrap().as_deref(), Some("a"));
         assert_eq!(lines.next().unwrap().as_deref(), Some(""));
-        assert_eq!(lines.next().unwrap().map(|line| line.len()), Some(LONGEST as usize));
+        assert_eq!(lines.next().unwrap().map(|line| line.len()), Some(MAX_LINE_BYTES as usize));
         assert_eq!(lines.next().unwrap().as_deref(), Some("b"));
         assert_eq!(lines.next().unwrap(), None);
 
-        let mut lines = Lines::new(&b"\xff\xfe"[..]);
+        let mut lines = LineReader::new(&b"\xff\xfe"[..]);
         assert_eq!(lines.next().unwrap().as_deref(), Some("\u{fffd}\u{fffd}"));
     }
 }

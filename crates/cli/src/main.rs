@@ -14,6 +14,7 @@ mod display;
 mod failure;
 mod lines;
 mod man;
+mod moves;
 #[cfg(feature = "online")]
 mod online;
 mod perft;
@@ -24,7 +25,6 @@ mod scores;
 mod serve;
 mod show;
 mod solve;
-mod start;
 #[cfg(not(all(feature = "online", feature = "server", feature = "postgres")))]
 mod unavailable;
 
@@ -41,8 +41,29 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The most threads that a flag can ask for: more than machines have cores, and few enough to start.
+/// The largest number of threads that a flag accepts.
 const MAX_THREADS: i64 = 1024;
+
+macro_rules! local_examples {
+    () => {
+        "Examples:
+  noughts                              choose and play
+  noughts play --rules connect4        play Connect Four
+  noughts play --name Ann --name Bob   play without being asked for names
+  noughts play --players human,hard    play against the computer
+  noughts solve 4x4                    prove who wins with perfect play
+  noughts scores                       show the best players
+  noughts replay moves.txt             replay a list of moves
+  noughts perft 4x4                    count all games
+  noughts arena easy hard              find out which player is stronger"
+    };
+}
+
+#[cfg(feature = "server")]
+const EXAMPLES: &str =
+    concat!(local_examples!(), "\n  noughts serve                        host games online");
+#[cfg(not(feature = "server"))]
+const EXAMPLES: &str = local_examples!();
 
 /// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
 ///
@@ -52,17 +73,7 @@ const MAX_THREADS: i64 = 1024;
     name = "noughts",
     version,
     args_conflicts_with_subcommands = true,
-    after_help = "Examples:\n  \
-        noughts                              choose and play\n  \
-        noughts play --rules connect4        Connect Four\n  \
-        noughts play --name Ann --name Bob   without being asked for names\n  \
-        noughts play --players human,hard    against the computer\n  \
-        noughts solve 4x4                    who wins with perfect play\n  \
-        noughts scores                       who is the best\n  \
-        noughts replay moves.txt             what a list of moves does\n  \
-        noughts perft 4x4                    how many games there are\n  \
-        noughts arena easy hard              which of them is stronger\n  \
-        noughts serve                        games online"
+    after_help = EXAMPLES
 )]
 struct Program {
     #[command(subcommand)]
@@ -100,13 +111,13 @@ enum Command {
     Backup(backup::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
-    /// Print a picture of the full-screen game
-    #[command(hide = true)]
-    Picture,
+    /// Print a screenshot of the full-screen game
+    #[command(hide = true, name = "picture")]
+    Screenshot,
 }
 
-/// What is in the environment without a value counts as if it was not there: a line `NAME=` in a
-/// service's file or a script switches a setting off.
+/// Ignores empty environment variables, so that a line `NAME=` in a service file switches a setting
+/// off.
 fn without_empty_variables(command: clap::Command) -> clap::Command {
     let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
     command
@@ -153,7 +164,7 @@ fn main() -> ExitCode {
         Command::Backup(arguments) => backup::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
-        Command::Picture => print_picture(),
+        Command::Screenshot => print_screenshot(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -161,7 +172,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn print_picture() -> Result<(), failure::Failure> {
+fn print_screenshot() -> Result<(), failure::Failure> {
     io::stdout().write_all(noughts_tui::screenshot().as_bytes())?;
     Ok(())
 }

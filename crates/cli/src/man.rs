@@ -1,4 +1,4 @@
-//! `noughts man`: the manual pages.
+//! `noughts man`: prints the manual pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  noughts man ~/.local/share/man/man1")]
 pub(crate) struct Arguments {
-    /// The folder; it is made where it is missing
+    /// The folder to write to; created if it is missing
     folder: Option<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! `noughts perft`: how many games there are.
+//! `noughts perft`: counts games.
 
 use std::io::{self, Write};
 
@@ -9,19 +9,19 @@ use serde::Serialize;
 use crate::failure::Failure;
 use noughts_play::Table;
 
-/// What is kept of one depth at a time: about 2 GiB where a game has this many.
+/// The positions kept per depth; this many take about 2 GiB.
 const MAX_POSITIONS: usize = 20_000_000;
 
 /// Count all games, nodes and positions of a game
 ///
-/// Positions are looked at once however often they are reached, so boards with trillions of games
-/// take seconds.
+/// Each position is searched once, however often it is reached, so that boards with trillions of
+/// games take seconds.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  noughts perft 3x3\n  noughts perft connect4 --depth 8 --json")]
 pub(crate) struct Arguments {
     /// The rules, such as 3x3, 4x4 or connect4
     rules: Rules,
-    /// Count up to this number of moves only
+    /// Count games of up to this many moves only
     #[arg(long)]
     depth: Option<usize>,
     /// Print JSON

@@ -1,4 +1,4 @@
-//! `noughts replay`: what a list of moves does.
+//! `noughts replay`: replays a list of moves.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Write};
@@ -9,15 +9,15 @@ use noughts_rules::Rules;
 use noughts_rules::replay::Replay;
 
 use crate::failure::Failure;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
 /// Replay a list of moves and print one line for each
 ///
-/// The list is a count and that many lines `move ROW COL`, with rows and columns from 0.
+/// The list is a count, and that many lines `move ROW COL` with rows and columns from 0.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  printf '2\\nmove 0 0\\nmove 1 1\\n' | noughts replay")]
 pub(crate) struct Arguments {
-    /// The file with the list; standard input without it
+    /// The file with the list; standard input if omitted
     file: Option<PathBuf>,
     /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
     #[arg(long, default_value = "3x3")]
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             answer(replay, BufReader::with_capacity(1 << 16, file), output, false)
         }
         None => {
-            // A person who types the moves wants each answer at once.
+            // Someone who types the moves wants each answer at once.
             let typed = io::stdin().is_terminal();
             answer(replay, BufReader::with_capacity(1 << 16, io::stdin().lock()), output, typed)
         }
@@ -50,7 +50,7 @@ fn answer(
     mut output: impl Write,
     at_once: bool,
 ) -> Result<(), Failure> {
-    let mut lines = Lines::new(input);
+    let mut lines = LineReader::new(input);
     let replayed = loop {
         let Some(line) = lines.next()? else { break replay.end() };
         match replay.line(&line) {

@@ -1,4 +1,4 @@
-//! `noughts serve`: games online.
+//! `noughts serve`: hosts online games.
 
 use std::path::PathBuf;
 
@@ -18,9 +18,9 @@ use crate::unavailable;
 
 /// Host games for browsers, terminals and programs
 ///
-/// Games are kept in the same file as those of the terminal, or in PostgreSQL, where any number of
-/// servers share the load. Most flags can be set in a file (--config), with underscores:
-/// `think_ms = 500`. Flags and environment variables come before the file.
+/// Games are stored in the same file as those of the terminal, or in PostgreSQL, which several
+/// servers can share. Most flags can be set in a file (--config), with underscores: `think_ms =
+/// 500`. Flags and environment variables override the file.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts serve\n  \
@@ -32,13 +32,13 @@ pub(crate) struct Arguments {
     data: DataArguments,
     #[command(flatten)]
     config: Config,
-    /// A TOML file with settings
+    /// TOML file with settings
     #[arg(long = "config", value_name = "FILE", env = "NOUGHTS_CONFIG")]
     file: Option<PathBuf>,
-    /// Write logs as JSON, one object a line
+    /// Write logs as JSON, one object per line
     #[arg(long, env = "NOUGHTS_LOG_JSON", value_parser = FalseyValueParser::new())]
     log_json: bool,
-    /// What is logged: error, warn, info, debug or trace, or a filter such as noughts_server=debug
+    /// Log level: error, warn, info, debug or trace, or a filter such as noughts_server=debug
     #[arg(long, value_name = "LEVEL", default_value = "info", env = "NOUGHTS_LOG")]
     log: String,
 }
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     })
 }
 
-/// Logs go to standard error; whatever comes from outside is escaped there.
+/// Logs to standard error. The formatter escapes control characters.
 fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
     let level = filter.parse::<LevelFilter>().is_ok();
     if !level && !filter.contains('=') {
@@ -92,7 +92,7 @@ fn start_log(filter: &str, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What ends when someone wants the server to stop: Ctrl-C, or the signal of a service manager.
+/// Cancelled on Ctrl-C or SIGTERM.
 fn shutdown() -> std::io::Result<CancellationToken> {
     let token = CancellationToken::new();
     let stop = token.clone();

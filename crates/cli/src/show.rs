@@ -1,4 +1,4 @@
-//! `noughts show`: a game that was played.
+//! `noughts show`: shows a stored game.
 
 use std::convert::Infallible;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -12,7 +12,7 @@ use crate::board;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
 use crate::failure::Failure;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
 /// Show a stored game
 ///
@@ -22,10 +22,10 @@ use crate::lines::Lines;
     after_help = "Examples:\n  noughts show 12\n  noughts show 12 --format sgf > game.sgf\n  noughts show game.sgf"
 )]
 pub(crate) struct Arguments {
-    /// The number of the game, as `noughts scores games` shows it, or a file: text, .psq or .sgf
+    /// The number of a stored game, see `noughts scores games`, or a file: text, .psq or .sgf
     #[arg(value_parser = |text: &str| Ok::<_, Infallible>(ChosenGame::from(text)))]
     game: ChosenGame,
-    /// Print it in a format, without stepping
+    /// Print the game in this format
     #[arg(long, value_enum)]
     format: Option<Format>,
     #[command(flatten)]
@@ -62,9 +62,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows the board after one move after the other, as the user asks for them.
+/// Steps through the moves as the user asks for them.
 fn step(game: &Game, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
-    let mut lines = Lines::new(input);
+    let mut lines = LineReader::new(input);
     let last = game.history().len();
     let mut moves = 0;
     loop {
@@ -80,7 +80,7 @@ fn step(game: &Game, input: impl BufRead, output: &mut impl Write) -> io::Result
     }
 }
 
-/// The board after so many moves, with what the last of them was and how the game stands.
+/// Prints the board after this many moves, the last move, and the result.
 fn print_board(game: &Game, moves: usize, output: &mut impl Write) -> io::Result<()> {
     let mut then = game.clone();
     while then.history().len() > moves && then.undo().is_ok() {}

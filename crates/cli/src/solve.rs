@@ -1,4 +1,4 @@
-//! `noughts solve`: who wins with perfect play.
+//! `noughts solve`: proves who wins.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -10,12 +10,12 @@ use noughts_rules::{Outcome, Position, Rules};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::start::{boxes, play_moves};
+use crate::moves::{boxes, play_moves};
 use noughts_play::duration;
 
 /// Prove who wins with perfect play
 ///
-/// Says `unknown` where the budget ran out, never a guess.
+/// Prints `unknown` if the budget runs out, never a guess.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts solve 3x3\n  \
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// Moves that lead to the position, such as "B2 A1"
     #[arg(long, default_value = "")]
     moves: String,
-    /// How long to try
+    /// Time limit
     #[arg(long, default_value = "60s", value_parser = duration)]
     budget: Duration,
     /// Print JSON
@@ -38,10 +38,11 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Report {
     rules: String,
-    /// Whose value it is, from 1: whoever has the turn, or would have it if the game went on.
+    /// The player whose value it is, from 1: the player to move, or who would be next if the game
+    /// went on.
     player: usize,
     value: &'static str,
-    /// Moves of both until the end.
+    /// Moves of both players until the end.
     plies: Option<usize>,
     line: Vec<String>,
     nodes: u64,
@@ -71,15 +72,14 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whoever has the turn, or would have it if the game went on.
+/// The seat to move, or the next one if the game went on.
 fn next_seat(position: &Position) -> usize {
     let after = |seat: noughts_rules::Seat| (seat.index() + 1) % position.rules().players();
     let last = position.history().last().map(|action| action.seat());
     position.turn().map_or_else(|| last.map_or(0, after), noughts_rules::Seat::index)
 }
 
-/// What there is to say of a finished game: it is worth what it ended with for whoever would be the
-/// next to move.
+/// The value of a finished game for the player who would be next.
 fn finished(position: &Position, outcome: Outcome) -> Solution {
     let last = position.history().last().map(|action| action.seat());
     let value = match outcome {
@@ -133,17 +133,17 @@ impl Report {
     }
 }
 
-/// Moves of all until the end, where so many cells are left: a draw ends when the board is full.
+/// Moves of all players until the end; a draw fills the board.
 pub(crate) fn plies_of(value: Value, left: usize) -> usize {
     value.plies().map_or(left, usize::from)
 }
 
-/// How many cells nobody has taken.
+/// The number of empty cells.
 pub(crate) fn empty_cells(position: &Position) -> usize {
     position.rules().cell_count() - position.stones()
 }
 
-/// Does the work and tells a person who waits how long it has taken so far.
+/// Does the work, showing the elapsed time on a terminal.
 pub(crate) fn with_progress<T>(start: Instant, work: impl FnOnce() -> T) -> T {
     if !io::stderr().is_terminal() {
         return work();

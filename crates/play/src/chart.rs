@@ -1,13 +1,13 @@
-//! A rating over time as a small picture of text.
+//! A bar chart of a rating over time.
 
 const HEIGHT: usize = 5;
 const WIDTH: usize = 60;
 
-/// Parts of a character, from an eighth to the whole.
+/// Block characters by eighths of their height.
 const EIGHTHS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The values as columns, the highest and the lowest of them written beside. Of more values than
-/// there are columns, each column shows the last of its share.
+/// One column per value, labelled with the highest and the lowest value. If there are more values
+/// than columns, each column shows the last of its share.
 pub(crate) fn lines(values: &[i64]) -> Vec<String> {
     let (Some(&low), Some(&high)) = (values.iter().min(), values.iter().max()) else {
         return Vec::new();
@@ -30,14 +30,14 @@ pub(crate) fn lines(values: &[i64]) -> Vec<String> {
         .collect()
 }
 
-/// How many eighths of a character high a column is: at least one, so that every game is seen.
+/// The height of a column in eighths of a character, at least one.
 fn height(value: i64, low: i64, high: i64) -> usize {
     let most = (HEIGHT * EIGHTHS.len()) as i128 - 1;
     let range = (i128::from(high) - i128::from(low)).max(1);
     (1 + (i128::from(value) - i128::from(low)) * most / range) as usize
 }
 
-/// What a column of that height shows in a row, counted from the bottom.
+/// The character of a column in this row, counted from the bottom.
 fn part(eighths: usize, row: usize) -> char {
     match eighths.saturating_sub(row * EIGHTHS.len()) {
         0 => ' ',
@@ -50,13 +50,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn highest_and_lowest_are_named() {
+    fn chart_labels_highest_and_lowest() {
         let chart = lines(&[1500, 1516, 1508]);
         assert_eq!(chart, ["1516  █", "      █", "      █▄", "      ██", "1500 ▁██"]);
     }
 
     #[test]
-    fn any_number_of_values() {
+    fn chart_takes_any_values() {
         assert_eq!(lines(&[]), Vec::<String>::new());
         assert_eq!(lines(&[7]).last().unwrap(), "7 ▁");
         let many: Vec<i64> = (0..1000).collect();

@@ -1,4 +1,7 @@
-//! The database of games and results, for callers that block.
+//! The store of games and results, for callers that block.
+//!
+//! An `async fn` is compiled in every crate that polls it, so the methods here, which are not
+//! generic, keep the store's queries out of the crates above.
 
 use std::fs::OpenOptions;
 use std::future::Future;
@@ -6,14 +9,18 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use noughts_store::{Store, StoreError};
+use chrono::{Local, TimeZone};
+use noughts_rules::Game;
+use noughts_scores::{League, ResultId};
+use noughts_store::{
+    LeagueChoice, LeagueSummary, RecordId, Recorded, Store, StoreError, StoredGame,
+};
 use tokio::runtime::{Builder, Runtime};
 
 /// An open [`Store`] with the runtime that drives it.
 pub struct Database {
     runtime: Runtime,
-    /// Its futures are driven by [`Database::block_on`].
-    pub store: Store,
+    store: Store,
 }
 
 impl Database {
@@ -49,6 +56,56 @@ impl Database {
         Ok(database)
     }
 
+    /// Stores a finished game, and its result if it counts in a league.
+    pub fn record(
+        &self,
+        game: &Game,
+        at: i64,
+        league: Option<&LeagueChoice>,
+    ) -> Result<Recorded, StoreError> {
+        self.block_on(self.store.record(game, at, league))
+    }
+
+    /// Retracts a result, as if the game had not counted.
+    pub fn retract(&self, result: ResultId, at: i64) -> Result<(), StoreError> {
+        self.block_on(self.store.retract(result, at))
+    }
+
+    /// A league with its standings.
+    pub fn league(&self, name: &str) -> Result<Option<League>, StoreError> {
+        self.block_on(self.store.league(name))
+    }
+
+    /// All leagues.
+    pub fn leagues(&self) -> Result<Vec<LeagueSummary>, StoreError> {
+        self.block_on(self.store.leagues())
+    }
+
+    /// Creates a league.
+    pub fn create_league(&self, choice: &LeagueChoice) -> Result<(), StoreError> {
+        self.block_on(self.store.create_league(choice))
+    }
+
+    /// A stored game.
+    pub fn game(&self, id: RecordId) -> Result<Option<StoredGame>, StoreError> {
+        self.block_on(self.store.game(id))
+    }
+
+    /// The newest stored games, of all leagues or of one.
+    pub fn games(&self, league: Option<&str>, limit: usize) -> Result<Vec<StoredGame>, StoreError> {
+        self.block_on(self.store.games(league, limit))
+    }
+
+    /// Copies the file while it may be in use.
+    pub fn back_up(&self, to: &Path) -> Result<(), StoreError> {
+        self.block_on(self.store.back_up(to))
+    }
+
+    /// The store, for what has no method here; see [`Database::block_on`].
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Waits for a future of the store.
     pub fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
         self.runtime.block_on(future)
@@ -70,8 +127,8 @@ pub fn now() -> i64 {
 
 /// Formats milliseconds since 1970 as date and time in the user's time zone.
 pub fn date(at: i64) -> String {
-    match jiff::Timestamp::from_millisecond(at) {
-        Ok(at) => at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
-        Err(_) => at.to_string(),
+    match Local.timestamp_millis_opt(at).single() {
+        Some(at) => at.format("%Y-%m-%d %H:%M").to_string(),
+        None => at.to_string(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Reads `500ms`, `2s`, `1.5s`, `10m` or a plain number of seconds.
+/// Parses `500ms`, `2s`, `1.5s`, `10m`, or a plain number of seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let unit = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units() {
+    fn durations_parse_with_units() {
         for (text, milliseconds) in
             [("500ms", 500), ("2s", 2000), ("1.5s", 1500), ("10m", 600_000), ("3", 3000)]
         {

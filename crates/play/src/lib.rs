@@ -1,24 +1,23 @@
-//! Games at one terminal: what the line dialogue and the full-screen game share.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod chart;
 mod database;
 mod duration;
 mod how_to_play;
+mod league_table;
 mod players;
 mod recorder;
 mod score;
 mod series;
-mod standings;
 mod table;
 
 pub use database::{Database, date, now};
 pub use duration::duration;
 pub use how_to_play::how_to_play;
+pub use league_table::{league_table, player_record};
 pub use players::{computer_name, free_symbol};
 pub use recorder::{Counting, Recorder, not_stored};
 pub use score::Score;
 pub use series::{Series, UndoRefusal, capitalised, sentence};
-pub use standings::{league_table, player_record};
 pub use table::Table;

@@ -1,4 +1,4 @@
-//! The score tracker's ear: it hears what happens in a game and stores what lasts.
+//! Records games and their results as they happen.
 
 use anyhow::Result;
 use noughts_rules::{Event, Game};
@@ -6,39 +6,41 @@ use noughts_scores::{ResultError, ResultId};
 use noughts_store::{LeagueChoice, StoreError};
 
 use crate::database::{Database, now};
-use crate::standings::league_table;
+use crate::league_table::league_table;
 
-/// Whether and how games count.
+/// Whether and how games count in the league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
-    /// Games are stored and do not count.
-    Not,
-    /// Games count, and taking back their last move takes back the result.
-    Casually,
-    /// Games count, and their end is final.
+    /// Games are stored but do not count.
+    Uncounted,
+    /// Games count; undoing the last move retracts the result.
+    Casual,
+    /// Games count, and results are final.
     Rated,
 }
 
-/// Stores the games of this program and what they count as.
+/// Stores finished games and their results.
 pub struct Recorder {
     database: Database,
     league: LeagueChoice,
     counting: Counting,
-    /// What the game that just ended counts as.
+    /// The result of the game that just ended.
     last: Option<ResultId>,
 }
 
 impl Recorder {
+    /// Records to this database and league.
     pub fn new(database: Database, league: LeagueChoice, counting: Counting) -> Recorder {
         Recorder { database, league, counting, last: None }
     }
 
+    /// The database.
     pub fn database(&self) -> &Database {
         &self.database
     }
 
-    /// Hears of an event of a game. Answers a sentence for the players, if there is something to
-    /// say. After an error it can be told the same again.
+    /// Records an event of a game. Returns a sentence for the players if there is something to tell
+    /// them. After an error, the same event can be recorded again.
     pub fn record_event(
         &mut self,
         game: &Game,
@@ -48,21 +50,20 @@ impl Recorder {
             Event::Finished { .. } => return self.record_result(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {
-                    self.database.block_on(self.database.store.retract(result, now()))?;
+                    self.database.retract(result, now())?;
                     self.last = None;
                 }
             }
-            // Whatever is taken back after this is not the end that was counted.
+            // A later undo does not concern the counted result.
             Event::Moved { .. } | Event::Resigned { .. } => self.last = None,
             _ => {}
         }
         Ok(None)
     }
 
-    /// The rows of those players of the game who are in the league, as lines of text.
+    /// The league rows of the game's players as lines of text.
     pub fn league_rows(&self, game: &Game) -> Result<Vec<String>> {
-        let Some(league) = self.database.block_on(self.database.store.league(&self.league.name))?
-        else {
+        let Some(league) = self.database.league(&self.league.name)? else {
             return Ok(Vec::new());
         };
         let names = game.players().iter().map(|player| player.name());
@@ -76,9 +77,8 @@ impl Recorder {
     }
 
     fn record_result(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
-        let store = &self.database.store;
-        let league = (self.counting != Counting::Not).then_some(&self.league);
-        match self.database.block_on(store.record(game, now(), league)) {
+        let league = (self.counting != Counting::Uncounted).then_some(&self.league);
+        match self.database.record(game, now(), league) {
             Ok(recorded) => {
                 self.last = recorded.result;
                 Ok(None)
@@ -88,7 +88,7 @@ impl Recorder {
                 | StoreError::Report(_)
                 | StoreError::OtherLeague { .. }),
             ) => {
-                self.database.block_on(store.record(game, now(), None))?;
+                self.database.record(game, now(), None)?;
                 self.last = None;
                 Ok(Some(format!("This game does not count: {}.", in_words(&reason))))
             }
@@ -97,12 +97,12 @@ impl Recorder {
     }
 }
 
-/// What to tell the players when something could not be stored.
+/// Tells the players that something was not stored.
 pub fn not_stored(error: impl std::fmt::Display) -> String {
     format!("This could not be stored: {error}.")
 }
 
-/// Why a game does not count, for those who played it.
+/// Explains to the players why a game does not count.
 fn in_words(reason: &StoreError) -> String {
     match reason {
         StoreError::Result(ResultError::SamePlayer { name, .. }) => {

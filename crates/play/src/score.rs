@@ -1,8 +1,8 @@
-//! The score of the games since the program was started.
+//! The score of a series.
 
 use std::fmt;
 
-/// Wins of each person, in the order in which they introduced themselves, and draws.
+/// Wins by player, in order of introduction, and draws.
 pub struct Score {
     names: Vec<String>,
     wins: Vec<u32>,
@@ -10,26 +10,28 @@ pub struct Score {
 }
 
 impl Score {
+    /// An empty score of players with these names.
     pub fn new(names: impl Iterator<Item = String>) -> Score {
         let names: Vec<String> = names.collect();
         Score { wins: vec![0; names.len()], names, draws: 0 }
     }
 
-    /// Counts a game, of which `winner` is the person who won it, if one did.
+    /// Counts a game: the index of its winner, or `None` for a draw.
     pub fn count(&mut self, winner: Option<usize>) {
         *self.tally(winner) += 1;
     }
 
-    /// Takes back a game that was counted.
+    /// Uncounts a game.
     pub fn take_back(&mut self, winner: Option<usize>) {
         *self.tally(winner) -= 1;
     }
 
-    /// How many games a person has won.
+    /// The wins of a player.
     pub fn wins(&self, person: usize) -> u32 {
         self.wins[person]
     }
 
+    /// The number of draws.
     pub fn draws(&self) -> u32 {
         self.draws
     }

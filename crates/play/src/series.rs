@@ -1,5 +1,4 @@
-//! Games one after the other between the same players: who sits where, what counts, and what may
-//! be taken back.
+//! A series of games between the same players: seats, score, and what may be undone.
 
 use std::fmt;
 
@@ -8,31 +7,32 @@ use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
 use crate::score::Score;
 
-/// People and computers who play one game after the other and take turns to start.
+/// People and computers who play a series and take turns to start.
 pub struct Series {
     rules: Rules,
-    /// The players in the order in which they introduced themselves.
+    /// The players in order of introduction.
     people: Vec<Player>,
     kinds: Vec<PlayerKind>,
-    /// Whether the end of a game is final.
+    /// Whether results are final.
     is_rated: bool,
     score: Score,
-    /// Which of them has the first seat in this game.
+    /// The index of the player who starts this game.
     starter: usize,
-    /// What was counted for this game, if it was: the person who won it, if one did.
+    /// How this game was counted, if it was: the index of the winner, or `None` for a draw.
     counted: Option<Option<usize>>,
 }
 
-/// Why a move can't be taken back.
+/// Why the last move can't be undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UndoRefusal {
+    /// No move was made.
     NothingToUndo,
     /// The game is rated and over.
     EndIsFinal,
 }
 
 impl Series {
-    /// Players of these kinds, in the order of play, with symbols of their own.
+    /// Starts a series of players in order of play, each with a unique symbol.
     pub fn new(
         rules: &Rules,
         people: Vec<Player>,
@@ -43,26 +43,28 @@ impl Series {
         Series { rules: rules.clone(), people, kinds, is_rated, score, starter: 0, counted: None }
     }
 
+    /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// What each of the players is, in the order in which they introduced themselves.
+    /// The kinds of the players, in order of introduction.
     pub fn kinds(&self) -> &[PlayerKind] {
         &self.kinds
     }
 
-    /// Whether a move of somebody who plays proven moves where there are any is not one.
+    /// Whether a perfect player could only estimate its move.
     pub fn is_unproven(&self, person: usize, verdict: Option<Verdict>) -> bool {
         let plays_proven_moves = self.kinds[person].to_string() == "perfect";
         plays_proven_moves && matches!(verdict, Some(Verdict::Estimate(_)))
     }
 
+    /// The score so far.
     pub fn score(&self) -> &Score {
         &self.score
     }
 
-    /// An empty board with whoever starts at the first seat.
+    /// Starts a game with the next starter in the first seat.
     pub fn new_game(&mut self) -> Game {
         self.counted = None;
         let mut seats = self.people.clone();
@@ -70,12 +72,12 @@ impl Series {
         Game::new(&self.rules, seats).expect("each person chose a symbol of their own")
     }
 
-    /// Lets the next person start.
+    /// Passes the start to the next player.
     pub fn pass_start(&mut self) {
         self.starter = (self.starter + 1) % self.people.len();
     }
 
-    /// Lets everybody take the seat before theirs, and the symbol that belongs to it.
+    /// Moves everyone to the seat before theirs, with its symbol.
     pub fn swap_sides(&mut self) {
         let mut symbols: Vec<Symbol> =
             self.people.iter().map(|player| player.symbol().clone()).collect();
@@ -89,22 +91,22 @@ impl Series {
         self.pass_start();
     }
 
-    /// Whether the end of a game is final.
+    /// Whether results are final.
     pub fn is_rated(&self) -> bool {
         self.is_rated
     }
 
-    /// Who sits at a seat in this game, counted from 0 in the order of the introductions.
+    /// The player in a seat of this game, as an index in order of introduction.
     pub fn person(&self, seat: Seat) -> usize {
         (self.starter + seat.index()) % self.people.len()
     }
 
-    /// Whether it is a person who sits there, and not a computer.
+    /// Whether a person plays in this seat.
     pub fn is_person(&self, seat: Seat) -> bool {
         self.kinds[self.person(seat)].is_human()
     }
 
-    /// Why the last move can't be taken back, if it can't.
+    /// Checks whether the last move can be undone.
     pub fn check_undo(&self, game: &Game) -> Result<(), UndoRefusal> {
         if game.history().len() == 0 {
             Err(UndoRefusal::NothingToUndo)
@@ -115,7 +117,7 @@ impl Series {
         }
     }
 
-    /// Keeps the score by what happens in the game.
+    /// Updates the score.
     pub fn record_event(&mut self, event: &Event) {
         match event {
             Event::Finished { status } => {
@@ -140,18 +142,17 @@ impl fmt::Display for UndoRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UndoRefusal::NothingToUndo => f.write_str(&sentence(Refusal::NothingToUndo)),
-            UndoRefusal::EndIsFinal => {
-                f.write_str("This game is rated: its end can't be taken back.")
-            }
+            UndoRefusal::EndIsFinal => f.write_str("This game is rated: its result is final."),
         }
     }
 }
 
-/// A refusal as a sentence.
+/// Formats a refusal as a sentence.
 pub fn sentence(refusal: Refusal) -> String {
     capitalised(&refusal.to_string()) + "."
 }
 
+/// Starts a text with a capital letter.
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     let first = chars.next().map(|first| first.to_uppercase());
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_taken_back_does_not_count() {
+    fn undone_result_does_not_count() {
         let mut series = series();
         let mut game = series.new_game();
         assert_eq!(series.check_undo(&game), Err(UndoRefusal::NothingToUndo));
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn who_starts_changes_from_game_to_game() {
+    fn players_take_turns_to_start() {
         let mut series = series();
         assert_eq!(series.new_game().players()[0].name(), "Ann");
         series.pass_start();

@@ -1,28 +1,31 @@
-//! Tables of text.
+//! Text tables.
 
 use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-/// Rows of texts under heads, printed in aligned columns: to the right, but for those columns
-/// whose first row is not a number.
+/// Rows under headings, in aligned columns. A column is right-aligned if its first row is a number.
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
+    /// A table with these headings.
     pub fn new(heads: impl IntoIterator<Item = impl Into<String>>) -> Table {
         Table { rows: vec![heads.into_iter().map(Into::into).collect()] }
     }
 
+    /// Adds a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(row.into_iter().map(Into::into).collect());
     }
 
+    /// Writes all lines.
     pub fn print(&self, output: &mut impl Write) -> io::Result<()> {
         self.lines().try_for_each(|line| writeln!(output, "{line}"))
     }
 
+    /// The lines of text.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         let column = |i: usize| self.rows.iter().filter_map(move |row| row.get(i));
         let columns: Vec<(usize, bool)> = (0..self.rows[0].len())
@@ -47,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_to_the_right_and_words_to_the_left() {
+    fn numbers_align_right_words_left() {
         let mut table = Table::new(["rank", "name", "wins"]);
         table.push(["1", "漢字", "10"]);
         table.push(["2", "Al", "9"]);

@@ -1,4 +1,4 @@
-//! What every cell of the position on the board is worth, worked out behind the screen.
+//! Background analysis of positions, with the results cached.
 
 use std::time::Duration;
 
@@ -6,44 +6,42 @@ use noughts_engine::{Analysis, Verdict};
 use noughts_rules::{Cell, Position};
 
 use super::widgets::note::Note;
-use super::workers::{Job, Message, Workers};
+use super::workers::{Message, Search, Workers};
 
-/// How long an analysis may take.
-const TIME: Duration = Duration::from_secs(4);
+const ANALYSIS_TIME: Duration = Duration::from_secs(4);
 
-/// The most analyses that are remembered.
-const MOST: usize = 100;
+const MAX_CACHED_ANALYSES: usize = 100;
 
-/// The analysis of one position at a time, and those that were done before.
+/// Analyses one position at a time and keeps the latest results.
 pub(crate) struct AnalysisCache {
     workers: Workers,
-    job: Option<(Job, Position)>,
+    running: Option<(Search, Position)>,
     done: Vec<(Position, Analysis)>,
 }
 
 impl AnalysisCache {
     pub(crate) fn new(workers: Workers) -> AnalysisCache {
-        AnalysisCache { workers, job: None, done: Vec::new() }
+        AnalysisCache { workers, running: None, done: Vec::new() }
     }
 
-    /// Begins with a position, unless that is under way or done.
-    pub(crate) fn begin(&mut self, position: &Position) {
-        let under_way = self.job.as_ref().is_some_and(|(_, other)| other == position);
-        if self.of(position).is_some() {
-            self.job = None;
+    /// Starts analysing a position, unless that is running or done.
+    pub(crate) fn request(&mut self, position: &Position) {
+        let under_way = self.running.as_ref().is_some_and(|(_, other)| other == position);
+        if self.get(position).is_some() {
+            self.running = None;
         } else if !under_way {
-            self.job = Some((self.workers.analyse(position, TIME), position.clone()));
+            self.running = Some((self.workers.analyse(position, ANALYSIS_TIME), position.clone()));
         }
     }
 
-    /// Hears of work that is done; `true` if it was asked for here.
+    /// Takes the result of an analysis; `false` if it was requested elsewhere.
     pub(crate) fn receive(&mut self, message: &Message) -> bool {
         let Message::Analysed { id, analysis } = message else { return false };
-        let Some((_, position)) = self.job.take_if(|(job, _)| job.id == *id) else {
+        let Some((_, position)) = self.running.take_if(|(search, _)| search.id == *id) else {
             return false;
         };
         if let Ok(analysis) = analysis {
-            if self.done.len() == MOST {
+            if self.done.len() == MAX_CACHED_ANALYSES {
                 self.done.remove(0);
             }
             self.done.push((position, analysis.clone()));
@@ -51,24 +49,23 @@ impl AnalysisCache {
         true
     }
 
-    pub(crate) fn is_working(&self) -> bool {
-        self.job.is_some()
+    pub(crate) fn is_running(&self) -> bool {
+        self.running.is_some()
     }
 
-    /// Has an answer soon, with what is known by then.
-    pub(crate) fn move_now(&self) {
-        self.job.iter().for_each(|(job, _)| job.stop());
+    /// Stops the search, which then returns its best result so far.
+    pub(crate) fn stop(&self) {
+        self.running.iter().for_each(|(search, _)| search.stop());
     }
 
-    /// What is known of this position.
-    pub(crate) fn of(&self, position: &Position) -> Option<&Analysis> {
+    /// The cached analysis of a position.
+    pub(crate) fn get(&self, position: &Position) -> Option<&Analysis> {
         self.done.iter().find(|(done, _)| done == position).map(|(_, analysis)| analysis)
     }
 
-    /// What to write into the empty cells of this position: what each is worth, or only which of
-    /// them are best.
+    /// Notes for the empty cells: their values, or only marks on the best ones.
     pub(crate) fn notes(&self, position: &Position, verdicts: bool) -> Vec<(Cell, Note)> {
-        let Some(analysis) = self.of(position) else { return Vec::new() };
+        let Some(analysis) = self.get(position) else { return Vec::new() };
         let best = best_cells(analysis);
         analysis
             .cells
@@ -82,7 +79,7 @@ impl AnalysisCache {
     }
 }
 
-/// The best cell, and those that are proven to be as good.
+/// The best cell and all that are proven equal to it.
 pub(crate) fn best_cells(analysis: &Analysis) -> Vec<Cell> {
     let worth = |cell| analysis.cells.iter().find(|at| at.cell == cell).map(|at| at.verdict);
     match worth(analysis.best) {
@@ -93,17 +90,17 @@ pub(crate) fn best_cells(analysis: &Analysis) -> Vec<Cell> {
     }
 }
 
-/// The best cells in words, and whether that is known or believed.
+/// Names the best cells, and says whether that is proven.
 pub(crate) fn hint(analysis: &Analysis) -> String {
     let best = best_cells(analysis);
     let verdict = analysis.cells.iter().find(|at| at.cell == analysis.best).map(|at| at.verdict);
     let Some(Verdict::Proven(value)) = verdict else {
         return format!("{} looks best.", analysis.best);
     };
-    const MOST_NAMED: usize = 4;
-    let mut names: Vec<String> = best.iter().map(Cell::to_string).take(MOST_NAMED).collect();
-    if best.len() > MOST_NAMED {
-        names.push(format!("{} more", best.len() - MOST_NAMED));
+    const MAX_NAMED_CELLS: usize = 4;
+    let mut names: Vec<String> = best.iter().map(Cell::to_string).take(MAX_NAMED_CELLS).collect();
+    if best.len() > MAX_NAMED_CELLS {
+        names.push(format!("{} more", best.len() - MAX_NAMED_CELLS));
     }
     match names.as_slice() {
         [one] => format!("{one} is best: {value}."),
@@ -122,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_name_the_best_cells() {
+    fn hints_name_best_cells() {
         assert_eq!(hint_for("3x3 xx1/oo1/3 x"), "A3 is best: win in 1.");
         assert_eq!(hint_for("3x3 x2/1o1/2x o"), "A2, B1, B3 and C2 are best: draw.");
         assert_eq!(hint_for("3x3 3/3/3 x"), "A1, A2, A3, B1 and 5 more are best: draw.");

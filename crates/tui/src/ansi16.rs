@@ -1,16 +1,16 @@
-//! Colours as every terminal knows them.
+//! Translates 256-colour escape sequences to the ANSI colours that every terminal knows.
 
 use std::io::{self, Write};
 
-/// What begins a change of style, and what ends it.
-const BEGIN: &[u8] = b"\x1b[";
-const END: u8 = b'm';
+/// Start and end of a style sequence.
+const SEQUENCE_START: &[u8] = b"\x1b[";
+const SEQUENCE_END: u8 = b'm';
 
-/// Writes to a terminal, with the first sixteen colours of 256 as the sixteen that there were
-/// before. The library asks for colours in a way that older terminals do not understand.
+/// A writer that rewrites the first sixteen of 256 colours as the classic sixteen. `crossterm`
+/// writes them in a form that older terminals do not understand.
 pub(crate) struct Ansi16<W> {
     output: W,
-    /// What was written since it was last flushed.
+    /// Bytes since the last flush.
     waiting: Vec<u8>,
 }
 
@@ -37,13 +37,17 @@ impl<W: Write> Write for Ansi16<W> {
 fn translated(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
-    while let Some(at) = rest.windows(BEGIN.len()).position(|window| window == BEGIN) {
-        let (before, sequence) = rest.split_at(at + BEGIN.len());
+    while let Some(at) =
+        rest.windows(SEQUENCE_START.len()).position(|window| window == SEQUENCE_START)
+    {
+        let (before, sequence) = rest.split_at(at + SEQUENCE_START.len());
         out.extend(before);
         let length = sequence.iter().take_while(|b| b.is_ascii_digit() || **b == b';').count();
         let (numbers, after) = sequence.split_at(length);
         match std::str::from_utf8(numbers) {
-            Ok(numbers) if after.first() == Some(&END) => out.extend(style(numbers).bytes()),
+            Ok(numbers) if after.first() == Some(&SEQUENCE_END) => {
+                out.extend(style(numbers).bytes())
+            }
             _ => out.extend(numbers),
         }
         rest = after;
@@ -52,7 +56,7 @@ fn translated(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The numbers of a style, with `38;5;3` as `33` and so on.
+/// Rewrites the parameters of a style sequence: `38;5;3` becomes `33`.
 fn style(numbers: &str) -> String {
     let numbers: Vec<&str> = numbers.split(';').collect();
     let mut out: Vec<String> = Vec::new();
@@ -84,7 +88,7 @@ mod tests {
     fn check(written: &str, expected: &str) {
         let mut output = Vec::new();
         let mut ansi16 = Ansi16::new(&mut output);
-        // In pieces, as it comes.
+        // Byte by byte: sequences may be split between writes.
         for byte in written.as_bytes() {
             ansi16.write_all(&[*byte]).unwrap();
         }
@@ -93,14 +97,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_sixteen_colours_are_the_old_ones() {
+    fn first_sixteen_colours_become_ansi() {
         check("\x1b[38;5;3mX", "\x1b[33mX");
         check("\x1b[38;5;14;48;5;9m", "\x1b[96;101m");
         check("\x1b[1m\x1b[38;5;5;49mX\x1b[0m", "\x1b[1m\x1b[35;49mX\x1b[0m");
     }
 
     #[test]
-    fn everything_else_is_left_as_it_is() {
+    fn other_sequences_pass_through() {
         for text in ["", "38;5;3m", "\x1b[38;5;200m", "\x1b[3;5H▀", "\x1b[?25l", "\x1b[", "\x1b[m"]
         {
             check(text, text);

@@ -1,4 +1,4 @@
-//! Choosing a box: with a frame that keys and the mouse move, or by typing its name.
+//! Picks a cell: by a cursor that keys and the mouse move, or by typing its name.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{Cell, Position, Rules};
@@ -6,32 +6,32 @@ use noughts_rules::{Cell, Position, Rules};
 use super::widgets::board::BoardState;
 use super::widgets::key_bar::KeyHint;
 
-/// Where the frame is, and what was typed of a box name.
+/// The cursor, and the part of a cell name that has been typed.
 pub(crate) struct CellPicker {
     cursor: Cell,
     pub(crate) board: BoardState,
     typed: String,
-    /// Whether the last key completed a name, whose box is taken at once. Whoever is used to say so
-    /// with Enter may.
+    /// Whether the last key completed a name, which picks the cell at once. Some people confirm it
+    /// with Enter all the same.
     is_named: bool,
 }
 
-/// What a key or a click was about.
+/// What a key or a click did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PickerEvent {
-    /// Nothing that has to do with boxes.
+    /// It has no meaning for the picker.
     No,
-    /// A character that names no row.
+    /// A letter that names no row: it may be a command.
     Character(char),
-    /// The frame was moved.
+    /// The cursor moved.
     CursorMoved,
-    /// Something else was done to the frame, or to the name.
+    /// The viewport or the typed name changed.
     Done,
-    /// A box was named, or clicked at.
+    /// A cell was picked.
     Take(Cell),
-    /// The name was confirmed whose box was taken already: nothing changes.
+    /// Enter confirmed a name whose cell has been picked already: nothing changes.
     Confirmed,
-    /// The sentence says why this is no box name.
+    /// No cell has this name; the sentence says why.
     Refused(String),
 }
 
@@ -61,7 +61,7 @@ impl CellPicker {
         self.board.viewport.follow(cell);
     }
 
-    /// Keeps the frame in sight.
+    /// Scrolls the cursor into view.
     pub(crate) fn resize(&mut self) {
         self.board.viewport.follow(self.cursor);
     }
@@ -118,7 +118,7 @@ impl CellPicker {
             return self.type_letter(row);
         }
         match c.to_ascii_lowercase() {
-            // Where one of these four names a row, none of them moves the frame.
+            // If one of these letters names a row, none of the four moves the cursor.
             small @ 'h'..='l' if is_row(rules, 'H') => PickerEvent::Character(small),
             'h' => self.step(rules, 0, -1),
             'j' => self.step(rules, 1, 0),
@@ -134,7 +134,7 @@ impl CellPicker {
         PickerEvent::Done
     }
 
-    /// Goes on with a box name. As soon as it can be only one box, that is taken.
+    /// Adds a digit to the name. The cell is picked as soon as no longer name is possible.
     fn type_digit(&mut self, rules: &Rules, digit: char) -> PickerEvent {
         if self.typed.is_empty() {
             return PickerEvent::Refused(
@@ -178,7 +178,7 @@ impl CellPicker {
     }
 }
 
-/// How far a key moves the frame: down and to the right.
+/// How far a key moves the cursor: down and right.
 fn direction(key: KeyCode) -> Option<(i16, i16)> {
     Some(match key {
         KeyCode::Up => (-1, 0),
@@ -193,28 +193,26 @@ fn direction(key: KeyCode) -> Option<(i16, i16)> {
     })
 }
 
-/// Whether a capital letter names a row of the board.
+/// Whether this capital letter names a row of the board.
 fn is_row(rules: &Rules, letter: char) -> bool {
     ('A'..).take(usize::from(rules.rows())).any(|row| row == letter)
 }
 
-/// The key of a command. A letter that names a row of this board does so; the menu has the command
-/// all the same.
+/// The hint for a command's key. A key that names a row of this board works in the menu only.
 pub(crate) fn command_hint(rules: &Rules, key: &str, name: &str) -> KeyHint {
     let names_row = key.chars().all(|c| is_row(rules, c.to_ascii_uppercase()));
     let menu = if names_row { "Esc " } else { "" };
     (format!("{menu}{key}"), name.to_string())
 }
 
-/// The box that is meant: where things fall, any box of a column means the one that a move comes
-/// to rest in.
+/// The cell that a move comes to rest in: with gravity, picking any cell of a column drops into it.
 pub(crate) fn landing_cell(position: &Position, cell: Cell) -> Cell {
     let falls = position.rules().gravity();
     let landing_cell = position.legal_moves().find(|legal| falls && legal.col() == cell.col());
     landing_cell.unwrap_or(cell)
 }
 
-/// In the middle, where most games begin; on the floor, where things fall.
+/// The centre; with gravity, the middle of the bottom row.
 fn first_cursor(rules: &Rules) -> Cell {
     let row = if rules.gravity() { rules.rows() - 1 } else { (rules.rows() - 1) / 2 };
     Cell::new(row, (rules.cols() - 1) / 2).expect("a cell of the board")

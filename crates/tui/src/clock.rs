@@ -1,4 +1,4 @@
-//! The players' clocks.
+//! Game clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,17 +8,19 @@ use noughts_rules::Seat;
 
 use noughts_play::duration;
 
-/// How much time each player has for a game, and how much comes back with each move.
+/// Time per player for a game, and the increment per move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeControl {
+    /// Time for the whole game.
     pub time: Duration,
+    /// Added after each move.
     pub increment: Duration,
 }
 
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Reads `5m` or `5m+3s`.
+    /// Parses `5m` or `5m+3s`.
     fn from_str(text: &str) -> Result<TimeControl, String> {
         let expected = |_| "expected the time of each player, such as 5m or 5m+3s".to_string();
         let (time, increment) = match text.split_once('+') {
@@ -34,7 +36,7 @@ impl FromStr for TimeControl {
     }
 }
 
-/// A clock for each seat, of which at most one runs.
+/// One clock per seat; at most one of them runs.
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
     control: TimeControl,
@@ -54,12 +56,12 @@ impl Clock {
         Clock { control, left, running: running.map(|seat| (seat, now)) }
     }
 
-    /// What each move adds.
+    /// The increment per move.
     pub(crate) fn increment(&self) -> Duration {
         self.control.increment
     }
 
-    /// Lets the clock of this seat run, or none. Whoever has moved gets the increment.
+    /// Starts the clock of this seat, or none, and adds the increment of the player who moved.
     pub(crate) fn run(&mut self, seat: Option<Seat>, moved: Option<Seat>, now: Instant) {
         if let Some((running, _)) = self.running {
             self.left[running.index()] = self.left(running, now);
@@ -70,7 +72,7 @@ impl Clock {
         self.running = seat.map(|seat| (seat, now));
     }
 
-    /// What a seat has left.
+    /// The time left for a seat.
     pub(crate) fn left(&self, seat: Seat, now: Instant) -> Duration {
         let left = self.left[seat.index()];
         match self.running {
@@ -81,17 +83,17 @@ impl Clock {
         }
     }
 
-    /// Whose time is up.
+    /// The seat whose time is up.
     pub(crate) fn fallen(&self, now: Instant) -> Option<Seat> {
         let (seat, _) = self.running?;
         self.left(seat, now).is_zero().then_some(seat)
     }
 
-    /// When there is something else to be shown.
+    /// How long until the display changes.
     pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
         let (seat, _) = self.running?;
         let left = self.left(seat, now);
-        // Until the shown number changes: seconds, and tenths at the end.
+        // Until the displayed number changes: seconds, or tenths near the end.
         let step = if left > TENTHS { 1_000_000_000 } else { 100_000_000 };
         let over = (left.as_nanos() % step) as u64;
         Some(if over == 0 {
@@ -102,16 +104,16 @@ impl Clock {
     }
 }
 
-/// Tenths of seconds are shown from here on.
+/// From here on tenths of seconds are displayed.
 const TENTHS: Duration = Duration::from_secs(10);
 
-/// A time as clocks show it.
+/// Formats a time as clocks show it.
 pub(crate) struct ClockDisplay(pub(crate) Duration);
 
 impl fmt::Display for ClockDisplay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 <= TENTHS {
-            // Rounded up, so that there is no zero before the time is up.
+            // Rounded up, so that zero means that the time is up.
             let tenths = self.0.as_millis().div_ceil(100);
             return write!(f, "0:{:02}.{}", tenths / 10, tenths % 10);
         }
@@ -130,7 +132,7 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
-    fn time_controls_as_text() {
+    fn time_controls_parse() {
         let read = |text: &str| {
             text.parse::<TimeControl>().ok().map(|c| (c.time.as_secs(), c.increment.as_secs()))
         };
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_clock_of_whoever_has_the_turn_runs() {
+    fn only_one_clock_runs() {
         let (start, second) = (Instant::now(), Seat::new(1).unwrap());
         let control = TimeControl { time: 10 * SECOND, increment: 2 * SECOND };
         let mut clock = Clock::new(control, 2);
@@ -159,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_waited_for_no_longer_than_needed() {
+    fn next_change_is_next_digit() {
         let start = Instant::now();
         let control = TimeControl { time: 61 * SECOND, increment: Duration::ZERO };
         let mut clock = Clock::new(control, 2);
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn times_as_clocks_show_them() {
+    fn times_format_like_clocks() {
         for (milliseconds, shown) in [
             (0, "0:00.0"),
             (1, "0:00.1"),

@@ -1,4 +1,4 @@
-//! Windows in front of the board: the menu, questions, and where to save.
+//! Popups in front of the board: the menu, confirmations, and saving.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::Game;
@@ -11,11 +11,11 @@ use super::widgets::click_map::ClickMap;
 use super::widgets::popup::Popup;
 use super::widgets::text_field::TextField;
 
-/// What can be chosen from a menu.
+/// A command of a menu.
 pub(crate) trait MenuCommand: Copy {
-    /// The key that chooses it; empty if there is none.
+    /// Its key; empty if it has none.
     fn key(self) -> &'static str;
-    /// What the menu says that it does.
+    /// Its title in the menu.
     fn title(self) -> &'static str;
 }
 
@@ -25,14 +25,14 @@ pub(crate) enum Dialog<C> {
     Save(Save),
 }
 
-/// What came of a key or a click.
+/// The result of a key or a click.
 pub(crate) enum DialogResult<C> {
-    /// The dialog goes on.
+    /// The dialog stays open.
     Wait(Dialog<C>),
     Cancel,
-    /// A command of the menu.
+    /// A menu command was chosen.
     Chosen(C),
-    /// Someone said yes.
+    /// A question was answered with yes.
     Confirmed(C),
     SaveAs(Save),
 }
@@ -40,9 +40,9 @@ pub(crate) enum DialogResult<C> {
 pub(crate) struct Menu<C> {
     commands: Vec<C>,
     selected: usize,
-    /// The first command that there is room for.
+    /// Index of the first visible command.
     first: usize,
-    /// Where the commands were drawn.
+    /// Where the commands were drawn last.
     area: Rect,
 }
 
@@ -64,7 +64,7 @@ impl<C> Menu<C> {
 }
 
 impl Save {
-    /// Proposes a name that no file has.
+    /// Proposes the name of a new file.
     pub(crate) fn new(game: &Game) -> Save {
         let gomoku = noughts_rules::notation::psq::write(game).is_ok();
         let extension = if gomoku { "psq" } else { "txt" };
@@ -115,7 +115,7 @@ impl<C: MenuCommand> Dialog<C> {
         }
     }
 
-    /// Draws it, and tells what of it can be clicked as if it were a key.
+    /// Draws the dialog and adds what can be clicked.
     pub(crate) fn draw(
         &mut self,
         frame: &mut Frame,
@@ -159,7 +159,7 @@ impl<C: MenuCommand> Menu<C> {
 
     fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         let width = self.commands.iter().map(|command| command.title().len()).max().unwrap_or(0);
-        // The frame takes two lines.
+        // The border takes two lines.
         let height = usize::from(area.height.saturating_sub(2).max(1));
         let least = (self.selected + 1).saturating_sub(height);
         self.first = self.first.clamp(least, self.selected);
@@ -212,7 +212,7 @@ impl<C: MenuCommand> Confirm<C> {
         let buttons = vec![choice("No", !self.yes), Span::raw("   "), choice("Yes", self.yes)];
         let (no, yes) = (buttons[0].width() as u16, buttons[2].width() as u16);
         let lines = vec![Line::raw(self.question.as_str()), Line::default(), Line::from(buttons)];
-        let popup = Popup { theme, title: "Sure?", lines, wrap: false };
+        let popup = Popup { theme, title: "Confirm", lines, wrap: false };
         let inside = popup.inside(area);
         frame.render_widget(popup, area);
         let row = Rect { y: inside.y + 2, height: 1, ..inside };
@@ -228,10 +228,10 @@ impl Save {
         let (text, _) = self.field.view(WIDTH - 2);
         let last = match &self.refusal {
             Some(reason) => Line::styled(reason.as_str(), theme.role(TextRole::Bad)),
-            None => Line::styled("Enter saves, Esc does not.", theme.role(TextRole::Faint)),
+            None => Line::styled("Enter saves, Esc cancels.", theme.role(TextRole::Faint)),
         };
         let lines = vec![
-            Line::raw("The file; .psq and .sgf for gomoku, else text:"),
+            Line::raw("File name (for gomoku also .psq or .sgf):"),
             Line::from(vec![
                 Span::styled(format!("{} ", theme.pointer()), theme.role(TextRole::Focus)),
                 Span::raw(text),

@@ -1,37 +1,36 @@
-//! Emoji that terminals do not agree about.
+//! Emoji whose width terminals disagree about.
 //!
-//! A sign with a variation selector, such as ❤️, is two columns wide, and older terminals give it
-//! one. A sign of several parts, such as 👨‍👩‍👧 or 👍🏽, is two columns wide as well, and older
-//! terminals draw the parts side by side. Whatever a terminal does, what is beside such a sign must
-//! stay whole.
+//! A character with a variation selector, such as ❤️, is two columns wide; older terminals draw it
+//! in one. A sequence such as 👨‍👩‍👧 or 👍🏽 is two columns wide as well; older terminals draw its
+//! parts side by side. Whatever the terminal does, the cells beside it must stay intact.
 
 use std::num::NonZeroU16;
 
 use ratatui::buffer::{Buffer, CellDiffOption};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// Makes a sign look like an emoji.
-const SELECTOR: char = '\u{fe0f}';
+/// Variation selector 16: emoji presentation.
+const EMOJI_PRESENTATION: char = '\u{fe0f}';
 
-/// Back by one column.
-const BACK: &str = "\u{8}";
+/// Moves the cursor back by one column.
+const BACKSPACE: &str = "\u{8}";
 
-/// Prepares a picture for terminals of every kind, once all of it is drawn.
-pub(crate) fn settle(buffer: &mut Buffer) {
+/// Makes a finished buffer safe for terminals of either kind.
+pub(crate) fn normalise_emoji(buffer: &mut Buffer) {
     let row = usize::from(buffer.area.width).max(1);
     for at in 0..buffer.content.len() {
         let symbol = buffer.content[at].symbol();
         let width = symbol.width();
         let parts: usize = symbol.chars().filter_map(UnicodeWidthChar::width).sum();
-        if parts <= width && !symbol.contains(SELECTOR) {
+        if parts <= width && !symbol.contains(EMOJI_PRESENTATION) {
             continue;
         }
-        // Where only the first column of the sign is covered, there is a blank in the others.
-        let covered = format!("{}{}{symbol}", " ".repeat(width), BACK.repeat(width));
+        // Blanks below the character fill the columns that the terminal leaves out.
+        let covered = format!("{}{}{symbol}", " ".repeat(width), BACKSPACE.repeat(width));
         let Some(forced) = u16::try_from(width).ok().and_then(NonZeroU16::new) else { continue };
         buffer.content[at].set_symbol(&covered);
         buffer.content[at].set_diff_option(CellDiffOption::ForcedWidth(forced));
-        // Where the parts are drawn side by side, what they cover is drawn again.
+        // Cells that the parts may have covered are drawn again.
         let end = (at + parts.max(width)).min((at / row + 1) * row);
         for cell in &mut buffer.content[(at + width).min(end)..end] {
             if cell.diff_option == CellDiffOption::None {
@@ -50,8 +49,8 @@ mod tests {
 
     use super::*;
 
-    /// What a terminal shows that knows selected signs but no parts of signs, after it was shown these
-    /// lines one after the other.
+    /// The screen after these lines were drawn, on a terminal that knows variation selectors but
+    /// not sequences.
     fn shown(lines: &[&str]) -> String {
         let [rows, columns] = [1, 20].map(|n| NonZeroU16::new(n).unwrap());
         let mut parser = vt100::Parser::new(rows, columns, 0);
@@ -63,7 +62,7 @@ mod tests {
         for line in lines {
             let draw = |frame: &mut ratatui::Frame| {
                 frame.render_widget(*line, area);
-                settle(frame.buffer_mut());
+                normalise_emoji(frame.buffer_mut());
             };
             terminal.draw(draw).unwrap();
         }
@@ -73,12 +72,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beside_a_doubtful_sign_stays_whole() {
+    fn neighbours_of_emoji_stay_intact() {
         for (lines, expected) in [
             (&["--------", "--❤️-[]-"][..], "--❤️-[]-"),
             (&["--❤️-[]-", "--❤️-()-"], "--❤️-()-"),
             (&["--❤️-[]-", "[]-----"], "[]-----"),
-            // Parts side by side, of which the first is seen.
+            // Parts side by side; only the first stays visible.
             (&["----------", "--👨‍👩‍👧-[]--x"], "--👨\u{200d}-[]--x"),
             (&["--👨‍👩‍👧-[]--x", "--👨‍👩‍👧-()--x"], "--👨\u{200d}-()--x"),
             (&["--👨‍👩‍👧-[]--x", "-----[]--x"], "-----[]--x"),
@@ -91,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_that_gives_a_sign_one_column_shows_a_blank_in_the_other() {
+    fn emoji_are_backed_by_blanks() {
         let mut buffer = Buffer::with_lines(["-❤️-"]);
-        settle(&mut buffer);
+        normalise_emoji(&mut buffer);
         assert_eq!(buffer[(1, 0)].symbol(), "  \u{8}\u{8}❤️");
         assert_eq!(buffer[(3, 0)].symbol(), "-");
     }

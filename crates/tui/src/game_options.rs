@@ -1,4 +1,4 @@
-//! What someone chose to play, and remembering it for the next time.
+//! The options of a game, and the file that remembers them.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,36 +10,40 @@ use serde::{Deserialize, Serialize};
 
 use noughts_play::{computer_name, free_symbol};
 
-/// Rules and who plays by them.
+/// The rules and the players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameOptions {
+    /// The rules.
     pub rules: Rules,
-    /// In the order of play.
+    /// In order of play.
     pub players: Vec<PlayerOptions>,
 }
 
+/// The options of one player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerOptions {
+    /// A person or a computer.
     pub kind: PlayerKind,
-    /// A person's name; the usual one where there is none.
+    /// A person's name; `None` for the default.
     pub name: Option<String>,
-    /// The usual one where there is none.
+    /// `None` for the default symbol.
     pub symbol: Option<Symbol>,
 }
 
 impl Default for GameOptions {
-    /// Two people and the classic board.
+    /// Two people on the classic board.
     fn default() -> GameOptions {
         GameOptions { rules: Rules::classic(), players: Vec::new() }
     }
 }
 
 impl GameOptions {
+    /// Who plays at this place in the order of play.
     pub fn kind(&self, person: usize) -> PlayerKind {
         self.players.get(person).map_or(PlayerKind::HUMAN, |player| player.kind.clone())
     }
 
-    /// The players with a name and a symbol each.
+    /// The players with names and symbols; each symbol is used once.
     pub fn people(&self) -> Vec<Player> {
         let mut people: Vec<Player> = Vec::new();
         let kinds: Vec<PlayerKind> =
@@ -57,7 +61,7 @@ impl GameOptions {
             let mut taken: Vec<Symbol> = later.collect();
             taken.extend(people.iter().map(|player| player.symbol().clone()));
             let own = wanted(seat.index()).filter(|symbol| {
-                // Of two who want the same the first gets it.
+                // The first of two with the same symbol keeps it.
                 !people.iter().any(|player| player.symbol() == *symbol)
             });
             let symbol = own.cloned().unwrap_or_else(|| free_symbol(&self.rules, seat, &taken));
@@ -66,12 +70,12 @@ impl GameOptions {
         people
     }
 
-    /// What was chosen the last time; `None` where nothing was, or where it can't be read.
+    /// Loads the saved options; `None` if there are none or they are unreadable.
     pub fn load(path: &Path) -> Option<GameOptions> {
-        /// No choice takes more bytes.
-        const LONGEST: u64 = 1 << 16;
+        /// Options are never longer.
+        const MAX_BYTES: u64 = 1 << 16;
         let mut text = String::new();
-        File::open(path).ok()?.take(LONGEST).read_to_string(&mut text).ok()?;
+        File::open(path).ok()?.take(MAX_BYTES).read_to_string(&mut text).ok()?;
         let saved: Saved = serde_json::from_str(&text).ok()?;
         let rules: Rules = saved.rules.parse().ok()?;
         let player = |saved: SavedPlayer| {
@@ -85,7 +89,7 @@ impl GameOptions {
         Some(GameOptions { players: players.collect::<Option<_>>()?, rules })
     }
 
-    /// Remembers it for the next time.
+    /// Saves the options.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let saved = Saved {
             rules: self.rules.to_string(),
@@ -102,7 +106,7 @@ impl GameOptions {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        // Beside it first, so that whoever reads at the same time sees the old one or this one.
+        // Written to a temporary file and renamed, so that readers see the old or the new version.
         let beside = path.with_extension("tmp");
         fs::write(&beside, serde_json::to_string(&saved)?)?;
         fs::rename(&beside, path)
@@ -135,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_reads_back() {
+    fn saved_options_load_back() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deeper").join("noughts.choice.json");
         assert_eq!(GameOptions::load(&path), None);
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_as_good_as_nothing() {
+    fn unreadable_options_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.json");
         for text in ["", "{", "[]", r#"{"rules":"99x99","players":[]}"#, "\u{0}"] {
@@ -159,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_has_a_name_and_a_symbol_of_their_own() {
+    fn names_and_symbols_are_filled_in() {
         let shown = |options: &GameOptions| {
             options.people().iter().map(Player::to_string).collect::<Vec<_>>().join(", ")
         };

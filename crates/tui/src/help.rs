@@ -1,4 +1,4 @@
-//! How to play, and all keys.
+//! The help page: how to play, and all keys.
 
 use crossterm::event::{Event, KeyCode};
 use noughts_rules::Rules;
@@ -13,23 +13,23 @@ use super::widgets::click_map::ClickMap;
 use super::widgets::key_bar::{KeyBar, hints};
 use noughts_play::how_to_play;
 
-/// Keys and what they do, with a heading.
+/// A heading with keys and their meaning.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// In a game at this terminal.
+/// Keys of a local game.
 const HERE: [Group; 4] = [
     (
         "During a game",
         &[
-            ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
-            ("Enter, Space", "take the box in the frame; while the computer thinks: move now"),
-            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
-            ("", "and the menu has its command: Esc u. hjkl: on up to 7 rows"),
-            ("mouse", "takes the box you click at; the wheel scrolls large boards"),
-            ("u, r", "take back the last move; do it again"),
+            ("arrows, hjkl", "move the cursor; Home, End, Page Up and Page Down: to the edge"),
+            ("Enter, Space", "take the box; while the computer thinks: move now"),
+            ("B2", "type a box to take it; where a command's letter names a row,"),
+            ("", "use the menu: Esc u. hjkl work on boards of up to 7 rows"),
+            ("mouse", "click a box to take it; the wheel scrolls large boards"),
+            ("u, r", "undo the last move; redo it"),
             ("t", "hint: a star marks the best boxes"),
-            ("v", "analysis: what each box is worth to whoever has the turn"),
-            ("x", "swap sides: the board stays"),
+            ("v", "analysis: what each box is worth to the player to move"),
+            ("x", "swap sides; the board stays"),
             ("s", "save the game to a file"),
             ("w", "resign"),
             ("p", "new game"),
@@ -40,40 +40,40 @@ const HERE: [Group; 4] = [
     (
         "After a game",
         &[
-            ("Enter", "play again, once the result was seen; the other player starts"),
-            ("v", "step through the game, with analysis"),
-            ("u", "take back the end, unless the game is rated"),
+            ("Enter", "play again; the other player starts"),
+            ("v", "review the game, with analysis"),
+            ("u", "undo the last move, unless the game is rated"),
         ],
     ),
     ANALYSIS,
     EVERYWHERE,
 ];
 
-/// In a game at a server.
+/// Keys of an online game.
 const ONLINE: [Group; 4] = [
     (
         "During a game",
         &[
-            ("arrows, hjkl", "move the frame; Home, End, Page Up and Page Down go to the edge"),
-            ("Enter, Space", "take the box in the frame"),
-            ("B2", "typed, takes that box; the letter of a row begins a box name,"),
-            ("", "and the menu has its command: Esc u. hjkl: on up to 7 rows"),
-            ("mouse", "takes the box you click at; the wheel scrolls large boards"),
-            ("u", "ask the others to let you take back your last move"),
+            ("arrows, hjkl", "move the cursor; Home, End, Page Up and Page Down: to the edge"),
+            ("Enter, Space", "take the box under the cursor"),
+            ("B2", "type a box to take it; where a command's letter names a row,"),
+            ("", "use the menu: Esc u. hjkl work on boards of up to 7 rows"),
+            ("mouse", "click a box to take it; the wheel scrolls large boards"),
+            ("u", "ask to take back your last move"),
             ("y, n", "accept or decline an undo request"),
-            ("w", "resign; before the second move: abort, and nothing counts"),
-            ("x", "claim the game when another player has been away for too long"),
+            ("w", "resign; before the second move: abort, which does not count"),
+            ("x", "claim a win when another player has been away for too long"),
             ("s", "save the game to a file"),
             ("Esc", "the menu with all of these"),
-            ("q", "leave; your seat stays yours, for when you join the game again"),
+            ("q", "leave; your seat is kept until you join again"),
         ],
     ),
     (
         "After a game",
         &[
-            ("Enter", "ask for a rematch, or agree to one, once the result was seen"),
-            ("v", "step through the game, with analysis"),
-            ("u", "ask to take back the end, unless the game is rated"),
+            ("Enter", "offer or accept a rematch"),
+            ("v", "review the game, with analysis"),
+            ("u", "ask to undo the last move, unless the game is rated"),
         ],
     ),
     ANALYSIS,
@@ -83,9 +83,9 @@ const ONLINE: [Group; 4] = [
 const ANALYSIS: Group = (
     "Analysis",
     &[
-        ("W3  D  L4", "win in 3 moves of both, draw, loss in 4: proven"),
-        ("~+250  ~win", "an estimate, the higher the better: not proven"),
-        ("+2  +", "in hundreds where cells are small; less than half of one"),
+        ("W3  D  L4", "proven: win in 3 moves of both players, draw, loss in 4"),
+        ("~+250  ~win", "an estimate, not proven: higher is better"),
+        ("+2  +", "estimates in hundreds, where cells are small"),
         ("(X)  *X*  >X<", "the last move; the winning line; both"),
     ],
 );
@@ -94,8 +94,8 @@ const EVERYWHERE: Group = (
     "Everywhere",
     &[
         ("?, F1", "this page"),
-        ("Ctrl-Z", "suspend; fg comes back"),
-        ("Ctrl-L", "draw the screen anew"),
+        ("Ctrl-Z", "suspend; continue with fg"),
+        ("Ctrl-L", "redraw the screen"),
         ("Ctrl-C", "quit at once"),
     ],
 );
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_fit_in_eighty_columns() {
+    fn help_fits_eighty_columns() {
         let rules = "26x26:25+gravity+wrap+exact".parse().unwrap();
         let theme = Theme { ascii: false, colour: true };
         for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {

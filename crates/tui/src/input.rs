@@ -1,4 +1,4 @@
-//! What comes from outside: keys, the mouse, signals. Threads wait for them and tell the screen.
+//! Threads that turn keys, the mouse and signals into messages.
 
 use std::io;
 use std::sync::mpsc::Sender;
@@ -8,7 +8,7 @@ use crossterm::event;
 
 use super::workers::Message;
 
-/// Begins to tell the screen of everything that comes from outside.
+/// Starts the threads.
 pub(crate) fn listen(sender: &Sender<Message>) -> io::Result<()> {
     signals(sender.clone())?;
     let sender = sender.clone();
@@ -33,9 +33,9 @@ fn signals(sender: Sender<Message>) -> io::Result<()> {
     use signal_hook::iterator::Signals;
     use std::time::Duration;
 
-    /// How long the screen may take to end the program itself, with what is still to be stored:
-    /// a little longer than a file that is in use is waited for.
-    const PATIENCE: Duration = Duration::from_secs(12);
+    /// How long the screen may take to store the last result and end: a little longer than the
+    /// store waits for a locked file.
+    const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(12);
 
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT])?;
     thread::spawn(move || {
@@ -53,7 +53,7 @@ fn signals(sender: Sender<Message>) -> io::Result<()> {
             } else if is_end {
                 is_ending = true;
                 thread::spawn(move || {
-                    thread::sleep(PATIENCE);
+                    thread::sleep(SHUTDOWN_TIMEOUT);
                     end(signal);
                 });
             }
@@ -73,7 +73,7 @@ fn end(signal: i32) {
     die(signal);
 }
 
-/// Ends the program as the signal would have.
+/// Ends the program by the default action of the signal.
 #[cfg(unix)]
 pub(crate) fn die(signal: i32) {
     let _ = signal_hook::low_level::emulate_default_handler(signal);

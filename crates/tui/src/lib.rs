@@ -1,9 +1,5 @@
-//! The full-screen game.
-//!
-//! [`Screen`] hears messages, changes and draws itself; it knows no terminal, so that a test can
-//! tell it what happens and look at what it draws. Only [`mod@run`] has a terminal, and threads that
-//! wait for keys, for signals and for searches; when none of them has anything to tell, nothing
-//! runs.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod analysis_cache;
 mod ansi16;
@@ -70,33 +66,35 @@ use terminal::SuspendTarget;
 use widgets::popup::Popup;
 use workers::{Message, RequestId, Workers};
 
-/// The smallest window in which anything can be seen.
-const SMALLEST: (u16, u16) = (16, 6);
+/// The smallest usable window: columns and rows.
+const MIN_WINDOW: (u16, u16) = (16, 6);
 
-/// How the program was started.
+/// What the full-screen game starts with.
 pub struct Setup {
+    /// Characters and colours.
     pub theme: Theme,
-    /// What is chosen when the first screen is shown, or played if it is not.
+    /// The options on the start page, or those to play with at once.
     pub options: GameOptions,
-    /// Whether to play at once.
+    /// Whether to skip the start page.
     pub start_immediately: bool,
+    /// Settings of matches.
     pub settings: PlaySettings,
-    /// Where games are stored, if they are.
+    /// Where games are stored; `None` to store nothing.
     pub storage: Option<StorageOptions>,
-    /// Where the choice is remembered.
+    /// The file that remembers the options for the next start.
     pub options_file: Option<PathBuf>,
-    /// Something to be said at the beginning.
+    /// A notice to show first.
     pub notice: Option<String>,
 }
 
-/// The pages of the full-screen game, the one that is seen on top.
+/// The stack of pages; the top one is visible.
 pub(crate) struct Screen {
     setup: Setup,
     workers: Workers,
     storage: Option<StorageHandle>,
-    /// How the program ends as soon as everything is stored.
+    /// Set while the program waits for the last write before it ends.
     leaving: Option<LoopAction>,
-    /// Why the program ends, where nobody wanted it to.
+    /// The error that ends the program.
     failure: Option<String>,
     pages: Vec<Page>,
 }
@@ -112,17 +110,17 @@ enum Page {
     Review(Box<ReviewPage>),
 }
 
-/// Where a page wants to go.
+/// Where an event leads.
 pub(crate) enum Navigation {
     Stay,
-    /// To the page below.
+    /// To the page below this one.
     Back,
     Play(GameOptions),
     Help,
     Scoreboard,
     StoredGames,
     Review(Box<Game>),
-    /// To the first page, whatever is in front of it.
+    /// To the bottom page.
     #[cfg(feature = "online")]
     First,
     Quit,
@@ -131,19 +129,19 @@ pub(crate) enum Navigation {
     Fail(String),
 }
 
-/// What is to be done after a message.
+/// What the main loop does after a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LoopAction {
     /// Nothing has changed.
     Ignore,
     Draw,
-    /// Draw everything, whatever is on the screen.
+    /// Draw every cell, even if it seems unchanged.
     Redraw,
-    /// Take the terminal again and draw everything.
+    /// Take over the terminal again and draw every cell.
     Resume,
     Suspend(SuspendTarget),
     Quit,
-    /// End as this signal would.
+    /// End as this signal would have.
     Die(i32),
 }
 
@@ -171,7 +169,7 @@ impl Screen {
         })
     }
 
-    /// Lets time pass.
+    /// Advances the clocks.
     fn tick(&mut self, now: Instant) {
         if let Some(page) = self.game_mut() {
             page.tick(now);
@@ -180,7 +178,7 @@ impl Screen {
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
         let (area, theme) = (frame.area(), self.setup.theme);
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        if area.width < MIN_WINDOW.0 || area.height < MIN_WINDOW.1 {
             draw_too_small(frame, area);
             return;
         }
@@ -198,8 +196,8 @@ impl Screen {
         if self.leaving.is_some() {
             let dots = theme.pick("…", "...");
             let lines = vec![
-                Line::raw(format!("The last result is being stored{dots}")),
-                Line::raw("Ctrl-C leaves without it."),
+                Line::raw(format!("Saving the last result{dots}")),
+                Line::raw("Press Ctrl-C to leave without it."),
             ];
             frame.render_widget(Popup { theme, title: "Leaving", lines, wrap: true }, area);
         }
@@ -208,7 +206,7 @@ impl Screen {
     fn handle(&mut self, message: Message, now: Instant) -> LoopAction {
         let is_stored = matches!(message, Message::Stored(_));
         let action = match (self.leaving, &message) {
-            // Nothing else is of interest any more, but asking to end again means at once.
+            // While leaving, only a second Ctrl-C matters: it leaves at once.
             (Some(_), Message::Input(event)) if !is_control_c(event) => LoopAction::Draw,
             _ => self.dispatch(message, now),
         };
@@ -224,7 +222,7 @@ impl Screen {
         }
     }
 
-    /// Does what a message asks for.
+    /// Sends a message to the page that it is for.
     fn dispatch(&mut self, message: Message, now: Instant) -> LoopAction {
         let event = match message {
             Message::Input(event) => event,
@@ -262,8 +260,9 @@ impl Screen {
                 return LoopAction::Draw;
             }
             #[cfg(feature = "online")]
-            Message::Online(news) => {
-                let to = self.online_mut().map_or(Navigation::Stay, |page| page.receive(news, now));
+            Message::Online(event) => {
+                let to =
+                    self.online_mut().map_or(Navigation::Stay, |page| page.receive(event, now));
                 return self.navigate(to, now);
             }
             Message::LeagueLoaded { id, league } => {
@@ -308,7 +307,7 @@ impl Screen {
         self.navigate(to, now)
     }
 
-    /// The key that a click stands for, if it was at one.
+    /// The key hint that was clicked, as a key event.
     fn key_of_click(&self, event: &Event) -> Option<Event> {
         let Event::Mouse(mouse) = event else { return None };
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
@@ -373,11 +372,11 @@ impl Screen {
         LoopAction::Draw
     }
 
-    /// Remembers a choice for the next time. Answers what went wrong, if something did.
+    /// Saves the options for the next start. Returns what went wrong, if anything.
     fn remember(&mut self, options: &GameOptions) -> Option<String> {
         self.setup.options = options.clone();
         let error = options.save(self.setup.options_file.as_ref()?).err()?;
-        Some(format!("Your choice can't be remembered: {error}."))
+        Some(format!("Your options can't be saved: {error}."))
     }
 
     fn play(&mut self, options: GameOptions, notice: Option<String>, now: Instant) {
@@ -393,7 +392,7 @@ impl Screen {
         self.pages.push(Page::Game(Box::new(page)));
     }
 
-    /// Says something that was found out behind the screen, where it is seen next.
+    /// Shows a sentence from the background on the page where the user sees it next.
     fn tell(&mut self, sentence: String) {
         if let Some(page) = self.game_mut() {
             page.explain(sentence);
@@ -402,7 +401,7 @@ impl Screen {
         }
     }
 
-    /// The page that waits for an answer.
+    /// The page that waits for this request.
     fn page_of(&mut self, id: RequestId) -> Option<&mut Page> {
         self.pages.iter_mut().find(|page| match page {
             Page::Scoreboard(page) => page.waits_for(id),
@@ -421,7 +420,7 @@ impl Screen {
         game.map_or_else(|| self.setup.options.rules.clone(), |game| game.rules().clone())
     }
 
-    /// The game in play, seen or not.
+    /// The game in progress, visible or not.
     fn game(&self) -> Option<&GamePage> {
         self.pages.iter().find_map(|page| match page {
             Page::Game(page) => Some(&**page),
@@ -469,7 +468,7 @@ fn is_control_c(event: &Event) -> bool {
 }
 
 fn draw_too_small(frame: &mut Frame, area: Rect) {
-    let (width, height) = SMALLEST;
-    let text = format!("This window is too small: {width}x{height} is the least.");
+    let (width, height) = MIN_WINDOW;
+    let text = format!("This window is too small: at least {width}x{height} is needed.");
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }

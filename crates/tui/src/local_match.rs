@@ -1,4 +1,4 @@
-//! A game in play: people decide at the keys, computers think behind the screen, clocks run.
+//! A match at this terminal: people move by keys, computers search in the background, clocks run.
 
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
@@ -10,50 +10,50 @@ use noughts_rules::{Action, Event, Game, Seat};
 
 use super::clock::{Clock, TimeControl};
 use super::storage::{NOTICEABLE_DELAY, StorageHandle};
-use super::workers::{Job, Message, RequestId, Workers};
+use super::workers::{Message, RequestId, Search, Workers};
 use noughts_play::Series;
 
-/// How those who sit down want to play.
+/// Settings of a match.
 #[derive(Debug, Clone, Copy)]
 pub struct PlaySettings {
-    /// How long a computer may think about a move.
+    /// Thinking time of a computer per move.
     pub think: Duration,
-    /// On how many threads.
+    /// Search threads of a computer.
     pub threads: usize,
-    /// What the computers' choices among equals begin with.
+    /// Seeds the computers' choices among equal moves.
     pub seed: u64,
+    /// The clock; `None` to play without one.
     pub control: Option<TimeControl>,
 }
 
-/// Where a computer is.
+/// The computer player of a seat, if it has one.
 enum ComputerSlot {
-    /// A person sits there.
     Person,
     Here(Box<Computer>),
-    /// It thinks, or has not heard yet that it need not.
+    /// It is searching, perhaps for a position that is gone.
     Away(RequestId),
 }
 
-/// A series of games, the one that is being played, and everything that goes on in it.
+/// A series of games, the current one, and the state around it.
 pub(crate) struct LocalMatch {
     series: Series,
     game: Game,
     settings: PlaySettings,
     workers: Workers,
     storage: Option<StorageHandle>,
-    /// By person.
+    /// By player of the series.
     computers: Vec<ComputerSlot>,
-    thinking: Option<(Job, Instant)>,
-    /// What was taken back and can be done again, the next first.
+    thinking: Option<(Search, Instant)>,
+    /// Undone actions that redo would restore, the next one first.
     undone: Vec<Action>,
     clock: Option<Clock>,
-    /// Whether the game ended because someone's time was up.
+    /// Whether the game ended on time.
     flag_fell: bool,
-    /// Who left the game other than by giving up: after how many actions, and why.
+    /// Forfeits by the number of actions before them.
     forfeits: Vec<(usize, ForfeitReason)>,
-    /// After how many actions the last move is one that lacks a proof.
+    /// The number of actions after which the last move lacks a proof.
     unproven: Option<usize>,
-    /// Sentences for the players that they have not seen.
+    /// Sentences to show to the players.
     announcements: Vec<String>,
 }
 
@@ -102,23 +102,23 @@ impl LocalMatch {
         &self.series
     }
 
-    /// The person whose turn it is; `None` where it is a computer's or the game is over.
+    /// The seat of the person to move; `None` if a computer is, or the game is over.
     pub(crate) fn person_to_move(&self) -> Option<Seat> {
         self.game.turn().filter(|&seat| self.series.is_person(seat))
     }
 
-    /// For how long the computer whose turn it is has been thinking.
+    /// How long the computer to move has been thinking.
     pub(crate) fn thinking(&self, now: Instant) -> Option<Duration> {
         self.thinking.as_ref().map(|(_, since)| now.saturating_duration_since(*since))
     }
 
-    /// For how long something of a game has waited for being stored.
+    /// How long the oldest unfinished write has taken.
     pub(crate) fn saving(&self, now: Instant) -> Option<Duration> {
         let since = self.storage.as_ref()?.saving_since()?;
         Some(now.saturating_duration_since(since))
     }
 
-    /// Whether the last move is one of a perfect player who could not prove it.
+    /// Whether a perfect player could not prove that its last move is best.
     pub(crate) fn is_unproven(&self) -> bool {
         self.unproven == Some(self.game.history().len())
     }
@@ -131,7 +131,7 @@ impl LocalMatch {
         !self.undone.is_empty()
     }
 
-    /// Who has left the game, and why if it was not by giving up.
+    /// The players who left the game: by a forfeit, or by resigning.
     pub(crate) fn departures(&self) -> impl Iterator<Item = (Seat, Option<&ForfeitReason>)> {
         self.game.history().enumerate().filter_map(|(actions, action)| {
             let Action::Resign { seat } = action else { return None };
@@ -140,13 +140,13 @@ impl LocalMatch {
         })
     }
 
-    /// What is there to be said.
+    /// Takes the pending announcements.
     pub(crate) fn take_announcements(&mut self) -> Option<String> {
         let announcements = std::mem::take(&mut self.announcements);
         (!announcements.is_empty()).then(|| announcements.join(" "))
     }
 
-    /// Another game: after a finished one the next player starts.
+    /// Starts another game. After a finished game the next player starts.
     pub(crate) fn new_game(&mut self, now: Instant) {
         if self.game.turn().is_none() {
             self.series.pass_start();
@@ -156,14 +156,14 @@ impl LocalMatch {
         self.reset_clocks(now);
     }
 
-    /// Does what the person who has the turn decided.
+    /// Applies the decision of the person to move.
     pub(crate) fn decide(&mut self, decision: Decision, now: Instant) {
         if self.person_to_move().is_some() {
             self.decide_and_clear_redo(decision, now);
         }
     }
 
-    /// Takes back the last move, and those of computers after the last one of a person.
+    /// Undoes the last move of a person and the computers' replies to it.
     pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
@@ -177,12 +177,12 @@ impl LocalMatch {
     pub(crate) fn check_undo(&self) -> Result<(), String> {
         self.series.check_undo(&self.game).map_err(|refusal| refusal.to_string())?;
         if self.flag_fell && self.game.turn().is_none() {
-            return Err("The time was up: this end can't be taken back.".into());
+            return Err("The game ended on time: its result is final.".into());
         }
         Ok(())
     }
 
-    /// Does again what was taken back, up to the next turn of a person.
+    /// Redoes actions up to the next turn of a person.
     pub(crate) fn redo(&mut self, now: Instant) -> Result<(), String> {
         if self.undone.is_empty() {
             return Err("There is no move to do again.".into());
@@ -201,8 +201,7 @@ impl LocalMatch {
         Ok(())
     }
 
-    /// Lets the players change seats: the board stays, and everybody plays on for the one who was
-    /// before them.
+    /// Swaps the players' seats in the position on the board.
     pub(crate) fn swap_sides(&mut self, now: Instant) -> Result<(), String> {
         if self.game.turn().is_none() {
             return Err("The game is over.".into());
@@ -224,31 +223,31 @@ impl LocalMatch {
         Ok(())
     }
 
-    /// Asks the computer that thinks to move with what it knows.
+    /// Lets the thinking computer move with its best result so far.
     pub(crate) fn move_now(&mut self) -> Result<(), String> {
         let Some(seat) = self.game.turn() else { return Ok(()) };
         let kind = &self.series.kinds()[self.series.person(seat)];
         if !PlayerKind::computers().any(|known| known == *kind) {
             return Err("This engine can't be hurried.".into());
         }
-        self.thinking.iter().for_each(|(job, _)| job.stop());
+        self.thinking.iter().for_each(|(search, _)| search.stop());
         Ok(())
     }
 
-    /// Hears of a computer that has made up its mind. Answers whether the game went on.
+    /// Applies the choice of a computer. Returns whether the game changed.
     pub(crate) fn receive(&mut self, message: Message, now: Instant) -> bool {
         let Message::ComputerDecided { id, person, computer, decision } = message else {
             return false;
         };
         match self.computers.get(person) {
             Some(ComputerSlot::Away(away)) if *away == id => {}
-            // It was asked by others, who have left.
+            // An earlier match requested it.
             _ => return false,
         }
         let is_unproven = self.series.is_unproven(person, computer.verdict());
         self.computers[person] = ComputerSlot::Here(computer);
-        // The answer to a position that is not there any more is of no use.
-        if self.thinking.as_ref().is_some_and(|(job, _)| job.id == id) {
+        // A choice for a position that is gone is discarded.
+        if self.thinking.as_ref().is_some_and(|(search, _)| search.id == id) {
             self.thinking = None;
             self.unproven = is_unproven.then_some(self.game.history().len() + 1);
             self.decide_and_clear_redo(decision, now);
@@ -258,7 +257,7 @@ impl LocalMatch {
         false
     }
 
-    /// Looks at the clock. Answers whether someone's time was up.
+    /// Checks the clock. Returns whether a player lost on time.
     pub(crate) fn tick(&mut self, now: Instant) -> bool {
         let fallen = self.clock.as_ref().and_then(|clock| clock.fallen(now));
         if fallen.is_none() || fallen != self.game.turn() {
@@ -269,7 +268,7 @@ impl LocalMatch {
         true
     }
 
-    /// When there is something else to be shown although nothing happened.
+    /// How long until the screen changes without input.
     pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
         let clock = self.clock.as_ref().and_then(|clock| clock.next_change(now));
         let thinking = self
@@ -280,7 +279,7 @@ impl LocalMatch {
         clock.into_iter().chain(thinking).chain(saving).min()
     }
 
-    /// Does what was decided; what was taken back can't be done again after that.
+    /// Applies a decision and clears the redo list.
     fn decide_and_clear_redo(&mut self, decision: Decision, now: Instant) {
         let actions = self.game.history().len();
         self.undone.clear();
@@ -296,7 +295,7 @@ impl LocalMatch {
         self.start_turn(moved, now);
     }
 
-    /// The game, and who hears what happens in it.
+    /// Borrows the game and its observer together.
     fn game_and_observer(&mut self, now: Instant) -> (&mut Game, MatchObserver<'_>) {
         let observer = MatchObserver {
             series: &mut self.series,
@@ -308,7 +307,6 @@ impl LocalMatch {
         (&mut self.game, observer)
     }
 
-    /// Sets the clocks to the beginning of a game.
     fn reset_clocks(&mut self, now: Instant) {
         let seats = self.game.players().len();
         self.clock = self.settings.control.map(|control| Clock::new(control, seats));
@@ -318,18 +316,18 @@ impl LocalMatch {
         self.start_turn(None, now);
     }
 
-    /// Turns to whoever has the turn.
+    /// Hands the turn to the next player.
     fn start_turn(&mut self, moved: Option<Seat>, now: Instant) {
         let begun = self.game.history().len() > 0;
         if let Some(clock) = &mut self.clock {
-            // Nobody is in a hurry before the first move.
+            // Clocks start with the first move.
             clock.run(self.game.turn().filter(|_| begun), moved.filter(|_| begun), now);
         }
         self.thinking = None;
         self.ask_computer(now);
     }
 
-    /// Lets the computer think whose turn it is, if there is one and it is back.
+    /// Lets the computer to move think, unless it is still busy with a position that is gone.
     fn ask_computer(&mut self, now: Instant) {
         let Some(seat) = self.game.turn().filter(|_| self.thinking.is_none()) else { return };
         let person = self.series.person(seat);
@@ -350,7 +348,7 @@ impl LocalMatch {
     }
 }
 
-/// Those who hear what happens in the game.
+/// Updates score, storage and announcements as the game changes.
 struct MatchObserver<'a> {
     series: &'a mut Series,
     storage: Option<&'a StorageHandle>,

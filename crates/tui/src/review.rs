@@ -1,4 +1,4 @@
-//! Stepping through a game, with what each move was worth.
+//! The review page: steps through a game with analysis.
 
 use std::time::Duration;
 
@@ -18,39 +18,39 @@ use super::widgets::board::{Board, BoardState};
 use super::widgets::click_map::ClickMap;
 use super::widgets::key_bar::{KeyBar, hints};
 use super::widgets::panel::{Panel, PlayerRow, standing};
-use super::workers::{Job, Message, Workers};
+use super::workers::{Message, Search, Workers};
 
-/// How long looking for the losing move may take.
-const TIME: Duration = Duration::from_secs(8);
+const LOSING_MOVE_TIME: Duration = Duration::from_secs(8);
 
 pub(crate) struct ReviewPage {
     game: Game,
-    /// The game as it was after so many actions.
-    then: Game,
+    /// The game after the actions so far.
+    shown_game: Game,
     shown: usize,
     board: BoardState,
     analyses: AnalysisCache,
-    /// Whether cells tell what they are worth.
+    /// Whether the cells show their values.
     values: bool,
-    tracing: Option<Job>,
+    losing_move_search: Option<Search>,
     lost: Option<Result<Option<LosingMove>, LosingMoveError>>,
     click_map: ClickMap,
 }
 
 impl ReviewPage {
-    /// Begins at the end of the game.
+    /// Starts at the end of the game.
     pub(crate) fn new(game: Game, workers: Workers) -> ReviewPage {
         let over = game.turn().is_none();
-        let tracing = over.then(|| workers.find_losing_move(game.position(), TIME));
+        let losing_move_search =
+            over.then(|| workers.find_losing_move(game.position(), LOSING_MOVE_TIME));
         let shown = game.history().len();
         ReviewPage {
-            then: game.clone(),
+            shown_game: game.clone(),
             shown,
             game,
             board: BoardState::default(),
             analyses: AnalysisCache::new(workers),
             values: true,
-            tracing,
+            losing_move_search,
             lost: None,
             click_map: ClickMap::default(),
         }
@@ -65,9 +65,9 @@ impl ReviewPage {
             return;
         }
         if let Message::LosingMoveFound { id, lost } = message
-            && self.tracing.as_ref().is_some_and(|job| job.id == *id)
+            && self.losing_move_search.as_ref().is_some_and(|search| search.id == *id)
         {
-            self.tracing = None;
+            self.losing_move_search = None;
             self.lost = Some(*lost);
         }
     }
@@ -116,23 +116,23 @@ impl ReviewPage {
         self.lost.as_ref()?.as_ref().ok().copied().flatten()
     }
 
-    /// Shows the game after so many actions.
+    /// Shows the game after this many actions.
     fn show(&mut self, actions: usize) {
         self.shown = actions.min(self.game.history().len());
-        self.then = self.game.clone();
-        while self.then.history().len() > self.shown && self.then.undo().is_ok() {}
-        let at = self.next_move().or(last_move(&self.then));
+        self.shown_game = self.game.clone();
+        while self.shown_game.history().len() > self.shown && self.shown_game.undo().is_ok() {}
+        let at = self.next_move().or(last_move(&self.shown_game));
         at.into_iter().for_each(|cell| self.board.viewport.follow(cell));
         self.request_analysis();
     }
 
     fn request_analysis(&mut self) {
-        if self.values && self.then.turn().is_some() {
-            self.analyses.begin(self.then.position());
+        if self.values && self.shown_game.turn().is_some() {
+            self.analyses.request(self.shown_game.position());
         }
     }
 
-    /// What was played in the position that is shown.
+    /// The move that was played in the position shown.
     fn next_move(&self) -> Option<noughts_rules::Cell> {
         match self.game.history().nth(self.shown) {
             Some(Action::Move { cell, .. }) => Some(cell),
@@ -145,12 +145,17 @@ impl ReviewPage {
         let parts = ScreenLayout::of(area, verdict.as_deref());
         frame.render_widget(title(self.game.rules(), theme), parts.title);
         let notes = match self.values {
-            true => self.analyses.notes(self.then.position(), true),
+            true => self.analyses.notes(self.shown_game.position(), true),
             false => Vec::new(),
         };
         let cursor = self.next_move();
-        let board =
-            Board { game: &self.then, theme, cursor, last: last_move(&self.then), notes: &notes };
+        let board = Board {
+            game: &self.shown_game,
+            theme,
+            cursor,
+            last: last_move(&self.shown_game),
+            notes: &notes,
+        };
         frame.render_stateful_widget(board, parts.board, &mut self.board);
         let mut keys = hints(&[
             (theme.pick("←→", "left/right"), "step"),
@@ -195,11 +200,11 @@ impl ReviewPage {
         self.click_map.add_keys(&KeyBar { theme, keys: &keys }, keys_area);
     }
 
-    /// What is shown, in words.
+    /// The position in words.
     fn status(&self, theme: Theme) -> Vec<Line<'static>> {
         let player = |action: Action| &self.game.players()[action.seat().index()];
         let last = self.game.history().len();
-        let done = match self.then.history().next_back() {
+        let done = match self.shown_game.history().next_back() {
             None => "The empty board".to_string(),
             Some(action @ Action::Move { cell, .. }) => {
                 format!("Move {} of {last}: {} takes {cell}", self.shown, player(action))
@@ -207,14 +212,14 @@ impl ReviewPage {
             Some(action @ Action::Resign { .. }) => format!("{} is out", player(action)),
         };
         let mut lines = vec![Line::raw(done)];
-        if self.then.turn().is_none() {
-            lines.push(standing(&self.then, theme));
+        if self.shown_game.turn().is_none() {
+            lines.push(standing(&self.shown_game, theme));
         }
-        if self.analyses.is_working() {
+        if self.analyses.is_running() {
             lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
         }
         if let Some(cell) = self.next_move() {
-            let analysis = self.analyses.of(self.then.position()).filter(|_| self.values);
+            let analysis = self.analyses.get(self.shown_game.position()).filter(|_| self.values);
             let worth = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == cell));
             let mut next = vec![Span::raw(format!("Next: {cell}"))];
             if let Some(worth) = worth {
@@ -233,9 +238,9 @@ impl ReviewPage {
         lines
     }
 
-    /// Where the game was lost, in words.
+    /// The losing move in words.
     fn verdict(&self) -> Option<String> {
-        if self.tracing.is_some() {
+        if self.losing_move_search.is_some() {
             return Some("Looking for the move that lost the game...".into());
         }
         let text = match self.lost.as_ref()? {
@@ -244,7 +249,7 @@ impl ReviewPage {
                 let (lost_at, missed) = match lost.missed.proven() {
                     Some(Value::Win { .. }) => ("Lost at", "was a win"),
                     Some(Value::Draw) => ("Lost at", "was a draw"),
-                    Some(Value::Loss { .. }) | None => ("It seems lost at", "looks better"),
+                    Some(Value::Loss { .. }) | None => ("Probably lost at", "looks better"),
                 };
                 let number = lost.ply + 1;
                 format!(
@@ -255,8 +260,8 @@ impl ReviewPage {
             Ok(None) if self.game.status() == Status::Draw => {
                 "A draw: nobody made a losing move.".to_string()
             }
-            Ok(None) => "No move of this game was a losing one.".to_string(),
-            Err(error) => format!("Where it was lost is not known: {error}."),
+            Ok(None) => "No move of this game was a losing move.".to_string(),
+            Err(error) => format!("The losing move can't be found: {error}."),
         };
         Some(text)
     }

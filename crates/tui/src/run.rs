@@ -1,4 +1,4 @@
-//! Running the screen in a terminal.
+//! The main loop of the screen in a terminal.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -19,16 +19,16 @@ pub fn run(setup: Setup) -> Result<()> {
 }
 
 impl Screen {
-    /// Takes the terminal, and gives it back at the end.
+    /// Takes over the terminal and runs the main loop.
     pub(super) fn run_in_terminal(
         &mut self,
         sender: &Sender<Message>,
         messages: &Receiver<Message>,
     ) -> Result<()> {
-        let mut taken = TerminalGuard::new()?;
+        let mut terminal = TerminalGuard::new()?;
         input::listen(sender)?;
-        let end = self.run(&mut taken, messages);
-        drop(taken);
+        let end = self.run(&mut terminal, messages);
+        drop(terminal);
         self.close_file(messages);
         if let LoopAction::Die(signal) = end? {
             input::die(signal);
@@ -39,12 +39,12 @@ impl Screen {
         }
     }
 
-    /// Waits for a moment until the file with the games is open, which it usually is by then. A
-    /// file that was asked for and can't be used is better told of before the screen is taken.
+    /// Waits briefly until the storage file is open. An error about a file that was named on the
+    /// command line is better reported before the screen is terminal over.
     fn wait_for_file(&mut self, messages: &Receiver<Message>) -> Result<()> {
-        const ENTER_DELAY: Duration = Duration::from_millis(300);
+        const OPEN_TIMEOUT: Duration = Duration::from_millis(300);
         let Some(storage) = &self.setup.storage else { return Ok(()) };
-        let (must_be_usable, end) = (storage.must_be_usable, Instant::now() + ENTER_DELAY);
+        let (must_be_usable, end) = (storage.must_be_usable, Instant::now() + OPEN_TIMEOUT);
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let Ok(message) = messages.recv_timeout(left) else { return Ok(()) };
@@ -61,12 +61,12 @@ impl Screen {
         }
     }
 
-    /// Waits for a moment until the file with the games is closed. What is stored is stored anyway.
+    /// Waits briefly until the storage file is closed. Results are stored already.
     fn close_file(&self, messages: &Receiver<Message>) {
-        const ENTER_DELAY: Duration = Duration::from_secs(1);
+        const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
         let Some(storage) = &self.storage else { return };
         storage.close();
-        let end = Instant::now() + ENTER_DELAY;
+        let end = Instant::now() + CLOSE_TIMEOUT;
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match messages.recv_timeout(left) {
@@ -76,15 +76,15 @@ impl Screen {
         }
     }
 
-    /// Draws, waits until something happens, and goes on from there.
+    /// The main loop: draw, wait for a message, handle it.
     fn run(
         &mut self,
-        taken: &mut TerminalGuard,
+        terminal: &mut TerminalGuard,
         messages: &Receiver<Message>,
     ) -> std::io::Result<LoopAction> {
         loop {
             let now = Instant::now();
-            taken.draw(|frame| self.draw(frame, now))?;
+            terminal.draw(|frame| self.draw(frame, now))?;
             let mut action = LoopAction::Ignore;
             while action == LoopAction::Ignore {
                 action = match self.wait(messages) {
@@ -92,7 +92,7 @@ impl Screen {
                     None => LoopAction::Draw,
                 };
             }
-            // Whatever else has come by now is drawn together with it.
+            // Messages that are already there are drawn together.
             while action == LoopAction::Draw {
                 match messages.try_recv() {
                     Ok(message) => {
@@ -106,16 +106,16 @@ impl Screen {
             }
             match action {
                 LoopAction::Ignore | LoopAction::Draw => {}
-                LoopAction::Redraw => taken.redraw()?,
-                LoopAction::Resume => taken.take_again()?,
-                LoopAction::Suspend(whom) => taken.suspend(whom)?,
+                LoopAction::Redraw => terminal.redraw()?,
+                LoopAction::Resume => terminal.take_again()?,
+                LoopAction::Suspend(whom) => terminal.suspend(whom)?,
                 LoopAction::Quit | LoopAction::Die(_) => return Ok(action),
             }
             self.tick(Instant::now());
         }
     }
 
-    /// The next message, or `None` when it is time to draw although there is none.
+    /// The next message; `None` when the screen changes without one.
     fn wait(&self, messages: &Receiver<Message>) -> Option<Message> {
         match self.next_change(Instant::now()) {
             None => Some(messages.recv().unwrap_or(Message::InputEnded)),

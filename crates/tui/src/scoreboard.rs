@@ -1,4 +1,4 @@
-//! Who is the best: the table of a league, and a player's record.
+//! The scoreboard page: the table of a league, and the records of its players.
 
 use crossterm::event::{Event, KeyCode};
 use noughts_scores::League;
@@ -17,31 +17,30 @@ use super::widgets::key_bar::{KeyBar, hints};
 use super::workers::RequestId;
 use noughts_play::{league_table, player_record};
 
-/// The most rows that are shown.
-const MOST: usize = 1000;
+const MAX_ROWS: usize = 1000;
 
 pub(crate) struct ScoreboardPage {
     storage: Option<StorageHandle>,
-    /// What was asked for and has not come yet.
+    /// The pending request.
     waiting: Option<RequestId>,
     leagues: Vec<String>,
-    /// Which of them is shown.
+    /// Index of the league shown.
     shown: usize,
     league: Option<Box<League>>,
     heading: String,
     list: SelectList,
-    /// The names in the rows.
+    /// The players by row.
     names: Vec<String>,
-    /// Those who play here, whose rows are marked.
+    /// The players of the current match, whose rows are marked.
     own: Vec<String>,
-    /// The record of a player that was opened.
+    /// The record that is open.
     record: Option<(Vec<String>, ScrollView)>,
-    trouble: Option<String>,
+    error: Option<String>,
     click_map: ClickMap,
 }
 
 impl ScoreboardPage {
-    /// The league is the one that games count in.
+    /// Starts with the league in which games count.
     pub(crate) fn new(
         storage: Option<StorageHandle>,
         league: &str,
@@ -58,44 +57,44 @@ impl ScoreboardPage {
             names: Vec::new(),
             own,
             record: None,
-            trouble: None,
+            error: None,
             click_map: ClickMap::default(),
         };
         page.load();
         page
     }
 
-    /// Asks for the league that is shown.
+    /// Requests the league shown.
     fn load(&mut self) {
         (self.list, self.names, self.league) = (SelectList::default(), Vec::new(), None);
         match &self.storage {
             Some(storage) => self.waiting = Some(storage.load_league(&self.leagues[self.shown])),
-            None => self.trouble = Some("Games are not stored, so there are no scores.".into()),
+            None => self.error = Some("Games are not stored, so there are no scores.".into()),
         }
     }
 
-    /// Whether this page has asked for something that has not come yet.
+    /// Whether this page sent the request.
     pub(crate) fn waits_for(&self, id: RequestId) -> bool {
         self.waiting == Some(id)
     }
 
-    /// Shows what was asked for.
+    /// Shows the loaded league.
     pub(crate) fn show(&mut self, found: anyhow::Result<LoadedLeague>) {
         self.waiting = None;
         let LoadedLeague { leagues, league } = match found {
             Ok(found) => found,
             Err(error) => {
-                self.trouble = Some(format!("The league can't be read: {error:#}."));
+                self.error = Some(format!("The league can't be read: {error:#}."));
                 return;
             }
         };
-        self.trouble = None;
+        self.error = None;
         let shown = &self.leagues[self.shown];
         self.shown = leagues.iter().position(|name| name == shown).unwrap_or(0);
         self.leagues = leagues;
         let Some(league) = league else { return };
-        self.names = league.top(MOST).map(|row| row.name.to_string()).collect();
-        let mut lines = league_table(league.top(MOST)).lines().collect::<Vec<_>>();
+        self.names = league.top(MAX_ROWS).map(|row| row.name.to_string()).collect();
+        let mut lines = league_table(league.top(MAX_ROWS)).lines().collect::<Vec<_>>();
         self.heading = lines.remove(0);
         let mark = |name: &String| if self.own.contains(name) { "*" } else { " " };
         let rows = self.names.iter().zip(lines);
@@ -134,7 +133,7 @@ impl ScoreboardPage {
         Navigation::Stay
     }
 
-    /// Turns to another league.
+    /// Switches to the next or previous league.
     fn turn(&mut self, by: isize) {
         if self.leagues.len() > 1 {
             let next = (self.shown as isize + by).rem_euclid(self.leagues.len() as isize);
@@ -184,9 +183,9 @@ impl ScoreboardPage {
             keys
         } else if self.list.rows.is_empty() {
             let nobody = "Nobody has a result in this league yet.";
-            let reading = theme.pick("Reading…", "Reading...");
+            let reading = theme.pick("Loading…", "Loading...");
             let usual = if self.waiting.is_some() { reading } else { nobody };
-            let text = self.trouble.as_deref().unwrap_or(usual);
+            let text = self.error.as_deref().unwrap_or(usual);
             frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {

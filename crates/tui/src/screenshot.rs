@@ -1,4 +1,4 @@
-//! A picture of the screen in text, for those who have not started the program yet.
+//! A screenshot as text, for the documentation.
 
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use super::workers::{Message, Workers};
 use super::{GameOptions, PlaySettings, PlayerOptions, Screen, Setup, Theme};
 
-/// A game in which someone wants to know what the boxes are worth.
+/// A game with the analysis shown.
 pub fn screenshot() -> String {
     let player = |name: &str| PlayerOptions {
         kind: PlayerKind::HUMAN,
@@ -49,14 +49,14 @@ pub fn screenshot() -> String {
         screen.handle(message, now);
     }
     let Ok(mut terminal) = Terminal::new(TestBackend::new(80, 24));
-    // Seen for a while, as by someone who thinks.
+    // Drawn twice, so that the Enter guard has expired.
     for now in [now, now + Duration::from_secs(1)] {
         let Ok(_) = terminal.draw(|frame| screen.draw(frame, now));
     }
     text(terminal.backend().buffer())
 }
 
-/// What a buffer shows, without styles.
+/// The characters of a buffer without styles.
 pub(crate) fn text(buffer: &Buffer) -> String {
     let area = buffer.area;
     let mut text = String::new();
@@ -66,7 +66,7 @@ pub(crate) fn text(buffer: &Buffer) -> String {
         while x < area.right() {
             let symbol = buffer[(x, y)].symbol();
             line.push_str(symbol);
-            // A wide symbol hides the cell after it.
+            // A wide symbol covers the cell after it.
             x += symbol.width().max(1) as u16;
         }
         text.push_str(line.trim_end());

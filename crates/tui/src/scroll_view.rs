@@ -1,4 +1,4 @@
-//! Text that is longer than the window.
+//! Text that scrolls.
 
 use crossterm::event::{Event, KeyCode, MouseEventKind};
 use ratatui::Frame;
@@ -8,16 +8,16 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use super::widgets::panel::wrapped_height;
 
-/// How far a text is scrolled.
+/// The scroll position of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ScrollView {
     at: u16,
-    /// How far it can be, as it was drawn.
+    /// The largest position, as of the last drawing.
     furthest: u16,
 }
 
 impl ScrollView {
-    /// Whether there is more than is seen at once.
+    /// Whether the text is longer than the window.
     pub(crate) fn has_more(&self) -> bool {
         self.furthest > 0
     }
@@ -44,7 +44,7 @@ impl ScrollView {
         self.at = at.clamp(0, i32::from(self.furthest)) as u16;
     }
 
-    /// Draws the part that is seen; lines that are too long go on in the next.
+    /// Draws the visible part, wrapping long lines.
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, lines: Vec<Line>) {
         let width = usize::from(area.width.max(1));
         let height: usize = lines.iter().map(|line| wrapped_height(line, width)).sum();

@@ -1,4 +1,4 @@
-//! Rows of which one is chosen.
+//! A scrolling list with one selected row.
 
 use crossterm::event::{Event, KeyCode, MouseButton, MouseEventKind};
 use ratatui::Frame;
@@ -9,13 +9,13 @@ use ratatui::widgets::Paragraph;
 use super::theme::{TextRole, Theme};
 use super::widgets::shortened;
 
-/// A heading and rows under it, which scroll.
+/// The rows, and which of them is selected.
 #[derive(Default)]
 pub(crate) struct SelectList {
     pub(crate) rows: Vec<String>,
     pub(crate) selected: usize,
     first: usize,
-    /// Where the rows were drawn.
+    /// Where the rows were drawn last.
     area: Rect,
 }
 
@@ -24,7 +24,7 @@ impl SelectList {
         SelectList { rows, ..SelectList::default() }
     }
 
-    /// Moves the choice. Answers `true` if a row was opened by a click.
+    /// Moves the selection. Returns whether a click opened the selected row.
     pub(crate) fn handle(&mut self, event: &Event) -> bool {
         let page = usize::from(self.area.height.max(1));
         let last = self.rows.len().saturating_sub(1);

@@ -180,19 +180,19 @@ impl StorageThread {
 
     fn load_league(&mut self, league: &str) -> Result<LoadedLeague> {
         let database = self.recorder()?.database();
-        let leagues = database.block_on(database.store.leagues())?;
+        let leagues = database.leagues()?;
         let mut leagues: Vec<String> = leagues.into_iter().map(|league| league.name).collect();
         // The league is created with its first result.
         if !leagues.iter().any(|name| name == league) {
             leagues.insert(0, league.to_string());
         }
-        let league = database.block_on(database.store.league(league))?;
+        let league = database.league(league)?;
         Ok(LoadedLeague { leagues, league: league.map(Box::new) })
     }
 
     fn load_games(&mut self) -> Result<Vec<StoredGame>> {
         let database = self.recorder()?.database();
-        Ok(database.block_on(database.store.games(None, MAX_LISTED_GAMES))?)
+        Ok(database.games(None, MAX_LISTED_GAMES)?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The games that were stored.
+//! The page of stored games.
 
 use crossterm::event::{Event, KeyCode};
 use noughts_rules::{Outcome, Player};
@@ -21,14 +21,14 @@ use noughts_play::Table;
 use noughts_play::date;
 
 pub(crate) struct StoredPage {
-    /// What was asked for and has not come yet.
+    /// The pending request.
     waiting: Option<RequestId>,
     games: Vec<StoredGame>,
     heading: String,
-    /// For how many columns the rows were made.
+    /// The width that the rows were laid out for.
     width: usize,
     list: SelectList,
-    trouble: Option<String>,
+    error: Option<String>,
     click_map: ClickMap,
 }
 
@@ -40,27 +40,27 @@ impl StoredPage {
             heading: String::new(),
             width: 0,
             list: SelectList::default(),
-            trouble: storage.is_none().then(|| "Games are not stored.".to_string()),
+            error: storage.is_none().then(|| "Games are not stored.".to_string()),
             click_map: ClickMap::default(),
         }
     }
 
-    /// Whether this page has asked for something that has not come yet.
+    /// Whether this page sent the request.
     pub(crate) fn waits_for(&self, id: RequestId) -> bool {
         self.waiting == Some(id)
     }
 
-    /// Shows what was asked for.
+    /// Shows the loaded games.
     pub(crate) fn show(&mut self, games: anyhow::Result<Vec<StoredGame>>) {
         self.waiting = None;
         match games {
             Ok(games) => self.games = games,
-            Err(error) => self.trouble = Some(format!("The games can't be read: {error:#}.")),
+            Err(error) => self.error = Some(format!("The games can't be read: {error:#}.")),
         }
         self.width = 0;
     }
 
-    /// Makes the rows for a window of another width.
+    /// Lays out the rows for a window width.
     fn lay_out(&mut self, width: usize) {
         if self.width != width {
             self.width = width;
@@ -111,23 +111,19 @@ impl StoredPage {
         }
         .intersection(area);
         let keys = if self.games.is_empty() {
-            let reading = theme.pick("Reading…", "Reading...");
+            let reading = theme.pick("Loading…", "Loading...");
             let none = "No game has been stored yet.";
             let usual = if self.waiting.is_some() { reading } else { none };
-            let text = self.trouble.as_deref().unwrap_or(usual);
+            let text = self.error.as_deref().unwrap_or(usual);
             frame.render_widget(Paragraph::new(text).wrap(Default::default()), body);
             hints(&[("Esc", "back")])
         } else {
-            // The list has a mark before each row.
+            // The list puts a pointer before each row.
             self.lay_out(usize::from(body.width.saturating_sub(2)));
             let heading = Line::styled(format!("  {}", self.heading), theme.role(TextRole::Faint));
             frame.render_widget(Paragraph::new(heading), row(2));
             self.list.draw(frame, body, theme);
-            hints(&[
-                ("Enter", "step through it"),
-                (theme.pick("↑↓", "up/down"), "choose"),
-                ("Esc", "back"),
-            ])
+            hints(&[("Enter", "review"), (theme.pick("↑↓", "up/down"), "choose"), ("Esc", "back")])
         };
         let bottom = row(area.height.saturating_sub(1));
         self.click_map.clear();
@@ -136,24 +132,24 @@ impl StoredPage {
     }
 }
 
-/// The games, one in a row. The names have the room that is left for them in so many columns, so
-/// that it is always seen who has won.
+/// The games as a table. Player names are shortened to the width that is left, so that the winner
+/// stays visible.
 fn table(games: &[StoredGame], width: usize) -> Table {
-    const WINNER: usize = 16;
-    const LEAST: usize = 12;
+    const MAX_WINNER_WIDTH: usize = 16;
+    const MIN_NAMES_WIDTH: usize = 12;
     const HEADS: [&str; 6] = ["game", "played", "rules", "players", "winner", ""];
-    const NAMES: usize = 3;
+    const NAMES_COLUMN: usize = 3;
     let mut rows: Vec<[String; 6]> = games.iter().map(row).collect();
     for row in &mut rows {
-        row[NAMES + 1] = shortened(&row[NAMES + 1], WINNER);
+        row[NAMES_COLUMN + 1] = shortened(&row[NAMES_COLUMN + 1], MAX_WINNER_WIDTH);
     }
     let column = |i: usize| rows.iter().map(move |row| row[i].width()).chain([HEADS[i].width()]);
-    let others = (0..HEADS.len()).filter(|&i| i != NAMES).filter_map(|i| column(i).max());
+    let others = (0..HEADS.len()).filter(|&i| i != NAMES_COLUMN).filter_map(|i| column(i).max());
     let gaps = 2 * (HEADS.len() - 1);
-    let left = width.saturating_sub(others.sum::<usize>() + gaps).max(LEAST);
+    let left = width.saturating_sub(others.sum::<usize>() + gaps).max(MIN_NAMES_WIDTH);
     let mut table = Table::new(HEADS);
     for mut row in rows {
-        row[NAMES] = shortened(&row[NAMES], left);
+        row[NAMES_COLUMN] = shortened(&row[NAMES_COLUMN], left);
         table.push(row);
     }
     table
@@ -174,6 +170,6 @@ fn row(stored: &StoredGame) -> [String; 6] {
         game.rules().to_string(),
         names.join(", "),
         winner.to_string(),
-        if is_taken_back { "taken back" } else { "" }.to_string(),
+        if is_taken_back { "retracted" } else { "" }.to_string(),
     ]
 }

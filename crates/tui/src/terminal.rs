@@ -1,4 +1,4 @@
-//! The terminal: taking it over, and giving it back however the program ends.
+//! Takes over the terminal, and restores it however the program ends.
 
 use std::io::{self, Stdout, Write, stdout};
 use std::panic;
@@ -19,10 +19,10 @@ use ratatui::{Frame, Terminal};
 use super::ansi16::Ansi16;
 use super::emoji;
 
-/// Whether the terminal is ours, so that it is given back once.
+/// Whether the terminal is taken over, so that it is restored once.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// The terminal while it is ours. It is given back when this is dropped.
+/// The terminal in raw mode on its alternate screen. Dropping this restores it.
 pub(crate) struct TerminalGuard {
     terminal: Terminal<CrosstermBackend<Ansi16<Stdout>>>,
 }
@@ -40,31 +40,31 @@ impl TerminalGuard {
         }
     }
 
-    /// Draws, and lets the terminal show all of it at once.
+    /// Draws a frame as one synchronized update.
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame)) -> io::Result<()> {
         execute!(stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| {
             draw(frame);
-            emoji::settle(frame.buffer_mut());
+            emoji::normalise_emoji(frame.buffer_mut());
         })?;
         execute!(stdout(), EndSynchronizedUpdate)
     }
 
-    /// Takes the terminal again, and draws everything anew the next time.
+    /// Takes over the terminal again after it was restored.
     pub(crate) fn take_again(&mut self) -> io::Result<()> {
         take()?;
         self.redraw()
     }
 
-    /// Draws everything anew the next time, whatever others have left on the screen.
+    /// Makes the next frame draw every cell, whatever is on the screen.
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
-        // `clear` would ask the terminal where its cursor is, and the answer would go to the
-        // thread that reads the keys.
+        // `clear` would ask the terminal for its cursor position, and the input thread would
+        // receive the answer.
         let size = self.terminal.size()?;
         self.terminal.resize(size.into())
     }
 
-    /// Gives the terminal back, waits until the program is told to go on, and takes it again.
+    /// Restores the terminal, stops until continued, and takes it over again.
     pub(crate) fn suspend(&mut self, whom: SuspendTarget) -> io::Result<()> {
         give_back();
         stop(whom)?;
@@ -72,13 +72,12 @@ impl TerminalGuard {
     }
 }
 
-/// Who is to wait.
+/// What a suspension stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SuspendTarget {
-    /// This program: those who started it have heard for themselves.
+    /// This process: the signal came from outside, and others got their own.
     Program,
-    /// Everyone whom the terminal would stop, such as whoever started this program and waits for
-    /// it, so that the shell comes back.
+    /// The process group, as the terminal would, so that the shell returns.
     Group,
 }
 
@@ -89,7 +88,7 @@ fn stop(whom: SuspendTarget) -> io::Result<()> {
         SuspendTarget::Program => {
             signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
         }
-        // Not the signal that asks for it, which is heard as a wish to suspend.
+        // Not SIGTSTP, which this program handles as a request to suspend.
         SuspendTarget::Group => Ok(kill_current_process_group(Signal::STOP)?),
     }
 }
@@ -122,7 +121,7 @@ fn take() -> io::Result<()> {
     taken
 }
 
-/// Leaves the terminal as it was found. Where that is not possible there is nobody to tell.
+/// Restores the terminal. Errors are ignored because nobody could be told.
 pub(crate) fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
@@ -139,8 +138,8 @@ pub(crate) fn give_back() {
     let _ = stdout().flush();
 }
 
-/// Gives the terminal back before a panic is reported. One in a thread that works behind the
-/// screen ends the program as well: there would be nobody to answer for it.
+/// Restores the terminal before a panic is reported. A panic on another thread ends the program as
+/// well, because the screen would wait for it in vain.
 fn give_back_on_panic() {
     let main = std::thread::current().id();
     let report = panic::take_hook();
@@ -162,12 +161,12 @@ mod tests {
 
     use super::*;
 
-    /// What is set where this program is run again by a test, to panic in a terminal.
+    /// Set when a test runs this binary again to panic in a terminal.
     const PANIC: &str = "NOUGHTS_TEST_PANIC";
 
-    /// Not a test of its own: it panics, in the way that its caller asks for.
+    /// Helper process of the test below: panics on demand.
     #[test]
-    fn panicking_program() {
+    fn panic_helper_process() {
         let Ok(way) = std::env::var(PANIC) else { return };
         let _taken = TerminalGuard::new().unwrap();
         match way.as_str() {
@@ -177,18 +176,18 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_gives_the_terminal_back_before_it_is_reported() {
+    fn panic_restores_terminal_before_report() {
         for way in ["here", "behind the screen"] {
             let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
             let pair = native_pty_system().openpty(size).unwrap();
             let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-            command.args(["--exact", "terminal::tests::panicking_program", "--nocapture"]);
+            command.args(["--exact", "terminal::tests::panic_helper_process", "--nocapture"]);
             command.env(PANIC, way);
             command.env("TERM", "xterm");
             let mut reader = pair.master.try_clone_reader().unwrap();
             let reading = std::thread::spawn(move || {
                 let mut output = Vec::new();
-                // The end of a pseudo-terminal is an error on some systems.
+                // Some systems report the end of a pseudo-terminal as an error.
                 let _ = reader.read_to_end(&mut output);
                 String::from_utf8_lossy(&output).into_owned()
             });

@@ -1,29 +1,30 @@
-//! What the screen is drawn with: characters and styles.
+//! Characters and styles of the screen.
 
 use noughts_engine::{Value, Verdict};
 use noughts_rules::Seat;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::{border, line};
 
-/// Which characters and colours the terminal has. Colours are the sixteen that every terminal
-/// knows, and nothing is told by colour alone.
+/// Which characters and colours the terminal supports. Only the sixteen ANSI colours are used, and
+/// nothing is shown by colour alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
-    /// Nothing but ASCII, but for the players' own names and symbols.
+    /// Draw with ASCII only, except for the players' own names and symbols.
     pub ascii: bool,
+    /// Use colours.
     pub colour: bool,
 }
 
-/// What a piece of text is.
+/// The role of a piece of text, which decides its style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextRole {
     Plain,
-    /// Lines and labels.
+    /// Grid lines and labels.
     Faint,
     Title,
-    /// A key that can be pressed.
+    /// The name of a key.
     Key,
-    /// Where the keys go to.
+    /// The element with the keyboard focus.
     Focus,
     Good,
     Even,
@@ -45,12 +46,12 @@ impl Theme {
         self.style(colour, modifier)
     }
 
-    /// What is chosen in a list.
+    /// The selected item of a list.
     pub(crate) fn selected(self) -> Style {
         self.style(Color::Reset, Modifier::REVERSED)
     }
 
-    /// A player's own colour.
+    /// The colour of a seat.
     pub(crate) fn seat(self, seat: Seat) -> Style {
         const COLOURS: [Color; 8] = [
             Color::LightCyan,
@@ -70,7 +71,7 @@ impl Theme {
         if self.colour && colour != Color::Reset { style.fg(colour) } else { style }
     }
 
-    /// One of two texts.
+    /// Picks the Unicode or the ASCII variant of a text.
     pub(crate) fn pick<'a>(self, fine: &'a str, ascii: &'a str) -> &'a str {
         if self.ascii { ascii } else { fine }
     }
@@ -80,17 +81,17 @@ impl Theme {
         if self.ascii { ascii_lines("-", "|", "+") } else { line::NORMAL }
     }
 
-    /// The lines around the cell that the keys are at.
+    /// The frame of the cursor.
     pub(crate) fn heavy(self) -> line::Set<'static> {
         if self.ascii { ascii_lines("#", "#", "#") } else { line::THICK }
     }
 
-    /// The lines around winning cells.
+    /// The frame of winning cells.
     pub(crate) fn double(self) -> line::Set<'static> {
         if self.ascii { ascii_lines("*", "*", "*") } else { line::DOUBLE }
     }
 
-    /// The border of windows.
+    /// The border of popups.
     pub(crate) fn border(self) -> border::Set<'static> {
         if !self.ascii {
             return border::ROUNDED;
@@ -107,7 +108,7 @@ impl Theme {
         }
     }
 
-    /// Corners inside the cell of the last move.
+    /// The corners that mark the last move.
     pub(crate) fn corners(self) -> [&'static str; 4] {
         if self.ascii { [",", ".", "`", "'"] } else { ["┌", "┐", "└", "┘"] }
     }
@@ -116,7 +117,7 @@ impl Theme {
         self.pick("★", "*")
     }
 
-    /// What points to whose turn it is, and to what is chosen.
+    /// The pointer at the player to move and at the selected item.
     pub(crate) fn pointer(self) -> &'static str {
         self.pick("▸", ">")
     }
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_colours_there_is_still_emphasis() {
+    fn emphasis_survives_without_colours() {
         let theme = Theme { ascii: false, colour: false };
         assert_eq!(theme.role(TextRole::Good), Style::new().add_modifier(Modifier::BOLD));
         assert_eq!(theme.seat(Seat::FIRST).fg, None);

@@ -1,4 +1,4 @@
-//! What the screen hears of, and the work that is done behind it.
+//! Messages to the screen, and the threads that search in the background.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,40 +18,40 @@ use super::storage::LoadedLeague;
 #[cfg(feature = "online")]
 use noughts_client::ConnectionEvent;
 
-/// Something that the screen hears of. Nothing else wakes it.
+/// A message to the screen. Nothing else wakes it.
 pub(crate) enum Message {
-    /// Keys, the mouse, the size of the window.
+    /// A key, the mouse, or a new window size.
     Input(Event),
-    /// There will be no more input.
+    /// The terminal was closed.
     InputEnded,
-    /// A signal that asks the program to stop for a while.
+    /// A signal to stop until continued.
     Suspend,
-    /// The program goes on after it was stopped.
+    /// The program was continued.
     Resume,
-    /// A signal that ends the program.
+    /// A signal to end.
     Terminate(i32),
-    /// A computer has made up its mind.
+    /// A computer player has chosen.
     ComputerDecided { id: RequestId, person: usize, computer: Box<Computer>, decision: Decision },
-    /// What every cell of a position is worth.
+    /// The value of every cell of a position.
     Analysed { id: RequestId, analysis: Result<Analysis, StrategyError> },
-    /// Where a game was lost.
+    /// The move that lost a game.
     LosingMoveFound { id: RequestId, lost: Result<Option<LosingMove>, LosingMoveError> },
-    /// The file with games and scores is open, or can't be used.
+    /// The storage file was opened, or can't be.
     StorageOpened(anyhow::Result<()>),
-    /// The file with games and scores is closed.
+    /// The storage file was closed.
     StorageClosed,
-    /// What was handed in to be stored is, with a sentence for the players if there is one.
+    /// An event was stored. The sentence, if any, is for the players.
     Stored(Option<String>),
     /// An event of the connection to an online game.
     #[cfg(feature = "online")]
     Online(ConnectionEvent),
-    /// The table of a league.
+    /// A league was loaded.
     LeagueLoaded { id: RequestId, league: anyhow::Result<LoadedLeague> },
-    /// The games that were stored.
+    /// The stored games were loaded.
     GamesLoaded { id: RequestId, games: anyhow::Result<Vec<StoredGame>> },
 }
 
-/// Tells one piece of work from all others.
+/// Matches an answer to its request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RequestId(u64);
 
@@ -62,26 +62,26 @@ impl RequestId {
     }
 }
 
-/// Hands out work to threads, which send a message when they are done.
+/// Runs searches on threads of their own. Each sends a message when it is done.
 #[derive(Clone)]
 pub(crate) struct Workers {
     sender: Sender<Message>,
 }
 
-/// Work that is being done. It stops soon after this is dropped.
-pub(crate) struct Job {
+/// A running search. Dropping this stops it.
+pub(crate) struct Search {
     pub(crate) id: RequestId,
     stop: Arc<AtomicBool>,
 }
 
-impl Job {
-    /// Asks for an answer soon.
+impl Search {
+    /// Asks the search to return its best result so far.
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-impl Drop for Job {
+impl Drop for Search {
     fn drop(&mut self) {
         self.stop();
     }
@@ -92,12 +92,12 @@ impl Workers {
         Workers { sender }
     }
 
-    /// For others who have something to tell the screen.
+    /// A sender of messages to the screen.
     pub(crate) fn sender(&self) -> Sender<Message> {
         self.sender.clone()
     }
 
-    /// Lets a computer think.
+    /// Lets a computer player choose.
     pub(crate) fn think(
         &self,
         id: RequestId,
@@ -105,44 +105,44 @@ impl Workers {
         mut computer: Box<Computer>,
         game: &Game,
         budget: Budget,
-    ) -> Job {
+    ) -> Search {
         let game = game.clone();
-        self.begin(id, budget, move |budget| {
+        self.spawn(id, budget, move |budget| {
             let decision = computer.decide_within(&game, &budget);
             Message::ComputerDecided { id, person, computer, decision }
         })
     }
 
-    pub(crate) fn analyse(&self, position: &Position, time: Duration) -> Job {
+    pub(crate) fn analyse(&self, position: &Position, time: Duration) -> Search {
         let position = position.clone();
         let id = RequestId::new();
-        self.begin(id, Budget::unlimited().with_time(time), move |budget| Message::Analysed {
+        self.spawn(id, Budget::unlimited().with_time(time), move |budget| Message::Analysed {
             id,
             analysis: analyse(&position, &budget),
         })
     }
 
-    pub(crate) fn find_losing_move(&self, position: &Position, time: Duration) -> Job {
+    pub(crate) fn find_losing_move(&self, position: &Position, time: Duration) -> Search {
         let position = position.clone();
         let id = RequestId::new();
-        self.begin(id, Budget::unlimited().with_time(time), move |budget| {
+        self.spawn(id, Budget::unlimited().with_time(time), move |budget| {
             Message::LosingMoveFound { id, lost: losing_move(&position, &budget) }
         })
     }
 
-    fn begin(
+    fn spawn(
         &self,
         id: RequestId,
         budget: Budget,
         work: impl FnOnce(Budget) -> Message + Send + 'static,
-    ) -> Job {
+    ) -> Search {
         let stop = Arc::new(AtomicBool::new(false));
         let budget = budget.with_stop(stop.clone());
         let sender = self.sender.clone();
         thread::spawn(move || {
-            // Nobody listens any more when the program ends.
+            // Sending fails only while the program ends.
             let _ = sender.send(work(budget));
         });
-        Job { id, stop }
+        Search { id, stop }
     }
 }

@@ -1,9 +1,8 @@
-//! `noughts arena`: which player is stronger.
+//! `noughts arena`: tournaments between computer players.
 
 mod tables;
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use noughts_arena::{
-    Contest, Entrant, Hypotheses, Played, Records, Report, Schedule, Sprt, Tally, pool,
+    Entrant, GameFile, Hypotheses, NoOpening, PlayedGame, Schedule, Sprt, Tournament,
 };
 use noughts_engine::{Budget, PlayerKind};
 use noughts_play::duration;
@@ -22,14 +21,14 @@ use noughts_rules::Rules;
 use crate::MAX_THREADS;
 use crate::failure::Failure;
 
-/// Let computer players meet, and rate them
+/// Play a tournament between computer players and rate them
 ///
-/// Everybody meets everybody, and each opening is played both ways round. With a budget of nodes,
-/// the same seed gives the same games, whatever the number of threads; time, and engines of
-/// others, make a run unrepeatable.
+/// Everyone plays everyone, and each opening is played with both sides. With a node budget, the
+/// same seed gives the same games on any number of threads; time budgets and external engines make
+/// runs irreproducible.
 ///
-/// Elo ratings have a mean of 0 and come with an error of 95 % confidence. A player who forfeits
-/// loses the game. After Ctrl-C the table is that of the games played so far.
+/// Elo ratings have a mean of 0 and 95 % error bars. A player who forfeits loses the game. Ctrl-C
+/// ends the tournament and shows the results so far.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts arena easy medium hard --rules 4x4:3\n  \
@@ -44,39 +43,37 @@ pub(crate) struct Arguments {
     /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
     #[arg(long, default_value = "3x3")]
     rules: Rules,
-    /// How many games each pairing has, rounded up to an even number [default: 100, or at most
-    /// 10000 with --sprt]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_GAMES))]
+    /// Games per pairing, rounded up to an even number [default: 100, or at most 10000 with --sprt]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_GAMES))]
     games: Option<u32>,
-    /// Only the first player meets the others
+    /// Only the first player plays the others
     #[arg(long)]
     gauntlet: bool,
-    /// How many games are played at a time [default: the number of cores]
+    /// Number of games played in parallel [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: Option<u16>,
-    /// On how many threads a player may search for a move; more than one make a run unrepeatable
+    /// Search threads per player; more than one makes runs irreproducible
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     search_threads: u16,
-    /// What random choices follow from
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many positions a player may look at for a move [default: 20000 without --time]
+    /// Positions searched per move [default: 20000 without --time]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// How long a player may think about a move, such as 500ms or 2s
+    /// Thinking time per move, such as 500ms or 2s
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
-    /// How many random moves near the centre games begin with, chosen to favour nobody [default: 5
-    /// on boards of more than 49 cells, 0 on others]
+    /// Length of random balanced openings [default: 5 on boards of more than 49 cells, 0 on others]
     #[arg(long, value_name = "PLIES")]
     openings: Option<usize>,
-    /// Stop when it is clear whether the first of two players is rather ELO0 or ELO1 stronger
+    /// Stop once the Elo difference of two players is decided: ELO0 or ELO1
     ///
-    /// A sequential probability ratio test that accepts either wrongly in 5 % of all cases.
+    /// A sequential probability ratio test with error rates of 5 %.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Hypotheses>,
-    /// Add every game to this file
+    /// Append every game to this file
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
     /// Print JSON
@@ -84,51 +81,47 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Counts of games must add up.
-const MOST_GAMES: i64 = 1_000_000;
+/// Keeps game counts far from overflow.
+const MAX_GAMES: i64 = 1_000_000;
 const DEFAULT_GAMES: u32 = 100;
-const DEFAULT_GAMES_OF_A_TEST: u32 = 10_000;
+const DEFAULT_SPRT_GAMES: u32 = 10_000;
 
-/// What makes a run repeatable without being asked, and is quick.
+/// A quick and reproducible default.
 const DEFAULT_NODES: u64 = 20_000;
 
-/// On larger boards good players would play much the same games again and again.
-const MOST_CELLS_WITHOUT_OPENINGS: usize = 49;
-/// Odd, so that who is to move has a stone less to make up for it.
+/// On larger boards deterministic players would repeat their games.
+const MAX_CELLS_WITHOUT_OPENINGS: usize = 49;
+/// Odd: the second player, who moves next, makes up for having one stone less.
 const DEFAULT_OPENING_PLIES: usize = 5;
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments).map_err(Failure::Malformed)?;
-    let json = arguments.json;
+    let (json, hypotheses) = (arguments.json, arguments.sprt);
     let threads = arguments.threads.map_or_else(cores, usize::from);
-    let mut records = arguments.records.as_deref().map(open_records).transpose()?;
-    let mut sprt = arguments.sprt.map(Sprt::new);
+    let mut file = arguments.records.as_deref().map(open_game_file).transpose()?;
     let stop = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));
-    heed_interrupts(&interrupted, &stop).context("can't wait for Ctrl-C")?;
-    let contest = contest(arguments, &stop);
-    let mut tally = Tally::new(&contest.schedule);
-    let progress = progress(contest.schedule.games());
+    handle_interrupts(&interrupted, &stop).context("can't wait for Ctrl-C")?;
+    let tournament = tournament(arguments);
+    let progress = progress(tournament.schedule.games());
 
-    let take = |played: Result<Played, _>| -> Result<ControlFlow<()>, Failure> {
-        let played = played.map_err(Failure::malformed)?;
-        if let Some(records) = &mut records {
-            records.add(&played.game).context("can't keep the game")?;
+    let on_game = |played: &PlayedGame, sprt: Option<&Sprt>| -> Result<(), Failure> {
+        if let Some(file) = &mut file {
+            file.add(&played.game).context("can't write the game")?;
         }
-        let half_points = played.result.half_points();
-        tally.count(played);
         progress.inc(1);
-        let Some(sprt) = &mut sprt else { return Ok(ControlFlow::Continue(())) };
-        sprt.count(half_points);
-        progress.set_message(format!("log-likelihood ratio {:.2}", sprt.log_ratio()));
-        Ok(sprt.accepted().map_or(ControlFlow::Continue(()), |_| ControlFlow::Break(())))
+        if let Some(sprt) = sprt {
+            progress.set_message(format!("log-likelihood ratio {:.2}", sprt.log_ratio()));
+        }
+        Ok(())
     };
-    let play = |number| contest.play(number).transpose();
-    let played = pool::in_order(contest.schedule.games(), threads, &stop, play, take);
+    let report = tournament.run(threads, &stop, hypotheses, on_game);
     progress.finish_and_clear();
-    played?;
+    let report = report.map_err(|failure| match failure {
+        Failure::Other(error) if error.is::<NoOpening>() => Failure::Malformed(error),
+        failure => failure,
+    })?;
 
-    let report = Report::new(&contest, &tally, sprt.as_ref());
     let mut output = io::stdout().lock();
     if json {
         serde_json::to_writer(&mut output, &report)?;
@@ -142,9 +135,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Lets Ctrl-C end the tournament with the games that were played; a second one ends the program.
+/// Lets Ctrl-C end the tournament with a report; a second Ctrl-C ends the program.
 #[cfg(unix)]
-fn heed_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io::Result<()> {
+fn handle_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io::Result<()> {
     use signal_hook::consts::SIGINT;
     use signal_hook::flag;
     flag::register_conditional_default(SIGINT, Arc::clone(interrupted))?;
@@ -154,11 +147,11 @@ fn heed_interrupts(interrupted: &Arc<AtomicBool>, stop: &Arc<AtomicBool>) -> io:
 }
 
 #[cfg(not(unix))]
-fn heed_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()> {
+fn handle_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses what makes no sense together.
+/// Checks that the flags fit together.
 fn check(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { players, rules, sprt, .. } = arguments;
     if players.iter().any(PlayerKind::is_human) {
@@ -174,14 +167,14 @@ fn check(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
+fn tournament(arguments: Arguments) -> Tournament {
     let is_test = arguments.sprt.is_some();
-    let default_games = if is_test { DEFAULT_GAMES_OF_A_TEST } else { DEFAULT_GAMES };
+    let default_games = if is_test { DEFAULT_SPRT_GAMES } else { DEFAULT_GAMES };
     let games = arguments.games.unwrap_or(default_games).into();
     let players = arguments.players.len();
-    let is_large = arguments.rules.cell_count() > MOST_CELLS_WITHOUT_OPENINGS;
+    let is_large = arguments.rules.cell_count() > MAX_CELLS_WITHOUT_OPENINGS;
     let default_plies = if is_large { DEFAULT_OPENING_PLIES } else { 0 };
-    Contest {
+    Tournament {
         schedule: match arguments.gauntlet {
             true => Schedule::gauntlet(players, games),
             false => Schedule::round_robin(players, games),
@@ -189,8 +182,7 @@ fn contest(arguments: Arguments, stop: &Arc<AtomicBool>) -> Contest {
         rules: arguments.rules,
         entrants: Entrant::all(arguments.players),
         budget: budget(arguments.nodes, arguments.time)
-            .with_threads(arguments.search_threads.into())
-            .with_stop(Arc::clone(stop)),
+            .with_threads(arguments.search_threads.into()),
         opening_plies: arguments.openings.unwrap_or(default_plies),
         seed: arguments.seed,
     }
@@ -210,15 +202,15 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn open_records(path: &Path) -> anyhow::Result<Records> {
-    Records::open(path).with_context(|| format!("can't open {}", path.display()))
+fn open_game_file(path: &Path) -> anyhow::Result<GameFile> {
+    GameFile::open(path).with_context(|| format!("can't open {}", path.display()))
 }
 
-/// A line on the terminal, and nothing where standard error is none.
+/// A progress bar on standard error; hidden if that is no terminal.
 fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left {msg}");
     let bar = ProgressBar::new(games).with_style(style.expect("the template is well formed"));
-    // The first game may take a while.
+    // Shown at once, because the first game may take a while.
     bar.tick();
     bar
 }

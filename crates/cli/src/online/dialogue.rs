@@ -15,7 +15,7 @@ use noughts_rules::Cell;
 
 use crate::board;
 use crate::failure::Failure;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
 const HELP: &str = "Enter a box such as B2. Or: undo, yes or no when another player asks to undo, \
     resign, abort, claim (when another player is away), rematch, board, help, quit.";
@@ -263,7 +263,7 @@ fn open(client: &Client, game: GameId, sender: Sender<Input>) -> GameConnection 
 }
 
 fn read_lines(sender: &Sender<Input>) {
-    let mut lines = Lines::new(io::stdin().lock());
+    let mut lines = LineReader::new(io::stdin().lock());
     while let Ok(Some(line)) = lines.next() {
         if sender.send(Input::Line(line.into_owned())).is_err() {
             return;

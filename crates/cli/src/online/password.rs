@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use anyhow::{Context, anyhow};
 
 use crate::failure::Failure;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
 const PASSWORD_VARIABLE: &str = "NOUGHTS_PASSWORD";
 
@@ -23,7 +23,7 @@ pub(super) fn ask(name: &str) -> Result<String, Failure> {
             }
         });
     }
-    let mut lines = Lines::new(io::stdin().lock());
+    let mut lines = LineReader::new(io::stdin().lock());
     let line = lines.next().context("can't read the password")?;
     let expected = || anyhow!("expected a password as the first line, or in {PASSWORD_VARIABLE}");
     Ok(line.ok_or_else(expected).map_err(Failure::Malformed)?.into_owned())

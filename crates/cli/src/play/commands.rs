@@ -1,9 +1,9 @@
-//! What can be said at any prompt.
+//! Commands of the line dialogue.
 
 use noughts_play::how_to_play;
 use noughts_rules::Rules;
 
-/// A word that is understood at any prompt, in either case.
+/// A command that works at any prompt, in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Command {
     Help,
@@ -17,12 +17,12 @@ pub(super) enum Command {
 
 impl Command {
     const ALL: [(&'static str, Command, &'static str); 7] = [
-        ("help", Command::Help, "shows this"),
+        ("help", Command::Help, "shows this help"),
         ("undo", Command::Undo, "takes back the last move"),
         ("hint", Command::Hint, "shows the best box"),
-        ("score", Command::Score, "shows who has won how often"),
+        ("score", Command::Score, "shows who has won how many games"),
         ("board", Command::Board, "shows the board again"),
-        ("resign", Command::Resign, "gives the game up"),
+        ("resign", Command::Resign, "resigns the game"),
         ("quit", Command::Quit, "ends the program"),
     ];
 
@@ -32,9 +32,9 @@ impl Command {
     }
 }
 
-/// How to play by these rules, and what can be said.
+/// Explains the rules and the commands.
 pub(super) fn help(rules: &Rules) -> String {
-    let mut help = how_to_play(rules) + "You can also say:";
+    let mut help = how_to_play(rules) + "Commands:";
     for (word, _, meaning) in Command::ALL {
         help += &format!("\n  {word:<7} {meaning}");
     }
@@ -46,14 +46,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_in_either_case() {
+    fn commands_ignore_case() {
         assert_eq!(Command::read("HELP"), Some(Command::Help));
         assert_eq!(Command::read("quit"), Some(Command::Quit));
         assert_eq!(Command::read("A1"), None);
     }
 
     #[test]
-    fn help_tells_the_variants() {
+    fn help_explains_the_variants() {
         let help = |text: &str| help(&text.parse().unwrap());
         assert!(help("3x3").contains("has 3 boxes in a row, across, down or diagonally, wins."));
         assert!(help("3x3+misere").contains("loses."));

@@ -1,4 +1,4 @@
-//! A series of games as a dialogue of lines.
+//! Local games as a dialogue of lines.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -11,25 +11,24 @@ use noughts_play::{Recorder, Series, not_stored, sentence};
 use noughts_rules::{Cell, Event, Game, Seat, Status};
 
 use super::commands::{Command, help};
-use super::prompt::{Answer, End, Prompt};
+use super::prompt::{DialogueEnd, Prompt, Reply};
 use crate::board;
 
-/// How long a hint may take.
-const HINT: Duration = Duration::from_secs(2);
+const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// A series of games that people see and play in lines of text.
+/// A series of games played in lines of text.
 pub(super) struct Dialogue<R, W> {
     pub(super) prompt: Prompt<R, W>,
     pub(super) series: Series,
     /// `None` if games are not stored.
     pub(super) recorder: Option<Recorder>,
-    /// Those of the players that are computers.
+    /// The computer players.
     pub(super) computers: Vec<Option<Computer>>,
 }
 
 impl<R: BufRead, W: Write> Dialogue<R, W> {
-    /// Plays until nobody wants to any more.
-    pub(super) fn play(&mut self) -> Result<(), End> {
+    /// Plays games until the user quits.
+    pub(super) fn play(&mut self) -> Result<(), DialogueEnd> {
         loop {
             let mut game = self.series.new_game();
             while !self.play_game(&mut game)? {}
@@ -37,11 +36,10 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
         }
     }
 
-    /// Plays until the game is over, then asks whether there shall be another; `false` means that
-    /// this one goes on because its end was taken back.
-    fn play_game(&mut self, game: &mut Game) -> Result<bool, End> {
+    /// Plays a game and asks for another; `false` if its last move was undone and it goes on.
+    fn play_game(&mut self, game: &mut Game) -> Result<bool, DialogueEnd> {
         if run_game(game, self)? == LoopExit::Stopped {
-            return Err(End::Quit);
+            return Err(DialogueEnd::Quit);
         }
         self.show_board(game)?;
         let result = match game.status() {
@@ -50,54 +48,54 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
         };
         self.prompt.say(&format!("\n{result}\n\n{}", self.series.score()))?;
         loop {
-            // After a finished game the end of the input is as good as a `no`.
+            // After a finished game, the end of input means `no`.
             let answer = match self.prompt.ask("Play again? (yes):") {
-                Err(End::InputEnded) => return Err(End::Quit),
+                Err(DialogueEnd::InputEnded) => return Err(DialogueEnd::Quit),
                 answer => answer?,
             };
             match answer {
-                Answer::Text(text) => match text.to_ascii_lowercase().as_str() {
+                Reply::Text(text) => match text.to_ascii_lowercase().as_str() {
                     "" | "y" | "yes" => return Ok(true),
-                    "n" | "no" => return Err(End::Quit),
+                    "n" | "no" => return Err(DialogueEnd::Quit),
                     _ => self.prompt.say("Please answer yes or no.")?,
                 },
-                Answer::Command(Command::Undo) => match self.series.check_undo(game) {
+                Reply::Command(Command::Undo) => match self.series.check_undo(game) {
                     Err(refusal) => self.prompt.say(&refusal.to_string())?,
                     Ok(()) => {
                         undo_to_person(game, self)?;
                         return Ok(false);
                     }
                 },
-                Answer::Command(Command::Help) => self.prompt.say(&help(game.rules()))?,
-                Answer::Command(Command::Score) => self.show_score(game)?,
-                Answer::Command(Command::Board) => self.show_board(game)?,
-                Answer::Command(_) => self.prompt.say("The game is over.")?,
+                Reply::Command(Command::Help) => self.prompt.say(&help(game.rules()))?,
+                Reply::Command(Command::Score) => self.show_score(game)?,
+                Reply::Command(Command::Board) => self.show_board(game)?,
+                Reply::Command(_) => self.prompt.say("The game is over.")?,
             }
         }
     }
 
-    /// Asks a person until they decide.
-    fn ask(&mut self, game: &Game, seat: Seat) -> Result<Decision, End> {
+    /// Asks the person to move for a decision.
+    fn ask(&mut self, game: &Game, seat: Seat) -> Result<Decision, DialogueEnd> {
         let question = format!("Player {}: Enter box:", self.series.person(seat) + 1);
         loop {
             match self.prompt.ask(&question)? {
-                Answer::Text(text) => match text.parse::<Cell>() {
+                Reply::Text(text) => match text.parse::<Cell>() {
                     Ok(cell) => match game.position().check(cell) {
                         Ok(()) => return Ok(Decision::Move(cell)),
                         Err(refusal) => self.prompt.say(&sentence(refusal))?,
                     },
                     Err(_) => self.prompt.say(&self.unknown_box(&text))?,
                 },
-                Answer::Command(Command::Undo) => match self.series.check_undo(game) {
+                Reply::Command(Command::Undo) => match self.series.check_undo(game) {
                     Err(refusal) => self.prompt.say(&refusal.to_string())?,
                     Ok(()) => return Ok(Decision::Undo),
                 },
-                Answer::Command(Command::Resign) => return Ok(Decision::Resign),
-                Answer::Command(Command::Quit) => return Ok(Decision::Stop),
-                Answer::Command(Command::Help) => self.prompt.say(&help(game.rules()))?,
-                Answer::Command(Command::Hint) => self.prompt.say(&hint(game))?,
-                Answer::Command(Command::Score) => self.show_score(game)?,
-                Answer::Command(Command::Board) => {
+                Reply::Command(Command::Resign) => return Ok(Decision::Resign),
+                Reply::Command(Command::Quit) => return Ok(Decision::Stop),
+                Reply::Command(Command::Help) => self.prompt.say(&help(game.rules()))?,
+                Reply::Command(Command::Hint) => self.prompt.say(&hint(game))?,
+                Reply::Command(Command::Score) => self.show_score(game)?,
+                Reply::Command(Command::Board) => {
                     self.show_board(game)?;
                     self.prompt.say("")?;
                 }
@@ -106,8 +104,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     }
 
     fn unknown_box(&self, text: &str) -> String {
-        // A box is short, and so should be what is said of it; keys that are not characters would
-        // disturb the line.
+        // Box names are short; control characters would garble the line.
         let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
         let rules = self.series.rules();
         let last = Cell::new(rules.rows() - 1, rules.cols() - 1);
@@ -120,7 +117,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
         board::rows(game).iter().try_for_each(|row| self.prompt.say(row))
     }
 
-    /// The score since the program was started, and how those present stand in the league.
+    /// Shows the score, and the players' standings in the league.
     fn show_score(&mut self, game: &Game) -> io::Result<()> {
         self.prompt.say(&self.series.score().to_string())?;
         match self.recorder.as_ref().map(|recorder| recorder.league_rows(game)) {
@@ -132,7 +129,7 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
 }
 
 impl<R: BufRead, W: Write> GameHost for Dialogue<R, W> {
-    fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, End> {
+    fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, DialogueEnd> {
         self.show_board(game)?;
         self.prompt.say("")?;
         let person = self.series.person(seat);
@@ -150,29 +147,29 @@ impl<R: BufRead, W: Write> GameHost for Dialogue<R, W> {
 }
 
 impl<R: BufRead, W: Write> GameObserver for Dialogue<R, W> {
-    type Error = End;
+    type Error = DialogueEnd;
 
     fn is_person(&self, seat: Seat) -> bool {
         self.series.is_person(seat)
     }
 
-    /// Whoever keeps the score hears it before the players see it.
-    fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), End> {
+    /// Events are recorded before the players see them.
+    fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), DialogueEnd> {
         self.series.record_event(event);
         let kept = self.recorder.as_mut().map(|recorder| recorder.record_event(game, event));
         let sentence = kept.and_then(|kept| kept.unwrap_or_else(|e| Some(not_stored(e))));
         sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
     }
 
-    fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), End> {
+    fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), DialogueEnd> {
         let player = &game.players()[forfeit.seat.index()];
         Ok(self.prompt.say(&format!("{player} forfeits: {}.", forfeit.reason))?)
     }
 }
 
-/// The best box, and whether that is known or believed.
+/// Names the best box, and says whether that is proven.
 fn hint(game: &Game) -> String {
-    let Ok(analysis) = analyse(game.position(), &Budget::unlimited().with_time(HINT)) else {
+    let Ok(analysis) = analyse(game.position(), &Budget::unlimited().with_time(HINT_TIME)) else {
         return "There is nothing to choose.".to_string();
     };
     let best = analysis.cells.iter().find(|at| at.cell == analysis.best);

@@ -1,4 +1,4 @@
-//! `noughts play`: a game in the terminal.
+//! `noughts play`: local games.
 
 mod commands;
 mod dialogue;
@@ -22,15 +22,14 @@ use crate::data::{DataArguments, default_league};
 use crate::display::Display;
 use crate::failure::Failure;
 use dialogue::Dialogue;
-use people::{Given, introduce};
-use prompt::{End, Prompt};
+use people::{PlayerFlags, ask_players};
+use prompt::{DialogueEnd, Prompt};
 
 /// Play a game
 ///
-/// People take turns at one terminal, with each other or with the computer. On a terminal the game
-/// takes the whole screen, and the board and the players can be chosen there; where they are given
-/// by flags it begins at once. Otherwise, and with --plain, it is a dialogue of lines that asks for
-/// names which are not given.
+/// People play at one terminal, with each other or against computers. On a terminal the game takes
+/// the whole screen and offers a choice of boards and players, unless flags name them. Otherwise,
+/// and with --plain, it is a dialogue of lines that asks for missing names.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts play --rules gomoku\n  \
@@ -42,26 +41,26 @@ pub(crate) struct Arguments {
     /// The rules, such as 3x3 (the default), 15x15:5+exact, 6x7:4+gravity or connect4
     #[arg(long)]
     rules: Option<Rules>,
-    /// Who plays, in the order of play: human, random, easy, medium, hard, perfect or engine:PATH
+    /// Players in order of play: human, random, easy, medium, hard, perfect or engine:PATH
     #[arg(long, value_delimiter = ',')]
     players: Vec<PlayerKind>,
-    /// How long a computer may think about a move
+    /// Thinking time of computers per move
     #[arg(long, default_value = "1s", value_parser = duration)]
     think: Duration,
-    /// On how many threads a computer may think
+    /// Search threads of computers
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
     threads: u16,
-    /// What the computers' choices among equals begin with; another one in each run by default
+    /// Seed for the computers' choices among equal moves; random by default
     #[arg(long)]
     seed: Option<u64>,
-    /// A player's name; once for each player, in the order of play
+    /// A player's name; repeat in order of play
     #[arg(long = "name", value_parser = name)]
     names: Vec<String>,
-    /// A player's character; once for each player, in the order of play
+    /// A player's character; repeat in order of play
     #[arg(long = "symbol")]
     symbols: Vec<Symbol>,
-    /// How much time each player has for a game, and how much each move adds, such as 5m or 5m+3s
+    /// Time per player, and increment per move, such as 5m or 5m+3s
     #[arg(long, value_name = "TIME[+TIME]")]
     clock: Option<TimeControl>,
     #[command(flatten)]
@@ -72,7 +71,7 @@ pub(crate) struct Arguments {
     /// Do not count games
     #[arg(long)]
     casual: bool,
-    /// Count games for good: the end of a game can't be taken back
+    /// Count games for good: results can't be undone
     #[arg(long, conflicts_with = "casual")]
     rated: bool,
     #[command(flatten)]
@@ -88,11 +87,11 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
         return Err(Failure::malformed(anyhow!(reason)));
     }
-    converse(arguments)
+    run_dialogue(arguments)
 }
 
-/// Plays as a dialogue of lines.
-fn converse(arguments: Arguments) -> Result<(), Failure> {
+/// Plays in lines of text.
+fn run_dialogue(arguments: Arguments) -> Result<(), Failure> {
     let rules = arguments.rules.clone().unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now() as u64);
     let data = match arguments.data.path().and_then(|path| Database::open_writable(&path)) {
@@ -105,32 +104,35 @@ fn converse(arguments: Arguments) -> Result<(), Failure> {
     };
     let is_rated = data.is_some() && arguments.rated;
     let recorder = data.map(|data| Recorder::new(data, league(&arguments), counting(&arguments)));
-    let given =
-        Given { kinds: arguments.players, names: arguments.names, symbols: arguments.symbols };
+    let flags = PlayerFlags {
+        kinds: arguments.players,
+        names: arguments.names,
+        symbols: arguments.symbols,
+    };
     let mut prompt =
         Prompt::new(io::stdin().lock(), io::stdout().lock(), !io::stdin().is_terminal());
-    let played = introduce(&mut prompt, &rules, &given).and_then(|people| {
+    let played = ask_players(&mut prompt, &rules, &flags).and_then(|people| {
         let threads = arguments.threads.into();
         let budget = Budget::unlimited().with_time(arguments.think).with_threads(threads);
         let computer = |person: usize| {
-            let strategy = given.kind(person).strategy(seed.wrapping_add(person as u64));
+            let strategy = flags.kind(person).strategy(seed.wrapping_add(person as u64));
             strategy.map(|strategy| Computer::new(strategy, budget.clone()))
         };
         let computers = (0..people.len()).map(computer).collect();
-        let kinds = (0..people.len()).map(|person| given.kind(person)).collect();
+        let kinds = (0..people.len()).map(|person| flags.kind(person)).collect();
         let series = Series::new(&rules, people, kinds, is_rated);
         Dialogue { prompt, series, recorder, computers }.play()
     });
     match played {
-        Ok(()) | Err(End::Quit) => Ok(()),
-        Err(End::InputEnded) => Err(anyhow!("the input ended before the game did").into()),
-        Err(End::Failed(error)) => Err(error.into()),
+        Ok(()) | Err(DialogueEnd::Quit) => Ok(()),
+        Err(DialogueEnd::InputEnded) => Err(anyhow!("the input ended before the game did").into()),
+        Err(DialogueEnd::Failed(error)) => Err(error.into()),
     }
 }
 
-/// What the full-screen game begins with: what flags say, or else what was chosen the last time.
+/// The setup of the full-screen game: flags first, then the saved options.
 fn setup(arguments: Arguments, theme: Theme) -> Setup {
-    // Beside the data, so that both are where the user wants them.
+    // Saved next to the data file.
     let (path, notice) = match arguments.data.path() {
         Ok(path) => (Some(path), None),
         Err(error) => (None, Some(format!("Games are not stored: {error:#}."))),
@@ -163,7 +165,7 @@ fn setup(arguments: Arguments, theme: Theme) -> Setup {
     }
 }
 
-/// What flags choose. People keep the names and symbols that they gave the last time.
+/// The options that the flags choose. Players keep their saved names and symbols.
 fn chosen(
     rules: Rules,
     kinds: &[PlayerKind],
@@ -175,7 +177,7 @@ fn chosen(
         let kind = kinds.get(person).cloned().unwrap_or(PlayerKind::HUMAN);
         let before = remembered.players.get(person).filter(|before| before.kind == kind);
         let before = before.cloned().unwrap_or(PlayerOptions { kind, name: None, symbol: None });
-        // A symbol that someone else is given by a flag is free to give up.
+        // A saved symbol gives way to a flag for another player.
         let own = before.symbol.filter(|symbol| !symbols.contains(symbol));
         PlayerOptions {
             name: names.get(person).cloned().or(before.name),
@@ -186,20 +188,20 @@ fn chosen(
     GameOptions { players: (0..rules.players()).map(player).collect(), rules }
 }
 
-/// Whether the flags fit together.
+/// Checks that the flags fit together.
 fn check(arguments: &Arguments) -> Result<(), Failure> {
     league(arguments).check().map_err(Failure::malformed)?;
     let Arguments { rules, players: kinds, names, symbols, .. } = arguments;
     let players = rules.clone().unwrap_or_default().players();
-    for (flag, given) in [("--name", names.len()), ("--symbol", symbols.len())] {
-        if given > players {
+    for (flag, flags) in [("--name", names.len()), ("--symbol", symbols.len())] {
+        if flags > players {
             let expected = format!("expected at most {players} times {flag}, one for each player");
-            return Err(Failure::malformed(anyhow!("{expected}, got {given}")));
+            return Err(Failure::malformed(anyhow!("{expected}, got {flags}")));
         }
     }
     if kinds.len() > players {
-        let given = kinds.len();
-        return Err(Failure::malformed(anyhow!("expected {players} players, got {given}")));
+        let flags = kinds.len();
+        return Err(Failure::malformed(anyhow!("expected {players} players, got {flags}")));
     }
     for (i, symbol) in symbols.iter().enumerate() {
         if symbols[..i].contains(symbol) {
@@ -210,17 +212,16 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file that was asked for must be usable. Without the usual one people can still play, and are
-/// told why.
+/// A file that was named must be usable. Without the default file people can still play.
 fn must_be_usable(arguments: &Arguments) -> bool {
     arguments.data.data.is_some()
 }
 
 fn counting(arguments: &Arguments) -> Counting {
     match (arguments.casual, arguments.rated) {
-        (true, _) => Counting::Not,
+        (true, _) => Counting::Uncounted,
         (false, true) => Counting::Rated,
-        (false, false) => Counting::Casually,
+        (false, false) => Counting::Casual,
     }
 }
 
@@ -228,7 +229,7 @@ fn league(arguments: &Arguments) -> LeagueChoice {
     LeagueChoice { name: arguments.league.clone(), ..LeagueChoice::default() }
 }
 
-/// A name is checked where a player is made of it; here it only has to be one.
+/// Checks that a text is a valid name.
 fn name(text: &str) -> Result<String, noughts_rules::NameError> {
     Ok(Player::new(text, Symbol::default_for(Seat::FIRST))?.name().to_string())
 }
@@ -238,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_screen_hears_of_the_threads() {
+    fn threads_reach_the_full_screen_game() {
         #[derive(clap::Parser)]
         struct Line {
             #[command(flatten)]
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_come_before_what_was_chosen_the_last_time() {
+    fn flags_override_saved_options() {
         let player = |kind: &str, name: Option<&str>, symbol: Option<&str>| PlayerOptions {
             kind: kind.parse().unwrap(),
             name: name.map(str::to_string),

@@ -1,4 +1,4 @@
-//! Who plays: asking for what flags do not say.
+//! Asks for players that the flags do not name.
 
 use std::io::{BufRead, Write};
 
@@ -7,41 +7,41 @@ use noughts_play::{computer_name, free_symbol};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 
 use super::commands::{Command, help};
-use super::prompt::{Answer, End, Prompt};
+use super::prompt::{DialogueEnd, Prompt, Reply};
 
-/// What flags say about who plays.
-pub(super) struct Given {
+/// The players given by flags.
+pub(super) struct PlayerFlags {
     pub(super) kinds: Vec<PlayerKind>,
     pub(super) names: Vec<String>,
     pub(super) symbols: Vec<Symbol>,
 }
 
-impl Given {
+impl PlayerFlags {
     pub(super) fn kind(&self, person: usize) -> PlayerKind {
         self.kinds.get(person).cloned().unwrap_or(PlayerKind::HUMAN)
     }
 }
 
-/// Asks each person for what was not given: first the name, then the symbol. Computers have both.
-pub(super) fn introduce<R: BufRead, W: Write>(
+/// Asks each person for a missing name and symbol. Computers have defaults.
+pub(super) fn ask_players<R: BufRead, W: Write>(
     prompt: &mut Prompt<R, W>,
     rules: &Rules,
-    given: &Given,
-) -> Result<Vec<Player>, End> {
+    flags: &PlayerFlags,
+) -> Result<Vec<Player>, DialogueEnd> {
     let mut people: Vec<Player> = Vec::new();
-    let kinds: Vec<PlayerKind> = rules.seats().map(|seat| given.kind(seat.index())).collect();
+    let kinds: Vec<PlayerKind> = rules.seats().map(|seat| flags.kind(seat.index())).collect();
     for seat in rules.seats() {
-        let kind = given.kind(seat.index());
-        let name = match given.names.get(seat.index()) {
+        let kind = flags.kind(seat.index());
+        let name = match flags.names.get(seat.index()) {
             Some(name) => name.clone(),
             None if !kind.is_human() => computer_name(&kinds, seat.index()),
             None => ask_name(prompt, rules, seat)?,
         };
-        let symbol = match given.symbols.get(seat.index()) {
+        let symbol = match flags.symbols.get(seat.index()) {
             Some(symbol) => symbol.clone(),
             None => {
-                // Those that flags give to later players are taken as well.
-                let chosen = people.iter().map(Player::symbol).chain(&given.symbols);
+                // Symbols that flags give to later players are taken too.
+                let chosen = people.iter().map(Player::symbol).chain(&flags.symbols);
                 let taken: Vec<Symbol> = chosen.cloned().collect();
                 let default = free_symbol(rules, seat, &taken);
                 if kind.is_human() {
@@ -60,7 +60,7 @@ fn ask_name<R: BufRead, W: Write>(
     prompt: &mut Prompt<R, W>,
     rules: &Rules,
     seat: Seat,
-) -> Result<String, End> {
+) -> Result<String, DialogueEnd> {
     loop {
         let text = ask(prompt, rules, &format!("Enter Player {seat} Name:"))?;
         if text.is_empty() {
@@ -79,7 +79,7 @@ fn ask_symbol<R: BufRead, W: Write>(
     seat: Seat,
     default: Symbol,
     taken: &[Symbol],
-) -> Result<Symbol, End> {
+) -> Result<Symbol, DialogueEnd> {
     loop {
         let text = ask(prompt, rules, &format!("Enter Player {seat} Character ({default}):"))?;
         if text.is_empty() {
@@ -95,17 +95,17 @@ fn ask_symbol<R: BufRead, W: Write>(
     }
 }
 
-/// Asks until the answer is not a command.
+/// Asks until the answer is no command.
 fn ask<R: BufRead, W: Write>(
     prompt: &mut Prompt<R, W>,
     rules: &Rules,
     question: &str,
-) -> Result<String, End> {
+) -> Result<String, DialogueEnd> {
     loop {
         match prompt.ask(question)? {
-            Answer::Text(text) => return Ok(text),
-            Answer::Command(Command::Help) => prompt.say(&help(rules))?,
-            Answer::Command(_) => prompt.say("The game has not begun yet.")?,
+            Reply::Text(text) => return Ok(text),
+            Reply::Command(Command::Help) => prompt.say(&help(rules))?,
+            Reply::Command(_) => prompt.say("The game has not begun yet.")?,
         }
     }
 }

@@ -1,42 +1,42 @@
-//! Asking and answering in lines of text.
+//! Prompts in lines of text.
 
 use std::io::{self, BufRead, Write};
 
 use super::commands::Command;
-use crate::lines::Lines;
+use crate::lines::LineReader;
 
-/// A conversation: questions go out, lines come in.
+/// Questions and answers over an input and an output.
 pub(super) struct Prompt<R, W> {
-    lines: Lines<R>,
+    lines: LineReader<R>,
     output: W,
-    /// Whether what was read is written after the prompt, which a terminal does by itself.
+    /// Whether to echo what was read, which a terminal does by itself.
     echo: bool,
 }
 
-/// What someone answered.
-pub(super) enum Answer {
+/// An answer to a question.
+pub(super) enum Reply {
     Text(String),
     Command(Command),
 }
 
-/// Why the conversation is over.
-pub(super) enum End {
-    /// Someone said so.
+/// Why a dialogue ended.
+pub(super) enum DialogueEnd {
+    /// The user quit.
     Quit,
-    /// There was no more input when an answer was needed.
+    /// The input ended while an answer was needed.
     InputEnded,
     Failed(io::Error),
 }
 
-impl From<io::Error> for End {
-    fn from(error: io::Error) -> End {
-        End::Failed(error)
+impl From<io::Error> for DialogueEnd {
+    fn from(error: io::Error) -> DialogueEnd {
+        DialogueEnd::Failed(error)
     }
 }
 
 impl<R: BufRead, W: Write> Prompt<R, W> {
     pub(super) fn new(input: R, output: W, echo: bool) -> Self {
-        Prompt { lines: Lines::new(input), output, echo }
+        Prompt { lines: LineReader::new(input), output, echo }
     }
 
     /// Writes a line.
@@ -44,23 +44,23 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
         writeln!(self.output, "{line}")
     }
 
-    /// Writes a question and reads what the user has to say to it, without white space around it.
-    pub(super) fn ask(&mut self, question: &str) -> Result<Answer, End> {
+    /// Asks a question and reads the answer, trimmed.
+    pub(super) fn ask(&mut self, question: &str) -> Result<Reply, DialogueEnd> {
         write!(self.output, "{question}\n> ")?;
         self.output.flush()?;
         let Some(line) = self.lines.next()? else {
             writeln!(self.output)?;
             self.output.flush()?;
-            return Err(End::InputEnded);
+            return Err(DialogueEnd::InputEnded);
         };
         if self.echo {
             writeln!(self.output, "{line}")?;
         }
         let text = line.trim();
         match Command::read(text) {
-            Some(Command::Quit) => Err(End::Quit),
-            Some(command) => Ok(Answer::Command(command)),
-            None => Ok(Answer::Text(text.to_string())),
+            Some(Command::Quit) => Err(DialogueEnd::Quit),
+            Some(command) => Ok(Reply::Command(command)),
+            None => Ok(Reply::Text(text.to_string())),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Games that were played, and taking back what they count.
+//! Lists stored games and retracts results.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ struct Row<'a> {
     at: i64,
     rules: String,
     players: Vec<&'a str>,
-    /// The winner's name; none for a draw.
+    /// The winner's name; `None` for a draw.
     winner: Option<&'a str>,
     league: Option<&'a str>,
     result: Option<u64>,
@@ -47,13 +47,13 @@ impl<'a> From<&'a StoredGame> for Row<'a> {
 }
 
 impl Scores {
-    /// The newest games of all leagues, or of the one that was named.
+    /// The newest games, of all leagues or of the one named.
     pub(super) fn games(&self, is_named: bool, count: usize) -> Result<(), Failure> {
         let league = is_named.then_some(self.league.as_str());
         if is_named {
             self.load()?;
         }
-        let games = self.data.block_on(self.data.store.games(league, count))?;
+        let games = self.data.games(league, count)?;
         let rows: Vec<Row> = games.iter().map(Row::from).collect();
         if self.json {
             return Ok(print_json(&rows)?);
@@ -70,7 +70,7 @@ impl Scores {
         let mut table = Table::new(heads);
         for row in rows {
             let result = row.result.map(|id| id.to_string()).unwrap_or_default();
-            let result = if row.retracted { format!("{result} (taken back)") } else { result };
+            let result = if row.retracted { format!("{result} (retracted)") } else { result };
             table.push([
                 row.id.to_string(),
                 date(row.at),
@@ -85,11 +85,11 @@ impl Scores {
     }
 
     pub(super) fn retract(&self, id: u64) -> Result<(), Failure> {
-        self.data.block_on(self.data.store.retract(ResultId(id), now()))?;
+        self.data.retract(ResultId(id), now())?;
         if self.json {
             return Ok(print_json(&serde_json::json!({ "retracted": id }))?);
         }
-        writeln!(io::stdout(), "Result {id} is taken back and does not count any more.")?;
+        writeln!(io::stdout(), "Result {id} is retracted and no longer counts.")?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The leagues there are.
+//! Lists and creates leagues.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ struct Row {
 
 impl Scores {
     pub(super) fn leagues(&self) -> Result<(), Failure> {
-        let leagues = self.data.block_on(self.data.store.leagues())?;
+        let leagues = self.data.leagues()?;
         if self.json {
             let row = |league: &LeagueSummary| Row {
                 name: league.name.clone(),
@@ -30,7 +30,7 @@ impl Scores {
         }
         let mut output = io::stdout().lock();
         if leagues.is_empty() {
-            writeln!(output, "There is no league yet: the first game makes one.")?;
+            writeln!(output, "There is no league yet: the first game creates one.")?;
             return Ok(());
         }
         let mut table = Table::new(["league", "system", "results"]);
@@ -42,12 +42,12 @@ impl Scores {
 
     pub(super) fn create(&self, name: String, system: System) -> Result<(), Failure> {
         let choice = LeagueChoice { name, system };
-        self.data.block_on(self.data.store.create_league(&choice))?;
+        self.data.create_league(&choice)?;
         let LeagueChoice { name, system } = choice;
         if self.json {
             return Ok(print_json(&Row { name, system: system.as_str(), results: 0 })?);
         }
-        writeln!(io::stdout(), "The league {name} is there, with the rating system {system}.")?;
+        writeln!(io::stdout(), "Created the league {name} with the rating system {system}.")?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! `noughts scores`: who is better.
+//! `noughts scores`: ratings, ranks and stored games.
 
 mod games;
 mod leagues;
@@ -22,7 +22,7 @@ use crate::unavailable;
 
 /// Show ratings, ranks and games
 ///
-/// Without a command it shows the ten best of the league.
+/// Without a command it shows the top ten of the league.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts scores top 3\n  \
@@ -32,15 +32,15 @@ use crate::unavailable;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The league; `local` by default, and of games those of all leagues
-    // By another name than `play` has it, whose default would come here otherwise.
+    /// The league; by default `local`, and for games all leagues
+    // The id differs from that of `play --league`, which would share its default.
     #[arg(id = "table", long = "league", value_name = "LEAGUE", global = true)]
     league: Option<String>,
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
     /// The file with games and scores; by default one in the user's data folder
-    // As in `DataArguments`, but understood after the commands below as well.
+    // Like `DataArguments`, but global.
     #[arg(long, value_name = "FILE", env = "NOUGHTS_DATA", global = true)]
     data: Option<PathBuf>,
     #[cfg(feature = "postgres")]
@@ -57,40 +57,40 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show the best
+    /// Show the best players
     Top {
-        /// How many
+        /// Number of rows
         #[arg(default_value_t = 10, value_parser = number)]
         count: u64,
     },
-    /// Show a player's rank and those next to it
+    /// Show a player's rank and neighbours
     Rank {
-        /// The player
+        /// The player's name
         name: String,
     },
     /// Show a player's record, rating over time and opponents
     Show {
-        /// The player
+        /// The player's name
         name: String,
     },
     /// List the leagues
     Leagues,
-    /// Make a league
+    /// Create a league
     Create {
-        /// Its name
+        /// The name
         name: String,
-        /// Its rating system: wins, plus-minus, elo, glicko2 or weng-lin
+        /// The rating system: wins, plus-minus, elo, glicko2 or weng-lin
         system: System,
     },
     /// List the newest games
     Games {
-        /// How many
+        /// Number of rows
         #[arg(default_value_t = 20, value_parser = number)]
         count: u64,
     },
-    /// Take a result back, as if the game had not been counted
+    /// Retract a result, as if the game had not counted
     Retract {
-        /// The number of the result, as `games` shows it
+        /// The number of the result, see `noughts scores games`
         #[arg(value_parser = number)]
         id: u64,
     },
@@ -140,7 +140,7 @@ fn open(arguments: &Arguments, creates: bool) -> Result<Database> {
     if creates { Database::open(&data.path()?) } else { data.open_to_read() }
 }
 
-/// A number for people, from 1.
+/// Parses a number from 1.
 fn number(text: &str) -> Result<u64, &'static str> {
     text.parse().ok().filter(|number| *number > 0).ok_or("expected a number from 1 on")
 }
@@ -155,7 +155,7 @@ struct Scores {
     json: bool,
 }
 
-/// A row of the table as programs read it.
+/// A row of the JSON output.
 #[derive(Serialize)]
 pub(crate) struct Row<'a> {
     rank: usize,
@@ -175,9 +175,9 @@ impl<'a> From<Standing<'a>> for Row<'a> {
 }
 
 impl Scores {
-    /// The league, which is empty where it is the default and nobody has played yet.
+    /// The league; the default one is empty before its first game.
     fn load(&self) -> Result<League> {
-        match self.data.block_on(self.data.store.league(&self.league))? {
+        match self.data.league(&self.league)? {
             Some(league) => Ok(league),
             None if self.league == default_league() => Ok(League::new(System::Wins)),
             None => Err(anyhow!(

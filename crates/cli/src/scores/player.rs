@@ -1,4 +1,4 @@
-//! One player.
+//! A player's record.
 
 use std::io::{self, Write};
 

@@ -58,14 +58,14 @@ impl Scores {
     /// Plays every game that counts again and compares what comes out with what is stored.
     pub(super) fn rebuild(&self, check: bool) -> Result<(), Failure> {
         let mut leagues: BTreeMap<String, Twice> = BTreeMap::new();
-        for league in self.data.block_on(self.data.store.leagues())? {
+        for league in self.data.leagues()? {
             leagues.insert(league.name, Twice::new(league.system));
         }
         // First the games, because a server may be ending some: their results come with them.
         let mut over = self.rated_and_over()?;
         let mut last = None;
         loop {
-            let games = self.data.block_on(self.data.store.counted_games(last, PAGE))?;
+            let games = self.data.block_on(self.data.store().counted_games(last, PAGE))?;
             let Some(newest) = games.last() else { break };
             last = Some(newest.id);
             for game in &games {
@@ -76,7 +76,7 @@ impl Scores {
                 if let Some(right) = league.count(game, played)
                     && !check
                 {
-                    self.data.block_on(self.data.store.correct_result(game.id, &right))?;
+                    self.data.block_on(self.data.store().correct_result(game.id, &right))?;
                 }
             }
         }
@@ -99,7 +99,7 @@ impl Scores {
     /// from its record otherwise.
     fn played(&self, game: &CountedGame) -> Result<Result<GameResult, String>, Failure> {
         let Some(key) = game.online else { return Ok(recorded_result(&game.record)) };
-        Ok(match self.data.block_on(read_game(&*self.data.store.log(), key)) {
+        Ok(match self.data.block_on(read_game(&*self.data.store().log(), key)) {
             Ok(online) => logged_result(game, &online),
             Err(LoadError::NoGame) => Err("there is no log of its game".into()),
             Err(LoadError::Broken(error)) => Err(format!("its log is broken: {error}")),
@@ -109,7 +109,7 @@ impl Scores {
 
     /// Online games that are over and were rated, with their leagues.
     fn rated_and_over(&self) -> Result<HashMap<GameId, String>, Failure> {
-        let log = self.data.store.log();
+        let log = self.data.store().log();
         let mut query = GameQuery {
             state: Some(State::Finished),
             player: None,
@@ -131,7 +131,7 @@ impl Scores {
 
     /// Whether an online game has a result. One that was aborted or abandoned has none.
     fn should_count(&self, key: GameId) -> Result<bool, Failure> {
-        Ok(match self.data.block_on(read_game(&*self.data.store.log(), key)) {
+        Ok(match self.data.block_on(read_game(&*self.data.store().log(), key)) {
             Ok(online) => online.ending().is_some_and(|ending| ending.outcome().is_some()),
             Err(LoadError::NoGame | LoadError::Broken(_)) => true,
             Err(LoadError::Store(error)) => return Err(error.into()),

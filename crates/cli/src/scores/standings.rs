@@ -1,4 +1,4 @@
-//! The table of a league.
+//! The league table.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Row, Scores, print_json};
 use crate::failure::Failure;
 
-/// A player as programs read it, and those next to them, the best first.
+/// A player with neighbours, best first, as JSON.
 #[derive(Serialize)]
 struct Ranked<'a> {
     #[serde(flatten)]
@@ -32,7 +32,7 @@ impl Scores {
         Ok(league_table(league.top(count)).print(&mut output)?)
     }
 
-    /// The player and those next to them.
+    /// Shows a player with neighbours.
     pub(super) fn rank(&self, name: &str) -> Result<(), Failure> {
         let league = self.load()?;
         let neighbours = league.neighbours(name, 2).ok_or_else(|| self.nobody(name))?;
@@ -46,7 +46,7 @@ impl Scores {
         }
         let rows = neighbours.above.iter().chain([&neighbours.player]).chain(&neighbours.below);
         let mut output = io::stdout().lock();
-        // The line of the heads, then one for each row.
+        // The heading comes first.
         let here = neighbours.above.len() + 1;
         for (i, line) in league_table(rows.copied()).lines().enumerate() {
             writeln!(output, "{} {line}", if i == here { ">" } else { " " })?;

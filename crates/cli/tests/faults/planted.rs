@@ -47,7 +47,7 @@ async fn an_acknowledgement_without_a_commit_is_noticed() {
     let (record, _) = play_with_lies(&place, 100).await;
     let wrong = check(&place, &record, None).await;
     assert!(wrong.iter().any(|text| text.contains("is in the log 0 times")), "{wrong:#?}");
-    assert!(wrong.iter().any(|text| text.contains("was told, the log has []")), "{wrong:#?}");
+    assert!(wrong.iter().any(|text| text.contains("was sent, the log has []")), "{wrong:#?}");
 }
 
 /// Without the key of the log, two servers store different events in the same place.

@@ -147,7 +147,7 @@ fn analysing_a_large_game() {
     let moves = "H8\nA1\nH9\nA2\nH10\nA3\nH11\nA4\nH12\n";
     noughts_with(&data, &format!("{players} --rules gomoku"), moves).ok();
     let ran = noughts_with(&data, "analyse 1 --budget 500ms", "");
-    let said = "\nThe game seems to have been lost at move 6, A3 by player 2: ";
+    let said = "\nThe game was probably lost at move 6, A3 by player 2: ";
     assert!(ran.ok().contains(said), "{}", ran.stdout());
     let three = "play --rules 3x5:3+3p --name A --name B --name C --symbol X --symbol O --symbol Y";
     noughts_with(&data, three, "A1\nB1\nC1\nA2\nB2\nC2\nA3\n").ok();

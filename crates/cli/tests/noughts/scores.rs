@@ -190,12 +190,12 @@ fn games_and_taking_results_back() {
     assert_eq!((&games[0]["winner"], &games[0]["result"]), (&json!("ANN"), &json!(3)));
     assert_eq!(
         noughts_with(&data, "scores retract 1", "").ok(),
-        "Result 1 is taken back and does not count any more.\n"
+        "Result 1 is retracted and no longer counts.\n"
     );
     noughts_with(&data, "scores retract 1", "").fails(1, "result 1 is already retracted");
     noughts_with(&data, "scores retract 9", "").fails(1, "there is no result 9");
     assert_eq!(json(&data, "scores rank Ann --json")["wins"], 1);
-    assert!(noughts_with(&data, "scores games", "").ok().contains("1 (taken back)"));
+    assert!(noughts_with(&data, "scores games", "").ok().contains("1 (retracted)"));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn a_backup_can_take_the_place_of_the_file() {
     let (folder, data) = played();
     let copy = folder.path().join("copy.db");
     let backup = format!("backup {}", copy.display());
-    let said = format!("Everything is copied to {}.\n", copy.display());
+    let said = format!("Backed up to {}.\n", copy.display());
     assert_eq!(noughts_with(&data, &backup, "").ok(), said);
     assert_eq!(noughts_with(&copy, "scores", "").ok(), noughts_with(&data, "scores", "").ok());
     noughts_with(&data, &backup, "").fails(
@@ -288,10 +288,7 @@ fn taking_back_the_end_takes_back_the_result() {
     play(&data, "Ann", "Bob", "", "A1\nB1\nA2\nB2\nA3\nundo\nquit\n");
     assert_eq!(json(&data, "scores top --json"), json!([]));
     let output = play(&data, "Ann", "Bob", "--rated", "resign\nundo\nno\n");
-    assert!(
-        output.contains("> undo\nThis game is rated: its end can't be taken back.\n"),
-        "{output}"
-    );
+    assert!(output.contains("> undo\nThis game is rated: its result is final.\n"), "{output}");
     assert_eq!(json(&data, "scores rank Bob --json")["wins"], 1);
     play(&data, "Ann", "Bob", "--casual", "resign\n");
     assert_eq!(json(&data, "scores rank Bob --json")["wins"], 1);
@@ -321,7 +318,7 @@ fn files_that_cannot_be_used() {
     let (_folder, empty) = empty();
     let told = |command: &str| noughts_with(&empty, command, "").ok().to_string();
     assert_eq!(told("scores"), "Nobody has a result in the league local yet.\n");
-    assert_eq!(told("scores leagues"), "There is no league yet: the first game makes one.\n");
+    assert_eq!(told("scores leagues"), "There is no league yet: the first game creates one.\n");
     assert_eq!(told("scores games"), "No game has been stored yet.\n");
 }
 

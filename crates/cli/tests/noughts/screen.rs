@@ -62,7 +62,7 @@ fn a_result_is_not_lost_while_another_program_has_the_file() {
     terminal.send("?");
     terminal.wait_for(&["How to play 3x3"]);
     terminal.send("?qq");
-    terminal.wait_for(&["The last result is being stored…"]);
+    terminal.wait_for(&["Saving the last result…"]);
     runtime.block_on(sqlx::query("COMMIT").execute(&mut other)).unwrap();
     assert!(terminal.end().success());
     terminal.is_given_back();

@@ -85,7 +85,7 @@ fn a_backup_of_a_server_that_runs_can_be_served() {
     let copy = server.folder.path().join("copy.db");
     let data = server.folder.path().join("server.db");
     let ran = noughts_with(&data, &format!("backup {}", copy.display()), "");
-    assert_eq!(ran.ok(), format!("Everything is copied to {}.\n", copy.display()));
+    assert_eq!(ran.ok(), format!("Backed up to {}.\n", copy.display()));
     let second = Server::start_with(|command, _| {
         command.env("NOUGHTS_DATA", &copy);
     });

@@ -1,4 +1,4 @@
-//! What can be done during a game, by a key or from the menu.
+//! Commands of a local game, by key or from the menu.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -18,7 +18,7 @@ pub(super) enum Command {
     Undo,
     Redo,
     Hint,
-    ChoiceRow,
+    Values,
     Swap,
     Save,
     Resign,
@@ -31,16 +31,16 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// The key, what the command is called beside the board, and in the menu.
+    /// Key, name beside the board, and title in the menu.
     ///
-    /// Keys are not among the first fifteen letters, which name the rows of the usual boards. Where
-    /// a row has the letter of a key, the command is in the menu, by the same key.
+    /// No key is one of the first fifteen letters, which name rows of the usual boards. On larger
+    /// boards a command whose key names a row is reached through the menu.
     const ALL: [(Command, &'static str, &'static str, &'static str); 13] = [
         (Command::Undo, "u", "undo", "Take back the last move"),
-        (Command::Redo, "r", "redo", "Do it again"),
+        (Command::Redo, "r", "redo", "Redo the last move"),
         (Command::Hint, "t", "hint", "Hint: mark the best boxes"),
-        (Command::ChoiceRow, "v", "analysis", "Analysis: what each box is worth"),
-        (Command::Review, "v", "review", "Step through the game, with analysis"),
+        (Command::Values, "v", "analysis", "Analysis: what each box is worth"),
+        (Command::Review, "v", "review", "Review the game, with analysis"),
         (Command::Swap, "x", "swap sides", "Swap sides"),
         (Command::Save, "s", "save", "Save the game to a file"),
         (Command::Resign, "w", "resign", "Resign"),
@@ -77,7 +77,7 @@ impl MenuCommand for Command {
 }
 
 impl GamePage {
-    /// What can be done now, in the order of the menu.
+    /// The commands that apply now, in menu order.
     pub(super) fn commands(&self) -> Vec<Command> {
         let game = self.local_match.game();
         let (over, moved) = (game.turn().is_none(), game.history().len() > 0);
@@ -86,7 +86,7 @@ impl GamePage {
             Command::Undo => self.local_match.check_undo().is_ok(),
             Command::Redo => self.local_match.can_redo(),
             Command::Hint => person,
-            Command::ChoiceRow | Command::Swap => !over,
+            Command::Values | Command::Swap => !over,
             Command::Resign => person && moved,
             Command::Review => over,
             Command::NewGame => moved,
@@ -100,20 +100,18 @@ impl GamePage {
         Dialog::Menu(Menu::new(self.commands()))
     }
 
-    /// Does it, or asks first where something would be lost.
+    /// Performs a command, or asks first if something would be lost.
     pub(super) fn perform(&mut self, command: Command, now: Instant) -> Navigation {
         let game = self.local_match.game();
         let in_play = game.turn().is_some() && game.history().len() > 0;
         let question = match command {
             Command::Resign if self.local_match.person_to_move().is_some() => {
                 let turn = self.local_match.person_to_move().map_or(0, |seat| seat.index());
-                Some(format!("{}, do you give this game up?", game.players()[turn].name()))
+                Some(format!("{}, do you want to resign?", game.players()[turn].name()))
             }
-            Command::NewGame if in_play => {
-                Some("Break this game off and begin another?".to_string())
-            }
+            Command::NewGame if in_play => Some("Abandon this game and start another?".to_string()),
             Command::Swap if in_play && !self.local_match.series().is_rated() => {
-                Some("Swap sides? Everybody plays on for another.".to_string())
+                Some("Swap sides? The board stays as it is.".to_string())
             }
             Command::Leave if in_play => Some("Leave this game? It is not over.".to_string()),
             _ => None,
@@ -131,7 +129,7 @@ impl GamePage {
         let done = match command {
             Command::Undo => {
                 let undone = self.local_match.undo(now);
-                // What was said of an end that is taken back does not hold any more.
+                // Announcements about the undone end no longer hold.
                 if undone.is_ok() {
                     self.explanation = None;
                 }
@@ -148,10 +146,10 @@ impl GamePage {
                 Ok(())
             }
             Command::Hint => return self.show(Overlay::Hint),
-            Command::ChoiceRow if self.local_match.game().turn().is_some() => {
-                return self.show(Overlay::ChoiceRow);
+            Command::Values if self.local_match.game().turn().is_some() => {
+                return self.show(Overlay::Values);
             }
-            Command::ChoiceRow | Command::Review => {
+            Command::Values | Command::Review => {
                 return Navigation::Review(Box::new(self.local_match.game().clone()));
             }
             Command::Save => {
@@ -170,7 +168,7 @@ impl GamePage {
         Navigation::Stay
     }
 
-    /// Shows something in the empty cells, or nothing if that was shown.
+    /// Toggles an overlay.
     fn show(&mut self, overlay: Overlay) -> Navigation {
         self.message = None;
         if self.overlay == overlay {
@@ -182,7 +180,7 @@ impl GamePage {
         }
         self.overlay = overlay;
         self.request_analysis();
-        let analysis = self.analyses.of(self.local_match.game().position());
+        let analysis = self.analyses.get(self.local_match.game().position());
         if let (Overlay::Hint, Some(analysis)) = (overlay, analysis) {
             self.message = Some(super::hint(analysis));
         }
@@ -190,8 +188,7 @@ impl GamePage {
     }
 }
 
-/// Writes a game into a file that does not exist yet, in the form that the file's name asks for.
-/// Answers the name.
+/// Writes a game to a new file in the format of its extension. Returns the path.
 pub(crate) fn save(game: &Game, name: &str) -> Result<String, String> {
     let name = name.trim();
     let path = Path::new(name);
@@ -201,18 +198,19 @@ pub(crate) fn save(game: &Game, name: &str) -> Result<String, String> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let extension = extension.map(str::to_ascii_lowercase);
     let text = match extension.as_deref() {
-        Some("psq") => psq::write(game).map_err(|error| format!("No psq: {error}."))?,
-        Some("sgf") => sgf::write(game).map_err(|error| format!("No SGF: {error}."))?,
+        Some("psq") => psq::write(game).map_err(|error| format!("Can't save as psq: {error}."))?,
+        Some("sgf") => sgf::write(game).map_err(|error| format!("Can't save as SGF: {error}."))?,
         _ => format!("{game}\n"),
     };
     let mut file =
         OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
             .kind()
         {
-            std::io::ErrorKind::AlreadyExists => "There is such a file already.".to_string(),
-            _ => format!("It can't be written: {error}."),
+            std::io::ErrorKind::AlreadyExists => "This file exists already.".to_string(),
+            _ => format!("The file can't be written: {error}."),
         })?;
-    file.write_all(text.as_bytes()).map_err(|error| format!("It can't be written: {error}."))?;
+    file.write_all(text.as_bytes())
+        .map_err(|error| format!("The file can't be written: {error}."))?;
     Ok(name.to_string())
 }
 
@@ -222,7 +220,7 @@ mod tests {
     use noughts_rules::Rules;
 
     #[test]
-    fn every_command_of_a_key_is_found_by_it() {
+    fn every_key_finds_its_command() {
         for (command, key, ..) in Command::ALL {
             if let Some(key) = key.chars().next() {
                 let found = Command::of_key(key).unwrap();
@@ -233,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_saved_in_the_form_that_the_name_asks_for() {
+    fn extension_decides_saved_format() {
         let folder = tempfile::tempdir().unwrap();
         let in_folder = |name: &str| folder.path().join(name).display().to_string();
         let classic = Game::with_default_players(&Rules::classic());
@@ -245,8 +243,8 @@ mod tests {
         assert!(psq::read(&std::fs::read_to_string(&psq).unwrap()).is_ok());
         save(&gomoku, &sgf).unwrap();
         assert!(sgf::read(&std::fs::read_to_string(&sgf).unwrap()).is_ok());
-        assert_eq!(save(&classic, &text), Err("There is such a file already.".into()));
-        assert!(save(&classic, &in_folder("b.psq")).unwrap_err().starts_with("No psq"));
+        assert_eq!(save(&classic, &text), Err("This file exists already.".into()));
+        assert!(save(&classic, &in_folder("b.psq")).unwrap_err().starts_with("Can't save as psq"));
         assert!(save(&classic, &in_folder("no/such/folder")).is_err());
         assert!(save(&classic, " ").is_err());
     }

@@ -1,37 +1,36 @@
-//! A key that was meant for what was seen a moment ago must not do something else.
+//! Ignores Enter until the user has had time to see what it would do.
 
 use std::time::{Duration, Instant};
 
-/// How long something has to be seen before Enter is meant for it.
+/// How long the screen must be visible before Enter counts.
 pub(crate) const ENTER_DELAY: Duration = Duration::from_millis(500);
 
-/// Since when what Enter would do has been seen.
+/// Since when the effect of Enter has been visible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EnterGuard {
-    /// It has not been drawn yet.
+    /// Not drawn yet.
     Unseen,
     Seen(Instant),
-    /// Another key shows that it was seen.
+    /// Another key has shown that the user saw the screen.
     Lifted,
 }
 
 impl EnterGuard {
-    /// It is being drawn.
+    /// Notes that the screen was drawn.
     pub(crate) fn see(&mut self, now: Instant) {
         if *self == EnterGuard::Unseen {
             *self = EnterGuard::Seen(now);
         }
     }
 
-    /// Whoever moves the frame has seen where it is.
+    /// Notes that the user moved the cursor, and so has seen it.
     pub(crate) fn lift(&mut self) {
         if *self != EnterGuard::Unseen {
             *self = EnterGuard::Lifted;
         }
     }
 
-    /// Whether Enter is meant for what is seen. One that is not begins the moment anew: a key that
-    /// is held down is never meant.
+    /// Whether Enter counts. If not, the delay starts again: a key that is held down never counts.
     pub(crate) fn admits(&mut self, now: Instant) -> bool {
         let admits = !self.holds(now);
         if let (false, EnterGuard::Seen(since)) = (admits, &mut *self) {
@@ -44,7 +43,7 @@ impl EnterGuard {
         *self == EnterGuard::Unseen || self.left(now).is_some()
     }
 
-    /// How much of the moment is left.
+    /// The rest of the delay.
     pub(crate) fn left(&self, now: Instant) -> Option<Duration> {
         let EnterGuard::Seen(since) = self else { return None };
         let left = ENTER_DELAY.saturating_sub(now.saturating_duration_since(*since));
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn enter_is_meant_for_what_has_been_seen_for_a_moment() {
+    fn enter_counts_after_the_delay() {
         let start = Instant::now();
         let mut guard = EnterGuard::Unseen;
         assert!(!guard.admits(start + 9 * ENTER_DELAY));

@@ -1,4 +1,4 @@
-//! The screen on which a game is played.
+//! The page of a local game.
 
 mod commands;
 mod enter_guard;
@@ -33,7 +33,7 @@ pub(crate) use view::{
     InfoArea, ScreenLayout, draw_message, in_words, last_move, message_height, title,
 };
 
-/// A game in play with everything that is seen of it.
+/// A local match and the state of its page.
 pub(crate) struct GamePage {
     local_match: LocalMatch,
     picker: CellPicker,
@@ -41,22 +41,22 @@ pub(crate) struct GamePage {
     analyses: AnalysisCache,
     dialog: Option<Dialog<Command>>,
     guard: EnterGuard,
-    /// Whether this is another board than the one that keys may have been typed for.
+    /// Whether the board is new, so that keys may have been typed for the old one.
     is_next_board: bool,
     message: Option<String>,
-    /// What is to be known of this game, such as why it does not count. It stays until the next.
+    /// A lasting message, such as why the game does not count. It stays until the next game.
     explanation: Option<String>,
     click_map: ClickMap,
 }
 
-/// What is shown in empty cells.
+/// What is shown in the empty cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Overlay {
     Nothing,
-    /// The best cells, until the next move.
+    /// Marks on the best cells, until the next move.
     Hint,
-    /// What each cell is worth.
-    ChoiceRow,
+    /// The value of each cell.
+    Values,
 }
 
 impl GamePage {
@@ -84,7 +84,7 @@ impl GamePage {
         &self.local_match
     }
 
-    /// Says something that stays to be read until the next game.
+    /// Adds a lasting message.
     pub(crate) fn explain(&mut self, sentence: String) {
         match &mut self.explanation {
             Some(explanation) => *explanation += &format!(" {sentence}"),
@@ -101,28 +101,28 @@ impl GamePage {
         view::draw(self, frame, area, theme, now);
     }
 
-    /// When there is something else to be shown although nothing happened.
+    /// How long until the page changes without input.
     pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
         self.local_match.next_change(now).into_iter().chain(self.guard.left(now)).min()
     }
 
-    /// Looks at the clock.
+    /// Advances the clocks.
     pub(crate) fn tick(&mut self, now: Instant) {
         if self.local_match.tick(now) {
             self.changed();
         }
     }
 
-    /// Hears of work that was done behind the screen.
+    /// Takes a result from the background.
     pub(crate) fn receive(&mut self, message: Message, now: Instant) {
         if self.analyses.receive(&message) {
-            let analysis = self.analyses.of(self.local_match.game().position());
+            let analysis = self.analyses.get(self.local_match.game().position());
             if let (Overlay::Hint, Some(analysis)) = (self.overlay, analysis) {
                 self.message = Some(hint(analysis));
             }
         } else if self.local_match.receive(message, now) {
             self.changed();
-            // Enter may have been on its way to hurry the computer.
+            // Enter may have been meant to hurry the computer.
             self.guard = EnterGuard::Unseen;
             if let Some(noughts_rules::Action::Move { cell, .. }) =
                 self.local_match.game().history().next_back()
@@ -175,7 +175,7 @@ impl GamePage {
             }
             PickerEvent::CursorMoved | PickerEvent::Done => {}
             PickerEvent::Take(cell) => self.take(cell, now),
-            // Enter may as well be meant for the computer.
+            // Enter may be meant to hurry the computer.
             PickerEvent::Confirmed if self.local_match.thinking(now).is_some() => {
                 return self.confirm(now);
             }
@@ -188,7 +188,7 @@ impl GamePage {
             }
             PickerEvent::No => match key.code {
                 KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
-                KeyCode::Esc if self.analyses.is_working() => self.analyses.move_now(),
+                KeyCode::Esc if self.analyses.is_running() => self.analyses.stop(),
                 KeyCode::Esc => self.dialog = Some(self.menu()),
                 KeyCode::F(1) => return Navigation::Help,
                 _ => {}
@@ -197,7 +197,7 @@ impl GamePage {
         Navigation::Stay
     }
 
-    /// Takes the box, or plays again, or hurries the computer: whatever is to be done.
+    /// Performs the default action: take the cell, play again, or hurry the computer.
     fn confirm(&mut self, now: Instant) -> Navigation {
         let is_over = self.local_match.game().turn().is_none();
         let is_named = !self.picker.typed().is_empty() && !is_over;
@@ -222,7 +222,7 @@ impl GamePage {
         let Some(turn) = self.local_match.game().turn() else { return };
         if self.local_match.person_to_move().is_none() {
             let player = &self.local_match.game().players()[turn.index()];
-            self.message = Some(format!("It is the turn of {player}."));
+            self.message = Some(format!("{player} is to move."));
             return;
         }
         let position = self.local_match.game().position();
@@ -237,7 +237,7 @@ impl GamePage {
         }
     }
 
-    /// Begins another game, and forgets what belongs to the one before.
+    /// Starts the next game and resets the page.
     fn begin_next(&mut self, now: Instant) {
         self.local_match.new_game(now);
         (self.guard, self.is_next_board) = (EnterGuard::Unseen, true);
@@ -245,7 +245,7 @@ impl GamePage {
         self.picker = CellPicker::new(self.local_match.game().rules());
     }
 
-    /// Turns to the position as it is now.
+    /// Updates the page after the position changed.
     fn changed(&mut self) {
         self.picker.clear();
         self.message = None;
@@ -262,14 +262,14 @@ impl GamePage {
         self.request_analysis();
     }
 
-    /// Has the position studied, if that is to be seen and nobody else thinks about it.
+    /// Requests an analysis if an overlay needs it and a person is to move.
     fn request_analysis(&mut self) {
         if self.overlay != Overlay::Nothing && self.local_match.person_to_move().is_some() {
-            self.analyses.begin(self.local_match.game().position());
+            self.analyses.request(self.local_match.game().position());
         }
     }
 
-    /// Does what was answered to a dialog.
+    /// Applies the result of a dialog.
     fn answer(&mut self, answer: DialogResult<Command>, now: Instant) -> Navigation {
         match answer {
             DialogResult::Wait(dialog) => {

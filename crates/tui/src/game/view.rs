@@ -1,4 +1,4 @@
-//! How a game in play is drawn.
+//! Draws the page of a local game.
 
 use std::time::Instant;
 
@@ -22,14 +22,14 @@ use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
 use crate::widgets::note::Note;
 use crate::widgets::panel::{self, Panel, PlayerRow, standing, wrapped_height};
 
-/// Below this many columns or rows there is no panel beside the board.
-const NARROW: u16 = 60;
-const LOW: u16 = 18;
+/// In smaller windows there is no panel beside the board.
+const MIN_PANEL_WIDTH: u16 = 60;
+const MIN_PANEL_HEIGHT: u16 = 18;
 
-/// Below this many rows there is no title either, and messages stand in front of the keys.
-const VERY_LOW: u16 = 10;
+/// In lower windows there is no title, and messages cover the keys.
+const MIN_TITLE_HEIGHT: u16 = 10;
 
-/// The parts of a screen with a board.
+/// The layout of a page with a board.
 pub(crate) struct ScreenLayout {
     pub(crate) title: Rect,
     pub(crate) board: Rect,
@@ -37,21 +37,21 @@ pub(crate) struct ScreenLayout {
     pub(crate) side: InfoArea,
 }
 
-/// Where there is room for what belongs to the board.
+/// Where the players, status and keys go.
 pub(crate) enum InfoArea {
-    /// Beside it.
+    /// In a panel beside the board.
     Panel(Rect),
-    /// Only in a line above it, and one for the keys below.
+    /// In one line above the board and one for the keys below.
     Lines { status: Rect, keys: Rect },
 }
 
 impl ScreenLayout {
-    /// With room for all of a message.
+    /// A layout with room for the whole message.
     pub(crate) fn of(area: Rect, message: Option<&str>) -> ScreenLayout {
         let line = Constraint::Length(1);
         let height = message.map_or(1, |message| message_height(message, area.width));
         let announcements = Constraint::Length(height);
-        if area.height < VERY_LOW {
+        if area.height < MIN_TITLE_HEIGHT {
             let [status, board, keys] =
                 Layout::vertical([line, Constraint::Fill(1), line]).areas(area);
             let title = Rect::default();
@@ -59,7 +59,7 @@ impl ScreenLayout {
             let message = Rect { y, height, ..area }.intersection(area);
             return ScreenLayout { title, board, message, side: InfoArea::Lines { status, keys } };
         }
-        if area.width < NARROW || area.height < LOW {
+        if area.width < MIN_PANEL_WIDTH || area.height < MIN_PANEL_HEIGHT {
             let [title, status, board, message, keys] =
                 Layout::vertical([line, line, Constraint::Fill(1), announcements, line])
                     .areas(area);
@@ -103,7 +103,7 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, theme: Th
     page.click_map = click_map;
 }
 
-/// Draws what belongs to the board where there is room for it, and makes its keys clickable.
+/// Draws players, status and keys, and makes the keys clickable.
 pub(crate) fn draw_side(frame: &mut Frame, side: InfoArea, panel: Panel, click_map: &mut ClickMap) {
     let theme = panel.theme;
     let keys = KeyBar { theme, keys: panel.keys };
@@ -127,7 +127,7 @@ pub(crate) fn draw_side(frame: &mut Frame, side: InfoArea, panel: Panel, click_m
     }
 }
 
-/// What is said below the board: the answer to a key, or else what is to be known of the game.
+/// The message below the board: the reply to a key, or else the lasting message and the score.
 fn message(page: &GamePage) -> Option<String> {
     if page.message.is_some() {
         return page.message.clone();
@@ -138,21 +138,21 @@ fn message(page: &GamePage) -> Option<String> {
     (!announcements.is_empty()).then(|| announcements.join(" "))
 }
 
-/// Sentences in the last lines, instead of what is there.
+/// Draws a message over the last lines.
 pub(crate) fn draw_message(frame: &mut Frame, area: Rect, message: &str, theme: Theme) {
     frame.render_widget(Clear, area);
     let text = Paragraph::new(message).style(theme.role(TextRole::Title)).wrap(Wrap { trim: true });
     frame.render_widget(text, area.inner(Margin::new(1, 0)));
 }
 
-/// How many lines sentences need. Beyond a few there is nothing left of the board.
+/// The lines that a message takes, limited so that the board stays visible.
 pub(crate) fn message_height(message: &str, width: u16) -> u16 {
-    const MOST: usize = 4;
+    const MAX_LINES: usize = 4;
     let width = usize::from(width.saturating_sub(2).max(1));
-    wrapped_height(&Line::raw(message), width).min(MOST) as u16
+    wrapped_height(&Line::raw(message), width).min(MAX_LINES) as u16
 }
 
-/// The program's name and what is played.
+/// The title: the program and the rules.
 pub(crate) fn title(rules: &Rules, theme: Theme) -> Line<'static> {
     Line::from(vec![
         Span::styled(" Noughts", theme.role(TextRole::Title)),
@@ -164,7 +164,7 @@ pub(crate) fn title(rules: &Rules, theme: Theme) -> Line<'static> {
     ])
 }
 
-/// What the rules are about, in a few words.
+/// Summarises the rules in a few words.
 pub(crate) fn in_words(rules: &Rules) -> String {
     let exactly = if rules.exact() { "exactly " } else { "" };
     let loses = if rules.misere() { " loses" } else { "" };
@@ -194,7 +194,7 @@ fn notes(page: &GamePage) -> Vec<(noughts_rules::Cell, Note)> {
         _ if page.local_match.person_to_move().is_none() => Vec::new(),
         Overlay::Nothing => Vec::new(),
         Overlay::Hint => page.analyses.notes(position, false),
-        Overlay::ChoiceRow => page.analyses.notes(position, true),
+        Overlay::Values => page.analyses.notes(position, true),
     }
 }
 
@@ -224,7 +224,7 @@ fn side<'a>(
     }
 }
 
-/// How it stands, in words.
+/// The state of the game in words.
 fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
     let game = page.local_match.game();
     let mut lines = Vec::new();
@@ -252,7 +252,7 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
             }
             (false, misere) => {
                 let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
-                let whose = if misere { "The other one's line" } else { "The line" };
+                let whose = if misere { "The loser's line" } else { "The line" };
                 format!("{whose}: {}", names.join(" "))
             }
         };
@@ -272,10 +272,10 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
             Span::raw("Box: "),
             Span::styled(format!("{}_", page.picker.typed()), theme.role(TextRole::Focus)),
         ]));
-    } else if page.analyses.is_working() {
+    } else if page.analyses.is_running() {
         lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
-    } else if page.overlay == Overlay::ChoiceRow {
-        let analysis = page.analyses.of(game.position());
+    } else if page.overlay == Overlay::Values {
+        let analysis = page.analyses.get(game.position());
         let at = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == page.picker.cursor()));
         lines.extend(at.map(|at| {
             let role = theme.role(theme.verdict(at.verdict));
@@ -285,23 +285,23 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
     lines
 }
 
-/// Why a player does not play on.
+/// Why a player is out of the game.
 fn departure(name: &str, why: Option<&ForfeitReason>) -> String {
     match why {
-        None => format!("{name} gave up."),
-        Some(ForfeitReason::OutOfTime) => format!("The time of {name} ran out."),
+        None => format!("{name} resigned."),
+        Some(ForfeitReason::OutOfTime) => format!("{name} ran out of time."),
         Some(ForfeitReason::TooSlow { .. }) => format!("{name} took too long."),
         Some(ForfeitReason::Illegal(_)) => format!("{name} made an illegal move."),
         Some(ForfeitReason::Failed(_)) => format!("{name} failed to move."),
     }
 }
 
-/// The keys that work now.
+/// Hints for the keys that work now.
 fn keys(page: &GamePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     let over = page.local_match.game().turn().is_none();
     let thinking = page.local_match.thinking(now).is_some();
     let arrows = theme.pick("←↓↑→", "arrows");
-    // Not yet, where it would be too soon.
+    // Enter does nothing while the guard holds.
     let soon = |what| if page.guard.holds(now) { theme.pick("…", "...") } else { what };
     let mut keys = match (over, thinking, page.picker.typed().is_empty()) {
         (true, ..) => hints(&[("Enter", soon("play again"))]),

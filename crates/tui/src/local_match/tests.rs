@@ -58,7 +58,7 @@ impl Table {
 }
 
 #[test]
-fn what_was_taken_back_can_be_done_again() {
+fn undone_moves_can_be_redone() {
     let mut table = sit(["human", "human"], None);
     table.play("A1 B1 A2 B2 A3");
     assert_eq!(
@@ -86,7 +86,7 @@ fn what_was_taken_back_can_be_done_again() {
 }
 
 #[test]
-fn a_computer_answers_and_its_answer_is_taken_back_with_the_question() {
+fn undo_takes_back_the_reply_too() {
     let mut table = sit(["human", "perfect"], None);
     table.play("A1");
     assert!(table.local_match.thinking(table.now).is_some());
@@ -101,7 +101,7 @@ fn a_computer_answers_and_its_answer_is_taken_back_with_the_question() {
 }
 
 #[test]
-fn an_answer_to_what_was_taken_back_is_not_played() {
+fn stale_choice_is_not_played() {
     let mut table = sit(["human", "perfect"], None);
     table.play("A1");
     table.local_match.undo(table.now).unwrap();
@@ -119,7 +119,7 @@ fn an_answer_to_what_was_taken_back_is_not_played() {
 }
 
 #[test]
-fn a_computer_thinks_on_as_many_threads_as_it_may() {
+fn computer_gets_configured_threads() {
     struct Asks(std::sync::mpsc::Sender<usize>);
     impl noughts_engine::Strategy for Asks {
         fn choose(
@@ -143,7 +143,7 @@ fn a_computer_thinks_on_as_many_threads_as_it_may() {
 }
 
 #[test]
-fn what_was_forfeited_is_told_apart_from_giving_up() {
+fn forfeits_differ_from_resignations() {
     let mut table = sit(["human", "human"], None);
     table.play("A1");
     table.local_match.decide_and_clear_redo(Decision::Forfeit(ForfeitReason::OutOfTime), table.now);
@@ -163,7 +163,7 @@ fn what_was_forfeited_is_told_apart_from_giving_up() {
 }
 
 #[test]
-fn sides_are_swapped_and_the_board_stays() {
+fn swapping_sides_keeps_the_board() {
     let mut table = sit(["human", "perfect"], None);
     table.play("A1");
     table.wait();
@@ -177,7 +177,7 @@ fn sides_are_swapped_and_the_board_stays() {
 }
 
 #[test]
-fn whoever_runs_out_of_time_loses_for_good() {
+fn loss_on_time_is_final() {
     let mut table = sit(["human", "human"], Some("5s+1s"));
     let start = table.now;
     table.play("A1");
@@ -197,7 +197,7 @@ fn whoever_runs_out_of_time_loses_for_good() {
 }
 
 #[test]
-fn the_other_player_starts_the_next_game() {
+fn other_player_starts_next_game() {
     let mut table = sit(["human", "human"], None);
     table.play("A1 B1 A2 B2 A3");
     table.local_match.new_game(table.now);
@@ -209,7 +209,7 @@ fn the_other_player_starts_the_next_game() {
 }
 
 #[test]
-fn what_a_perfect_player_could_not_prove_is_told() {
+fn unproven_perfect_moves_are_flagged() {
     for (rules, cell, is_unproven) in [("3x3", "B2", false), ("gomoku", "H8", true)] {
         let mut table = sit_at(rules, ["human", "perfect"], None);
         table.play(cell);

@@ -212,7 +212,7 @@ fn enter_takes_the_cursor_cell_after_a_delay() {
 }
 
 #[test]
-fn gravity_turns_columns_into_cells() {
+fn gravity_accepts_any_column_cell() {
     let mut stage = stage(json!({"rules": "connect4", "moves": ["F3"]}));
     stage.types("a3");
     assert_eq!(stage.requests(), ["move E3 after 2"]);

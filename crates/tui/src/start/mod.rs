@@ -1,4 +1,4 @@
-//! The first screen: who plays what. One key plays what was played the last time.
+//! The start page: players, board and names. Enter plays with the options of the last time.
 
 mod view;
 
@@ -13,18 +13,18 @@ use super::game_options::{GameOptions, PlayerOptions};
 use super::widgets::click_map::ClickMap;
 use super::widgets::text_field::TextField;
 
-/// Boards by name, with the text form of their rules. The last one is for the user to write.
+/// Boards by name, with the text form of their rules. The last one is typed by the user.
 const BOARDS: [(&str, &str); 6] = [
     ("3x3", "3x3"),
     ("4x4", "4x4"),
     ("Gomoku", "gomoku"),
     ("Connect Four", "connect4"),
     ("Misère", "misere"),
-    ("Your own", ""),
+    ("Custom", ""),
 ];
-const OWN: usize = BOARDS.len() - 1;
+const CUSTOM: usize = BOARDS.len() - 1;
 
-/// Something that can be chosen or written.
+/// An element of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum FormItem {
     Opponent,
@@ -34,7 +34,7 @@ enum FormItem {
     Symbol(usize),
 }
 
-/// The choice as it is being made.
+/// The state of the form.
 pub(crate) struct StartPage {
     opponents: Vec<Opponent>,
     opponent: usize,
@@ -44,17 +44,17 @@ pub(crate) struct StartPage {
     symbols: Vec<TextField>,
     focus: FormItem,
     notice: Option<String>,
-    /// What can be clicked, and which of its values that chooses.
+    /// Clickable areas: the element, and the index of the value to select.
     places: Vec<(Rect, FormItem, Option<usize>)>,
     click_map: ClickMap,
 }
 
-/// Who sits at the other seats.
+/// Who plays at the other seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Opponent {
     Person,
     Computer(PlayerKind),
-    /// Players in an order that can't be chosen here, as they were given.
+    /// A mix of players that the form can't express, given on the command line.
     Given(Vec<PlayerKind>),
 }
 
@@ -87,7 +87,7 @@ impl Opponent {
 }
 
 impl StartPage {
-    /// Begins with what was chosen before.
+    /// Fills in the options of the last time.
     pub(crate) fn new(options: &GameOptions, notice: Option<String>) -> StartPage {
         let kinds: Vec<PlayerKind> =
             (0..options.rules.players()).map(|person| options.kind(person)).collect();
@@ -99,7 +99,7 @@ impl StartPage {
         }
         let opponent = opponents.iter().position(|opponent| opponent.kinds(kinds.len()) == kinds);
         let known = |(_, text): &(&str, &str)| text.parse::<Rules>() == Ok(options.rules.clone());
-        let board = BOARDS[..OWN].iter().position(known).unwrap_or(OWN);
+        let board = BOARDS[..CUSTOM].iter().position(known).unwrap_or(CUSTOM);
         let players = 0..usize::from(MAX_PLAYERS);
         let name = |person: usize| options.players.get(person)?.name.as_deref();
         let symbol = |person: usize| options.players.get(person)?.symbol.as_ref();
@@ -107,7 +107,7 @@ impl StartPage {
             opponent: opponent.unwrap_or(0),
             opponents,
             board,
-            rules: TextField::new(&if board == OWN {
+            rules: TextField::new(&if board == CUSTOM {
                 options.rules.to_string()
             } else {
                 "5x5:4".into()
@@ -123,7 +123,7 @@ impl StartPage {
         }
     }
 
-    /// Says something above the keys.
+    /// Shows a notice above the keys.
     pub(crate) fn notify(&mut self, sentence: String) {
         self.notice = Some(sentence);
     }
@@ -132,7 +132,7 @@ impl StartPage {
         &self.click_map
     }
 
-    /// The rules as they are chosen, or what is wrong with them.
+    /// The selected rules, or what is wrong with them.
     fn rules(&self) -> Result<Rules, String> {
         match BOARDS[self.board].1 {
             "" => self.rules.text().parse::<Rules>().map_err(|error| error.to_string()),
@@ -140,7 +140,7 @@ impl StartPage {
         }
     }
 
-    /// What was chosen, or where and why it can't be played.
+    /// The options, or the element that is wrong and why.
     fn options(&self) -> Result<GameOptions, (FormItem, String)> {
         let rules = self.rules().map_err(|error| (FormItem::Rules, error))?;
         let kinds = self.opponents[self.opponent].kinds(rules.players());
@@ -176,7 +176,7 @@ impl StartPage {
         Ok(options)
     }
 
-    /// Two players of one name would be one player to the league.
+    /// The league could not tell two players with one name apart.
     fn check_names(&self, options: &GameOptions) -> Result<(), (FormItem, String)> {
         let people = options.people();
         let names: Vec<_> = people.iter().map(|player| Name::new(player.name())).collect();
@@ -184,7 +184,7 @@ impl StartPage {
             let Some(first) = names[..later].iter().position(|other| other == name) else {
                 continue;
             };
-            // Of a person and a computer it is the person who can choose.
+            // Of a person and a computer, the person can choose another name.
             let slot = if options.kind(later).is_human() { later } else { first };
             let name = people[later].name();
             let text = format!("Two players are called {name}: each needs a name of their own.");
@@ -193,10 +193,10 @@ impl StartPage {
         Ok(())
     }
 
-    /// Everything that can be chosen, from the top.
+    /// The elements from top to bottom.
     fn slots(&self) -> Vec<FormItem> {
         let mut slots = vec![FormItem::Opponent, FormItem::Board];
-        if self.board == OWN {
+        if self.board == CUSTOM {
             slots.push(FormItem::Rules);
         }
         let players = self.rules().map_or(2, |rules| rules.players());

@@ -1,4 +1,4 @@
-//! How the first screen is drawn.
+//! Draws the start page.
 
 use crossterm::event::KeyCode;
 use noughts_engine::PlayerKind;
@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr;
 
-use super::{BOARDS, FormItem, OWN, Opponent, StartPage};
+use super::{BOARDS, CUSTOM, FormItem, Opponent, StartPage};
 use crate::game::{draw_message, in_words, message_height};
 use crate::theme::{TextRole, Theme};
 use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
@@ -17,11 +17,11 @@ use crate::widgets::shortened;
 use crate::widgets::text_field::TextField;
 use noughts_play::computer_name;
 
-const LABEL: u16 = 12;
-const NAME: u16 = 24;
-const SYMBOL: u16 = 6;
+const LABEL_WIDTH: u16 = 12;
+const NAME_WIDTH: u16 = 24;
+const SYMBOL_WIDTH: u16 = 6;
 
-/// Something to be chosen from several values.
+/// A row of values, one of them selected.
 struct ChoiceRow<'a> {
     slot: FormItem,
     label: &'a str,
@@ -36,13 +36,12 @@ impl StartPage {
         let slots = self.slots();
         let players =
             slots.iter().filter(|slot| matches!(slot, FormItem::Symbol(_))).count() as u16;
-        let own = u16::from(self.board == OWN);
-        // Two choices with a line between them, the players, the button, and lines between those.
+        let own = u16::from(self.board == CUSTOM);
+        // Two value rows, the players and the button, with blank lines between.
         let form = 2 + own + 1 + players + 2 + 1;
         let keys = self.keys(theme);
         let keys = KeyBar { theme, keys: &keys };
-        // What there is room for: the form first, then a line of keys, then the name, and then the
-        // other keys.
+        // In small windows the form comes first, then one line of keys, the title, and more keys.
         let title = if area.height >= form + 3 { 2 } else { 0 };
         let room = area.height.saturating_sub(form + title);
         let keys_height = keys.height(area.width.saturating_sub(2)).min(room);
@@ -116,7 +115,7 @@ impl StartPage {
     fn draw_logo(&self, frame: &mut Frame, area: Rect, theme: Theme) {
         let fine = [("▀▄ ▄▀", "▄▀▀▀▄"), ("  █  ", "█   █"), ("▄▀ ▀▄", "▀▄▄▄▀")];
         let ascii = [(r"\   /", r" .-. "), (r"  X  ", r"(   )"), (r"/   \", r" `-' ")];
-        let words = ["", "N O U G H T S", "Get a row before the others do."];
+        let words = ["", "N O U G H T S", "Be the first to complete a row."];
         let second = Seat::new(1).unwrap_or(Seat::FIRST);
         let lines = (if theme.ascii { ascii } else { fine }).into_iter().zip(words).enumerate();
         let lines = lines.map(|(i, ((x, o), words))| {
@@ -132,12 +131,12 @@ impl StartPage {
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
     }
 
-    /// A label, and the values to choose from: all of them where there is room, else the chosen.
+    /// Draws a label and its values: all that fit, or else only the selected one.
     fn draw_values(&mut self, frame: &mut Frame, row: Rect, theme: Theme, values: ChoiceRow) {
         let ChoiceRow { slot, label, values, chosen } = values;
         self.draw_label(frame, row, theme, slot, label);
         let area = beside_label(row);
-        // People first, then computers.
+        // Values from the second on are computers.
         let before_second = if slot == FormItem::Opponent { " computer:" } else { "" };
         let all: usize = values.iter().map(|value| value.width() + 2).sum();
         let all = all + before_second.len();
@@ -178,7 +177,7 @@ impl StartPage {
     fn draw_rules(&mut self, frame: &mut Frame, row: Rect, theme: Theme) {
         self.draw_label(frame, row, theme, FormItem::Rules, "Rules");
         let area = beside_label(row);
-        let field = Rect { width: NAME.min(area.width), ..area };
+        let field = Rect { width: NAME_WIDTH.min(area.width), ..area };
         self.draw_field(frame, field, theme, FormItem::Rules, &self.rules.clone(), "5x5:4");
         let rest = Rect {
             x: field.right() + 1,
@@ -207,7 +206,7 @@ impl StartPage {
         let focus = if slots.contains(&self.focus) { self.focus } else { slots[0] };
         self.draw_label(frame, row, theme, focus, default.name());
         let area = beside_label(row);
-        let name = Rect { width: NAME.min(area.width), ..area };
+        let name = Rect { width: NAME_WIDTH.min(area.width), ..area };
         if kind.is_human() {
             self.draw_field(
                 frame,
@@ -227,12 +226,12 @@ impl StartPage {
             Paragraph::new(Span::styled("symbol", theme.role(TextRole::Faint))),
             label,
         );
-        let symbol = Rect { x: label.right() + 1, width: SYMBOL, ..area }.intersection(area);
+        let symbol = Rect { x: label.right() + 1, width: SYMBOL_WIDTH, ..area }.intersection(area);
         let default = default.symbol().to_string();
         self.draw_field(frame, symbol, theme, slots[1], &self.symbols[person].clone(), &default);
     }
 
-    /// A text that can be edited; what stands for an empty one is faint.
+    /// Draws an editable text, or its default faintly while it is empty.
     fn draw_field(
         &mut self,
         frame: &mut Frame,
@@ -261,7 +260,7 @@ impl StartPage {
         let focused = self.focus == slot;
         let mark = if focused { theme.pointer() } else { " " };
         let style = theme.role(if focused { TextRole::Focus } else { TextRole::Plain });
-        let area = Rect { width: LABEL.min(row.width), ..row };
+        let area = Rect { width: LABEL_WIDTH.min(row.width), ..row };
         frame.render_widget(Paragraph::new(Span::styled(format!("{mark} {label}"), style)), area);
     }
 
@@ -298,5 +297,9 @@ impl StartPage {
 }
 
 fn beside_label(row: Rect) -> Rect {
-    Rect { x: row.x + LABEL.min(row.width), width: row.width.saturating_sub(LABEL), ..row }
+    Rect {
+        x: row.x + LABEL_WIDTH.min(row.width),
+        width: row.width.saturating_sub(LABEL_WIDTH),
+        ..row
+    }
 }

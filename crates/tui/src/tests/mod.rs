@@ -18,10 +18,10 @@ use super::*;
 use noughts_play::Database;
 
 /// How long something that a test waits for may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A screen with a window, and what tells it of its own work.
-struct Stage {
+struct TestScreen {
     screen: Screen,
     messages: Receiver<Message>,
     terminal: Terminal<TestBackend>,
@@ -54,7 +54,7 @@ fn stored(setup: Setup, file: &Path) -> Setup {
         path: file.to_path_buf(),
         must_be_usable: true,
         league: LeagueChoice::default(),
-        counting: Counting::Casually,
+        counting: Counting::Casual,
     };
     Setup {
         storage: Some(storage),
@@ -63,15 +63,15 @@ fn stored(setup: Setup, file: &Path) -> Setup {
     }
 }
 
-fn stage(setup: Setup) -> Stage {
+fn stage(setup: Setup) -> TestScreen {
     let (sender, messages) = channel();
     let now = Instant::now();
     let screen = Screen::new(setup, Workers::new(sender), now);
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    Stage { screen, messages, terminal, now }
+    TestScreen { screen, messages, terminal, now }
 }
 
-impl Stage {
+impl TestScreen {
     fn key(&mut self, code: KeyCode) -> LoopAction {
         let event = Event::Key(KeyEvent::new(code, KeyModifiers::NONE));
         // It is drawn after every key, as it is in a terminal.
@@ -119,7 +119,7 @@ impl Stage {
     /// Lets the file with the games be opened.
     fn wait_until_opened(&mut self) {
         loop {
-            let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
+            let message = self.messages.recv_timeout(TEST_TIMEOUT).expect("an answer");
             let is_opened = matches!(message, Message::StorageOpened(Ok(())));
             self.screen.handle(message, self.now);
             if is_opened {
@@ -132,7 +132,7 @@ impl Stage {
     #[track_caller]
     fn wait_for(&mut self, text: &str) {
         while !self.shown().contains(text) {
-            match self.messages.recv_timeout(PATIENCE) {
+            match self.messages.recv_timeout(TEST_TIMEOUT) {
                 Ok(message) => self.screen.handle(message, self.now),
                 Err(_) => panic!("waited for {text:?} in vain:\n{}", self.shown()),
             };
@@ -140,7 +140,7 @@ impl Stage {
     }
 
     #[track_caller]
-    fn sees(&mut self, texts: &[&str]) {
+    fn assert_shows(&mut self, texts: &[&str]) {
         let shown = self.shown();
         for text in texts {
             assert!(shown.contains(text), "{text:?} is not there:\n{shown}");
@@ -148,7 +148,7 @@ impl Stage {
     }
 
     #[track_caller]
-    fn misses(&mut self, text: &str) {
+    fn assert_hides(&mut self, text: &str) {
         let shown = self.shown();
         assert!(!shown.contains(text), "{text:?} is there:\n{shown}");
     }

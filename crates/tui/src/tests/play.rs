@@ -4,90 +4,91 @@ use super::*;
 
 /// Where a letter names a row it does so, in small letters too: whoever types h8 gets H8.
 #[test]
-fn rows_have_the_letters_that_move_the_frame_elsewhere() {
+fn row_letters_beat_vi_keys() {
     let mut stage = stage(setup("gomoku", "human,human"));
     stage.type_text("h8");
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["1 H8", "Player 2 to move"]);
+    stage.assert_shows(&["1 H8", "Player 2 to move"]);
     stage.type_text("l10");
-    stage.sees(&["L10", "Player 1 to move"]);
+    stage.assert_shows(&["L10", "Player 1 to move"]);
     let mut stage = self::stage(setup("7x7:4", "human,human"));
     stage.type_text("hk");
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["1 C3"]);
+    stage.assert_shows(&["1 C3"]);
 }
 
 #[test]
-fn a_game_by_typed_boxes_until_somebody_wins() {
+fn typed_game_to_the_scoreboard() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(stored(setup("3x3", "human,human"), &folder.path().join("n.db")));
     stage.type_text("b2b2");
-    stage.sees(&["B2 is taken, choose an empty box."]);
+    stage.assert_shows(&["B2 is taken, choose an empty box."]);
     stage.type_text("a9");
-    stage.sees(&["A9 is not on the board: columns go from 1 to 3."]);
+    stage.assert_shows(&["A9 is not on the board: columns go from 1 to 3."]);
     stage.type_text("a1a2c1c2");
-    stage.sees(&[
+    stage.assert_shows(&[
         "Player 1 (X) wins!",
         "The line: A2 B2 C2",
         "Score: Player 1 1, Player 2 0, draws 0",
     ]);
     stage.pause();
-    stage.sees(&["╠═══════════╣", "Enter play again"]);
+    stage.assert_shows(&["╠═══════════╣", "Enter play again"]);
     // The end is taken back with its score, and done again.
     stage.type_text("u");
-    stage.sees(&["Player 1 to move", "r redo"]);
+    stage.assert_shows(&["Player 1 to move", "r redo"]);
     stage.type_text("r");
-    stage.sees(&["Player 1 (X) wins!"]);
+    stage.assert_shows(&["Player 1 (X) wins!"]);
     stage.pause();
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["▸ O Player 2             0", "X Player 1             1"]);
+    stage.assert_shows(&["▸ O Player 2             0", "X Player 1             1"]);
     // The scoreboard and the stored game.
     stage.press(&[KeyCode::Esc]);
-    stage.sees(&["Menu", "Scoreboard"]);
+    stage.assert_shows(&["Menu", "Scoreboard"]);
     stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
     stage.wait_for("rank  name");
-    stage.sees(&["Scoreboard", "[local]", "* ", "Player 1"]);
+    stage.assert_shows(&["Scoreboard", "[local]", "* ", "Player 1"]);
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["Player 1, rank 1 of 2 in the league local", "1 won, 0 lost, 0 drawn"]);
+    stage.assert_shows(&["Player 1, rank 1 of 2 in the league local", "1 won, 0 lost, 0 drawn"]);
     stage.press(&[KeyCode::Esc, KeyCode::Esc, KeyCode::Esc]);
     stage.press(&[KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
-    stage.wait_for("taken back");
-    stage.sees(&["Stored games", "Player 1, Player 2"]);
+    stage.wait_for("retracted");
+    stage.assert_shows(&["Stored games", "Player 1, Player 2"]);
     stage.press(&[KeyCode::Enter]);
     stage.wait_for("Lost at move 4, C1 by Player 2 (O): C2 was a draw.");
 }
 
 #[test]
-fn enter_does_not_skip_the_result_nor_move_in_the_next_game() {
+fn enter_neither_skips_result_nor_moves() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.type_text("b2a1a2c1c2");
     stage.press(&[KeyCode::Enter, KeyCode::Enter]);
-    stage.sees(&["Player 1 (X) wins!", "Enter …"]);
+    stage.assert_shows(&["Player 1 (X) wins!", "Enter …"]);
     stage.pause();
-    stage.sees(&["Enter play again"]);
+    stage.assert_shows(&["Enter play again"]);
     // Everything that was typed before the board was drawn is forgotten.
     for code in [KeyCode::Enter, KeyCode::Enter, KeyCode::Char('a'), KeyCode::Char('1')] {
         stage.screen.handle(Message::Input(Event::Key(code.into())), stage.now);
     }
-    stage.sees(&["Player 2 to move"]);
+    stage.assert_shows(&["Player 2 to move"]);
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["Player 2 to move", "Enter …"]);
+    stage.assert_shows(&["Player 2 to move", "Enter …"]);
     assert_eq!(stage.screen.next_change(stage.now), Some(game::ENTER_DELAY));
     stage.pause();
     // The frame is in the middle again.
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["1 B2", "Player 1 to move"]);
+    stage.assert_shows(&["1 B2", "Player 1 to move"]);
 }
 
 #[test]
-fn enter_that_comes_after_the_move_it_asked_for_takes_no_box() {
+fn late_hurry_takes_no_cell() {
     let setup = setup("gomoku", "human,perfect");
     let think = Duration::from_secs(3600);
     let mut stage = stage(Setup { settings: PlaySettings { think, ..setup.settings }, ..setup });
     stage.type_text("H8");
     stage.press(&[KeyCode::Enter, KeyCode::Down]);
     stage.wait_for("Player 1 to move");
-    let moves = |stage: &Stage| stage.screen.game().unwrap().local_match().game().history().len();
+    let moves =
+        |stage: &TestScreen| stage.screen.game().unwrap().local_match().game().history().len();
     stage.press(&[KeyCode::Enter, KeyCode::Enter]);
     assert_eq!(moves(&stage), 2);
     // Whoever moves the frame has seen the board.
@@ -96,154 +97,154 @@ fn enter_that_comes_after_the_move_it_asked_for_takes_no_box() {
 }
 
 #[test]
-fn a_letter_that_names_a_row_begins_a_box() {
+fn row_letter_starts_a_cell_name() {
     let mut stage = stage(setup("26x26:5", "human,human"));
     stage.type_text("x7");
-    stage.sees(&["1 X7", "Player 2 to move", "Esc u undo"]);
+    stage.assert_shows(&["1 X7", "Player 2 to move", "Esc u undo"]);
     stage.type_text("u26");
-    stage.sees(&["1 X7     U26"]);
+    stage.assert_shows(&["1 X7     U26"]);
     stage.press(&[KeyCode::Esc]);
     stage.type_text("u");
-    stage.misses("U26");
+    stage.assert_hides("U26");
 }
 
 #[test]
-fn a_computer_answers_while_the_screen_goes_on() {
+fn screen_responds_while_computer_thinks() {
     let mut stage = stage(setup("3x3", "human,perfect"));
     stage.type_text("a1");
-    stage.sees(&["Computer (perfect) thinks"]);
+    stage.assert_shows(&["Computer (perfect) thinks"]);
     // Help can be read meanwhile, and the answer comes all the same.
     stage.type_text("?");
-    stage.sees(&["How to play 3x3"]);
+    stage.assert_shows(&["How to play 3x3"]);
     while stage.screen.game().unwrap().local_match().game().history().len() < 2 {
-        let message = stage.messages.recv_timeout(PATIENCE).unwrap();
+        let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
         stage.screen.handle(message, stage.now);
     }
     stage.press(&[KeyCode::Esc]);
-    stage.sees(&["1 A1     B2", "Player 1 to move"]);
+    stage.assert_shows(&["1 A1     B2", "Player 1 to move"]);
     stage.type_text("u");
-    stage.misses("A1 ");
+    stage.assert_hides("A1 ");
 }
 
 #[test]
-fn a_computer_can_be_hurried() {
+fn enter_hurries_the_computer() {
     let setup = setup("gomoku", "human,perfect");
     let think = Duration::from_secs(3600);
     let mut stage = stage(Setup { settings: PlaySettings { think, ..setup.settings }, ..setup });
     stage.type_text("H8");
-    stage.sees(&["Computer (perfect) thinks", "Enter move now"]);
+    stage.assert_shows(&["Computer (perfect) thinks", "Enter move now"]);
     stage.press(&[KeyCode::Enter]);
     stage.wait_for("Player 1 to move");
 }
 
 #[test]
-fn sides_are_swapped_and_the_computer_goes_on() {
+fn computer_moves_after_swapping_sides() {
     let mut stage = stage(setup("3x3", "human,perfect"));
     stage.type_text("x");
-    stage.sees(&["▸ X Computer (perfect)", "  O Player 1"]);
+    stage.assert_shows(&["▸ X Computer (perfect)", "  O Player 1"]);
     stage.wait_for("Player 1 to move");
     // Once there is something to lose it is asked for.
     stage.type_text("x");
-    stage.sees(&["Swap sides?", "▸ No"]);
+    stage.assert_shows(&["Swap sides?", "▸ No"]);
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["  X Computer (perfect)", "▸ O Player 1"]);
+    stage.assert_shows(&["  X Computer (perfect)", "▸ O Player 1"]);
 }
 
 #[test]
-fn resigning_and_leaving_are_asked_about() {
+fn resigning_and_leaving_need_confirmation() {
     let mut stage = stage(setup("3x3", "human,human"));
     assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Draw);
-    stage.sees(&["N O U G H T S"]);
+    stage.assert_shows(&["N O U G H T S"]);
     stage.press(&[KeyCode::Enter]);
     stage.type_text("b2w");
-    stage.sees(&["Player 2, do you give this game up?", "▸ No"]);
+    stage.assert_shows(&["Player 2, do you want to resign?", "▸ No"]);
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["Player 2 to move"]);
+    stage.assert_shows(&["Player 2 to move"]);
     stage.type_text("w");
     stage.press(&[KeyCode::Right, KeyCode::Enter]);
-    stage.sees(&["Player 1 (X) wins!", "Player 2 gave up."]);
+    stage.assert_shows(&["Player 1 (X) wins!", "Player 2 resigned."]);
     stage.pause();
     stage.press(&[KeyCode::Enter]);
     stage.type_text("b2p");
-    stage.sees(&["Break this game off and begin another?"]);
+    stage.assert_shows(&["Abandon this game and start another?"]);
     stage.type_text("n");
     stage.type_text("qy");
-    stage.sees(&["N O U G H T S"]);
+    stage.assert_shows(&["N O U G H T S"]);
     assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Quit);
 }
 
 #[test]
-fn names_of_more_than_one_digit_are_confirmed() {
+fn ambiguous_cell_names_need_enter() {
     let mut stage = stage(setup("gomoku", "human,human"));
     stage.type_text("A1");
-    stage.sees(&["Box: A1_"]);
+    stage.assert_shows(&["Box: A1_"]);
     stage.type_text("0");
-    stage.sees(&["1 A10", "Player 2 to move"]);
+    stage.assert_shows(&["1 A10", "Player 2 to move"]);
     stage.type_text("c1");
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["1 A10    C1"]);
+    stage.assert_shows(&["1 A10    C1"]);
     stage.type_text("H7");
-    stage.sees(&["3 H7"]);
+    stage.assert_shows(&["3 H7"]);
     stage.type_text("D1");
     stage.press(&[KeyCode::Backspace, KeyCode::Backspace, KeyCode::Enter]);
-    stage.misses("Box:");
+    stage.assert_hides("Box:");
 }
 
 #[test]
-fn a_box_that_is_taken_by_its_name_may_be_confirmed() {
+fn enter_may_confirm_a_picked_cell() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.type_text("b2");
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["1 B2", "Player 2 to move"]);
-    stage.misses("taken");
+    stage.assert_shows(&["1 B2", "Player 2 to move"]);
+    stage.assert_hides("taken");
     // A refusal stays to be read, and a second Enter is about the frame.
     stage.type_text("b2");
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["B2 is taken, choose an empty box."]);
+    stage.assert_shows(&["B2 is taken, choose an empty box."]);
     stage.press(&[KeyCode::Up, KeyCode::Enter]);
-    stage.sees(&["1 B2     A2", "Player 1 to move"]);
+    stage.assert_shows(&["1 B2     A2", "Player 1 to move"]);
 }
 
 #[test]
-fn where_things_fall_any_box_of_a_column_will_do() {
+fn gravity_accepts_any_column_cell() {
     let mut stage = stage(setup("connect4", "human,human"));
     stage.type_text("a3a3");
-    stage.sees(&["1 F3     E3"]);
+    stage.assert_shows(&["1 F3     E3"]);
 }
 
 #[test]
-fn the_clock_runs_and_ends_the_game() {
+fn clock_runs_and_ends_game() {
     let control = Some("1m+2s".parse().unwrap());
     let setup = setup("3x3", "human,human");
     let mut stage = stage(Setup { settings: PlaySettings { control, ..setup.settings }, ..setup });
-    stage.sees(&["Player 1       1:00  0"]);
+    stage.assert_shows(&["Player 1       1:00  0"]);
     stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
     stage.type_text("b2");
     stage.now += Duration::from_secs(20);
-    stage.sees(&["Player 2       0:40  0", "Player 1       1:02  0"]);
+    stage.assert_shows(&["Player 2       0:40  0", "Player 1       1:02  0"]);
     assert!(stage.screen.next_change(stage.now).is_some());
     stage.now += Duration::from_secs(40);
     stage.screen.tick(stage.now);
-    stage.sees(&["Player 2 (O) forfeits: the time is up.", "Player 1 (X) wins!"]);
-    stage.sees(&["The time of Player 2 ran", "  1 B2     out"]);
-    stage.misses("gave up");
+    stage.assert_shows(&["Player 2 (O) forfeits: the time is up.", "Player 1 (X) wins!"]);
+    stage.assert_shows(&["Player 2 ran out of time.", "  1 B2     out"]);
+    stage.assert_hides("resigned");
     // The reason stays to be read.
     stage.press(&[KeyCode::Up, KeyCode::Char('z')]);
-    stage.sees(&["Player 2 (O) forfeits: the time is up."]);
+    stage.assert_shows(&["Player 2 (O) forfeits: the time is up."]);
     stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
     stage.type_text("u");
-    stage.sees(&["The time was up: this end can't be taken back."]);
+    stage.assert_shows(&["The game ended on time: its result is final."]);
 }
 
 #[test]
-fn control_and_a_letter_is_not_the_letter() {
+fn control_letters_are_no_commands() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.type_text("b2");
     let control_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
     stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
-    stage.sees(&["1 B2", "Player 2 to move"]);
+    stage.assert_shows(&["1 B2", "Player 2 to move"]);
     for (key, action) in [
         ('c', LoopAction::Quit),
         ('l', LoopAction::Redraw),
@@ -255,19 +256,19 @@ fn control_and_a_letter_is_not_the_letter() {
 }
 
 #[test]
-fn a_game_is_saved_to_a_file() {
+fn game_saves_to_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("our game.txt");
     let mut stage = stage(setup("3x3", "human,human"));
     stage.type_text("b2s");
-    stage.sees(&["Save the game", "game-1.txt"]);
+    stage.assert_shows(&["Save the game", "game-1.txt"]);
     let control_u = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
     stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["A file needs a name."]);
+    stage.assert_shows(&["A file needs a name."]);
     stage.screen.handle(Message::Input(Event::Paste(path.display().to_string())), stage.now);
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["Saved as "]);
+    stage.assert_shows(&["Saved as "]);
     let saved: Game = std::fs::read_to_string(path).unwrap().parse().unwrap();
     assert_eq!(saved.history().len(), 1);
 }

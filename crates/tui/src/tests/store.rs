@@ -27,37 +27,35 @@ impl Other {
 }
 
 #[test]
-fn the_screen_goes_on_while_another_program_has_the_file() {
+fn screen_responds_while_file_is_locked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
     let mut stage = stage(stored(setup("3x3", "human,human"), &file));
     stage.wait_until_opened();
     let other = Other::take(&file);
     stage.type_text("b2a1a2c1c2");
-    stage.sees(&["Player 1 (X) wins!", "Score: Player 1 1, Player 2 0, draws 0"]);
-    stage.misses("Saving");
+    stage.assert_shows(&["Player 1 (X) wins!", "Score: Player 1 1, Player 2 0, draws 0"]);
+    stage.assert_hides("Saving");
     // It is told as soon as somebody could wonder, and keys are answered all the while.
     stage.now += stage.screen.next_change(stage.now).expect("a time to tell");
-    stage.sees(&["Saving…"]);
+    stage.assert_shows(&["Saving…"]);
     stage.type_text("?");
-    stage.sees(&["How to play 3x3"]);
+    stage.assert_shows(&["How to play 3x3"]);
     stage.press(&[KeyCode::Esc]);
     // Leaving waits, and says so.
     stage.type_text("q");
     assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Draw);
-    stage.sees(&["The last result is being stored…", "Ctrl-C leaves without it."]);
+    stage.assert_shows(&["Saving the last result…", "Press Ctrl-C to leave without it."]);
     other.release();
-    let message = stage.messages.recv_timeout(PATIENCE).unwrap();
+    let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
     assert_eq!(stage.screen.handle(message, stage.now), LoopAction::Quit);
     let data = Database::open(&file).unwrap();
-    assert_eq!(data.block_on(data.store.games(None, 9)).unwrap().len(), 1);
-    assert!(
-        data.block_on(data.store.league("local")).unwrap().unwrap().standing("Player 1").is_some()
-    );
+    assert_eq!(data.games(None, 9).unwrap().len(), 1);
+    assert!(data.league("local").unwrap().unwrap().standing("Player 1").is_some());
 }
 
 #[test]
-fn leaving_at_once_is_asked_for_by_a_second_control_c() {
+fn second_control_c_leaves_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
     let mut stage = stage(stored(setup("3x3", "human,human"), &file));
@@ -70,32 +68,32 @@ fn leaving_at_once_is_asked_for_by_a_second_control_c() {
 }
 
 #[test]
-fn the_screen_comes_up_while_another_program_has_the_file() {
+fn screen_starts_while_file_is_locked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
     drop(Database::open(&file).unwrap());
     let other = Other::take(&file);
     let mut stage = stage(stored(setup("3x3", "human,human"), &file));
     stage.type_text("b2a1a2c1c2");
-    stage.sees(&["Player 1 (X) wins!"]);
+    stage.assert_shows(&["Player 1 (X) wins!"]);
     stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
-    stage.sees(&["Stored games", "Reading…"]);
+    stage.assert_shows(&["Stored games", "Loading…"]);
     other.release();
     stage.wait_for("Player 1, Player 2");
 }
 
 #[test]
-fn taking_back_a_move_leaves_the_result_of_the_game_before() {
+fn undo_keeps_the_previous_result() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(stored(setup("3x3", "human,human"), &folder.path().join("n.db")));
     stage.type_text("b2a1a2c1c2pb2u");
     stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
     stage.wait_for("Player 1, Player 2");
-    stage.misses("taken back");
+    stage.assert_hides("retracted");
 }
 
 #[test]
-fn why_a_game_does_not_count_stays_to_be_read() {
+fn uncounted_reason_stays_visible() {
     let folder = tempfile::tempdir().unwrap();
     let mut own = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
     own.options.players.iter_mut().for_each(|player| player.name = Some("Ann".into()));
@@ -103,34 +101,35 @@ fn why_a_game_does_not_count_stays_to_be_read() {
     stage.type_text("b2wy");
     stage.wait_for("This game does not count: two players are called Ann.");
     stage.press(&[KeyCode::Up, KeyCode::Char('t')]);
-    stage.sees(&["This game does not count: two players are called Ann."]);
+    stage.assert_shows(&["This game does not count: two players are called Ann."]);
     stage.type_text("p");
-    stage.misses("does not count");
+    stage.assert_hides("does not count");
 }
 
 #[test]
-fn games_against_several_computers_count() {
+fn games_with_several_computers_count() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
     let mut stage = stage(stored(setup("3x3+3p", "human,easy,easy"), &file));
-    stage.sees(&["Computer (easy)", "Computer (easy) 2"]);
-    let over = |stage: &Stage| stage.screen.game().unwrap().local_match().game().turn().is_none();
+    stage.assert_shows(&["Computer (easy)", "Computer (easy) 2"]);
+    let over =
+        |stage: &TestScreen| stage.screen.game().unwrap().local_match().game().turn().is_none();
     while !over(&stage) {
         if stage.screen.game().unwrap().local_match().person_to_move().is_some() {
             stage.type_text("wy");
         } else {
-            let message = stage.messages.recv_timeout(PATIENCE).unwrap();
+            let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
             stage.screen.handle(message, stage.now);
         }
     }
     stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Up]);
     stage.press(&[KeyCode::Enter]);
     stage.wait_for("Computer (easy) 2");
-    stage.misses("does not count");
+    stage.assert_hides("does not count");
 }
 
 #[test]
-fn long_names_leave_room_for_the_winner() {
+fn long_names_leave_winner_visible() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("n.db");
     let mut own = stored(setup("5x5:4+3p", "human,human,human"), &file);
@@ -141,13 +140,13 @@ fn long_names_leave_room_for_the_winner() {
     stage.type_text("a1wywy");
     stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
     stage.wait_for("AAAA~  AAAAAAAAAAAAAAA~");
-    stage.sees(&["winner"]);
+    stage.assert_shows(&["winner"]);
     stage.resize(120, 24);
-    stage.sees(&["AAAAAA, BBBBBB"]);
+    stage.assert_shows(&["AAAAAA, BBBBBB"]);
 }
 
 #[test]
-fn a_record_that_is_longer_than_the_window_scrolls() {
+fn long_record_scrolls() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(stored(setup("3x3", "human,human"), &folder.path().join("n.db")));
     stage.type_text("b2a1a2c1c2");
@@ -155,27 +154,27 @@ fn a_record_that_is_longer_than_the_window_scrolls() {
     stage.press(&[KeyCode::Enter]);
     stage.wait_for("rank  name");
     stage.press(&[KeyCode::Enter]);
-    stage.sees(&["Player 1, rank 1 of 2"]);
+    stage.assert_shows(&["Player 1, rank 1 of 2"]);
     let whole = stage.shown();
     // Above the keys.
     let last = whole.lines().rev().skip(1).map(str::trim).find(|line| !line.is_empty()).unwrap();
     stage.resize(60, 7);
-    stage.misses(last);
-    stage.sees(&["scroll"]);
+    stage.assert_hides(last);
+    stage.assert_shows(&["scroll"]);
     stage.press(&[KeyCode::End]);
-    stage.sees(&[last]);
+    stage.assert_shows(&[last]);
 }
 
 #[test]
-fn a_rated_end_is_final() {
+fn rated_result_is_final() {
     let folder = tempfile::tempdir().unwrap();
     let mut rated = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
     rated.storage.as_mut().unwrap().counting = Counting::Rated;
     let mut stage = stage(rated);
     stage.type_text("b2x");
-    stage.sees(&["This game is rated: sides can't be swapped any more."]);
+    stage.assert_shows(&["This game is rated: sides can't be swapped any more."]);
     stage.type_text("wy");
-    stage.misses("u undo");
+    stage.assert_hides("u undo");
     stage.type_text("u");
-    stage.sees(&["This game is rated: its end can't be taken back."]);
+    stage.assert_shows(&["This game is rated: its result is final."]);
 }

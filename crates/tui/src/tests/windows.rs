@@ -3,23 +3,23 @@
 use super::*;
 
 #[test]
-fn what_is_chosen_in_the_menu_stays_in_sight() {
+fn selected_menu_item_stays_visible() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.resize(20, 8);
     stage.press(&[KeyCode::Esc]);
-    stage.sees(&["▸ Hint", "Menu ▼"]);
+    stage.assert_shows(&["▸ Hint", "Menu ▼"]);
     for _ in 0..20 {
         stage.press(&[KeyCode::Down]);
-        stage.sees(&["▸ "]);
+        stage.assert_shows(&["▸ "]);
     }
     stage.press(&[KeyCode::End]);
-    stage.sees(&["▸ Leave the game", "Menu ▲"]);
+    stage.assert_shows(&["▸ Leave the game", "Menu ▲"]);
 }
 
 #[test]
-fn clicks_take_boxes_and_choose() {
+fn clicks_pick_cells_and_items() {
     let mut stage = stage(setup("3x3", "human,human"));
-    let find = |stage: &mut Stage, text: &str| {
+    let find = |stage: &mut TestScreen, text: &str| {
         let shown = stage.shown();
         let (row, line) = shown.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
         let column = line.chars().take(line[..line.find(text).unwrap()].chars().count()).count();
@@ -27,10 +27,10 @@ fn clicks_take_boxes_and_choose() {
     };
     let (column, row) = find(&mut stage, "A │");
     stage.click(column + 5, row);
-    stage.sees(&["1 A1", "Player 2 to move"]);
+    stage.assert_shows(&["1 A1", "Player 2 to move"]);
     // Beside the board nothing happens.
     stage.click(0, 0);
-    stage.sees(&["Player 2 to move"]);
+    stage.assert_shows(&["Player 2 to move"]);
     stage.press(&[KeyCode::Esc]);
     let (column, row) = find(&mut stage, "Leave the game");
     stage.click(column, row);
@@ -38,22 +38,22 @@ fn clicks_take_boxes_and_choose() {
     stage.click(column, row);
     let (column, row) = find(&mut stage, "Gomoku");
     stage.click(column + 1, row);
-    stage.sees(&["[Gomoku]"]);
+    stage.assert_shows(&["[Gomoku]"]);
     let (column, row) = find(&mut stage, "Enter: play");
     stage.click(column, row);
-    stage.sees(&["15x15:5"]);
+    stage.assert_shows(&["15x15:5"]);
     // Keys that are shown can be clicked as well.
     let (column, row) = find(&mut stage, "? help");
     stage.click(column, row);
-    stage.sees(&["How to play 15x15:5"]);
+    stage.assert_shows(&["How to play 15x15:5"]);
     let (column, row) = find(&mut stage, "Esc back");
     stage.click(column, row);
-    stage.sees(&["Player 1 to move"]);
+    stage.assert_shows(&["Player 1 to move"]);
 }
 
 /// Keys are shown where there is room for them, and never on something else.
 #[test]
-fn the_first_screen_is_whole_in_small_windows() {
+fn start_page_fits_small_windows() {
     let mut stage = stage(Setup { start_immediately: false, ..setup("3x3", "human,human") });
     for (width, height) in [(20, 10), (30, 12), (40, 10), (80, 24), (25, 9)] {
         stage.resize(width, height);
@@ -69,7 +69,7 @@ fn the_first_screen_is_whole_in_small_windows() {
 }
 
 #[test]
-fn every_page_fits_into_every_window() {
+fn every_page_draws_at_any_size() {
     let folder = tempfile::tempdir().unwrap();
     for (rules, kinds) in
         [("3x3", "human,human"), ("26x26:5", "human,human"), ("5x9:4+8p", "human")]
@@ -95,16 +95,16 @@ fn every_page_fits_into_every_window() {
 }
 
 #[test]
-fn a_window_that_is_too_small_says_so() {
+fn tiny_window_says_so() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.resize(20, 5);
-    stage.sees(&["This window is too"]);
+    stage.assert_shows(&["This window is too"]);
     stage.resize(20, 7);
-    stage.sees(&["Player 1 to move", "A "]);
+    stage.assert_shows(&["Player 1 to move", "A "]);
 }
 
 #[test]
-fn any_keys_in_any_order_do_no_harm() {
+fn random_keys_never_panic() {
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
     let folder = tempfile::tempdir().unwrap();

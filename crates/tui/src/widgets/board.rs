@@ -13,28 +13,28 @@ use super::note::Note;
 use super::shapes::shape;
 use crate::theme::{TextRole, Theme};
 
-/// A board with what is to be seen on it.
+/// A board with its overlay.
 pub(crate) struct Board<'a> {
     pub(crate) game: &'a Game,
     pub(crate) theme: Theme,
-    /// Where the keys are.
+    /// The cursor.
     pub(crate) cursor: Option<Cell>,
-    /// What the move just made was.
+    /// The last move.
     pub(crate) last: Option<Cell>,
-    /// What stands in empty cells.
+    /// Notes in empty cells.
     pub(crate) notes: &'a [(Cell, Note)],
 }
 
-/// What a board remembers from one drawing to the next.
+/// The state of a board between frames.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct BoardState {
     pub(crate) viewport: Viewport,
-    /// Where the cells were drawn.
+    /// Where the cells were drawn last.
     pub(crate) grid: Option<Grid>,
 }
 
 impl BoardState {
-    /// The cell that was drawn at a place of the screen.
+    /// The cell at a screen position.
     pub(crate) fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
         self.grid?.cell_at(x, y)
     }
@@ -75,7 +75,7 @@ impl Board<'_> {
         }
     }
 
-    /// Row letters, column numbers, and signs that there is more of the board.
+    /// Draws row letters, column numbers, and arrows where the board goes on.
     fn labels(&self, grid: &Grid, buffer: &mut Buffer) {
         let faint = self.theme.role(TextRole::Faint);
         let left = grid.area.x - 2;
@@ -114,7 +114,7 @@ impl Board<'_> {
         }
     }
 
-    /// The lines between cells, and around those that have won.
+    /// Draws the grid lines and the frames of winning cells.
     fn lines(&self, grid: &Grid, winning: &[Cell], buffer: &mut Buffer) {
         let style = self.theme.role(TextRole::Faint);
         let set = self.theme.light();
@@ -162,7 +162,7 @@ impl Board<'_> {
                     style = style.add_modifier(Modifier::REVERSED);
                 }
                 match shape(symbol, rect.width, rect.height, self.theme.ascii) {
-                    // A shape is seen as one by what it leaves out.
+                    // A shape would be unrecognisable in reverse video.
                     Some(shape) => {
                         let style = style.remove_modifier(Modifier::REVERSED);
                         let top = rect.y + (rect.height - shape.len() as u16) / 2;
@@ -182,7 +182,7 @@ impl Board<'_> {
         self.marks(grid, cell, rect, won, buffer);
     }
 
-    /// What tells the last move, a winning cell and the cursor by shape.
+    /// Marks the last move, winning cells and the cursor by shape, not only by colour.
     fn marks(&self, grid: &Grid, cell: Cell, rect: Rect, won: bool, buffer: &mut Buffer) {
         let is_last = self.last == Some(cell);
         let sides = |buffer: &mut Buffer, left: &str, right: &str, style: Style| {
@@ -211,7 +211,7 @@ impl Board<'_> {
         }
     }
 
-    /// An empty cell as a crossing of lines, as on the boards that gomoku is played on.
+    /// Draws an empty cell as a crossing of lines, as on a gomoku board.
     fn crossing(&self, cell: Cell, rect: Rect, buffer: &mut Buffer) {
         let set = self.theme.light();
         let (rows, cols) = (self.game.rules().rows(), self.game.rules().cols());
@@ -240,12 +240,11 @@ impl Board<'_> {
     }
 }
 
-/// The middle row of a cell.
 fn middle(rect: Rect) -> Rect {
     Rect { y: rect.y + (rect.height - 1) / 2, height: 1, ..rect }
 }
 
-/// A text in the middle of a row, by its true width. Of one that is too wide only a part is shown.
+/// Centres a text by its display width, cutting what does not fit.
 fn centred(buffer: &mut Buffer, row: Rect, text: &str, style: Style) {
     let width = u16::try_from(text.width()).unwrap_or(u16::MAX);
     let x = row.x + row.width.saturating_sub(width) / 2;

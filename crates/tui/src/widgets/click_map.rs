@@ -1,11 +1,11 @@
-//! Places on the screen where a click is as good as a key.
+//! Screen areas that act as keys when clicked.
 
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 use super::key_bar::KeyBar;
 
-/// What was drawn where, and which key it stands for.
+/// Areas with the keys that they stand for.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ClickMap(Vec<(Rect, KeyCode)>);
 
@@ -18,14 +18,14 @@ impl ClickMap {
         self.0.push((area, key));
     }
 
-    /// Makes keys that are drawn in an area clickable.
+    /// Adds the keys of a bar drawn in this area.
     pub(crate) fn add_keys(&mut self, keys: &KeyBar, area: Rect) {
         for (place, name) in keys.places(area) {
             let mut characters = name.chars();
             let key = match (name, characters.next(), characters.next()) {
                 ("Enter", ..) => KeyCode::Enter,
                 ("Esc", ..) => KeyCode::Esc,
-                // The first of two keys.
+                // Of two keys, the first.
                 (name, ..) if name.starts_with("Esc ") => KeyCode::Esc,
                 ("Home", ..) => KeyCode::Home,
                 ("End", ..) => KeyCode::End,
@@ -37,7 +37,7 @@ impl ClickMap {
         }
     }
 
-    /// The key that a click at a place stands for.
+    /// The key at a screen position.
     pub(crate) fn key_at(&self, column: u16, row: u16) -> Option<KeyCode> {
         let at = (column, row).into();
         self.0.iter().find(|(area, _)| area.contains(at)).map(|(_, key)| *key)
@@ -51,7 +51,7 @@ mod tests {
     use crate::theme::Theme;
 
     #[test]
-    fn a_click_at_a_key_is_the_key() {
+    fn clicking_a_hint_yields_its_key() {
         let keys = hints(&[("Enter", "play"), ("u", "undo"), ("B2", "takes a box")]);
         let keys = KeyBar { theme: Theme { ascii: true, colour: false }, keys: &keys };
         let mut click_map = ClickMap::default();

@@ -1,26 +1,26 @@
-//! Where the cells of a board are on the screen.
+//! The layout of a board's cells on the screen.
 
 use noughts_rules::{Cell, Rules};
 use ratatui::layout::Rect;
 
-/// Columns for the row letters, and rows for the column numbers.
-const GUTTER: u16 = 2;
-const HEAD: u16 = 1;
+/// Columns for row letters, and rows for column numbers.
+const ROW_LABEL_WIDTH: u16 = 2;
+const COLUMN_LABEL_HEIGHT: u16 = 1;
 
-/// Insides of cells with lines between them, from large to small: columns and rows.
-const SIZES: [(u16, u16); 7] = [(15, 7), (11, 5), (9, 3), (7, 3), (6, 2), (5, 1), (3, 1)];
+/// Inner sizes of cells with grid lines, largest first: columns and rows.
+const CELL_SIZES: [(u16, u16); 7] = [(15, 7), (11, 5), (9, 3), (7, 3), (6, 2), (5, 1), (3, 1)];
 
-/// What part of a board that is larger than the window is shown.
+/// The visible part of a board that is larger than the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Viewport {
     first_row: u8,
     first_col: u8,
-    /// A cell that must be shown the next time.
+    /// A cell to scroll into view in the next frame.
     follow: Option<Cell>,
 }
 
 impl Viewport {
-    /// Lets the cell be in sight.
+    /// Scrolls the cell into view in the next frame.
     pub(crate) fn follow(&mut self, cell: Cell) {
         self.follow = Some(cell);
     }
@@ -31,40 +31,43 @@ impl Viewport {
     }
 }
 
-/// Where the cells of a board are: all of them, or those that there is room for.
+/// The layout of the visible cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Grid {
-    /// The cells' part of the screen, with the lines around them and without the labels.
+    /// The area of the cells with their grid lines, without labels.
     pub(crate) area: Rect,
-    /// The inside of a cell.
+    /// The inner size of a cell.
     pub(crate) width: u16,
     pub(crate) height: u16,
-    /// Whether there are lines between cells. Where there are not, cells are crossings of lines.
+    /// Whether grid lines separate the cells. Otherwise cells are crossings of lines.
     pub(crate) lined: bool,
     pub(crate) first_row: u8,
     pub(crate) first_col: u8,
-    /// How many rows and columns are shown.
+    /// The visible rows and columns.
     pub(crate) rows: u8,
     pub(crate) cols: u8,
-    /// How many there are.
+    /// All rows and columns.
     pub(crate) all_rows: u8,
     pub(crate) all_cols: u8,
 }
 
 impl Grid {
-    /// The largest grid that fits, in the middle of the area; `None` where there is no room for a
-    /// single cell. `widest` is the width of the widest symbol.
+    /// The largest grid that fits, centred; `None` if not even one cell fits. `widest` is the width
+    /// of the widest symbol.
     pub(crate) fn fit(
         rules: &Rules,
         widest: u16,
         area: Rect,
         viewport: &mut Viewport,
     ) -> Option<Grid> {
-        let room = (area.width.checked_sub(GUTTER)?, area.height.checked_sub(HEAD)?);
+        let room = (
+            area.width.checked_sub(ROW_LABEL_WIDTH)?,
+            area.height.checked_sub(COLUMN_LABEL_HEIGHT)?,
+        );
         let (rows, cols) = (u16::from(rules.rows()), u16::from(rules.cols()));
-        // A wide symbol is in the middle of a cell whose width is even.
+        // Wide symbols are centred in cells of even width.
         let even = u16::from(widest.is_multiple_of(2));
-        let lined = SIZES
+        let lined = CELL_SIZES
             .into_iter()
             .map(|(width, height)| (width + width % 2 * even, height))
             .filter(|&(width, _)| width >= widest + 2)
@@ -91,20 +94,20 @@ impl Grid {
         let (width, height) =
             (grid.cols() * grid.pitch().0 + line, grid.rows() * grid.pitch().1 + line);
         grid.area = Rect {
-            x: area.x + GUTTER + (room.0 - width) / 2,
-            y: area.y + HEAD + (room.1 - height) / 2,
+            x: area.x + ROW_LABEL_WIDTH + (room.0 - width) / 2,
+            y: area.y + COLUMN_LABEL_HEIGHT + (room.1 - height) / 2,
             width,
             height,
         };
         Some(grid)
     }
 
-    /// Shows as many rows and columns as there is room for.
+    /// Shows the rows and columns that fit.
     fn show_part(&mut self, (width, height): (u16, u16), viewport: &mut Viewport) -> Option<()> {
         let fits = |room: u16, all: u8| u8::try_from(room).map_or(all, |room| room.min(all));
         self.rows = fits(height, self.all_rows);
         if self.rows < self.all_rows {
-            // The last row tells that there are more.
+            // The last row is for the arrow.
             self.rows = fits(height.saturating_sub(1), self.all_rows);
         }
         self.cols = fits(width / self.width, self.all_cols);
@@ -129,13 +132,13 @@ impl Grid {
         u16::from(self.cols)
     }
 
-    /// How far apart cells are.
+    /// The distance between cells.
     fn pitch(&self) -> (u16, u16) {
         let line = u16::from(self.lined);
         (self.width + line, self.height + line)
     }
 
-    /// The inside of a cell, if it is shown.
+    /// The inner area of a cell, if it is visible.
     pub(crate) fn rect(&self, cell: Cell) -> Option<Rect> {
         let (row, col) =
             (cell.row().checked_sub(self.first_row)?, cell.col().checked_sub(self.first_col)?);
@@ -151,7 +154,7 @@ impl Grid {
         })
     }
 
-    /// The cell at a place of the screen. The line before a cell belongs to it.
+    /// The cell at a screen position. The line before a cell belongs to it.
     pub(crate) fn cell_at(&self, x: u16, y: u16) -> Option<Cell> {
         let (right, down) = (x.checked_sub(self.area.x)?, y.checked_sub(self.area.y)?);
         let (col, row) = (right / self.pitch().0, down / self.pitch().1);
@@ -161,7 +164,7 @@ impl Grid {
         Cell::new(self.first_row + row as u8, self.first_col + col as u8)
     }
 
-    /// The cells that are shown, row by row.
+    /// The visible cells, row by row.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let cols = self.first_col..self.first_col + self.cols;
         (self.first_row..self.first_row + self.rows)
@@ -169,7 +172,7 @@ impl Grid {
     }
 }
 
-/// The first row to be shown, so that one of them is among those shown, with some around it.
+/// The first row to show so that `wanted` is visible, with some rows around it.
 fn into_sight(first: u8, shown: u8, wanted: u8) -> u8 {
     let around = 2.min((shown - 1) / 2);
     first.clamp((wanted + 1 + around).saturating_sub(shown), wanted.saturating_sub(around))
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_as_large_as_the_window_allows() {
+    fn cells_use_the_window() {
         let size = |rules: &str| {
             let grid = fit(rules, 52, 20).unwrap();
             (grid.width, grid.height, grid.lined)
@@ -199,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn any_window_shows_whole_cells_or_none() {
+    fn any_window_shows_whole_cells() {
         for rules in ["1x1", "3x3", "1x26:5", "26x26:5", "connect4"] {
             for width in (0..140).step_by(3) {
                 for height in 0..60 {
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_large_board_follows_the_cursor() {
+    fn viewport_follows_the_cursor() {
         let rules = "26x26:5".parse().unwrap();
         let mut viewport = Viewport::default();
         let area = Rect::new(0, 0, 50, 20);

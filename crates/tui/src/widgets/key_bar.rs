@@ -1,4 +1,4 @@
-//! The keys that work, and what they do.
+//! The bar of keys and what they do.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,25 +11,25 @@ use crate::theme::{TextRole, Theme};
 /// A key and what it does.
 pub(crate) type KeyHint = (String, String);
 
-/// Makes hints of texts.
+/// Builds hints from pairs of key and meaning.
 pub(crate) fn hints(keys: &[(&str, &str)]) -> Vec<KeyHint> {
     keys.iter().map(|(key, what)| (key.to_string(), what.to_string())).collect()
 }
 
-/// Below this many columns keys stand in two columns, which is calmer than lines of any length.
-const NARROW: u16 = 40;
+/// Bars narrower than this have two aligned columns.
+const MIN_FLOW_WIDTH: u16 = 40;
 
-/// Keys side by side, in as many lines as they need and there is room for.
+/// Key hints side by side, on as many lines as they need and fit.
 pub(crate) struct KeyBar<'a> {
     pub(crate) theme: Theme,
     pub(crate) keys: &'a [KeyHint],
 }
 
 impl KeyBar<'_> {
-    /// Where each key begins, and how wide it is with what it does: column, line and width.
+    /// The column, line and width of each hint.
     fn layout(&self, width: u16) -> Vec<(usize, usize, usize)> {
         let width = usize::from(width);
-        let column = (width < usize::from(NARROW)).then_some(width / 2);
+        let column = (width < usize::from(MIN_FLOW_WIDTH)).then_some(width / 2);
         let (mut used, mut line) = (0usize, 0);
         let place = |(key, what): &KeyHint| {
             let needed = key.width() + 1 + what.width();
@@ -51,12 +51,12 @@ impl KeyBar<'_> {
         self.keys.iter().map(place).collect()
     }
 
-    /// How many lines they need.
+    /// The lines that the bar needs.
     pub(crate) fn height(&self, width: u16) -> u16 {
         self.layout(width).last().map_or(0, |(_, line, _)| *line as u16 + 1)
     }
 
-    /// Where the keys are when they are drawn in an area, those that there is room for.
+    /// The visible keys and their areas when the bar is drawn in `area`.
     pub(crate) fn places(&self, area: Rect) -> Vec<(Rect, &str)> {
         let place = |(column, line, width): (usize, usize, usize)| {
             let (x, y) = (area.x + column as u16, area.y + line as u16);
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_stand_in_lines_or_in_two_columns() {
+    fn narrow_bars_have_two_columns() {
         let keys = hints(&[("Enter", "take the box"), ("u", "undo"), ("r", "redo"), ("?", "help")]);
         let theme = Theme { ascii: false, colour: false };
         let drawn = |width| {

@@ -1,11 +1,11 @@
-//! Lines around and between the cells of a board.
+//! Box-drawing lines around and between the cells of a board.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::symbols::line;
 
-/// At which edges of the board something is.
+/// The edges of the board that a crossing lies on.
 pub(super) struct Edges {
     pub(super) top: bool,
     pub(super) bottom: bool,
@@ -13,7 +13,7 @@ pub(super) struct Edges {
     pub(super) right: bool,
 }
 
-/// Where two lines meet.
+/// The character where two lines meet.
 pub(super) fn joint<'a>(set: line::Set<'a>, edges: Edges) -> &'a str {
     match (edges.top, edges.bottom, edges.left, edges.right) {
         (true, true, ..) => set.horizontal,
@@ -30,7 +30,7 @@ pub(super) fn joint<'a>(set: line::Set<'a>, edges: Edges) -> &'a str {
     }
 }
 
-/// Joins the corners of the lines around a cell to those of its neighbours.
+/// Joins the corners of a frame to those of neighbouring frames.
 pub(super) fn join(buffer: &mut Buffer, inside: Rect, set: line::Set) {
     for x in [inside.x - 1, inside.right()] {
         for y in [inside.y - 1, inside.bottom()] {
@@ -55,13 +55,13 @@ pub(super) fn join(buffer: &mut Buffer, inside: Rect, set: line::Set) {
     }
 }
 
-/// Lines around a cell.
+/// Draws a frame around a cell.
 pub(super) fn frame(buffer: &mut Buffer, inside: Option<Rect>, set: line::Set, style: Style) {
     let Some(inside) = inside else { return };
     let (left, right) = (inside.x - 1, inside.right());
     let (top, bottom) = (inside.y - 1, inside.bottom());
     let mut put = |x, y, symbol: &str| {
-        // Without the lines' faintness.
+        // Frames are not faint.
         buffer[(x, y)].set_symbol(symbol).set_style(Style::reset().patch(style));
     };
     for x in left + 1..right {

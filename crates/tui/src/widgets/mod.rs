@@ -1,5 +1,4 @@
-//! The parts that screens are made of. Each draws itself into a buffer and knows nothing of keys,
-//! but for the field, which is edited by them.
+//! Widgets: each draws itself into a buffer. Only the text field handles keys.
 
 pub(crate) mod board;
 pub(crate) mod click_map;
@@ -12,7 +11,7 @@ pub(crate) mod popup;
 mod shapes;
 pub(crate) mod text_field;
 
-/// As much of a text as fits into so many columns; what is left out is told by a sign.
+/// Shortens a text to this many columns, marking the cut.
 pub(crate) fn shortened(text: &str, width: usize) -> String {
     use unicode_segmentation::UnicodeSegmentation;
     use unicode_width::UnicodeWidthStr;
@@ -38,7 +37,7 @@ mod tests {
     use super::shortened;
 
     #[test]
-    fn long_texts_are_shortened_by_their_true_width() {
+    fn texts_shorten_by_display_width() {
         assert_eq!(shortened("Ann", 3), "Ann");
         assert_eq!(shortened("Annabel", 4), "Ann~");
         assert_eq!(shortened("漢字漢字", 4), "漢~");

@@ -1,4 +1,4 @@
-//! What is written into an empty cell: what it is worth, and whether it is best.
+//! The note in an empty cell: its value, and whether it is best.
 
 use noughts_engine::{Value, Verdict};
 use ratatui::style::{Modifier, Style};
@@ -6,17 +6,17 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::theme::{TextRole, Theme};
 
-/// What is said of an empty cell.
+/// The note of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Note {
-    /// What it is worth.
+    /// Its value.
     pub(crate) verdict: Option<Verdict>,
-    /// Whether there is none better.
+    /// Whether no other cell is better.
     pub(crate) best: bool,
 }
 
 impl Note {
-    /// What there is room for in so many columns.
+    /// The longest text that fits into this many columns.
     pub(crate) fn text(&self, width: u16, theme: Theme) -> Option<String> {
         let star = theme.star();
         let mut texts = self.verdict.map_or(Vec::new(), |verdict| labels(verdict, width));
@@ -36,11 +36,10 @@ impl Note {
     }
 }
 
-/// What a verdict is called, from the longest to the shortest. What is not proven begins with `~`,
-/// or has no letter.
+/// Texts for a verdict, longest first. Estimates begin with `~` or have no letter.
 fn labels(verdict: Verdict, width: u16) -> Vec<String> {
-    /// Beyond this the search saw the end of the game.
-    const SEEN: i32 = 500_000;
+    /// Above this score the search saw the end of the game.
+    const PROVEN_SCORE: i32 = 500_000;
     match verdict {
         Verdict::Proven(Value::Win { plies }) => {
             vec![format!("win {plies}"), format!("W{plies}"), "W".into()]
@@ -49,14 +48,14 @@ fn labels(verdict: Verdict, width: u16) -> Vec<String> {
             vec![format!("loss {plies}"), format!("L{plies}"), "L".into()]
         }
         Verdict::Proven(Value::Draw) => vec!["draw".into(), "D".into()],
-        Verdict::Estimate(score) if score > SEEN => vec!["~win".into(), "~W".into()],
-        Verdict::Estimate(score) if score < -SEEN => vec!["~loss".into(), "~L".into()],
+        Verdict::Estimate(score) if score > PROVEN_SCORE => vec!["~win".into(), "~W".into()],
+        Verdict::Estimate(score) if score < -PROVEN_SCORE => vec!["~loss".into(), "~L".into()],
         Verdict::Estimate(score) => {
-            // In hundreds where there is little room; a number without a letter is a guess.
+            // In hundreds if space is short; a number without a letter is an estimate.
             let hundreds = (score.unsigned_abs().saturating_add(50) / 100).min(9);
             let short = match (score, hundreds) {
                 (0, _) => "0".to_string(),
-                // Better or worse all the same.
+                // Too small for hundreds: only the sign.
                 (1.., 0) => "+".to_string(),
                 (_, 0) => "-".to_string(),
                 (1.., hundreds) => format!("+{hundreds}"),
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn estimates_keep_their_sign_where_there_is_little_room() {
+    fn short_estimates_keep_their_sign() {
         let theme = Theme { ascii: true, colour: false };
         let text = |score, width| {
             Note { verdict: Some(Verdict::Estimate(score)), best: false }

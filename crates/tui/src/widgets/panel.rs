@@ -1,4 +1,4 @@
-//! What stands beside the board.
+//! The panel beside the board.
 
 use noughts_rules::{Action, Game, Seat};
 use ratatui::buffer::Buffer;
@@ -12,7 +12,7 @@ use super::key_bar::{KeyBar, KeyHint};
 use super::shortened;
 use crate::theme::{TextRole, Theme};
 
-/// Who plays, how it stands, what was played and what can be done.
+/// Players, status, moves and keys.
 pub(crate) struct Panel<'a> {
     pub(crate) theme: Theme,
     pub(crate) game: &'a Game,
@@ -21,19 +21,18 @@ pub(crate) struct Panel<'a> {
     pub(crate) players: Vec<PlayerRow>,
     pub(crate) draws: Option<u32>,
     pub(crate) status: Vec<Line<'a>>,
-    /// Which action of the history is shown, counted from 1, and at which the game was lost.
+    /// The number of the action shown, from 1, and of the losing move.
     pub(crate) shown: usize,
     pub(crate) lost: Option<usize>,
     pub(crate) keys: &'a [KeyHint],
 }
 
-/// What is told of a player.
+/// The numbers beside a player.
 pub(crate) struct PlayerRow {
     pub(crate) wins: Option<u32>,
     pub(crate) clock: Option<String>,
 }
 
-/// The columns that a panel takes.
 pub(crate) const WIDTH: u16 = 26;
 
 impl Widget for Panel<'_> {
@@ -65,13 +64,13 @@ impl Widget for Panel<'_> {
 }
 
 impl Panel<'_> {
-    /// Where the keys are when the panel is drawn in an area.
+    /// The area of the keys when the panel is drawn in `area`.
     pub(crate) fn keys_area(&self, area: Rect) -> Rect {
         let height = KeyBar { theme: self.theme, keys: self.keys }.height(area.width);
         Rect { y: area.bottom().saturating_sub(height), height, ..area }.intersection(area)
     }
 
-    /// A line for each player, and one for draws.
+    /// One line per player, and one for draws.
     fn players(&self, width: u16) -> Vec<Line<'static>> {
         let seats = self.game.rules().seats();
         let symbols = self.game.players().iter().map(|player| player.symbol().width());
@@ -115,15 +114,14 @@ impl Panel<'_> {
         row.clock.clone().into_iter().chain(wins).collect::<Vec<_>>().join("  ")
     }
 
-    /// The moves, a line for each round; those around the one that is shown, where there is no
-    /// room for all.
+    /// The moves, one line per round; if space is short, those around the move shown.
     fn moves(&self, area: Rect) -> Vec<Line<'static>> {
         let cell_width = 7;
         let across = (usize::from(area.width).saturating_sub(4) / cell_width).max(1);
         let across = across.min(self.game.players().len());
         let actions: Vec<Action> = self.game.history().collect();
         let height = usize::from(area.height);
-        // The round that is shown is the last line at most.
+        // The round shown is the last line at most.
         let first = (self.shown.saturating_sub(1) / across + 1).saturating_sub(height);
         let mut lines = Vec::new();
         for (round, part) in actions.chunks(across).enumerate().skip(first).take(height) {
@@ -141,7 +139,7 @@ impl Panel<'_> {
     fn action(&self, action: Action, ply: usize, width: usize) -> [Span<'static>; 2] {
         let text = match action {
             Action::Move { cell, .. } => cell.to_string(),
-            // By giving up, or because the time ran out or an engine failed.
+            // By resigning or by a forfeit.
             Action::Resign { .. } => "out".to_string(),
         };
         let text = if self.lost == Some(ply) { format!("{text}??") } else { text };
@@ -156,7 +154,7 @@ impl Panel<'_> {
     }
 }
 
-/// How many lines a line takes when it is broken between words.
+/// The height of a line wrapped between words.
 pub(crate) fn wrapped_height(line: &Line, width: usize) -> usize {
     let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
     let mut lines = 1;
@@ -169,7 +167,7 @@ pub(crate) fn wrapped_height(line: &Line, width: usize) -> usize {
         } else {
             used += length + usize::from(used > 0);
         }
-        // A word that is wider than a line goes on in the next.
+        // Words wider than a line are broken.
         while used > width {
             lines += 1;
             used -= width;
@@ -178,7 +176,7 @@ pub(crate) fn wrapped_height(line: &Line, width: usize) -> usize {
     lines
 }
 
-/// Whose turn it is, or how the game ended, in words.
+/// The player to move, or the result.
 pub(crate) fn standing(game: &Game, theme: Theme) -> Line<'static> {
     use noughts_rules::Status;
     let player = |seat: Seat| &game.players()[seat.index()];

@@ -1,4 +1,4 @@
-//! A window in front of the others.
+//! A popup window.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,17 +8,17 @@ use ratatui::widgets::{Block, Clear, Paragraph, Widget, Wrap};
 use super::panel::wrapped_height;
 use crate::theme::{TextRole, Theme};
 
-/// Lines of text in a frame with a title, in the middle of an area.
+/// A centred frame with a title and lines of text.
 pub(crate) struct Popup<'a> {
     pub(crate) theme: Theme,
     pub(crate) title: &'a str,
     pub(crate) lines: Vec<Line<'a>>,
-    /// Whether a line that is too long goes on in the next row, and not beyond the frame.
+    /// Whether long lines wrap instead of being cut.
     pub(crate) wrap: bool,
 }
 
 impl Popup<'_> {
-    /// Where the lines are when the window is drawn in an area.
+    /// The area of the lines when the popup is drawn in `area`.
     pub(crate) fn inside(&self, area: Rect) -> Rect {
         let frame = self.frame(area);
         Rect {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_line_can_be_read_to_its_end() {
+    fn long_popup_lines_wrap() {
         let area = Rect::new(0, 0, 24, 8);
         let mut buffer = Buffer::empty(area);
         let lines = vec![Line::raw("It can't be written: there is no such folder.")];

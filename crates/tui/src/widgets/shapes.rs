@@ -1,8 +1,8 @@
-//! X and O as large shapes.
+//! X and O drawn large.
 
 use noughts_rules::Symbol;
 
-/// A picture of lines, all as wide as the first.
+/// Lines of equal width.
 type Shape = &'static [&'static str];
 
 const X: [Shape; 4] = [
@@ -29,8 +29,7 @@ const ASCII_O: [Shape; 2] = [
     &[r" .-. ", r"(   )", r" `-' "],
 ];
 
-/// The largest shape of a symbol that fits into a cell with some room on each side, if the symbol
-/// has shapes.
+/// The largest shape of a symbol that fits into a cell with a margin, if the symbol has shapes.
 pub(crate) fn shape(symbol: &Symbol, width: u16, height: u16, ascii: bool) -> Option<Shape> {
     let shapes: &[Shape] = match (symbol.as_str(), ascii) {
         ("X" | "x", false) => &X,
@@ -41,7 +40,7 @@ pub(crate) fn shape(symbol: &Symbol, width: u16, height: u16, ascii: bool) -> Op
     };
     let fits = |shape: &&Shape| {
         let (columns, rows) = (shape[0].chars().count(), shape.len());
-        // A shape fills all rows of a low cell; in larger ones it stays off the lines.
+        // In low cells a shape fills all rows; in larger ones it keeps off the grid lines.
         let above_and_below = if height > 3 { 2 } else { 0 };
         let beside = if width >= 9 { 4 } else { 2 };
         columns + beside <= usize::from(width) && rows + above_and_below <= usize::from(height)
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_a_shape_are_equally_wide() {
+    fn shape_lines_have_equal_width() {
         for shape in X.iter().chain(&O).chain(&ASCII_X).chain(&ASCII_O) {
             let widths: Vec<usize> = shape.iter().map(|line| line.chars().count()).collect();
             assert!(widths.iter().all(|&width| width == widths[0]), "{shape:?}");
@@ -62,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_that_fits() {
+    fn largest_fitting_shape_is_chosen() {
         let x: Symbol = "X".parse().unwrap();
         assert_eq!(shape(&x, 15, 7, false).map(<[_]>::len), Some(5));
         assert_eq!(shape(&x, 11, 5, false).map(<[_]>::len), Some(3));

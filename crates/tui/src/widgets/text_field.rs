@@ -1,4 +1,4 @@
-//! A line of text that is edited.
+//! A single-line text editor.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Position;
@@ -6,9 +6,8 @@ use ratatui::layout::Rect;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// The most graphemes that a field takes, and the most bytes of one of them.
-const LONGEST: usize = 200;
-const LONGEST_GRAPHEME: usize = 64;
+const MAX_GRAPHEMES: usize = 200;
+const MAX_GRAPHEME_BYTES: usize = 64;
 
 /// A line of text with a caret in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,25 +27,25 @@ impl TextField {
         self.graphemes.concat()
     }
 
-    /// Puts a text where the caret is. Control characters are left out.
+    /// Inserts text at the caret, without control characters.
     pub(crate) fn insert(&mut self, text: &str) {
-        // What is typed may be a part of the character before it: an accent, the rest of a flag.
+        // What is typed may combine with the character before it: an accent, the rest of a flag.
         let before: String = self.graphemes[..self.caret].concat();
         let after = self.graphemes.split_off(self.caret);
-        let printable = text.chars().filter(|c| !c.is_control()).take(LONGEST * 4);
+        let printable = text.chars().filter(|c| !c.is_control()).take(MAX_GRAPHEMES * 4);
         let joined: String = before.chars().chain(printable).collect();
         self.graphemes = joined
             .graphemes(true)
-            .filter(|grapheme| grapheme.len() <= LONGEST_GRAPHEME)
-            .take(LONGEST)
+            .filter(|grapheme| grapheme.len() <= MAX_GRAPHEME_BYTES)
+            .take(MAX_GRAPHEMES)
             .map(str::to_string)
             .collect();
         self.caret = self.graphemes.len();
         self.graphemes.extend(after);
-        self.graphemes.truncate(LONGEST);
+        self.graphemes.truncate(MAX_GRAPHEMES);
     }
 
-    /// Does what a key does to a text; `false` if the key does nothing to it.
+    /// Applies an editing key; `false` if the key edits nothing.
     pub(crate) fn handle(&mut self, key: KeyEvent) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -74,7 +73,7 @@ impl TextField {
         true
     }
 
-    /// What of the text is seen in so many columns, and in which of them the caret is.
+    /// The visible part of the text in this many columns, and the column of the caret.
     pub(crate) fn view(&self, width: u16) -> (String, u16) {
         let room = usize::from(width.saturating_sub(1));
         let mut first = self.caret;
@@ -93,7 +92,7 @@ impl TextField {
         (seen, before as u16)
     }
 
-    /// Where the terminal's cursor belongs while the field, drawn in this area, is edited.
+    /// Where the terminal's cursor belongs when the field is drawn in `area`.
     pub(crate) fn caret_in(&self, area: Rect) -> Position {
         Position::new(area.x + self.view(area.width).1, area.y)
     }
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_of_several_parts_are_one() {
+    fn grapheme_clusters_edit_as_one() {
         let mut field = TextField::new("");
         for c in "👩\u{200d}🚀e\u{301}".chars() {
             typed(&mut field, &[KeyCode::Char(c)]);
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caret_stays_in_sight() {
+    fn caret_stays_visible() {
         let field = TextField::new("abcdefgh");
         assert_eq!(field.view(4), ("fgh".to_string(), 3));
         assert_eq!(TextField::new("漢字漢字").view(4), ("字".to_string(), 2));
@@ -146,9 +145,9 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_left_out_and_length_is_bounded() {
+    fn control_characters_and_overflow_dropped() {
         assert_eq!(TextField::new("a\u{1b}[31m\nb").text(), "a[31mb");
-        assert_eq!(TextField::new(&"x".repeat(100_000)).text().len(), LONGEST);
+        assert_eq!(TextField::new(&"x".repeat(100_000)).text().len(), MAX_GRAPHEMES);
         assert_eq!(TextField::new(&format!("a{}", "\u{301}".repeat(300))).text(), "");
     }
 }

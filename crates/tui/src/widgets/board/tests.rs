@@ -78,7 +78,7 @@ A ║  X  ║( X )║  O  │
 }
 
 #[test]
-fn wide_symbols_are_in_the_middle_by_their_true_width() {
+fn wide_symbols_are_centred() {
     let game = game("2x2:2", "🇳🇴 👩‍🚀", "A1 B1");
     check(
         &drawn(&game, FINE, "", &[], (18, 6)),
@@ -93,7 +93,7 @@ B │( 👩‍🚀 )│      │
 }
 
 #[test]
-fn no_symbol_breaks_the_lines() {
+fn no_symbol_breaks_grid_lines() {
     for symbol in ["﷽", "🏳\u{fe0f}\u{200d}🌈", "क्ष", "❤\u{fe0f}", "e\u{301}", "ｗ", "👨‍👩‍👧‍👦", "☆"]
     {
         let game = game("3x3", &format!("{symbol} Z"), "A1 B2 A2 C3 A3");
@@ -116,7 +116,7 @@ fn no_symbol_breaks_the_lines() {
 }
 
 #[test]
-fn small_cells_are_crossings_of_lines() {
+fn small_cells_are_line_crossings() {
     let game = game("4x4", "X O", "B2 C3");
     check(
         &drawn(&game, FINE, "B3", &[], (14, 5)),
@@ -139,7 +139,7 @@ D  +--+--+--+",
 }
 
 #[test]
-fn the_last_move_of_a_line_is_told_apart_where_cells_are_small() {
+fn small_winning_move_is_distinct() {
     let game = game("3x3", "X O", "A1 B1 A2 B2 A3");
     check(
         &drawn(&game, ASCII, "", &[], (11, 4)),
@@ -152,7 +152,7 @@ C  +--+--+",
 }
 
 #[test]
-fn a_part_of_a_board_says_that_there_is_more() {
+fn partial_board_shows_arrows() {
     let game = game("26x26:5", "X O", "");
     check(
         &drawn(&game, FINE, "", &[], (9, 4)),
@@ -165,7 +165,7 @@ B  ├──┼─
 }
 
 #[test]
-fn worth_is_lettered_and_the_best_has_a_star() {
+fn values_have_letters_and_stars() {
     let note = |verdict, best| Note { verdict: Some(verdict), best };
     let notes = [
         ("A1", note(Verdict::Proven(Value::Win { plies: 3 }), true)),
@@ -195,7 +195,7 @@ fn worth_is_lettered_and_the_best_has_a_star() {
 }
 
 #[test]
-fn without_colours_no_cell_has_one() {
+fn no_colours_without_support() {
     let game = game("3x3", "X O", "A1 B1 A2 B2 A3");
     let theme = Theme { ascii: false, colour: false };
     let buffer = drawn(&game, theme, "A1", &[], (52, 22));

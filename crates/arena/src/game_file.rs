@@ -1,4 +1,4 @@
-//! Keeping every game.
+//! A file that collects the games.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -6,21 +6,21 @@ use std::path::Path;
 
 use noughts_rules::Game;
 
-/// A file of games in their text form, a blank line between each two.
-pub struct Records {
+/// Games in text form, separated by blank lines.
+pub struct GameFile {
     file: File,
     is_empty: bool,
 }
 
-impl Records {
-    /// A file to which games are added after those that it has.
-    pub fn open(path: &Path) -> io::Result<Records> {
+impl GameFile {
+    /// Opens the file for appending, or creates it.
+    pub fn open(path: &Path) -> io::Result<GameFile> {
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         let is_empty = file.metadata()?.len() == 0;
-        Ok(Records { file, is_empty })
+        Ok(GameFile { file, is_empty })
     }
 
-    /// Adds a game. It is written at once: whoever ends the program keeps what was played.
+    /// Appends a game, unbuffered, so that an interrupted tournament keeps its games.
     pub fn add(&mut self, game: &Game) -> io::Result<()> {
         let gap = if self.is_empty { "" } else { "\n" };
         self.is_empty = false;

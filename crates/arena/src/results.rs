@@ -1,31 +1,31 @@
-//! Counting results.
+//! The results so far.
 
 use std::collections::BTreeMap;
 
 use noughts_scores::Record;
 
-use crate::contest::{PairingResult, Played};
 use crate::elo::Pairing;
 use crate::schedule::Schedule;
+use crate::tournament::{PairingResult, PlayedGame};
 
-/// The results so far.
-pub struct Tally {
+/// Results by pairing, and forfeits.
+pub(crate) struct Results {
     pairings: Vec<Pairing>,
-    /// How often each entrant lost a game for each reason.
+    /// How often each entrant forfeited for which reason.
     forfeits: BTreeMap<(usize, String), u32>,
 }
 
-impl Tally {
-    pub fn new(schedule: &Schedule) -> Tally {
+impl Results {
+    pub(crate) fn new(schedule: &Schedule) -> Results {
         let empty =
             |&[first, second]: &[usize; 2]| Pairing { first, second, record: Record::default() };
-        Tally {
+        Results {
             pairings: schedule.pairings().iter().map(empty).collect(),
             forfeits: BTreeMap::new(),
         }
     }
 
-    pub fn count(&mut self, played: Played) {
+    pub(crate) fn count(&mut self, played: PlayedGame) {
         let record = &mut self.pairings[played.pairing].record;
         match played.result {
             PairingResult::Win => record.wins += 1,
@@ -37,18 +37,18 @@ impl Tally {
         }
     }
 
-    /// The results of each pairing, in the order of the schedule.
-    pub fn pairings(&self) -> &[Pairing] {
+    /// Results by pairing, in schedule order.
+    pub(crate) fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// Who forfeited games, why, and how many.
-    pub fn forfeits(&self) -> impl Iterator<Item = (usize, &str, u32)> {
+    /// Forfeits: entrant, reason and number of games.
+    pub(crate) fn forfeits(&self) -> impl Iterator<Item = (usize, &str, u32)> {
         self.forfeits.iter().map(|((entrant, reason), &games)| (*entrant, reason.as_str(), games))
     }
 
     /// All results of an entrant.
-    pub fn record(&self, entrant: usize) -> Record {
+    pub(crate) fn record(&self, entrant: usize) -> Record {
         let mut total = Record::default();
         for &Pairing { first, second, record } in &self.pairings {
             let seen = match entrant {
@@ -64,7 +64,7 @@ impl Tally {
     }
 }
 
-/// The same games as the opponent sees them.
+/// The record from the opponent's side.
 fn reversed(record: Record) -> Record {
     Record { wins: record.losses, losses: record.wins, draws: record.draws }
 }
@@ -74,13 +74,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_side_sees_its_own_results() {
+    fn records_mirror_between_sides() {
         let record = Record { wins: 3, draws: 2, losses: 1 };
-        let mut tally = Tally::new(&Schedule::gauntlet(3, 2));
-        tally.pairings[0].record = record;
-        tally.pairings[1].record = Record { wins: 1, draws: 0, losses: 0 };
+        let mut results = Results::new(&Schedule::gauntlet(3, 2));
+        results.pairings[0].record = record;
+        results.pairings[1].record = Record { wins: 1, draws: 0, losses: 0 };
         let seen = Record { wins: 1, draws: 2, losses: 3 };
-        assert_eq!(tally.record(1), seen);
-        assert_eq!(tally.record(0), Record { wins: 4, draws: 2, losses: 1 });
+        assert_eq!(results.record(1), seen);
+        assert_eq!(results.record(0), Record { wins: 4, draws: 2, losses: 1 });
     }
 }

@@ -1,6 +1,9 @@
-//! One game of a tournament.
+//! Tournaments, and how each game of one is played.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use noughts_engine::{
     Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, PlayerKind, run_game,
@@ -9,47 +12,60 @@ use noughts_rules::{Cell, Event, Game, Outcome, Player, Rules, Seat, Symbol};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::opening::{NoOpening, opening};
+use crate::openings::{NoOpening, opening};
+use crate::parallel::run_in_order;
+use crate::report::Report;
+use crate::results::Results;
 use crate::schedule::Schedule;
+use crate::sprt::{Hypotheses, Sprt};
 
-/// What all games of a tournament have in common.
-pub struct Contest {
+/// A tournament to be played.
+pub struct Tournament {
+    /// The rules; for two players.
     pub rules: Rules,
+    /// The players.
     pub entrants: Vec<Entrant>,
+    /// Who plays whom.
     pub schedule: Schedule,
-    /// For each move, with the flag that ends the tournament.
+    /// The budget of each move.
     pub budget: Budget,
-    /// How many moves of an opening stand on the board before the players are asked.
+    /// The length of the random openings; 0 for none.
     pub opening_plies: usize,
+    /// The seed of openings and players.
     pub seed: u64,
 }
 
-/// A player of the tournament.
+/// A computer player of the tournament.
 pub struct Entrant {
     kind: PlayerKind,
     name: String,
 }
 
-/// A game that was played to its end.
-pub struct Played {
+/// A finished game.
+pub struct PlayedGame {
+    /// The game.
     pub game: Game,
+    /// The index of its pairing.
     pub pairing: usize,
-    /// What the pairing's first player got.
+    /// The result for the pairing's first player.
     pub result: PairingResult,
-    /// Who lost without having lost on the board, by the number of the entrant, and why.
+    /// The entrant who forfeited the game, and why.
     pub forfeit: Option<(usize, String)>,
 }
 
-/// A result as the first player of a pairing sees it.
+/// The result for the first player of a pairing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PairingResult {
+    /// The first player won.
     Win,
+    /// A draw.
     Draw,
+    /// The first player lost.
     Loss,
 }
 
 impl Entrant {
-    /// Names the players by their kinds. One that stands there twice gets a number.
+    /// Names players by their kinds; equal kinds are numbered.
     pub fn all(kinds: Vec<PlayerKind>) -> Vec<Entrant> {
         let mut entrants: Vec<Entrant> = Vec::with_capacity(kinds.len());
         for kind in kinds {
@@ -60,25 +76,61 @@ impl Entrant {
         entrants
     }
 
+    /// The name in reports.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The player as records name it: of a long path only the end fits.
+    /// The player's name in records: long paths are cut at the start.
     fn player(&self, seat: Seat) -> Player {
-        const MOST_CHARACTERS: usize = 32;
-        let surplus = self.name.chars().count().saturating_sub(MOST_CHARACTERS);
+        const MAX_NAME_LENGTH: usize = 32;
+        let surplus = self.name.chars().count().saturating_sub(MAX_NAME_LENGTH);
         let name: String = self.name.chars().skip(surplus).collect();
         Player::new(&name, Symbol::default_for(seat)).unwrap_or_else(|_| Player::default_for(seat))
     }
 }
 
-impl Contest {
-    /// Plays the game with a number; `None` if the tournament ended before it did.
+impl Tournament {
+    /// Plays on this many threads until all games are over, the test is decided, `on_game` fails,
+    /// or `stop` is set. `on_game` gets the games in the order of the schedule, and the state of
+    /// the test.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `on_game`, or [`NoOpening`] as one.
+    pub fn run<E: From<NoOpening>>(
+        &self,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        test: Option<Hypotheses>,
+        mut on_game: impl FnMut(&PlayedGame, Option<&Sprt>) -> Result<(), E>,
+    ) -> Result<Report, E> {
+        let budget = self.budget.clone().with_stop(Arc::clone(stop));
+        let mut results = Results::new(&self.schedule);
+        let mut sprt = test.map(Sprt::new);
+        let play = |number| self.play(number, &budget).transpose();
+        let count = |played: Result<PlayedGame, NoOpening>| -> Result<_, E> {
+            let played = played?;
+            if let Some(sprt) = &mut sprt {
+                sprt.count(played.result.half_points());
+            }
+            on_game(&played, sprt.as_ref())?;
+            results.count(played);
+            let decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted().is_some());
+            Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        };
+        run_in_order(self.schedule.games(), threads, stop, play, count)?;
+        Ok(Report::new(self, &results, sprt.as_ref()))
+    }
+
+    /// Plays the game with this number; `None` if it was stopped.
+    ///
+    /// All randomness is derived from the seed and the number, so that threads and order do not
+    /// matter.
     ///
     /// Everything random follows from the seed and the number, so it does not matter who plays
     /// it, nor when.
-    pub fn play(&self, number: u64) -> Result<Option<Played>, NoOpening> {
+    fn play(&self, number: u64, budget: &Budget) -> Result<Option<PlayedGame>, NoOpening> {
         let fixture = self.schedule.fixture(number);
         let mut entrants = self.schedule.pairings()[fixture.pairing];
         if fixture.swapped {
@@ -88,13 +140,13 @@ impl Contest {
         let opening = opening(&self.rules, self.opening_plies, opening_seed)?;
 
         let mut seeds = SmallRng::seed_from_u64(derive(self.seed, Purpose::Game, number));
-        let mut room = Room {
+        let mut host = TournamentHost {
             computers: entrants.map(|entrant| {
                 let strategy = self.entrants[entrant].kind.strategy(seeds.random());
-                Computer::new(strategy.expect("no person takes part"), self.budget.clone())
+                Computer::new(strategy.expect("no person takes part"), budget.clone())
             }),
             opening: opening.into_iter(),
-            budget: &self.budget,
+            budget,
             forfeit: None,
         };
         let players: Vec<Player> = self
@@ -104,16 +156,16 @@ impl Contest {
             .map(|(seat, entrant)| self.entrants[entrant].player(seat))
             .collect();
         let mut game = Game::new(&self.rules, players).expect("two seats with their own symbols");
-        let Ok(ending) = run_game(&mut game, &mut room);
+        let Ok(ending) = run_game(&mut game, &mut host);
         let outcome = match (ending, game.position().outcome()) {
             (LoopExit::GameOver, Some(outcome)) => outcome,
             _ => return Ok(None),
         };
-        Ok(Some(Played {
+        Ok(Some(PlayedGame {
             game,
             pairing: fixture.pairing,
             result: PairingResult::new(outcome, fixture.swapped),
-            forfeit: room.forfeit.map(|f| (entrants[f.seat.index()], f.reason.to_string())),
+            forfeit: host.forfeit.map(|f| (entrants[f.seat.index()], f.reason.to_string())),
         }))
     }
 }
@@ -127,7 +179,7 @@ impl PairingResult {
         }
     }
 
-    pub fn half_points(self) -> usize {
+    fn half_points(self) -> usize {
         match self {
             PairingResult::Win => 2,
             PairingResult::Draw => 1,
@@ -136,39 +188,39 @@ impl PairingResult {
     }
 }
 
-/// What a seed is for: openings and games must not share theirs.
+/// Separate random streams for openings and games.
 enum Purpose {
     Opening,
     Game,
 }
 
-/// A seed of its own for everything that needs one.
+/// Derives the seed of one opening or game.
 fn derive(seed: u64, purpose: Purpose, number: u64) -> u64 {
     let stream: u64 = SmallRng::seed_from_u64(seed).random();
     let stream: u64 = SmallRng::seed_from_u64(stream ^ purpose as u64).random();
     stream.wrapping_add(number)
 }
 
-/// Where two computers meet.
-struct Room<'a> {
+/// Asks the two computers for their moves, after the opening.
+struct TournamentHost<'a> {
     computers: [Computer; 2],
     opening: std::vec::IntoIter<Cell>,
     budget: &'a Budget,
     forfeit: Option<Forfeit>,
 }
 
-impl GameHost for Room<'_> {
+impl GameHost for TournamentHost<'_> {
     fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Infallible> {
         if let Some(cell) = self.opening.next() {
             return Ok(Decision::Move(cell));
         }
         let decision = self.computers[seat.index()].decide(game);
-        // A search that was stopped answers something, but not what it would have answered.
+        // A stopped search returns a move, but not the one that it would have chosen.
         Ok(if self.budget.is_stopped() { Decision::Stop } else { decision })
     }
 }
 
-impl GameObserver for Room<'_> {
+impl GameObserver for TournamentHost<'_> {
     type Error = Infallible;
 
     fn is_person(&self, _: Seat) -> bool {
@@ -190,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_of_a_kind_gets_a_number() {
+    fn equal_kinds_are_numbered() {
         let kinds = ["easy", "hard", "easy"].map(|word| word.parse().unwrap());
         let entrants = Entrant::all(kinds.into());
         let names: Vec<&str> = entrants.iter().map(Entrant::name).collect();
@@ -198,14 +250,14 @@ mod tests {
     }
 
     #[test]
-    fn records_name_a_long_path_by_its_end() {
+    fn long_paths_keep_their_end() {
         let kind = "engine:somewhere/deep/in/the/tree/pbrain-x".parse().unwrap();
         let player = Entrant::all(vec![kind])[0].player(Seat::FIRST);
         assert_eq!(player.name(), "ewhere/deep/in/the/tree/pbrain-x");
     }
 
     #[test]
-    fn seeds_differ_by_what_they_are_for() {
+    fn seeds_differ_by_purpose() {
         let seeds = [
             derive(1, Purpose::Game, 0),
             derive(1, Purpose::Game, 1),

@@ -1,11 +1,11 @@
-//! The position a search begins with.
+//! Moves given on the command line.
 
 use anyhow::anyhow;
 use noughts_rules::{Cell, Position};
 
 use crate::failure::Failure;
 
-/// Plays moves written as boxes with spaces between them.
+/// Plays moves given as cell names separated by spaces.
 pub(crate) fn play_moves(position: &mut Position, moves: &str) -> Result<(), Failure> {
     for (number, text) in (1..).zip(moves.split_whitespace()) {
         let refused =
@@ -16,7 +16,7 @@ pub(crate) fn play_moves(position: &mut Position, moves: &str) -> Result<(), Fai
     Ok(())
 }
 
-/// Cells as their box names, with spaces between them.
+/// The names of cells.
 pub(crate) fn boxes(cells: &[Cell]) -> Vec<String> {
     cells.iter().map(Cell::to_string).collect()
 }

@@ -1,5 +1,5 @@
-//! Random openings, so that players who always play the same meet in different games, and even
-//! ones, so that it matters who plays them.
+//! Random, balanced openings, so that deterministic players meet in different games and the
+//! stronger one can show it.
 
 use noughts_engine::{Budget, Perfect, Strategy, Value, Verdict};
 use noughts_rules::{Cell, Outcome, Position, Rules};
@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
-/// No opening of this length was found.
+/// No balanced opening of this length was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found no opening of {plies} moves on {rules} that decides nothing: expected fewer moves")]
 pub struct NoOpening {
@@ -15,14 +15,14 @@ pub struct NoOpening {
     plies: usize,
 }
 
-/// So many moves near the centre, chosen by the seed, after which the game goes on, nobody can win
-/// at once, and as far as a short search tells neither seat is much better off.
+/// Random moves near the centre after which the game goes on, nobody can win at once, and a short
+/// search sees little advantage.
 pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Cell>, NoOpening> {
-    const MOST_TRIES: usize = 200;
+    const MAX_ATTEMPTS: usize = 200;
     const CANDIDATES: usize = 12;
 
     let mut rng = SmallRng::seed_from_u64(seed);
-    let mut candidates = (0..MOST_TRIES).filter_map(|_| random_moves(rules, plies, &mut rng));
+    let mut candidates = (0..MAX_ATTEMPTS).filter_map(|_| random_moves(rules, plies, &mut rng));
     let first = candidates.next();
     let first = first.ok_or_else(|| NoOpening { rules: rules.to_string(), plies })?;
     if plies == 0 {
@@ -34,15 +34,16 @@ pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Cell
     Ok(even.unwrap_or(first))
 }
 
-/// How much better one of the seats is off after these moves.
+/// The advantage of either seat after these moves.
 fn advantage(rules: &Rules, moves: &[Cell]) -> u32 {
-    const NODES: u64 = 3000;
+    const EVALUATION_NODES: u64 = 3000;
 
     let mut position = Position::new(rules);
     if moves.iter().any(|&cell| position.play(cell).is_err()) {
         return u32::MAX;
     }
-    let choice = Perfect::new(0).choose(&position, &Budget::unlimited().with_nodes(NODES));
+    let choice =
+        Perfect::new(0).choose(&position, &Budget::unlimited().with_nodes(EVALUATION_NODES));
     match choice.ok().and_then(|choice| choice.verdict) {
         Some(Verdict::Proven(Value::Draw)) => 0,
         Some(Verdict::Estimate(score)) => score.unsigned_abs(),
@@ -62,24 +63,24 @@ fn random_moves(rules: &Rules, plies: usize, rng: &mut SmallRng) -> Option<Vec<C
 }
 
 /// The legal moves nearest to the centre: on a large empty board, a disc of about 5 by 5 cells.
-/// Cells equally far from the centre are in or out together, or the choice would lean to a side.
+/// Cells at equal distance are all in or all out, to keep the choice symmetric.
 fn near_centre(position: &Position) -> Vec<Cell> {
-    const ENOUGH: usize = 25;
+    const MIN_CANDIDATES: usize = 25;
 
-    // Doubled, so that the centre of an even side is a whole number too.
+    // Doubled, so that the centre of an even side is an integer.
     let off = |place: u8, side: u8| i32::from(2 * place + 1) - i32::from(side);
     let rules = position.rules();
     let distance =
         |cell: &Cell| off(cell.row(), rules.rows()).pow(2) + off(cell.col(), rules.cols()).pow(2);
     let mut cells: Vec<Cell> = position.legal_moves().collect();
     cells.sort_by_key(distance);
-    if let Some(farthest) = cells.get(ENOUGH - 1).map(distance) {
+    if let Some(farthest) = cells.get(MIN_CANDIDATES - 1).map(distance) {
         cells.retain(|cell| distance(cell) <= farthest);
     }
     cells
 }
 
-/// Whether the game goes on and neither seat wins with its next move, whatever the other does.
+/// Whether the game goes on and nobody can win with their next move.
 fn is_quiet(position: &mut Position) -> bool {
     position.outcome().is_none()
         && after_each_move(position, |position, outcome| match outcome {
@@ -90,7 +91,7 @@ fn is_quiet(position: &mut Position) -> bool {
         })
 }
 
-/// Whether something holds after every legal move.
+/// Whether a condition holds after every legal move.
 fn after_each_move(
     position: &mut Position,
     holds: impl Fn(&mut Position, Option<Outcome>) -> bool,
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_opens_the_same_way() {
+    fn equal_seeds_give_equal_openings() {
         let gomoku = rules("15x15:5");
         let moves = opening(&gomoku, 4, 1).unwrap();
         assert_eq!(moves.len(), 4);
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_can_win_at_once() {
+    fn no_immediate_win_after_opening() {
         for (text, plies) in [("4x4:3", 3), ("6x7:4+gravity", 6), ("9x9:4", 8)] {
             for seed in 0..20 {
                 let mut position = Position::new(&rules(text));
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_not_is_not_found() {
+    fn impossible_opening_is_an_error() {
         let error = opening(&rules("3x3"), 20, 1).unwrap_err().to_string();
         assert_eq!(
             error,

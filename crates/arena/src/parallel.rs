@@ -1,4 +1,4 @@
-//! Work on several threads whose results come in order.
+//! Parallel work whose results are consumed in order.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -6,12 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Makes the things numbered from 0 to `count` on so many threads, and hands each over in the
-/// order of the numbers until there are no more or the taker has enough. So what the taker does
-/// with them is the same for any number of threads.
+/// Makes the items 0 to `count` on several threads and passes them to `take` in order, until it
+/// breaks or fails. The outcome does not depend on the number of threads.
 ///
-/// The flag is set at the end; a maker that sees it may give up and answer `None`.
-pub fn in_order<T: Send, E>(
+/// `stop` is set at the end, and may be set to end early; a maker that sees it may return `None`.
+pub(crate) fn run_in_order<T: Send, E>(
     count: u64,
     threads: usize,
     stop: &AtomicBool,
@@ -26,7 +25,7 @@ pub fn in_order<T: Send, E>(
                 break;
             }
             let Some(made) = make(number) else { break };
-            // Nobody listens any more when the taker has enough.
+            // The receiver is dropped when `take` is done.
             if done.send((number, made)).is_err() {
                 break;
             }
@@ -39,13 +38,13 @@ pub fn in_order<T: Send, E>(
             scope.spawn(|| work(sender));
         }
         drop(sender);
-        let taken = hand_over(receiver, take);
+        let taken = take_in_order(receiver, take);
         stop.store(true, Ordering::Relaxed);
         taken
     })
 }
 
-fn hand_over<T, E>(
+fn take_in_order<T, E>(
     receiver: Receiver<(u64, T)>,
     mut take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
@@ -70,13 +69,13 @@ mod tests {
     fn taken(threads: usize, enough: usize) -> Vec<u64> {
         let mut taken = Vec::new();
         let make = |number: u64| {
-            // The first ones take the longest.
+            // Early items take longest, so that they finish out of order.
             let sum: u64 = (0..(100 - number) * 1000).map(std::hint::black_box).sum();
             std::hint::black_box(sum);
             Some(number)
         };
         let stop = AtomicBool::new(false);
-        let Ok(()) = in_order(100, threads, &stop, make, |number| {
+        let Ok(()) = run_in_order(100, threads, &stop, make, |number| {
             taken.push(number);
             let full = taken.len() == enough;
             Ok::<_, std::convert::Infallible>(if full {
@@ -90,23 +89,23 @@ mod tests {
     }
 
     #[test]
-    fn everything_comes_once_and_in_order() {
+    fn items_arrive_once_in_order() {
         for threads in [1, 2, 7, 200] {
             assert_eq!(taken(threads, usize::MAX), (0..100).collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn enough_is_enough() {
+    fn break_ends_the_work() {
         for threads in [1, 3] {
             assert_eq!(taken(threads, 10), (0..10).collect::<Vec<_>>());
         }
     }
 
     #[test]
-    fn an_error_of_the_taker_ends_the_work() {
+    fn error_ends_the_work() {
         let stop = AtomicBool::new(false);
-        let failed = in_order(u64::MAX, 2, &stop, Some, |number| {
+        let failed = run_in_order(u64::MAX, 2, &stop, Some, |number| {
             if number == 5 { Err("full") } else { Ok(ControlFlow::Continue(())) }
         });
         assert_eq!(failed, Err("full"));
