@@ -209,7 +209,8 @@ impl GameTask {
                 return Box::pin(self.command(message)).await;
             }
             GameMessage::Rename { player, reply } => {
-                let renamed = Box::pin(self.server_command(ServerCommand::Rename { player })).await;
+                let renamed =
+                    Box::pin(self.server_command(ServerCommand::Rename { player: *player })).await;
                 let _ = reply.send(renamed.as_ref().map(|_| ()).map_err(|_| Failure::Unavailable));
                 renamed.map(|_| ())
             }
@@ -219,7 +220,7 @@ impl GameTask {
             }
             GameMessage::Subscribe { subscriber, since, reply } => {
                 self.last_used = Instant::now();
-                Box::pin(self.subscribe(subscriber, since, reply)).await
+                Box::pin(self.subscribe(*subscriber, since, reply)).await
             }
             GameMessage::Unsubscribe { id } => {
                 self.last_used = Instant::now();

@@ -12,17 +12,17 @@ use super::subscribers::{Subscriber, Text};
 use crate::game::{OnlineGame, Refusal};
 use crate::limits::GamePermit;
 
-/// A message to a game's task.
+/// A message to a game's task. Large ones are boxed: every inbox has room for many.
 pub(crate) enum GameMessage {
     /// A player's command.
     Command(Box<PlayerMessage>),
     /// Give a player a new name.
-    Rename { player: Participant, reply: oneshot::Sender<Result<(), Failure>> },
+    Rename { player: Box<Participant>, reply: oneshot::Sender<Result<(), Failure>> },
     /// Somebody looks at the game.
     View { viewer: Option<IdentityId>, reply: oneshot::Sender<Result<Snapshot, Failure>> },
     /// A socket wants updates from now on, after those it missed.
     Subscribe {
-        subscriber: Subscriber,
+        subscriber: Box<Subscriber>,
         since: Option<u32>,
         reply: oneshot::Sender<Result<Vec<Text>, Failure>>,
     },

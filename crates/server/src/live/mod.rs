@@ -134,7 +134,7 @@ impl LiveGames {
         player: Participant,
     ) -> Result<(), Failure> {
         let (reply, replied) = oneshot::channel();
-        self.send(game, GameMessage::Rename { player, reply }).await;
+        self.send(game, GameMessage::Rename { player: Box::new(player), reply }).await;
         replied.await.map_err(|_| Failure::Unavailable)?
     }
 

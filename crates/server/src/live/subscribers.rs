@@ -132,6 +132,7 @@ impl LiveGames {
         let (subscriber, messages) = Subscriber::new(identity);
         let id = subscriber.id;
         let (reply, replied) = oneshot::channel();
+        let subscriber = Box::new(subscriber);
         let inbox = self.send(game, GameMessage::Subscribe { subscriber, since, reply }).await;
         // Made before waiting: a client that goes away meanwhile is unsubscribed again.
         let subscription = Subscription { games: self.clone(), game, id, inbox, messages };
