@@ -85,7 +85,7 @@ pub enum ConnectionEvent {
 /// event it has seen, and sends unanswered commands again.
 #[derive(Debug)]
 pub struct GameConnection {
-    outgoing: Arc<Outgoing>,
+    shared: Arc<Shared>,
 }
 
 impl GameConnection {
@@ -95,16 +95,11 @@ impl GameConnection {
         game: GameId,
         on_event: impl FnMut(ConnectionEvent) + Send + 'static,
     ) -> GameConnection {
-        let outgoing = Arc::new(Outgoing::default());
-        let receiver = Receiver {
-            client: client.clone(),
-            game,
-            outgoing: outgoing.clone(),
-            view: None,
-            on_event,
-        };
+        let shared = Arc::new(Shared::default());
+        let receiver =
+            Receiver { client: client.clone(), game, shared: shared.clone(), view: None, on_event };
         thread::spawn(move || receiver.run());
-        GameConnection { outgoing }
+        GameConnection { shared }
     }
 
     /// Sends a command by a player who has seen the game up to `seq`. The answer is an
@@ -113,14 +108,14 @@ impl GameConnection {
     pub fn send(&self, seq: u32, command: PlayerCommand) -> IdempotencyKey {
         let key = new_key();
         let request = CommandRequest { command, seq, key: key.clone(), seat: None };
-        self.outgoing.lock().send(request);
+        self.shared.lock().send(request);
         key
     }
 }
 
 impl Drop for GameConnection {
     fn drop(&mut self) {
-        let mut state = self.outgoing.lock();
+        let mut state = self.shared.lock();
         state.disconnect();
         state.is_closed = true;
     }
@@ -128,13 +123,13 @@ impl Drop for GameConnection {
 
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
-/// The side of the connection that both threads use. The lock is never held while waiting for the
-/// server: the socket is in blocking mode only for writing.
+/// What senders share with the receiving thread. Nobody waits for the server with the lock held: the
+/// socket is in non-blocking mode whenever it is read.
 #[derive(Debug, Default)]
-struct Outgoing(Mutex<OutgoingState>);
+struct Shared(Mutex<SharedState>);
 
 #[derive(Debug, Default)]
-struct OutgoingState {
+struct SharedState {
     socket: Option<Box<Socket>>,
     unanswered: VecDeque<Unanswered>,
     is_closed: bool,
@@ -150,13 +145,13 @@ struct Unanswered {
     retry_at: Option<Instant>,
 }
 
-impl Outgoing {
-    fn lock(&self) -> MutexGuard<'_, OutgoingState> {
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, SharedState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl OutgoingState {
+impl SharedState {
     fn send(&mut self, request: CommandRequest) {
         self.transmit(&request);
         let backoff = Backoff::new();
@@ -208,7 +203,7 @@ impl OutgoingState {
 struct Receiver<F> {
     client: Client,
     game: GameId,
-    outgoing: Arc<Outgoing>,
+    shared: Arc<Shared>,
     /// The game up to the last event seen.
     view: Option<GameView>,
     on_event: F,
@@ -241,12 +236,13 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
         loop {
             let started_at = Instant::now();
             let result = self.connect().and_then(|stream| {
-                if mem::take(&mut was_lost) {
+                if was_lost {
                     self.catch_up(&stream)?;
+                    was_lost = false;
                 }
                 self.receive(&stream)
             });
-            self.outgoing.lock().disconnect();
+            self.shared.lock().disconnect();
             if let Err(End::Closed(reason)) = result {
                 self.emit(ConnectionEvent::Closed(reason));
                 return;
@@ -265,7 +261,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
     }
 
     fn is_closed(&self) -> bool {
-        self.outgoing.lock().is_closed
+        self.shared.lock().is_closed
     }
 
     fn emit(&mut self, event: ConnectionEvent) {
@@ -295,7 +291,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
         let stream = tcp_stream(&socket).ok_or(End::Lost)?.try_clone()?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         stream.set_nodelay(true)?;
-        let mut state = self.outgoing.lock();
+        let mut state = self.shared.lock();
         if state.is_closed {
             return Err(End::Lost);
         }
@@ -305,30 +301,38 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
         Ok(stream)
     }
 
-    /// Reads what was missed, which the server sends at once.
+    /// Reads what was missed, and reports it all at once.
     fn catch_up(&mut self, stream: &TcpStream) -> Result<(), End> {
-        let deadline = Instant::now() + MAX_REPLAY;
-        let mut answers = Vec::new();
-        loop {
-            let (events, end) = self.handle_available(stream);
-            answers.extend(events);
-            if end.is_err() {
-                answers.into_iter().for_each(|event| self.emit(event));
-                return end;
-            }
-            if Instant::now() >= deadline || !wait_for_data(stream, REPLAY_QUIET)? {
-                break;
-            }
-        }
-        if let Some(view) = self.view.clone() {
+        let mut events = Vec::new();
+        let result = self.read_missed(stream, &mut events);
+        if result.is_ok()
+            && let Some(view) = self.view.clone()
+        {
             self.emit(ConnectionEvent::Reconnected(Box::new(view)));
         }
-        // The view has all updates.
-        answers.retain(|event| {
+        // The view includes the updates; answers to commands remain.
+        events.retain(|event| {
             !matches!(event, ConnectionEvent::Snapshot(_) | ConnectionEvent::Update { .. })
         });
-        answers.into_iter().for_each(|event| self.emit(event));
-        Ok(())
+        events.into_iter().for_each(|event| self.emit(event));
+        result
+    }
+
+    /// Handles what the server sends at once after a reconnection.
+    fn read_missed(
+        &mut self,
+        stream: &TcpStream,
+        events: &mut Vec<ConnectionEvent>,
+    ) -> Result<(), End> {
+        let deadline = Instant::now() + MAX_REPLAY;
+        loop {
+            let (reported, end) = self.handle_available(stream);
+            events.extend(reported);
+            end?;
+            if Instant::now() >= deadline || !wait_for_data(stream, REPLAY_QUIET)? {
+                return Ok(());
+            }
+        }
     }
 
     /// Handles messages until the connection ends.
@@ -339,8 +343,8 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
             events.into_iter().for_each(|event| self.emit(event));
             end?;
             let now = Instant::now();
-            self.outgoing.lock().resend(|command| command.retry_at.is_some_and(|at| at <= now));
-            let next_retry = self.outgoing.lock().next_retry();
+            self.shared.lock().resend(|command| command.retry_at.is_some_and(|at| at <= now));
+            let next_retry = self.shared.lock().next_retry();
             let silence_end = heard_at + MAX_SILENCE;
             let until = next_retry.map_or(silence_end, |retry| retry.min(silence_end));
             if wait_for_data(stream, until.saturating_duration_since(now))? {
@@ -368,7 +372,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
     /// Reads all messages that have arrived, and whether the connection ended after them.
     fn read_available(&mut self, stream: &TcpStream) -> (Vec<ServerMessage>, Result<(), End>) {
         let mut messages = Vec::new();
-        let mut state = self.outgoing.lock();
+        let mut state = self.shared.lock();
         let Some(socket) = &mut state.socket else { return (messages, Err(End::Lost)) };
         let mut read_all = || -> Result<(), End> {
             stream.set_nonblocking(true)?;
@@ -429,7 +433,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
         mut error: ErrorBody,
     ) -> Vec<ConnectionEvent> {
         if let Some(key) = &key {
-            if error.code.is_temporary() && self.outgoing.lock().schedule_retry(key) {
+            if error.code.is_temporary() && self.shared.lock().schedule_retry(key) {
                 return Vec::new();
             }
             self.forget(key);
@@ -447,7 +451,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
 
     /// A command has its final answer.
     fn forget(&mut self, key: &IdempotencyKey) {
-        self.outgoing.lock().unanswered.retain(|command| command.request.key != *key);
+        self.shared.lock().unanswered.retain(|command| command.request.key != *key);
     }
 }
 

@@ -107,7 +107,7 @@ fn the_screen_survives_a_killed_server() {
     terminal.wait_for(&["Reconnecting…"]);
     // Keys still work.
     terminal.send("?");
-    terminal.wait_for(&["How to play 3x3", "ask the others to let you take back"]);
+    terminal.wait_for(&["How to play 3x3", "ask to take back your last move"]);
     terminal.send("?");
     terminal.wait_for(&["Reconnecting…"]);
     server.restart();
