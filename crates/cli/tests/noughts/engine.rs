@@ -152,7 +152,7 @@ fn analysing_a_large_game() {
     let three = "play --rules 3x5:3+3p --name A --name B --name C --symbol X --symbol O --symbol Y";
     noughts_with(&data, three, "A1\nB1\nC1\nA2\nB2\nC2\nA3\n").ok();
     let ran = noughts_with(&data, "analyse 2", "");
-    assert!(ran.ok().ends_with("Where a game was lost is found for two players.\n"));
+    assert!(ran.ok().ends_with("Losing moves are found in games of two players only.\n"));
 }
 
 /// Whoever tries what `--help` shows gets what it promises.
