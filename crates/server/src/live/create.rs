@@ -11,7 +11,7 @@ use noughts_store::{Append, AppendError, CommandKey, IdentityKind as StoredKind}
 use tokio::sync::{Notify, oneshot};
 
 use super::LiveGames;
-use super::appends::{command_key, event_json};
+use super::append::{command_key, event_json};
 use crate::game::OnlineGame;
 
 /// Commands that are creating a game at this moment. Sent twice at once, they create one game.

@@ -7,16 +7,11 @@
 
 use std::sync::Arc;
 
-use noughts_api::{
-    CommandRequest, Event, GameId, GamePhase, GameUpdate, IdempotencyKey, IdentityId, Millis,
-    Participant, ServerMessage,
-};
-use noughts_store::AppendError;
+use noughts_api::{CommandRequest, GameId, IdentityId, Participant, ServerMessage};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep_until, timeout};
 
 use super::LiveGames;
-use super::appends::Before;
 use super::computer::{self, Search};
 use super::load::LoadError;
 use super::message::{Accepted, Failure, GameMessage, PlayerMessage, ReplyTo, Snapshot};
@@ -373,93 +368,6 @@ impl GameTask {
         Err(Failure::Unavailable)
     }
 
-    /// Appends decided events to the log and broadcasts them. Returns false if another server
-    /// appended first: the game is then as the log has it.
-    pub(super) async fn append(
-        &mut self,
-        events: Vec<Event>,
-        now: Millis,
-        key: Option<(IdentityId, &IdempotencyKey)>,
-    ) -> Result<bool, OutOfSync> {
-        let before = Before::of(&self.game);
-        let mut updates = Vec::with_capacity(events.len());
-        for event in &events {
-            self.game.apply(event, now, key).map_err(|error| self.out_of_sync(&error))?;
-            updates.push(self.game.update(event.clone(), now));
-        }
-        let append = self.games.append_for(&before, &self.game, &events, now, key);
-        match self.games.storage.writer.append(append).await {
-            Ok(appended) if !appended.repeated => {
-                Box::pin(self.appended(&before, updates)).await;
-                Ok(true)
-            }
-            // An earlier attempt had stored them after all. Commands with a key are found by it.
-            Ok(_) => {
-                Box::pin(self.reload(before.seq)).await?;
-                Ok(key.is_none())
-            }
-            Err(AppendError::Conflict { .. }) => {
-                metrics::counter!("noughts_conflicts_total").increment(1);
-                Box::pin(self.reload(before.seq)).await?;
-                Ok(false)
-            }
-            Err(error) => Err(self.out_of_sync(&error)),
-        }
-    }
-
-    /// What follows once events are in the log.
-    async fn appended(&mut self, before: &Before, mut updates: Vec<GameUpdate>) {
-        self.games.event_counter.increment(updates.len() as u64);
-        if before.phase != GamePhase::Finished && self.game.phase() == GamePhase::Finished {
-            metrics::counter!("noughts_games_ended_total").increment(1);
-        }
-        // Clients open the rematch as soon as they hear of it.
-        if self.game.rematch().is_some() {
-            if before.has_rematch {
-                self.create_rematch_if_missing().await;
-            } else {
-                self.games.create_rematch(&self.game).await;
-            }
-        }
-        self.games.add_ratings_to(&self.game, &mut updates);
-        self.subscribers.broadcast_updates(updates);
-        self.start_search();
-    }
-
-    /// Loads the game again after an append failed. Events up to `known` are known.
-    async fn reload(&mut self, known: u32) -> Result<(), OutOfSync> {
-        let loaded = self.games.load_since(self.game.id(), known).await;
-        let (game, updates) = loaded.map_err(|error| self.out_of_sync(&error))?;
-        *self.game = game;
-        self.apply_remote(updates).await;
-        Ok(())
-    }
-
-    async fn catch_up(&mut self) -> Result<(), OutOfSync> {
-        let caught_up = self.games.catch_up(&mut self.game).await;
-        let updates = caught_up.map_err(|error| self.out_of_sync(&error))?;
-        self.apply_remote(updates).await;
-        Ok(())
-    }
-
-    /// Passes on what other servers did to the game.
-    async fn apply_remote(&mut self, updates: Vec<GameUpdate>) {
-        if !updates.is_empty() {
-            // The server that recorded the agreement may have stopped before it created the rematch.
-            self.create_rematch_if_missing().await;
-            self.remote_seq = Some(self.game.state_seq());
-        }
-        self.subscribers.broadcast_updates(updates);
-        self.start_search();
-    }
-
-    async fn create_rematch_if_missing(&self) {
-        let Some(rematch) = self.game.rematch() else { return };
-        if !matches!(self.games.storage.log.game(rematch).await, Ok(Some(_))) {
-            self.games.create_rematch(&self.game).await;
-        }
-    }
-
     /// Executes a command of the server. Returns whether anything happened.
     pub(super) async fn server_command(
         &mut self,
@@ -492,7 +400,7 @@ impl GameTask {
         Ok(false)
     }
 
-    fn out_of_sync(&self, error: &dyn std::error::Error) -> OutOfSync {
+    pub(super) fn out_of_sync(&self, error: &dyn std::error::Error) -> OutOfSync {
         tracing::error!(%error, game = %self.game.id(), "could not read or append to a game");
         OutOfSync
     }

@@ -4,7 +4,7 @@
 //! [`OnlineGame`](crate::game::OnlineGame), and its events are appended to the log. Only then do
 //! subscribers receive them.
 
-mod appends;
+mod append;
 mod computer;
 mod create;
 mod game_task;
@@ -17,7 +17,7 @@ mod sweep;
 mod sync;
 mod timers;
 
-pub(crate) use appends::summary;
+pub(crate) use append::summary;
 pub use load::{LoadError, read_game};
 pub(crate) use message::{Accepted, Failure, Snapshot};
 pub(crate) use subscribers::{Subscription, Text, text};
