@@ -71,23 +71,23 @@ impl GameTask {
         let mut subscribers = Subscribers::default();
         loop {
             // Thousands of tasks wait, so rare work is boxed to keep them small.
-            let failure = match Box::pin(GameTask::start(&games, id, subscribers, created.take())).await
-            {
-                Ok(mut task) => {
-                    metrics::gauge!("noughts_games_in_memory").increment(1.0);
-                    let ended = task.serve(&mut inbox).await;
-                    metrics::gauge!("noughts_games_in_memory").decrement(1.0);
-                    subscribers = task.subscribers;
-                    match ended {
-                        Ok(()) => break,
-                        Err(OutOfSync) => continue,
+            let failure =
+                match Box::pin(GameTask::start(&games, id, subscribers, created.take())).await {
+                    Ok(mut task) => {
+                        metrics::gauge!("noughts_games_in_memory").increment(1.0);
+                        let ended = task.serve(&mut inbox).await;
+                        metrics::gauge!("noughts_games_in_memory").decrement(1.0);
+                        subscribers = task.subscribers;
+                        match ended {
+                            Ok(()) => break,
+                            Err(OutOfSync) => continue,
+                        }
                     }
-                }
-                Err((failure, unchanged)) => {
-                    subscribers = unchanged;
-                    failure
-                }
-            };
+                    Err((failure, unchanged)) => {
+                        subscribers = unchanged;
+                        failure
+                    }
+                };
             while let Ok(message) = inbox.try_recv() {
                 fail(message, &failure, &mut subscribers);
             }
@@ -116,7 +116,9 @@ impl GameTask {
         };
         let loaded = match created {
             Some(game) => Ok((game, Vec::new())),
-            None => games.load_since(id, known).await.map(|(game, missed)| (Box::new(game), missed)),
+            None => {
+                games.load_since(id, known).await.map(|(game, missed)| (Box::new(game), missed))
+            }
         };
         let (game, missed) = match loaded {
             Ok(loaded) => loaded,
