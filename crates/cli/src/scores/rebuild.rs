@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anyhow::anyhow;
 use noughts_rules::Game;
 use noughts_scores::{GameResult, League, Outcome, Report, System};
-use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::game::OnlineGame;
 use noughts_server::{LoadError, read_game};
 use noughts_store::{CountedGame, GameId, GameQuery, State};
 use serde::Serialize;
@@ -242,10 +242,12 @@ fn logged_result(game: &CountedGame, online: &OnlineGame) -> Result<GameResult, 
     if played.to_string() != game.record {
         return Err("its log has another game than its record".into());
     }
-    let sat = online.seats().iter().zip(&game.players).all(|(seat, player)| match &seat.holder {
-        Holder::Taken(joining) => player.identity == Some(joining.account),
-        Holder::Computer { .. } => player.identity.is_some(),
-        Holder::Open | Holder::Invited { .. } => false,
+    let sat = online.seats().iter().zip(&game.players).all(|(seat, player)| {
+        seat.holder.is_seated()
+            && match seat.holder.identity() {
+                Some(identity) => player.identity == Some(identity),
+                None => player.identity.is_some(),
+            }
     });
     if sat { Ok(result) } else { Err("others sat in its game".into()) }
 }

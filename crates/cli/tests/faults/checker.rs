@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
-use noughts_server::game::{Holder, OnlineGame};
+use noughts_server::game::OnlineGame;
 use noughts_server::{LEAGUE, read_game};
 use noughts_store::{GameId, LoggedEvent, Standings, Store};
 use serde_json::Value;
@@ -81,7 +81,7 @@ fn check_told(key: &str, events: &[LoggedEvent], told: &GameRecord, wrong: &mut 
 /// What is served is what the log says. Somebody may come or go between the two looks: what depends
 /// on that is left out.
 fn check_served(game: &OnlineGame, served: &Value, wrong: &mut Vec<String>) {
-    let stored = serde_json::to_value(game.view(None, game.last_at())).unwrap();
+    let stored = serde_json::to_value(game.view(None, game.updated_at())).unwrap();
     for field in ["phase", "position", "board", "moves", "turn", "result", "rated"] {
         if stored[field] != served[field] {
             let (stored, served) = (&stored[field], &served[field]);
@@ -118,7 +118,11 @@ async fn check_ratings(
             noughts_rules::Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
             noughts_rules::Outcome::Draw => ScoreOutcome::Draw,
         };
-        let players: Vec<String> = game.seats().iter().map(|seat| account(&seat.holder)).collect();
+        let players = game.seats().iter().map(|seat| match seat.holder.identity() {
+            Some(identity) => identity.to_string(),
+            None => format!("{:?}", seat.holder),
+        });
+        let players: Vec<String> = players.collect();
         let result = GameResult::new(players.iter().map(String::as_str), outcome).unwrap();
         league.report(&Report { id: ResultId(*id as u64), at: *at, result }).unwrap();
     }
@@ -130,13 +134,6 @@ async fn check_ratings(
     let stored = standings.read(LEAGUE, listed).unwrap_or_default();
     if stored != expected {
         wrong.push(format!("ratings are {stored:#?}, recomputed {expected:#?}"));
-    }
-}
-
-fn account(holder: &Holder) -> String {
-    match holder {
-        Holder::Taken(joining) => joining.account.to_string(),
-        other => format!("{other:?}"),
     }
 }
 
