@@ -157,7 +157,7 @@ impl Client {
             GamePhase::Finished => "finished",
         });
         let limit = filter.limit.map(|limit| limit.to_string());
-        let query = [("player", filter.player), ("state", phase), ("limit", limit.as_deref())];
+        let query = [("player", filter.player), ("phase", phase), ("limit", limit.as_deref())];
         let query: Vec<_> =
             query.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
         self.get("/games", &query)

@@ -43,7 +43,7 @@ impl Thinkers {
     }
 
     /// Queues a short search that can't wait, on a thread of its own.
-    pub(crate) fn hurry(&self, search: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
+    pub(crate) fn submit_urgent(&self, search: impl FnOnce() + Send + 'static) -> Result<(), Busy> {
         self.urgent.submit(search)
     }
 }

@@ -85,7 +85,7 @@ impl GameTask {
         let (search, choice) = search(level, position, budget);
         let thinkers = &self.games.thinkers;
         let queued = match is_hurried {
-            true => thinkers.hurry(search),
+            true => thinkers.submit_urgent(search),
             false => thinkers.submit(self.game.setup().creator, search),
         };
         if queued.is_err() {
