@@ -219,7 +219,7 @@ fn measure_memory(arguments: &Arguments, runtime: &Runtime, max_games: usize) ->
     if games < arguments.idle {
         println!("the limit of open files allows only {games} games");
     }
-    let serve = |_| environment.serve_with(arguments, &["--idle-seconds=20"]);
+    let serve = |_| environment.serve(arguments);
     let servers = (0..servers).map(serve).collect::<Result<Vec<_>>>()?;
     let memory = |of: fn(&Server) -> Result<u64>| servers.iter().map(of).sum::<Result<u64>>();
     let before = memory(Server::memory)?;
@@ -231,7 +231,6 @@ fn measure_memory(arguments: &Arguments, runtime: &Runtime, max_games: usize) ->
         holders.push(Holders::start(&server.address, rules, &games)?);
     }
     let held = memory(Server::memory)?;
-    servers.iter().try_for_each(|server| setup::wait_until_unloaded(&server.address))?;
     let idle = memory(Server::settled_memory)?;
     holders.iter_mut().try_for_each(Holders::play)?;
     let played = memory(Server::memory)?;
@@ -271,17 +270,13 @@ impl Environment {
 
     /// Starts a server whose limits one address can't reach.
     fn serve(&self, arguments: &Arguments) -> Result<Server> {
-        self.serve_with(arguments, &[])
-    }
-
-    fn serve_with(&self, arguments: &Arguments, options: &[&str]) -> Result<Server> {
         let mut command = Command::new(program(arguments)?);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log", "warn"]);
         command.arg("--data").arg(self.folder.path().join("noughts.db"));
         for limit in ["sockets-per-address", "requests-per-second", "commands-per-second"] {
             command.arg(format!("--{limit}=1000000"));
         }
-        command.arg("--sign-ins-per-minute=60000000").args(options);
+        command.arg("--sign-ins-per-minute=60000000");
         if let Some((_, url)) = &self.postgres {
             command.args(["--database", url]);
         }

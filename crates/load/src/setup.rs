@@ -2,9 +2,8 @@
 
 use std::sync::Mutex;
 use std::thread;
-use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use noughts_api::{Level, NewGame, NewSeat, PlayerCommand};
 use noughts_client::Client;
 
@@ -17,9 +16,6 @@ pub(crate) struct ReadyGame {
 
 /// Requests at a time: enough for the server to commit several together.
 const CONCURRENT_REQUESTS: usize = 16;
-
-/// How often the server's memory is looked at.
-const METRICS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Creates games, each between two new guests.
 pub(crate) fn create_games(server: &str, rules: &str, count: usize) -> Result<Vec<ReadyGame>> {
@@ -53,20 +49,6 @@ pub(crate) fn start_searches(server: &str, count: usize) -> Result<()> {
         client.command(game.id, game.seq, PlayerCommand::Move { cell: game.legal[0] })?;
     }
     Ok(())
-}
-
-/// Waits until the server has unloaded all games.
-pub(crate) fn wait_until_unloaded(server: &str) -> Result<()> {
-    loop {
-        let metrics = ureq::get(format!("http://{server}/metrics")).call()?;
-        let metrics = metrics.into_body().read_to_string()?;
-        let count = |line: &str| line.strip_prefix("noughts_games_in_memory ")?.parse().ok();
-        let loaded: f64 = metrics.lines().find_map(count).context("no count of games")?;
-        if loaded <= 0.0 {
-            return Ok(());
-        }
-        thread::sleep(METRICS_INTERVAL);
-    }
 }
 
 fn client(server: &str) -> Client {
