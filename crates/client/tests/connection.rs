@@ -101,7 +101,7 @@ impl Peer {
     }
 }
 
-/// A game of five moves, of which the view has none.
+/// A game of five moves, and a view from before the first.
 fn fixture() -> Value {
     serde_json::from_str(include_str!("../../api/fixtures/won.json")).unwrap()
 }

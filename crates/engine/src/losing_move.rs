@@ -124,7 +124,7 @@ impl Evaluator<'_> {
         self.estimate(position)
     }
 
-    /// `None` if the budget for proofs runs out, of which each proof may use all that is left.
+    /// `None` if the budget for proofs runs out. Each proof may use all that is left.
     fn prove(&mut self, position: &Position) -> Result<Option<Evaluation>, SolveError> {
         let budget = self.budget.share(PROOF_SHARE).remaining(self.start, self.nodes);
         let mut prover = Prover::new(position, &budget)?;

@@ -47,7 +47,7 @@ pub(crate) struct Client {
     pub(crate) events: usize,
 }
 
-/// What both clients must hear about a move.
+/// The update that both clients must receive.
 #[derive(Debug, Clone)]
 pub(crate) struct ExpectedMove {
     pub(crate) seat: Seat,

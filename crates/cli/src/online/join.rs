@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     if view.your_seats.is_empty() && view.phase == GamePhase::Open && !arguments.watch {
         match client.command(view.id, view.seq, PlayerCommand::Join { symbol: None }) {
             Ok(reply) => view = reply.game,
-            // Whoever gets no seat watches.
+            // Without a free seat, the person watches.
             Err(ClientError::Refused(_)) => {}
             Err(error) => return Err(anyhow::Error::from(error).into()),
         }

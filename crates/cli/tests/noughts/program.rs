@@ -74,7 +74,7 @@ fn empty_variables_are_ignored() {
         .env("XDG_DATA_HOME", folder.path())
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
     assert!(folder.path().join("noughts/noughts.db").exists());
 }

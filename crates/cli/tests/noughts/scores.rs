@@ -88,7 +88,7 @@ rank  name  rating  wins  losses  draws
     );
 }
 
-/// Whoever copies the file has all of it.
+/// The file contains everything.
 #[test]
 fn everything_is_in_one_file() {
     let (folder, data) = played();
@@ -316,10 +316,10 @@ fn files_that_cannot_be_used() {
     noughts_with(&letter, "play", "").fails(1, &sentence);
     assert_eq!(fs::read_to_string(&letter).unwrap(), "Dear Jane");
     let (_folder, empty) = empty();
-    let told = |command: &str| noughts_with(&empty, command, "").ok().to_string();
-    assert_eq!(told("scores"), "Nobody has a result in the league local yet.\n");
-    assert_eq!(told("scores leagues"), "There is no league yet: the first game creates one.\n");
-    assert_eq!(told("scores games"), "No game has been stored yet.\n");
+    let output = |command: &str| noughts_with(&empty, command, "").ok().to_string();
+    assert_eq!(output("scores"), "Nobody has a result in the league local yet.\n");
+    assert_eq!(output("scores leagues"), "There is no league yet: the first game creates one.\n");
+    assert_eq!(output("scores games"), "No game has been stored yet.\n");
 }
 
 /// Without a place for its data the program still plays.

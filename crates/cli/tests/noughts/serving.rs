@@ -1,4 +1,4 @@
-//! `noughts serve` and `noughts backup` as whoever runs a server meets them.
+//! `noughts serve` and `noughts backup` from an operator's point of view.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -66,7 +66,7 @@ fn a_server_that_is_told_to_stop_ends_well_and_keeps_its_games() {
     assert_eq!((&before[0], &before[2]), (&json!("live"), &json!(["B2"])));
     let address = server.address.replacen("http", "ws", 1);
     let (mut socket, _) = tungstenite::connect(format!("{address}/api/v1{path}/socket")).unwrap();
-    // Whoever watches takes leave when the server does.
+    // Spectators are disconnected when the server stops.
     let watching = thread::spawn(move || while socket.read().is_ok() {});
     let (status, log) = terminate(&mut server);
     watching.join().unwrap();

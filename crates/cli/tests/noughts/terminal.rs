@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser};
 
 /// How long something that a test waits for may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) struct Terminal {
     seen: Arc<Seen>,
@@ -155,7 +155,7 @@ impl Terminal {
         let start = Instant::now();
         let mut parser = self.parser();
         while !holds(parser.screen()) {
-            let left = PATIENCE.saturating_sub(start.elapsed());
+            let left = TEST_TIMEOUT.saturating_sub(start.elapsed());
             if left.is_zero() {
                 let shown = parser.screen().contents();
                 drop(parser);
@@ -215,7 +215,7 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().expect("it is our child") {
                 return status;
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > TEST_TIMEOUT {
                 let _ = self.child.kill();
                 panic!("the program does not end:\n{}", self.look(|screen| screen.contents()));
             }

@@ -44,7 +44,7 @@ pub fn check_setup(setup: &GameSetup, rules: &Rules) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The name shown for whoever holds a seat.
+/// The name shown for the holder of a seat.
 pub(super) fn display_name(holder: &SeatHolder, seat: Seat) -> String {
     match holder {
         SeatHolder::Open => Player::default_for(seat).name().to_string(),

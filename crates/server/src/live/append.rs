@@ -150,7 +150,7 @@ impl GameTask {
         if before.phase != GamePhase::Finished && self.game.phase() == GamePhase::Finished {
             metrics::counter!("noughts_games_ended_total").increment(1);
         }
-        // Clients open the rematch as soon as they hear of it.
+        // Clients open the rematch as soon as it is announced.
         if self.game.rematch().is_some() {
             if before.has_rematch {
                 self.create_rematch_if_missing().await;

@@ -43,7 +43,8 @@ fn random_frames_make_no_move() {
     for update in log.as_array().unwrap() {
         let event = &update["event"];
         assert!(expected.iter().any(|kind| event["type"] == *kind), "{update}");
-        assert_eq!(event["seat"], 1, "{update}");
+        // Ann has no socket, so she may count as away at any time.
+        assert!(event["seat"] == 1 || event["type"] == "left", "{update}");
     }
     assert_eq!(ann.get(&game).expect(200)["moves"], json!([]));
     assert_eq!(server.nobody().get("!/healthz").status, 200);

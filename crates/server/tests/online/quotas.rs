@@ -73,13 +73,13 @@ fn rematches_count_as_games() {
 
 #[test]
 fn concurrent_games_are_counted() {
-    const MOST: usize = 5;
-    let most = u32::try_from(MOST).unwrap();
+    const MAX_GAMES: usize = 5;
+    let most = u32::try_from(MAX_GAMES).unwrap();
     let server = Server::with(Config { games_per_player: Some(most), ..Config::default() });
     for round in 0..20 {
         let (ann, bob) = (server.guest(), server.guest());
         // One of the five games has ended, which only a query finds out.
-        let games: Vec<_> = (0..MOST).map(|_| ann.create(open_game())).collect();
+        let games: Vec<_> = (0..MAX_GAMES).map(|_| ann.create(open_game())).collect();
         ann.act(&games[0], "abort", 1).expect(200);
         let opened = bob.create(open_game());
         let statuses: Vec<u16> = std::thread::scope(|scope| {

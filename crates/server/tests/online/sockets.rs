@@ -270,9 +270,9 @@ fn everyone_sees_round_trip_times() {
     for socket in [&mut of_bob, &mut of_ann] {
         let lag = loop {
             let Message::Text(text) = socket.read_raw() else { continue };
-            let told: Value = serde_json::from_str(&text).unwrap();
-            if (&told["type"], &told["seat"]) == (&json!("lag"), &json!(1)) {
-                break told;
+            let message: Value = serde_json::from_str(&text).unwrap();
+            if (&message["type"], &message["seat"]) == (&json!("lag"), &json!(1)) {
+                break message;
             }
         };
         assert!(lag["ms"].is_u64(), "{lag}");
