@@ -1,4 +1,4 @@
-//! Counting everything again.
+//! `noughts scores rebuild`: recomputes every league from its games and compares it with what is stored.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -15,89 +15,89 @@ use serde::Serialize;
 use super::{Scores, print_json};
 use crate::failure::Failure;
 
-/// How many games are read at once.
-const PAGE: u32 = 1000;
+/// Games read at once.
+const PAGE_SIZE: u32 = 1000;
 
-/// What came of counting a league again.
+/// The comparison of a league with its games.
 #[derive(Serialize)]
-struct Recount {
+struct Audit {
     league: String,
     results: usize,
     players: usize,
-    /// Results that are not what the games say.
-    faults: Vec<Fault>,
-    /// Online games that are over and should count.
+    /// Results that differ from their games.
+    mismatches: Vec<Mismatch>,
+    /// Finished rated games without a result.
     uncounted: Vec<GameId>,
-    /// Whether the standings are the same, ratings to the last digit.
+    /// Whether the standings are equal, ratings to the last digit.
     same: bool,
 }
 
 #[derive(Serialize)]
-struct Fault {
+struct Mismatch {
     result: u64,
     reason: String,
 }
 
-/// A league twice: as it is stored, and as the games say.
+/// A league computed twice: from the stored results and from the games.
 #[derive(Default)]
-struct Twice {
-    /// None where the league has no results at all.
+struct LeagueAudit {
+    /// Stored and recomputed. `None` for a league that only uncounted games name.
     leagues: Option<(League<Name>, League<Name>)>,
     results: usize,
-    faults: Vec<Fault>,
+    mismatches: Vec<Mismatch>,
     uncounted: Vec<GameId>,
 }
 
-impl Recount {
-    fn is_right(&self) -> bool {
-        self.same && self.faults.is_empty() && self.uncounted.is_empty()
+impl Audit {
+    fn is_correct(&self) -> bool {
+        self.same && self.mismatches.is_empty() && self.uncounted.is_empty()
     }
 }
 
 impl Scores {
-    /// Plays every game that counts again and compares what comes out with what is stored.
+    /// Replays every rated game and compares the results with the stored ones. Corrects those that differ
+    /// unless it only checks.
     pub(super) fn rebuild(&self, check: bool) -> Result<(), Failure> {
-        let mut leagues: BTreeMap<String, Twice> = BTreeMap::new();
+        let mut leagues: BTreeMap<String, LeagueAudit> = BTreeMap::new();
         for league in self.data.leagues()? {
-            leagues.insert(league.name, Twice::new(league.system));
+            leagues.insert(league.name, LeagueAudit::new(league.system));
         }
-        // First the games, because a server may be ending some: their results come with them.
-        let mut over = self.rated_and_over()?;
+        // Games first: a server may finish some meanwhile, together with their results.
+        let mut finished = self.finished_rated_games()?;
         let mut last = None;
         loop {
-            let games = self.data.block_on(self.data.store().results_for_audit(last, PAGE))?;
+            let games = self.data.block_on(self.data.store().results_for_audit(last, PAGE_SIZE))?;
             let Some(newest) = games.last() else { break };
             last = Some(newest.id);
             for game in &games {
                 let league = leagues.get_mut(&game.league);
                 let league = league.ok_or_else(|| anyhow!("the league {} is gone", game.league))?;
-                game.online.and_then(|key| over.remove(&key));
-                let played = self.played(game)?;
-                if let Some(right) = league.count(game, played)
+                game.online.and_then(|key| finished.remove(&key));
+                let replayed = self.replay(game)?;
+                if let Some(correct) = league.add(game, replayed)
                     && !check
                 {
-                    self.data.block_on(self.data.store().correct_result(game.id, &right))?;
+                    self.data.block_on(self.data.store().correct_result(game.id, &correct))?;
                 }
             }
         }
-        for (key, league) in over {
+        for (key, league) in finished {
             if self.should_count(key)? {
                 leagues.entry(league).or_default().uncounted.push(key);
             }
         }
-        let recounts: Vec<Recount> = leagues.into_iter().map(recount).collect();
-        self.report_recount(&recounts)?;
-        match recounts.iter().filter(|recount| !recount.is_right()).count() {
+        let audits: Vec<Audit> = leagues.into_iter().map(audit).collect();
+        self.print_audits(&audits)?;
+        match audits.iter().filter(|audit| !audit.is_correct()).count() {
             0 => Ok(()),
             _ if !check => Ok(()),
-            1 => Err(anyhow!("one league is not what its games say").into()),
-            several => Err(anyhow!("{several} leagues are not what their games say").into()),
+            1 => Err(anyhow!("one league differs from its games").into()),
+            several => Err(anyhow!("{several} leagues differ from their games").into()),
         }
     }
 
-    /// What comes out when the game is played again: from its log where it was an online one, and
-    /// from its record otherwise.
-    fn played(&self, game: &AuditedResult) -> Result<Result<GameResult<Name>, String>, Failure> {
+    /// The result of replaying a game: an online game from its log, others from their record.
+    fn replay(&self, game: &AuditedResult) -> Result<Result<GameResult<Name>, String>, Failure> {
         let Some(key) = game.online else { return Ok(recorded_result(&game.record)) };
         Ok(match self.data.block_on(read_game(&*self.data.store().log(), key)) {
             Ok(online) => logged_result(game, &online),
@@ -107,8 +107,8 @@ impl Scores {
         })
     }
 
-    /// Online games that are over and were rated, with their leagues.
-    fn rated_and_over(&self) -> Result<HashMap<GameId, String>, Failure> {
+    /// Finished rated online games, with their leagues.
+    fn finished_rated_games(&self) -> Result<HashMap<GameId, String>, Failure> {
         let log = self.data.store().log();
         let mut query = GameQuery {
             phase: Some(GamePhase::Finished),
@@ -116,20 +116,20 @@ impl Scores {
             public_only: false,
             rules: None,
             before: None,
-            limit: PAGE,
+            limit: PAGE_SIZE,
         };
-        let mut over = HashMap::new();
+        let mut finished = HashMap::new();
         loop {
             let games = self.data.block_on(log.games(&query))?;
-            let Some(last) = games.last() else { return Ok(over) };
+            let Some(last) = games.last() else { return Ok(finished) };
             query.before = Some(last.game);
-            over.extend(
+            finished.extend(
                 games.into_iter().filter_map(|game| Some((game.game, game.listing.league?))),
             );
         }
     }
 
-    /// Whether an online game has a result. One that was aborted or abandoned has none.
+    /// Whether an online game has a result; aborted and abandoned games have none.
     fn should_count(&self, key: GameId) -> Result<bool, Failure> {
         Ok(match self.data.block_on(read_game(&*self.data.store().log(), key)) {
             Ok(online) => online.ending().is_some_and(|ending| ending.outcome().is_some()),
@@ -138,16 +138,16 @@ impl Scores {
         })
     }
 
-    fn report_recount(&self, recounts: &[Recount]) -> Result<(), Failure> {
+    fn print_audits(&self, audits: &[Audit]) -> Result<(), Failure> {
         if self.json {
-            return Ok(print_json(&recounts)?);
+            return Ok(print_json(&audits)?);
         }
         let mut output = io::stdout().lock();
-        if recounts.is_empty() {
+        if audits.is_empty() {
             writeln!(output, "There is no league yet.")?;
         }
-        for Recount { league, results, players, faults, uncounted, same } in recounts {
-            let verdict = match (faults.len() + uncounted.len(), same) {
+        for Audit { league, results, players, mismatches, uncounted, same } in audits {
+            let verdict = match (mismatches.len() + uncounted.len(), same) {
                 (0, true) => "as stored".to_string(),
                 (0, false) => "the standings differ".to_string(),
                 (1, _) => "one result differs".to_string(),
@@ -155,68 +155,72 @@ impl Scores {
             };
             let plural = if *results == 1 { "" } else { "s" };
             writeln!(output, "{league}: {results} result{plural}, {players} players, {verdict}")?;
-            for Fault { result, reason } in faults {
+            for Mismatch { result, reason } in mismatches {
                 writeln!(output, "  result {result}: {reason}")?;
             }
             for game in uncounted {
-                writeln!(output, "  game {game}: it is over and does not count")?;
+                writeln!(output, "  game {game}: it is finished and has no result")?;
             }
         }
         Ok(())
     }
 }
 
-impl Twice {
-    fn new(system: System) -> Twice {
-        Twice { leagues: Some((League::new(system), League::new(system))), ..Twice::default() }
+impl LeagueAudit {
+    fn new(system: System) -> LeagueAudit {
+        let leagues = Some((League::new(system), League::new(system)));
+        LeagueAudit { leagues, ..LeagueAudit::default() }
     }
 
-    /// Counts a game in both, and answers what it should have been counted as if that is not what
-    /// is stored.
-    fn count(
+    /// Adds a game to both leagues. Returns the correct result if the stored one differs.
+    fn add(
         &mut self,
         game: &AuditedResult,
-        played: Result<GameResult<Name>, String>,
+        replayed: Result<GameResult<Name>, String>,
     ) -> Option<GameResult<Name>> {
         let stored = stored_result(game);
-        if let (Ok(stored), Ok(played)) = (&stored, &played)
-            && stored.outcome() != played.outcome()
+        if let (Ok(stored), Ok(replayed)) = (&stored, &replayed)
+            && stored.outcome() != replayed.outcome()
         {
             let says = |result: &GameResult<Name>| match result.outcome() {
                 Outcome::Won { seat } => format!("seat {seat} won"),
                 Outcome::Draw => "a draw".to_string(),
             };
-            self.fault(game, format!("stored is {}, the game says {}", says(stored), says(played)));
-        } else if let (Ok(stored), Ok(played)) = (&stored, &played)
-            && stored.players() != played.players()
+            self.report(
+                game,
+                format!("{} is stored, the game says {}", says(stored), says(replayed)),
+            );
+        } else if let (Ok(stored), Ok(replayed)) = (&stored, &replayed)
+            && stored.players() != replayed.players()
         {
-            self.fault(game, "the players are not those of the game".into());
+            self.report(game, "the players are not those of the game".into());
         }
-        for broken in [&stored, &played].into_iter().filter_map(|result| result.as_ref().err()) {
-            self.fault(game, broken.clone());
+        for broken in [&stored, &replayed].into_iter().filter_map(|result| result.as_ref().err()) {
+            self.report(game, broken.clone());
         }
         if !game.retracted {
             self.results += 1;
-            let leagues = self.leagues.iter_mut().flat_map(|(stored, counted)| [stored, counted]);
-            for (league, result) in leagues.zip([&stored, &played]) {
+            let leagues =
+                self.leagues.iter_mut().flat_map(|(stored, recomputed)| [stored, recomputed]);
+            for (league, result) in leagues.zip([&stored, &replayed]) {
                 let Ok(result) = result else { continue };
-                let result = keyed(game, result);
+                let result = by_identity(game, result);
                 if let Err(error) = league.report(&Report { id: game.id, at: game.at, result }) {
-                    self.faults.push(Fault { result: game.id.0, reason: error.to_string() });
+                    self.mismatches.push(Mismatch { result: game.id.0, reason: error.to_string() });
                 }
             }
         }
-        let (stored, played) = (stored.ok(), played.ok()?);
-        let right = stored.is_some_and(|stored| stored == played);
-        (!right).then_some(played)
+        let (stored, replayed) = (stored.ok(), replayed.ok()?);
+        let is_correct = stored.is_some_and(|stored| stored == replayed);
+        (!is_correct).then_some(replayed)
     }
 
-    fn fault(&mut self, game: &AuditedResult, reason: String) {
-        self.faults.push(Fault { result: game.id.0, reason });
+    fn report(&mut self, game: &AuditedResult, reason: String) {
+        self.mismatches.push(Mismatch { result: game.id.0, reason });
     }
 }
 
-/// The result as it is stored.
+/// The stored result.
 fn stored_result(game: &AuditedResult) -> Result<GameResult<Name>, String> {
     let outcome = match game.winner.map(u8::try_from) {
         None => Outcome::Draw,
@@ -227,28 +231,29 @@ fn stored_result(game: &AuditedResult) -> Result<GameResult<Name>, String> {
     GameResult::from_names(names, outcome).map_err(|error| error.to_string())
 }
 
-/// The result that comes out when a record is played again.
+/// The result of replaying a record.
 fn recorded_result(record: &str) -> Result<GameResult<Name>, String> {
     let played: Game = record.parse().map_err(|error| format!("its game is broken: {error}"))?;
     result_of(&played, played.position().outcome())
 }
 
-/// The result that comes out when the log of an online game is played again.
+/// The result of replaying the log of an online game.
 fn logged_result(game: &AuditedResult, online: &OnlineGame) -> Result<GameResult<Name>, String> {
     if online.setup().league.as_ref() != Some(&game.league) {
-        return Err("its game does not count in this league".into());
+        return Err("its game is not rated in this league".into());
     }
-    let Some(played) = online.game() else { return Err("its game never began".into()) };
+    let Some(played) = online.game() else { return Err("its game never started".into()) };
     let result = result_of(played, online.ending().and_then(|ending| ending.outcome()))?;
     if played.to_string() != game.record {
-        return Err("its log has another game than its record".into());
+        return Err("its log and its record have different games".into());
     }
-    let sat = online.seats().iter().zip(&game.players).all(|(seat, player)| match &seat.holder {
-        SeatHolder::Taken(participant) => player.identity == Some(participant.identity),
-        SeatHolder::Computer { .. } => player.identity.is_some(),
-        SeatHolder::Open | SeatHolder::Invited { .. } => false,
-    });
-    if sat { Ok(result) } else { Err("others sat in its game".into()) }
+    let same_players =
+        online.seats().iter().zip(&game.players).all(|(seat, player)| match &seat.holder {
+            SeatHolder::Taken(participant) => player.identity == Some(participant.identity),
+            SeatHolder::Computer { .. } => player.identity.is_some(),
+            SeatHolder::Open | SeatHolder::Invited { .. } => false,
+        });
+    if same_players { Ok(result) } else { Err("its players are not those of the game".into()) }
 }
 
 fn result_of(
@@ -264,24 +269,23 @@ fn result_of(
     GameResult::from_names(names, outcome).map_err(|error| error.to_string())
 }
 
-/// The same result, of identities where there are some: they keep their ratings when they change
-/// their names.
-fn keyed(game: &AuditedResult, result: &GameResult<Name>) -> GameResult<Name> {
+/// The result with identities instead of names, if it has any: ratings survive renaming.
+fn by_identity(game: &AuditedResult, result: &GameResult<Name>) -> GameResult<Name> {
     let identities: Option<Vec<String>> =
         game.players.iter().map(|player| player.identity.map(|id| id.to_string())).collect();
-    let keyed = identities.and_then(|identities| {
+    let by_identity = identities.and_then(|identities| {
         let keys = identities.iter().map(String::as_str);
         GameResult::from_names(keys, result.outcome()).ok()
     });
-    keyed.unwrap_or_else(|| result.clone())
+    by_identity.unwrap_or_else(|| result.clone())
 }
 
-fn recount((league, twice): (String, Twice)) -> Recount {
-    let Twice { leagues, results, faults, uncounted } = twice;
-    let same = leagues.as_ref().is_none_or(|(stored, counted)| {
-        stored.len() == counted.len()
-            && stored.top(stored.len()).zip(counted.top(counted.len())).all(|(a, b)| a == b)
+fn audit((league, audit): (String, LeagueAudit)) -> Audit {
+    let LeagueAudit { leagues, results, mismatches, uncounted } = audit;
+    let same = leagues.as_ref().is_none_or(|(stored, recomputed)| {
+        stored.len() == recomputed.len()
+            && stored.top(stored.len()).zip(recomputed.top(recomputed.len())).all(|(a, b)| a == b)
     });
-    let players = leagues.map_or(0, |(_, counted)| counted.len());
-    Recount { league, results, players, faults, uncounted, same }
+    let players = leagues.map_or(0, |(_, recomputed)| recomputed.len());
+    Audit { league, results, players, mismatches, uncounted, same }
 }

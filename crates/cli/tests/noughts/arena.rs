@@ -155,7 +155,7 @@ fn openings_are_played_by_both_sides() {
 }
 
 #[test]
-fn a_broken_engine_forfeits() {
+fn broken_engine_forfeits() {
     let ran = noughts("arena random engine:no/such/engine --rules 9x9:5 --games 2", "");
     let lines: Vec<&str> = ran.ok().lines().collect();
     assert!(lines[1].starts_with("   1  random "), "{lines:?}");
@@ -234,7 +234,7 @@ fn an_engine_that_waits(folder: &Path) -> (PathBuf, PathBuf) {
 /// when the program is killed.
 #[cfg(unix)]
 #[test]
-fn a_tournament_that_is_interrupted() {
+fn interrupted_tournament_keeps_results() {
     let lives = |pid: &str| {
         let state = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().unwrap();
         let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();

@@ -57,7 +57,7 @@ fn solving_what_is_over() {
 }
 
 #[test]
-fn what_cannot_be_solved() {
+fn unsolvable_rules_are_refused() {
     noughts("solve 3x3 --moves A1,A1", "").fails(
         2,
         "move 1, A1,A1: expected a box such as A1 (row letter, column number) or row,col from 0 such as 0,0",
@@ -158,12 +158,12 @@ fn analysing_a_large_game() {
 
 /// The examples of `--help` do what they promise.
 #[test]
-fn the_examples_of_solve_work() {
+fn solve_examples_work() {
     noughts_args(&["solve", "connect4", "--moves", "F4 E4", "--budget", "10ms", "--json"], "").ok();
 }
 
 #[test]
-fn a_game_against_the_computer() {
+fn game_against_the_computer() {
     let ran = noughts(
         "play --players human,perfect --name Ann --symbol X",
         "B2\nundo\nhint\nA1\nresign\n",
@@ -219,7 +219,7 @@ fn missing_engine_forfeits() {
 }
 
 #[test]
-fn a_brain_for_match_runners() {
+fn brain_serves_match_runners() {
     let ran =
         noughts("brain --player medium", "START 15\r\nABOUT\r\nBEGIN\r\nFLY\r\nEND\r\nBEGIN\r\n");
     let lines: Vec<&str> = ran.ok().lines().collect();

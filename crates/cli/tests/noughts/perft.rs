@@ -15,7 +15,7 @@ fn json_has_the_published_counts() {
 }
 
 #[test]
-fn a_table_for_people() {
+fn table_is_aligned() {
     assert_eq!(
         noughts("perft 1x2:2", "").ok(),
         "\
@@ -29,7 +29,7 @@ depth  nodes  positions  up to symmetry  games  draws  wins of player 1  wins of
 }
 
 #[test]
-fn a_depth_and_bad_rules() {
+fn depth_and_invalid_rules() {
     let ran = noughts("perft gomoku --depth 1 --json", "");
     let json: serde_json::Value = serde_json::from_str(ran.ok()).unwrap();
     assert_eq!((&json["nodes"], &json["games"]), (&226.into(), &0.into()));

@@ -58,7 +58,7 @@ pub(crate) fn change(data: &std::path::Path, statement: &str) {
 }
 
 #[test]
-fn the_table() {
+fn standings_as_a_table() {
     let (_folder, data) = played();
     let expected = "\
 rank  name  rating  wins  losses  draws
@@ -130,7 +130,7 @@ fn missing_data_is_not_created() {
 }
 
 #[test]
-fn a_player() {
+fn player_record_and_neighbours() {
     let (_folder, data) = played();
     assert_eq!(
         noughts_with(&data, "scores show ann", "").ok(),
@@ -211,14 +211,14 @@ fn everything_can_be_counted_again() {
         (differs.stdout(), differs.stderr(), differs.status()),
         (
             "local: 2 results, 2 players, one result differs\n  \
-             result 1: stored is seat 1 won, the game says seat 0 won\n",
-            "noughts: one league is not what its games say\n",
+             result 1: seat 1 won is stored, the game says seat 0 won\n",
+            "noughts: one league differs from its games\n",
             1
         )
     );
     let json = noughts_with(&data, "scores rebuild --check --json", "");
     let json: Value = serde_json::from_str(json.stdout()).unwrap();
-    assert_eq!((&json[0]["faults"][0]["result"], &json[0]["same"]), (&json!(1), &json!(false)));
+    assert_eq!((&json[0]["mismatches"][0]["result"], &json[0]["same"]), (&json!(1), &json!(false)));
     assert!(noughts_with(&data, "scores rebuild", "").ok().contains("one result differs"));
     assert_eq!(noughts_with(&data, "scores rebuild --check", "").ok(), same);
     let empty = empty();

@@ -52,17 +52,17 @@ fn game_with_a_move(server: &Server) -> String {
     path
 }
 
-/// What a game is, whenever it is looked at.
-fn known(server: &Server, path: &str) -> [Value; 4] {
+/// The stable part of a game view.
+fn stable_view(server: &Server, path: &str) -> [Value; 4] {
     let view = server.get(path);
     ["phase", "seq", "moves", "turn"].map(|field| view[field].clone())
 }
 
 #[test]
-fn a_server_that_is_told_to_stop_ends_well_and_keeps_its_games() {
+fn stopped_server_keeps_its_games() {
     let mut server = logging("info", false);
     let path = game_with_a_move(&server);
-    let before = known(&server, &path);
+    let before = stable_view(&server, &path);
     assert_eq!((&before[0], &before[2]), (&json!("live"), &json!(["B2"])));
     let address = server.address.replacen("http", "ws", 1);
     let (mut socket, _) = tungstenite::connect(format!("{address}/api/v1{path}/socket")).unwrap();
@@ -71,15 +71,15 @@ fn a_server_that_is_told_to_stop_ends_well_and_keeps_its_games() {
     let (status, log) = terminate(&mut server);
     watching.join().unwrap();
     assert_eq!(status.code(), Some(0), "{log}");
-    let said: Vec<&str> = log.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
-    assert!(said.ends_with(&["stopping", "stopped"]), "{log}");
+    let messages: Vec<&str> = log.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert!(messages.ends_with(&["stopping", "stopped"]), "{log}");
     assert!(!log.contains("WARN") && !log.contains("ERROR"), "{log}");
     server.restart();
-    assert_eq!(known(&server, &path), before);
+    assert_eq!(stable_view(&server, &path), before);
 }
 
 #[test]
-fn a_backup_of_a_server_that_runs_can_be_served() {
+fn backup_of_running_server_is_servable() {
     let server = Server::start();
     let path = game_with_a_move(&server);
     let copy = server.folder.path().join("copy.db");
@@ -89,10 +89,10 @@ fn a_backup_of_a_server_that_runs_can_be_served() {
     let second = Server::start_with(|command, _| {
         command.env("NOUGHTS_DATA", &copy);
     });
-    assert_eq!(known(&second, &path), known(&server, &path));
+    assert_eq!(stable_view(&second, &path), stable_view(&server, &path));
 }
 
-/// Sends a request as it is, and waits until it is answered.
+/// Sends a raw request and waits for the response.
 fn send(server: &Server, request: &str) {
     let mut stream = TcpStream::connect(server.address.strip_prefix("http://").unwrap()).unwrap();
     stream.set_read_timeout(Some(STEP_TIMEOUT)).unwrap();
@@ -102,7 +102,7 @@ fn send(server: &Server, request: &str) {
     assert_eq!(&answer, b"HTTP", "{request:?}");
 }
 
-/// Nobody writes lines of their own into the log, nor colours it.
+/// User input can add neither lines nor colours to the log.
 #[test]
 fn logs_cannot_be_forged() {
     let end = "host: x\r\nconnection: close";
