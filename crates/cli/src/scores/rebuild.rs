@@ -188,7 +188,7 @@ impl LeagueAudit {
             };
             self.report(
                 game,
-                format!("{} is stored, the game says {}", says(stored), says(replayed)),
+                format!("stored: {}; replayed: {}", says(stored), says(replayed)),
             );
         } else if let (Ok(stored), Ok(replayed)) = (&stored, &replayed)
             && stored.players() != replayed.players()

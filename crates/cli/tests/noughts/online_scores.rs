@@ -101,7 +101,7 @@ fn online_games_share_the_data_file() {
     check("event 6 of the game is invalid: missing field `type` at line 1 column 2\n");
     set_last_event(r#"{"type":"moved","seat":0,"cell":"A3"}"#);
     change(&data, "UPDATE results SET winner_seat = 1 WHERE id = 4");
-    check("  result 4: seat 1 won is stored, the game says seat 0 won\n");
+    check("  result 4: stored: seat 1 won; replayed: seat 0 won\n");
     noughts_with(&data, "scores rebuild", "").ok();
     noughts_with(&data, "scores rebuild --check", "").ok();
     change(&data, "DELETE FROM result_players WHERE result_id = 4");

@@ -211,7 +211,7 @@ fn everything_can_be_counted_again() {
         (differs.stdout(), differs.stderr(), differs.status()),
         (
             "local: 2 results, 2 players, one result differs\n  \
-             result 1: seat 1 won is stored, the game says seat 0 won\n",
+             result 1: stored: seat 1 won; replayed: seat 0 won\n",
             "noughts: one league differs from its games\n",
             1
         )
