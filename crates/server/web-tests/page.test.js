@@ -131,7 +131,7 @@ test('choices survive a reload', async () => {
   await page.locator('.mode label', { hasText: 'Hard' }).click();
   await page.getByRole('button', { name: 'Switch to dark colours' }).click();
   await page.reload();
-  await waitForText(page, '.lead', 'Whoever gets 3 in a row loses.');
+  await waitForText(page, '.lead', 'Get 3 in a row and you lose.');
   assert.equal(await page.getByLabel('Name of player 1').inputValue(), 'Zoë');
   assert.equal(await page.getByLabel('Hard').isChecked(), true);
   assert.equal(await page.locator('.mode.chosen [data-mode]').getAttribute('data-mode'), 'computer');

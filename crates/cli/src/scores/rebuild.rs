@@ -186,10 +186,7 @@ impl LeagueAudit {
                 Outcome::Won { seat } => format!("seat {seat} won"),
                 Outcome::Draw => "a draw".to_string(),
             };
-            self.report(
-                game,
-                format!("stored: {}; replayed: {}", says(stored), says(replayed)),
-            );
+            self.report(game, format!("stored: {}; replayed: {}", says(stored), says(replayed)));
         } else if let (Ok(stored), Ok(replayed)) = (&stored, &replayed)
             && stored.players() != replayed.players()
         {

@@ -249,7 +249,8 @@ fn help_works_at_any_prompt() {
     assert!(ran.ok().contains("Take turns to mark an empty box."));
     let ran = noughts(PLAYERS, "HELP\nquit\n");
     assert!(
-        ran.ok().contains("Whoever first has 3 boxes in a row, across, down or diagonally, wins")
+        ran.ok()
+            .contains("The first player to get 3 boxes in a row, across, down or diagonally, wins")
     );
     let ran = noughts(PLAYERS, "resign\nhelp\nresign\nboard\nscore\nmaybe\n");
     assert!(ran.ok().contains("The game is over."));

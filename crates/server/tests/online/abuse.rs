@@ -16,8 +16,8 @@ const COMMANDS: [&str; 7] =
 const FOR_PLAYERS: [(&str, &str); 2] =
     [("POST", "/games/{id}/commands"), ("GET", "/games/{id}/socket")];
 
-/// What needs a token.
-const OWN: [(&str, &str, Option<&str>); 9] = [
+/// Requests that need a token.
+const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 9] = [
     ("GET", "/me", None),
     ("PUT", "/me/password", Some(r#"{"current":"a","new":"correct horse"}"#)),
     ("DELETE", "/sessions", None),
@@ -93,7 +93,7 @@ fn every_operation_is_tried() {
             methods.map(move |method| format!("{} {path}", method.to_uppercase()))
         })
         .collect();
-    let own = OWN.iter().map(|(method, path, _)| (*method, *path));
+    let own = SIGN_IN_ROUTES.iter().map(|(method, path, _)| (*method, *path));
     let known = own.chain(FOR_PLAYERS).chain(PUBLIC);
     let known: BTreeSet<String> =
         known.map(|(method, path)| format!("{method} /api/v1{path}")).collect();
@@ -146,7 +146,7 @@ fn own_routes_need_a_token() {
     let server = Server::start();
     let nobody = server.nobody();
     let wrong = nobody.with_token("nonsense");
-    for (method, path, body) in OWN {
+    for (method, path, body) in SIGN_IN_ROUTES {
         let path = path.replace("{id}", "abc");
         nobody.send(method, &path, body, &[]).refused(401, "sign_in_needed");
         wrong.send(method, &path, body, &[]).refused(401, "bad_token");

@@ -70,7 +70,7 @@ export function rulesName(text) {
 export function rulesGoal(text) {
   const { k, misere, gravity, wrap, exact } = parseRules(text);
   const line = `${exact ? 'exactly ' : ''}${k} in a row`;
-  const goal = misere ? `Whoever gets ${line} loses` : `Get ${line} to win`;
+  const goal = misere ? `Get ${line} and you lose` : `Get ${line} to win`;
   const extras = [gravity && 'pieces fall to the bottom', wrap && 'lines continue across the edges'].filter(Boolean);
   return `${goal}${extras.length ? `; ${extras.join(', and ')}` : ''}.`;
 }
