@@ -47,6 +47,8 @@ fn test() -> Result<()> {
     let mut skipped = Vec::new();
     cargo("format", &["fmt", "--all", "--check"])?;
     cargo("lints", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    let terminal = ["clippy", "--package", "noughts", "--no-default-features", "--"];
+    cargo("lints of the terminal game alone", &[&terminal[..], &["-D", "warnings"]].concat())?;
     let mut tests = Command::new("cargo");
     tests.args(["test", "--workspace", "--all-targets"]);
     match install_postgres() {
