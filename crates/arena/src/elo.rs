@@ -28,7 +28,7 @@ pub(crate) struct Rating {
 
 /// The results of two players, from the first one's side.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pairing {
+pub(crate) struct PairResult {
     pub(crate) first: usize,
     pub(crate) second: usize,
     pub(crate) record: Record,
@@ -36,7 +36,7 @@ pub(crate) struct Pairing {
 
 /// Rates players. Games must connect all of them.
 #[must_use]
-pub(crate) fn rate(players: usize, pairings: &[Pairing]) -> Ratings {
+pub(crate) fn rate(players: usize, pairings: &[PairResult]) -> Ratings {
     let one_sided = is_one_sided(players, pairings);
     let added = if one_sided { 1.0 } else { 0.0 };
     let games: Vec<Games> = pairings.iter().map(|pairing| Games::new(pairing, added)).collect();
@@ -77,8 +77,8 @@ struct Games {
 }
 
 impl Games {
-    fn new(pairing: &Pairing, added_draws: f64) -> Games {
-        let Pairing { first, second, record } = *pairing;
+    fn new(pairing: &PairResult, added_draws: f64) -> Games {
+        let PairResult { first, second, record } = *pairing;
         let draws = f64::from(record.draws);
         let points = f64::from(record.wins) + 0.5 * (draws + added_draws);
         Games { first, second, points, count: f64::from(record.games()) + added_draws, draws }
@@ -105,9 +105,9 @@ fn logistic(strength: f64) -> f64 {
 }
 
 /// Whether one group of players took no point from the others.
-fn is_one_sided(players: usize, pairings: &[Pairing]) -> bool {
+fn is_one_sided(players: usize, pairings: &[PairResult]) -> bool {
     let mut scored = vec![vec![false; players]; players];
-    for &Pairing { first, second, record } in pairings {
+    for &PairResult { first, second, record } in pairings {
         scored[first][second] |= record.wins + record.draws > 0;
         scored[second][first] |= record.losses + record.draws > 0;
     }
@@ -191,8 +191,8 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn pairing(first: usize, second: usize, [wins, draws, losses]: [u32; 3]) -> Pairing {
-        Pairing { first, second, record: Record { wins, draws, losses } }
+    fn pairing(first: usize, second: usize, [wins, draws, losses]: [u32; 3]) -> PairResult {
+        PairResult { first, second, record: Record { wins, draws, losses } }
     }
 
     /// The rating difference of two players, with its error.

@@ -13,7 +13,7 @@ mod tournament;
 
 pub use game_file::GameFile;
 pub use openings::NoOpening;
-pub use report::{PairingReport, PlayerReport, Report, SprtReport};
+pub use report::{PairingReport, PlayerReport, SprtReport, TournamentReport};
 pub use schedule::Schedule;
 pub use sprt::{Accepted, Hypotheses, HypothesesError, Sprt};
 pub use tournament::{Entrant, PairingResult, PlayedGame, Tournament};

@@ -9,7 +9,7 @@ use crate::tournament::{Entrant, Tournament};
 
 /// The report on a tournament; serialises as the JSON of `noughts arena`.
 #[derive(Serialize)]
-pub struct Report {
+pub struct TournamentReport {
     /// The rules.
     pub rules: String,
     /// The number of games played.
@@ -80,8 +80,12 @@ pub struct SprtReport {
     pub accepted: Option<&'static str>,
 }
 
-impl Report {
-    pub(crate) fn new(tournament: &Tournament, results: &Results, sprt: Option<&Sprt>) -> Report {
+impl TournamentReport {
+    pub(crate) fn new(
+        tournament: &Tournament,
+        results: &Results,
+        sprt: Option<&Sprt>,
+    ) -> TournamentReport {
         let entrants = &tournament.entrants;
         let name = |entrant: usize| entrants[entrant].name().to_string();
         let ratings = rate(entrants.len(), results.pairings());
@@ -101,7 +105,7 @@ impl Report {
             let games = if games == 1 { "1 game".into() } else { format!("{games} games") };
             format!("{} forfeited {games}: {reason}", entrants[entrant].name())
         }));
-        Report {
+        TournamentReport {
             rules: tournament.rules.to_string(),
             games: results.pairings().iter().map(|pairing| pairing.record.games()).sum(),
             seed: tournament.seed,

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use noughts_scores::Record;
 
-use crate::elo::Pairing;
+use crate::elo::PairResult;
 use crate::schedule::Schedule;
 use crate::tournament::{PairingResult, PlayedGame};
 
 /// Results by pairing, and forfeits.
 pub(crate) struct Results {
-    pairings: Vec<Pairing>,
+    pairings: Vec<PairResult>,
     /// How often each entrant forfeited for which reason.
     forfeits: BTreeMap<(usize, String), u32>,
 }
@@ -18,7 +18,7 @@ pub(crate) struct Results {
 impl Results {
     pub(crate) fn new(schedule: &Schedule) -> Results {
         let empty =
-            |&[first, second]: &[usize; 2]| Pairing { first, second, record: Record::default() };
+            |&[first, second]: &[usize; 2]| PairResult { first, second, record: Record::default() };
         Results {
             pairings: schedule.pairings().iter().map(empty).collect(),
             forfeits: BTreeMap::new(),
@@ -38,7 +38,7 @@ impl Results {
     }
 
     /// Results by pairing, in schedule order.
-    pub(crate) fn pairings(&self) -> &[Pairing] {
+    pub(crate) fn pairings(&self) -> &[PairResult] {
         &self.pairings
     }
 
@@ -50,7 +50,7 @@ impl Results {
     /// All results of an entrant.
     pub(crate) fn record(&self, entrant: usize) -> Record {
         let mut total = Record::default();
-        for &Pairing { first, second, record } in &self.pairings {
+        for &PairResult { first, second, record } in &self.pairings {
             let seen = match entrant {
                 _ if entrant == first => record,
                 _ if entrant == second => reversed(record),

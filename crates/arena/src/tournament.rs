@@ -14,7 +14,7 @@ use rand::{RngExt, SeedableRng};
 
 use crate::openings::{NoOpening, opening};
 use crate::parallel::run_in_order;
-use crate::report::Report;
+use crate::report::TournamentReport;
 use crate::results::Results;
 use crate::schedule::Schedule;
 use crate::sprt::{Hypotheses, Sprt};
@@ -104,7 +104,7 @@ impl Tournament {
         stop: &Arc<AtomicBool>,
         test: Option<Hypotheses>,
         mut on_game: impl FnMut(&PlayedGame, Option<&Sprt>) -> Result<(), E>,
-    ) -> Result<Report, E> {
+    ) -> Result<TournamentReport, E> {
         let budget = self.budget.clone().with_stop(Arc::clone(stop));
         let mut results = Results::new(&self.schedule);
         let mut sprt = test.map(Sprt::new);
@@ -120,7 +120,7 @@ impl Tournament {
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
         run_in_order(self.schedule.games(), threads, stop, play, count)?;
-        Ok(Report::new(self, &results, sprt.as_ref()))
+        Ok(TournamentReport::new(self, &results, sprt.as_ref()))
     }
 
     /// Plays the game with this number; `None` if it was stopped.

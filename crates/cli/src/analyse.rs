@@ -71,12 +71,12 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let start = Instant::now();
     let report = if position.turn().is_some() {
         let analysis = with_progress(start, || analyse(&position, &budget))?;
-        Report::of_position(&position, &analysis)
+        AnalysisOutput::of_position(&position, &analysis)
     } else {
         match with_progress(start, || losing_move(&position, &budget)) {
-            Ok(lost) => Report::of_game(&position, lost),
+            Ok(lost) => AnalysisOutput::of_game(&position, lost),
             Err(LosingMoveError::Unsolvable(_)) => {
-                Report::noted("Losing moves are found in games of two players only.")
+                AnalysisOutput::noted("Losing moves are found in games of two players only.")
             }
             Err(error) => return Err(error.into()),
         }
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct AnalysisOutput {
     cells: Vec<CellReport>,
     best: Option<String>,
     line: Vec<String>,
@@ -127,19 +127,19 @@ struct Lost {
     better: String,
 }
 
-impl Report {
-    fn of_position(position: &Position, analysis: &Analysis) -> Report {
+impl AnalysisOutput {
+    fn of_position(position: &Position, analysis: &Analysis) -> AnalysisOutput {
         let left = empty_cells(position);
         let cells = analysis.cells.iter();
-        Report {
+        AnalysisOutput {
             cells: cells.map(|at| CellReport::new(at.cell, at.verdict, left)).collect(),
             best: Some(analysis.best.to_string()),
             line: boxes(&analysis.pv),
-            ..Report::noted("")
+            ..AnalysisOutput::noted("")
         }
     }
 
-    fn of_game(position: &Position, lost: Option<LosingMove>) -> Report {
+    fn of_game(position: &Position, lost: Option<LosingMove>) -> AnalysisOutput {
         let lost = lost.map(|lost| Lost {
             number: lost.ply + 1,
             player: lost.seat.index() + 1,
@@ -153,12 +153,12 @@ impl Report {
             (_, true) => "No move of this game was a losing move: a player resigned.",
             (_, false) => "No move of this game was a losing move.",
         };
-        Report { lost, ..Report::noted(note) }
+        AnalysisOutput { lost, ..AnalysisOutput::noted(note) }
     }
 
     /// A report without values.
-    fn noted(note: &'static str) -> Report {
-        Report { cells: Vec::new(), best: None, line: Vec::new(), lost: None, note }
+    fn noted(note: &'static str) -> AnalysisOutput {
+        AnalysisOutput { cells: Vec::new(), best: None, line: Vec::new(), lost: None, note }
     }
 
     fn print(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {

@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let by_depth: Vec<Row> = perft.by_depth().iter().map(Row::from).collect();
     let mut output = io::stdout().lock();
     if arguments.json {
-        let report = Report { rules: arguments.rules.to_string(), total, by_depth };
+        let report = PerftOutput { rules: arguments.rules.to_string(), total, by_depth };
         serde_json::to_writer(&mut output, &report)?;
         writeln!(output)?;
     } else {
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct PerftOutput {
     rules: String,
     #[serde(flatten)]
     total: Row,

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct SolveOutput {
     rules: String,
     /// The player whose value it is, from 1: the player to move, or who would be next if the game
     /// went on.
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         Some(outcome) => finished(&position, outcome),
         None => with_progress(start, || solve(&position, &budget))?,
     };
-    let report = Report::new(&position, &solution, start.elapsed());
+    let report = SolveOutput::new(&position, &solution, start.elapsed());
     let mut output = io::stdout().lock();
     if arguments.json {
         writeln!(output, "{}", serde_json::to_string(&report)?)?;
@@ -90,15 +90,15 @@ fn finished(position: &Position, outcome: Outcome) -> Solution {
     Solution { value: Some(value), pv: Vec::new(), nodes: 0 }
 }
 
-impl Report {
-    fn new(position: &Position, solution: &Solution, taken: Duration) -> Report {
+impl SolveOutput {
+    fn new(position: &Position, solution: &Solution, taken: Duration) -> SolveOutput {
         let value = match solution.value {
             Some(Value::Win { .. }) => "win",
             Some(Value::Draw) => "draw",
             Some(Value::Loss { .. }) => "loss",
             None => "unknown",
         };
-        Report {
+        SolveOutput {
             rules: position.rules().to_string(),
             player: next_seat(position) + 1,
             value,
@@ -115,7 +115,7 @@ impl Report {
         solution: &Solution,
         output: &mut impl Write,
     ) -> io::Result<()> {
-        let Report { value, plies, line, nodes, seconds, .. } = self;
+        let SolveOutput { value, plies, line, nodes, seconds, .. } = self;
         let seat = position.turn().map_or(String::new(), |seat| format!("player {seat}"));
         match (solution.value, plies) {
             (Some(Value::Draw), _) => writeln!(output, "draw with perfect play")?,

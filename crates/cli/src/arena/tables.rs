@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use noughts_arena::Report;
+use noughts_arena::TournamentReport;
 use noughts_play::Table;
 
 /// Prints the ranking, the cross table of a round robin, and the notes.
-pub(super) fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
+pub(super) fn print(report: &TournamentReport, output: &mut impl Write) -> io::Result<()> {
     ranking(report).print(output)?;
     let is_round_robin = report.pairings.len() >= report.players.len();
     if is_round_robin {
@@ -19,7 +19,7 @@ pub(super) fn print(report: &Report, output: &mut impl Write) -> io::Result<()> 
     report.notes.iter().try_for_each(|note| writeln!(output, "{note}"))
 }
 
-fn ranking(report: &Report) -> Table {
+fn ranking(report: &TournamentReport) -> Table {
     let mut table = Table::new([
         "rank", "player", "elo", "±", "games", "wins", "draws", "losses", "score %", "forfeits",
     ]);
@@ -42,7 +42,7 @@ fn ranking(report: &Report) -> Table {
 }
 
 /// The points that each player, by rank, took from each other player.
-fn cross_table(report: &Report) -> Table {
+fn cross_table(report: &TournamentReport) -> Table {
     let score = |player: &str, opponent: &str| {
         let score = report.pairings.iter().find_map(|pairing| {
             match (pairing.first.as_str(), pairing.second.as_str()) {

@@ -241,13 +241,14 @@ mod tests {
     #[test]
     fn threads_reach_the_full_screen_game() {
         #[derive(clap::Parser)]
-        struct Line {
+        struct CommandLine {
             #[command(flatten)]
             arguments: Arguments,
         }
         let line = ["play", "--threads", "3", "--think", "2s"];
         let theme = Theme { ascii: false, colour: true };
-        let settings = setup(<Line as clap::Parser>::parse_from(line).arguments, theme).settings;
+        let settings =
+            setup(<CommandLine as clap::Parser>::parse_from(line).arguments, theme).settings;
         assert_eq!((settings.threads, settings.think), (3, Duration::from_secs(2)));
     }
 

@@ -76,21 +76,21 @@ async fn pair(
         key: None,
     };
     let setup = setup(&app, &caller, &new_game).await?;
-    let pairing = Pairing { app, caller, setup, key: request.key };
+    let pairing = PairingAttempt { app, caller, setup, key: request.key };
     Ok(created(pairing.pair().await?))
 }
 
-/// A player who looks for a game.
-struct Pairing {
+/// An attempt to pair a player who is looking for a game.
+struct PairingAttempt {
     app: Arc<App>,
     caller: Caller,
     setup: GameSetup,
     key: Option<IdempotencyKey>,
 }
 
-impl Pairing {
+impl PairingAttempt {
     async fn pair(&self) -> Result<GameView, ApiError> {
-        let Pairing { app, caller, setup, key } = self;
+        let PairingAttempt { app, caller, setup, key } = self;
         if let Some(game) = self.previous_game().await? {
             return self.show(game).await;
         }
@@ -116,7 +116,7 @@ impl Pairing {
 
     /// The game that the same request led to before, unless it is over.
     async fn previous_game(&self) -> Result<Option<GameId>, ApiError> {
-        let Pairing { app, caller, key, .. } = self;
+        let PairingAttempt { app, caller, key, .. } = self;
         let Some(key) = key else { return Ok(None) };
         for game in app.quota.unfinished_games(caller.id()).await? {
             if app.games.snapshot(game, None).await?.game.accepted_at(caller.id(), key).is_some() {
@@ -161,7 +161,7 @@ impl Pairing {
             }
         }
         // The others have gone.
-        let Pairing { app, caller, setup, .. } = self;
+        let PairingAttempt { app, caller, setup, .. } = self;
         Ok(Some(create_from(app, caller, setup.clone(), None).await?))
     }
 
@@ -218,7 +218,7 @@ impl Pairing {
     }
 
     async fn waiting(&self) -> Result<Waiting, ApiError> {
-        let Pairing { app, caller, setup, .. } = self;
+        let PairingAttempt { app, caller, setup, .. } = self;
         let (mut own, mut others) = (None, Vec::new());
         let mut query = GameQuery {
             phase: Some(GamePhase::Open),
