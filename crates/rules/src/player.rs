@@ -33,7 +33,7 @@ pub enum NameError {
     /// More than 32 graphemes, or more than 1024 bytes.
     #[error("expected a name of at most {MAX_NAME_GRAPHEMES} characters")]
     TooLong,
-    /// The text contains a character that [`is_unprintable`](crate::is_unprintable).
+    /// The text contains a character that [`is_unprintable`].
     #[error("expected a name without control characters")]
     Unprintable,
 }

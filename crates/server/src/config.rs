@@ -45,7 +45,7 @@ settings! {
     /// Address and port to listen on [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
-    /// Additional origin from which the page may send requests, such as https://noughts.example
+    /// Additional origin from which the page may send requests, such as `https://noughts.example`
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,
     /// Address of a proxy whose X-Forwarded-For header is trusted

@@ -1,7 +1,7 @@
 //! Live games: one task for each, started by the first message and ended when nobody needs it.
 //!
 //! A player's command reaches the task as a [`GameMessage`], is decided by
-//! [`OnlineGame`](crate::game::OnlineGame), and its events are appended to the log. Only then do
+//! [`OnlineGame`], and its events are appended to the log. Only then do
 //! subscribers receive them.
 
 mod append;
