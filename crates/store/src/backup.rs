@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::database::{Database, create_private};
+use crate::database::create_private;
 use crate::{Store, StoreError};
 
 impl Store {
@@ -16,11 +16,7 @@ impl Store {
     /// Refuses to overwrite a file, and to copy a PostgreSQL database, which has tools of its own.
     /// Removes a snapshot that fails.
     pub async fn back_up(&self, to: &Path) -> Result<(), StoreError> {
-        let file = match &*self.database {
-            Database::Sqlite(file) => file,
-            #[cfg(feature = "postgres")]
-            Database::Postgres(_) => return Err(StoreError::NoFile),
-        };
+        let Some(file) = self.database.sqlite() else { return Err(StoreError::NoFile) };
         let failed = |error| StoreError::File { path: to.to_path_buf(), error };
         if to.symlink_metadata().is_ok() {
             return Err(failed(io::Error::new(

@@ -39,6 +39,15 @@ impl Database {
         PostgresDatabase::connect(url, instance).await.map(Database::Postgres)
     }
 
+    /// The SQLite file, unless the database is PostgreSQL.
+    pub(crate) fn sqlite(&self) -> Option<&SqliteFile> {
+        match self {
+            Database::Sqlite(file) => Some(file),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(_) => None,
+        }
+    }
+
     pub(crate) async fn close(&self) {
         match self {
             Database::Sqlite(file) => file.close().await,

@@ -19,6 +19,7 @@ use std::time::Duration;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{MissedTickBehavior, interval};
 
+#[cfg(feature = "postgres")]
 use crate::database::Database;
 use crate::{GameId, IdentityId, Store};
 #[cfg(feature = "postgres")]
@@ -153,11 +154,7 @@ impl Subscription {
 
 /// Polls the file for changes by other programs.
 async fn poll_file(store: Store, shared: Weak<Shared>) {
-    let file = match &*store.database {
-        Database::Sqlite(file) => file,
-        #[cfg(feature = "postgres")]
-        Database::Postgres(_) => return,
-    };
+    let Some(file) = store.database.sqlite() else { return };
     let mut poll = interval(FILE_POLL_INTERVAL);
     poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut first = true;
