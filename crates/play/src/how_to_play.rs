@@ -13,7 +13,7 @@ pub fn how_to_play(rules: &Rules) -> String {
     let goal = if rules.misere() { "loses" } else { "wins" };
     let mut help = format!(
         "Take turns to mark an empty box.\n\
-         The first player to get {line} {goal}.\n\
+         The first to get {line} {goal}.\n\
          A full board without that is a draw.\n\
          A box is a row letter and a column number: A1 is at the top left, B1 below it.\n"
     );

@@ -55,7 +55,10 @@ mod tests {
     #[test]
     fn help_explains_the_variants() {
         let help = |text: &str| help(&text.parse().unwrap());
-        assert!(help("3x3").contains("has 3 boxes in a row, across, down or diagonally, wins."));
+        assert!(
+            help("3x3")
+                .contains("The first to get 3 boxes in a row, across, down or diagonally, wins.")
+        );
         assert!(help("3x3+misere").contains("loses."));
         assert!(help("6x7:4+gravity").contains("Marks fall"));
         assert!(help("4x4+wrap").contains("Edges join"));

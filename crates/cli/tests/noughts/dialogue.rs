@@ -249,8 +249,7 @@ fn help_works_at_any_prompt() {
     assert!(ran.ok().contains("Take turns to mark an empty box."));
     let ran = noughts(PLAYERS, "HELP\nquit\n");
     assert!(
-        ran.ok()
-            .contains("The first player to get 3 boxes in a row, across, down or diagonally, wins")
+        ran.ok().contains("The first to get 3 boxes in a row, across, down or diagonally, wins")
     );
     let ran = noughts(PLAYERS, "resign\nhelp\nresign\nboard\nscore\nmaybe\n");
     assert!(ran.ok().contains("The game is over."));
