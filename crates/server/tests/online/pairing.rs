@@ -42,7 +42,7 @@ fn waiting_players_are_paired() {
 
 #[test]
 fn absent_players_are_not_paired() {
-    let server = Server::with(Config { grace_ms: Some(300), ..Config::default() });
+    let server = Server::with_test_time(Config { grace_ms: Some(300), ..Config::default() });
     let (ann, bob, cy) = (server.guest(), server.guest(), server.guest());
     let request = r#"{"rules":"4x4"}"#;
     let id = |client: &Client| {
@@ -58,7 +58,7 @@ fn absent_players_are_not_paired() {
     let bobs_game = id(&bob);
     assert_ne!(bobs_game, anns_game);
     // Without a socket, a player is present for the grace period after each request.
-    std::thread::sleep(Duration::from_millis(400));
+    server.advance_time(Duration::from_millis(400));
     assert_ne!(id(&cy), bobs_game);
     bob.get(&format!("/games/{bobs_game}")).expect(200);
     assert_eq!(id(&server.guest()), bobs_game);
@@ -106,12 +106,12 @@ fn simultaneous_requests_are_paired() {
 
 #[test]
 fn separate_waiters_meet_on_retry() {
-    let server = Server::with(Config { grace_ms: Some(200), ..Config::default() });
+    let server = Server::with_test_time(Config { grace_ms: Some(60_000), ..Config::default() });
     let (ann, bob) = (server.guest(), server.guest());
     let pair = |player: &Client| player.post_json("/pairings", json!({})).expect(201);
     let anns_game = pair(&ann)["id"].clone();
     // Ann is away after the grace period, so Bob gets a game of his own.
-    std::thread::sleep(Duration::from_millis(400));
+    server.advance_time(Duration::from_secs(61));
     let bobs_game = pair(&bob)["id"].clone();
     assert_ne!(bobs_game, anns_game);
     assert_eq!(pair(&ann)["id"], anns_game, "the oldest game stays open");

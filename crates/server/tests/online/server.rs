@@ -12,6 +12,8 @@ use noughts_store::{Log, Store};
 use noughts_testing::FaultyLog;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
@@ -26,7 +28,11 @@ pub(crate) struct Server {
     /// Disconnected when the thread ends.
     stopped: Mutex<mpsc::Receiver<()>>,
     directory: Option<TempDir>,
+    time_steps: UnboundedSender<TimeStep>,
 }
+
+/// A step of a server's time, and where to say that it is made.
+type TimeStep = (Duration, mpsc::Sender<()>);
 
 impl Server {
     /// Starts a server with an empty file and settings for tests.
@@ -43,15 +49,34 @@ impl Server {
         server
     }
 
+    /// Starts a server with an empty file, whose time a test can advance.
+    pub(crate) fn with_test_time(config: Config) -> Server {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("noughts.db");
+        // Only a runtime of one thread can change its time.
+        let mut server = Server::run(Builder::new_current_thread(), config, async move || {
+            with_log(Store::open(&path).await.unwrap())
+        });
+        server.directory = Some(directory);
+        server
+    }
+
+    /// Advances the server's time. Only for servers from [`Server::with_test_time`].
+    pub(crate) fn advance_time(&self, step: Duration) {
+        let (done, is_done) = mpsc::channel();
+        self.time_steps.send((step, done)).unwrap();
+        is_done.recv_timeout(SHUTDOWN_TIMEOUT).expect("a server with test time");
+    }
+
     /// Starts a server on an existing file.
     pub(crate) fn on(path: PathBuf, config: Config) -> Server {
-        Server::run(config, async move || with_log(Store::open(&path).await.unwrap()))
+        Server::run(threads(), config, async move || with_log(Store::open(&path).await.unwrap()))
     }
 
     /// Starts a server on a PostgreSQL database.
     pub(crate) fn on_database(url: &str, config: Config) -> Server {
         let url = url.to_string();
-        Server::run(config, async move || with_log(Store::connect(&url).await.unwrap()))
+        Server::run(threads(), config, async move || with_log(Store::connect(&url).await.unwrap()))
     }
 
     /// Starts a server with an empty file and a log that fails on demand.
@@ -59,7 +84,7 @@ impl Server {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("noughts.db");
         let (log_sender, log_receiver) = mpsc::channel();
-        let mut server = Server::run(config, async move || {
+        let mut server = Server::run(threads(), config, async move || {
             let store = Store::open(&path).await.unwrap();
             let log = FaultyLog::new(store.log());
             log_sender.send(log.clone()).unwrap();
@@ -70,6 +95,7 @@ impl Server {
     }
 
     fn run(
+        mut runtime: Builder,
         config: Config,
         open: impl AsyncFnOnce() -> (Store, Arc<dyn Log>) + Send + 'static,
     ) -> Server {
@@ -87,14 +113,11 @@ impl Server {
         let (address_sender, address) = mpsc::channel();
         let (alive, stopped) = mpsc::channel::<()>();
         let signal = stop.clone();
+        let (time_steps, steps) = unbounded_channel();
         let thread = std::thread::spawn(move || {
             let _alive = alive;
-            let runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(2)
-                .enable_all()
-                .build()
-                .unwrap();
-            runtime.block_on(async {
+            runtime.enable_all().build().unwrap().block_on(async {
+                tokio::spawn(make_time_steps(steps));
                 let (store, log) = open().await;
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
                 address_sender.send(listener.local_addr().unwrap()).unwrap();
@@ -108,6 +131,7 @@ impl Server {
             thread: Some(thread),
             stopped: Mutex::new(stopped),
             directory: None,
+            time_steps,
         }
     }
 
@@ -144,6 +168,21 @@ impl Server {
         client.token = Some(session["token"].as_str().unwrap().to_string());
         client.name = name.to_string();
         client
+    }
+}
+
+fn threads() -> Builder {
+    let mut runtime = Builder::new_multi_thread();
+    runtime.worker_threads(2);
+    runtime
+}
+
+async fn make_time_steps(mut steps: UnboundedReceiver<TimeStep>) {
+    while let Some((step, done)) = steps.recv().await {
+        tokio::time::pause();
+        tokio::time::advance(step).await;
+        tokio::time::resume();
+        let _ = done.send(());
     }
 }
 
