@@ -45,6 +45,25 @@ pub struct NewGame {
     pub key: Option<IdempotencyKey>,
 }
 
+impl NewGame {
+    /// A listed casual game without a clock.
+    #[must_use]
+    pub fn new(rules: impl Into<String>, seats: Vec<NewSeat>) -> NewGame {
+        NewGame {
+            rules: rules.into(),
+            seats,
+            shuffle: false,
+            rated: false,
+            league: None,
+            clock: None,
+            public: true,
+            moves: Vec::new(),
+            away_seconds: None,
+            key: None,
+        }
+    }
+}
+
 /// Who a seat of a new game is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(

@@ -68,16 +68,5 @@ fn guest(client: &Client) -> Result<Client> {
 }
 
 fn new_game(rules: &str, opponent: NewSeat) -> NewGame {
-    NewGame {
-        rules: rules.into(),
-        seats: vec![NewSeat::Me { name: None, symbol: None }, opponent],
-        shuffle: false,
-        rated: false,
-        league: None,
-        clock: None,
-        public: true,
-        moves: Vec::new(),
-        away_seconds: None,
-        key: None,
-    }
+    NewGame::new(rules, vec![NewSeat::Me { name: None, symbol: None }, opponent])
 }

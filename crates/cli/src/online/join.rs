@@ -107,18 +107,8 @@ fn find_game(client: &Client, arguments: &Arguments) -> Result<GameView, ClientE
     let computers =
         (1..arguments.rules.players()).map(|_| NewSeat::Computer { level, symbol: None });
     let you = NewSeat::Me { name: None, symbol: None };
-    client.create_game(NewGame {
-        rules,
-        seats: [you].into_iter().chain(computers).collect(),
-        shuffle: false,
-        rated,
-        league: None,
-        clock: None,
-        public: true,
-        moves: Vec::new(),
-        away_seconds: None,
-        key: None,
-    })
+    let seats = [you].into_iter().chain(computers).collect();
+    client.create_game(NewGame { rated, ..NewGame::new(rules, seats) })
 }
 
 fn level(text: &str) -> Result<Level, String> {
