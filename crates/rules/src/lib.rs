@@ -18,6 +18,7 @@ mod rules;
 mod seat;
 #[cfg(feature = "serde")]
 mod serde;
+mod state;
 mod status;
 mod symbol;
 mod text;
@@ -33,6 +34,7 @@ pub use position::{MoveCursor, Position, PositionParts, PositionPartsError};
 pub use refusal::Refusal;
 pub use rules::{MAX_SIDE, Rules, RulesError, RulesParts};
 pub use seat::{MAX_PLAYERS, Seat};
+pub use state::State;
 pub use status::{Outcome, Status};
 pub use symbol::{EMPTY_MARK, ParseSymbolError, Symbol};
 pub use text::is_unprintable;
