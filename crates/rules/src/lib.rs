@@ -13,6 +13,8 @@ pub mod perft;
 mod player;
 mod position;
 mod refusal;
+#[cfg_attr(not(test), expect(dead_code, reason = "positions do not apply these rules yet"))]
+mod renju;
 pub mod replay;
 mod rules;
 mod seat;
@@ -32,6 +34,7 @@ pub use notation::{ParseGameError, ParsePositionError, ParseRulesError};
 pub use player::{NameError, Player, PlayersError};
 pub use position::{MoveCursor, Position, PositionParts, PositionPartsError};
 pub use refusal::Refusal;
+pub use renju::Forbidden;
 pub use rules::{MAX_SIDE, Rules, RulesError, RulesParts};
 pub use seat::{MAX_PLAYERS, Seat};
 pub use state::State;
