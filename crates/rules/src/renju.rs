@@ -46,20 +46,20 @@ impl fmt::Display for Forbidden {
 /// A stone on a renju board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stone {
-    /// The first seat's.
+    /// A stone of the first seat.
     Black,
-    /// The second seat's.
+    /// A stone of the second seat.
     White,
 }
 
-/// What a move of Black's comes to.
+/// What the rules say about a move of Black's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It makes five in a row and wins.
+    /// The move makes five in a row and wins.
     Five,
-    /// It is forbidden.
+    /// The move is forbidden.
     Forbidden(Forbidden),
-    /// Neither.
+    /// The move is an ordinary one.
     Allowed,
 }
 
@@ -134,13 +134,15 @@ impl RenjuBoard {
         }
     }
 
-    /// What playing an empty cell comes to for Black.
+    /// The verdict on Black playing an empty cell.
     pub(crate) fn verdict(&self, row: u8, col: u8) -> Verdict {
         let windows = Direction::ALL.map(|direction| {
             let (line, bit) = direction.locate(row, col);
-            Window::with_stone_at(self.lines[direction as usize][line], bit)
+            let line = self.lines[direction as usize][line];
+            debug_assert!(line.empty & 1 << bit != 0, "verdicts are for empty cells");
+            Window::with_stone_at(line, bit)
         });
-        if !may_be_special(&windows) {
+        if !has_enough_stones(&windows) {
             return Verdict::Allowed;
         }
         let rows = windows.map(|window| window.unbroken_row().count_ones());
@@ -157,12 +159,13 @@ impl RenjuBoard {
         }
     }
 
-    /// Whether Black may really turn two or more would-be threes into straight fours.
+    /// Whether a stone makes two or more threes, given the window cells that turn each of its lines
+    /// into a straight four.
     ///
-    /// `straight_fours` has, by direction, the cells of the window that make a straight four after
-    /// Black has played here.
-    fn is_double_three(&self, row: u8, col: u8, straight_fours: [u32; 4]) -> bool {
-        if straight_fours.iter().filter(|&&cells| cells != 0).count() < 2 {
+    /// Asks for the verdict on those cells with the stone in place. The recursion ends because each
+    /// level adds a stone.
+    fn is_double_three(&self, row: u8, col: u8, straight_four_cells: [u32; 4]) -> bool {
+        if straight_four_cells.iter().filter(|&&cells| cells != 0).count() < 2 {
             return false;
         }
         let mut board = self.clone();
@@ -173,7 +176,7 @@ impl RenjuBoard {
                 board.verdict(row, col) == Verdict::Allowed
             })
         };
-        Direction::ALL.into_iter().zip(straight_fours).filter(is_three).nth(1).is_some()
+        Direction::ALL.into_iter().zip(straight_four_cells).filter(is_three).nth(1).is_some()
     }
 }
 
@@ -219,7 +222,7 @@ const CENTER: i8 = 5;
 impl Window {
     /// The window around a bit of a line, with a black stone there.
     fn with_stone_at(line: Line, bit: u32) -> Window {
-        let around = |cells: u32| ((u64::from(cells) << CENTER >> bit) & 0b111_1111_1111) as u32;
+        let around = |cells: u32| (u64::from(cells) << CENTER >> bit) as u32 & 0b111_1111_1111;
         Window { black: around(line.black), empty: around(line.empty) }.with(1 << CENTER)
     }
 
@@ -255,20 +258,26 @@ impl Window {
     /// The number of fours through the centre. Two different fours on one line share the centre,
     /// as in `X.XXX.X`; a straight four is the same four at both ends.
     fn fours(self) -> u32 {
+        if self.black.count_ones() < 4 {
+            return 0;
+        }
         if self.is_straight_four() { 1 } else { self.five_cells().count_ones() }
     }
 
     /// The cells that make a straight four through the centre.
     fn straight_four_cells(self) -> u32 {
+        if self.black.count_ones() < 3 {
+            return 0;
+        }
         bits(self.open_ends())
             .filter(|&bit| self.with(bit).is_straight_four())
             .fold(0, |cells, bit| cells | bit)
     }
 }
 
-/// Whether there are enough stones for anything but an ordinary move: four on one line besides the
-/// new one, or two on each of two lines. Most cells of a board fail this.
-fn may_be_special(windows: &[Window; 4]) -> bool {
+/// Whether enough stones are near for a five or a forbidden move: besides the new one, four on one
+/// line or two on each of two lines. Rejects most cells of a board.
+fn has_enough_stones(windows: &[Window; 4]) -> bool {
     let stones = windows.map(|window| window.black.count_ones() - 1);
     stones.iter().any(|&n| n >= 4) || stones.iter().filter(|&&n| n >= 2).count() >= 2
 }

@@ -125,7 +125,7 @@ fn removing_a_stone_restores_the_board() {
 
 /// Boards with more or fewer stones; those with many black stones have the most forbidden cells.
 fn random_diagram() -> impl Strategy<Value = Diagram> {
-    (5..=26usize, 5..=26usize, 5..45u32, 0..30u32).prop_flat_map(|(rows, cols, black, white)| {
+    (5..=20usize, 5..=20usize, 5..45u32, 0..30u32).prop_flat_map(|(rows, cols, black, white)| {
         let cell =
             prop_oneof![black => Just('x'), white => Just('w'), 100 - black - white => Just('.')];
         let row = prop::collection::vec(cell, cols);
