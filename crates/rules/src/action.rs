@@ -1,16 +1,16 @@
 //! Actions, and how a position stores them for undo.
 
-use crate::{Cell, Seat};
+use crate::{Cell, Mark, Move, Seat};
 
 /// A move or a resignation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// The seat took a cell.
+    /// The seat moved.
     Move {
         /// The seat that moved.
         seat: Seat,
-        /// The cell it took.
-        cell: Cell,
+        /// The move.
+        mv: Move,
     },
     /// The seat left the game; its cells stay.
     Resign {
@@ -27,41 +27,84 @@ impl Action {
             Action::Move { seat, .. } | Action::Resign { seat } => seat,
         }
     }
+
+    /// The cell that was taken.
+    #[must_use]
+    pub fn cell(self) -> Option<Cell> {
+        match self {
+            Action::Move { mv, .. } => mv.cell(),
+            Action::Resign { .. } => None,
+        }
+    }
 }
 
-/// An action in two bytes, with all that undo needs. From the lowest bit: ten bits for the key of
-/// the cell or, for a resignation, the seat that was to move; three for the seat; one that marks
-/// resignations.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct UndoEntry(u16);
+/// An action with all that undo needs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UndoEntry {
+    pub(crate) cell: Cell,
+    /// The cell whose mark faded.
+    pub(crate) faded: Option<Cell>,
+    pub(crate) kind: ActionKind,
+    pub(crate) seat: Seat,
+    /// The mark that was placed.
+    pub(crate) mark: Mark,
+    pub(crate) before: Before,
+}
+
+/// What an action did, without its cell and mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ActionKind {
+    Place,
+    Mark,
+    Swap,
+    Keep,
+    More,
+    Resign,
+}
+
+/// The parts of a position before an action that do not follow from the board and the action.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Before {
+    pub(crate) turn: Seat,
+    pub(crate) stones_left: u8,
+    pub(crate) stage: crate::OpeningStage,
+    /// The index of the board to play and 1; 0 if the mover had a free choice.
+    pub(crate) board_to_play: u8,
+    /// Whether the move closed its board.
+    pub(crate) closed: bool,
+}
 
 impl UndoEntry {
-    const SEAT: u32 = 10;
-    const RESIGNED: u16 = 1 << 13;
-
+    /// A stone placed in a line game.
     #[inline]
-    pub(crate) fn played(seat: Seat, cell: Cell) -> UndoEntry {
-        UndoEntry(cell.key() as u16 | (seat.index() as u16) << UndoEntry::SEAT)
-    }
-
-    pub(crate) fn resigned(seat: Seat, turn: Seat) -> UndoEntry {
-        UndoEntry(
-            turn.index() as u16 | (seat.index() as u16) << UndoEntry::SEAT | UndoEntry::RESIGNED,
-        )
-    }
-
-    /// The seat that was to move when this seat resigned.
-    pub(crate) fn turn_before(self) -> Seat {
-        Seat::from_index((self.0 & 7) as u8)
+    pub(crate) fn placed(seat: Seat, mark: Mark, cell: Cell) -> UndoEntry {
+        let before = Before {
+            turn: seat,
+            stones_left: 1,
+            stage: crate::OpeningStage::Done,
+            board_to_play: 0,
+            closed: false,
+        };
+        UndoEntry { cell, faded: None, kind: ActionKind::Place, seat, mark, before }
     }
 
     #[inline]
     pub(crate) fn action(self) -> Action {
-        let seat = Seat::from_index((self.0 >> UndoEntry::SEAT & 7) as u8);
-        if self.0 & UndoEntry::RESIGNED != 0 {
-            Action::Resign { seat }
-        } else {
-            Action::Move { seat, cell: Cell::from_key(self.0 & ((1 << UndoEntry::SEAT) - 1)) }
-        }
+        let UndoEntry { cell, kind, seat, mark, .. } = self;
+        let mv = match kind {
+            ActionKind::Place => Move::Place(cell),
+            ActionKind::Mark => Move::Mark(cell, mark),
+            ActionKind::Swap => Move::Swap,
+            ActionKind::Keep => Move::Keep,
+            ActionKind::More => Move::More,
+            ActionKind::Resign => return Action::Resign { seat },
+        };
+        Action::Move { seat, mv }
+    }
+}
+
+impl Default for UndoEntry {
+    fn default() -> UndoEntry {
+        UndoEntry::placed(Seat::FIRST, Mark::FIRST, Cell::on_board(0, 0, 0))
     }
 }

@@ -1,23 +1,40 @@
 //! Events: what a change of a game did.
 
-use crate::{Cell, Seat, Status};
+use crate::{Cell, Mark, Move, Seat, Status, Zone};
 
 /// A change of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Event {
-    /// A seat took a cell.
+    /// A seat moved.
     Moved {
         /// The seat that moved.
         seat: Seat,
-        /// The cell it took.
-        cell: Cell,
+        /// The move.
+        mv: Move,
+        /// The mark that it placed; `None` for an opening choice.
+        mark: Option<Mark>,
     },
-    /// A move was undone: its cell is empty again.
+    /// The oldest mark of a seat disappeared.
+    Faded {
+        /// The cell, which is empty again.
+        cell: Cell,
+        /// The mark that stood there.
+        mark: Mark,
+    },
+    /// A sub-board is closed.
+    BoardClosed {
+        /// The sub-board.
+        board: Zone,
+        /// The mark with a line there; `None` if the board is full.
+        by: Option<Mark>,
+    },
+    /// A move was undone.
     MoveUndone {
         /// The seat that had moved.
         seat: Seat,
-        /// The cell it had taken.
-        cell: Cell,
+        /// The move.
+        mv: Move,
     },
     /// A seat left the game.
     Resigned {
@@ -29,10 +46,14 @@ pub enum Event {
         /// The seat that is back in the game.
         seat: Seat,
     },
-    /// The next turn began.
+    /// The next move is due.
     Turn {
         /// The seat to move.
         seat: Seat,
+        /// How many stones the seat may still place in this turn.
+        stones: u8,
+        /// The sub-board in which it must move.
+        board: Option<Zone>,
     },
     /// The game ended.
     Finished {

@@ -1,21 +1,25 @@
 //! A position with players.
 
 use crate::player::check_players;
-use crate::{Action, Cell, Event, Player, PlayersError, Position, Refusal, Rules, Seat, Status};
+use crate::{
+    Action, Event, Mark, Move, Player, PlayersError, Position, Refusal, Rules, Seat, Status, Symbol,
+};
 
 /// A game: the players, the position and the moves that led to it.
 ///
-/// Every change returns two events: what was done, then whose turn it is or how the game ended. A
-/// refused action changes nothing. The caller decides who may undo, and until when.
+/// Every change returns its events: what was done, what that did to the board, and last whose turn it
+/// is or how the game ended. A refused action changes nothing. The caller decides who may undo, and
+/// until when.
 ///
 /// ```
-/// use noughts_rules::{Event, Game, Player, Rules, Seat};
+/// use noughts_rules::{Cell, Event, Game, Player, Rules, Seat};
 ///
 /// let players = [Player::new("John", "❎".parse()?)?, Player::new("Jane", "🛑".parse()?)?];
 /// let mut game = Game::new(&Rules::classic(), players)?;
-/// let [moved, turn] = game.play(Seat::FIRST, "B2".parse()?)?;
-/// assert_eq!(moved, Event::Moved { seat: Seat::FIRST, cell: "B2".parse()? });
-/// assert!(game.play(Seat::FIRST, "A1".parse()?).is_err());
+/// let centre: Cell = "B2".parse()?;
+/// let events = game.play(Seat::FIRST, centre)?;
+/// assert!(matches!(events[..], [Event::Moved { seat: Seat::FIRST, .. }, Event::Turn { .. }]));
+/// assert!(game.play(Seat::FIRST, centre).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,33 +84,66 @@ impl Game {
         self.position.history()
     }
 
-    /// The seat takes the cell.
-    pub fn play(&mut self, seat: Seat, cell: Cell) -> Result<[Event; 2], Refusal> {
+    /// The symbol that stands for a mark: the one of the player who began with it.
+    #[must_use]
+    pub fn mark_symbol(&self, mark: Mark) -> &Symbol {
+        self.players[mark.index() % self.players.len()].symbol()
+    }
+
+    /// The symbol with which a seat plays: its player's own, unless the seats have swapped.
+    #[must_use]
+    pub fn seat_symbol(&self, seat: Seat) -> Option<&Symbol> {
+        let mark = self.position.mark_of(seat).map_or(seat.index(), Mark::index);
+        self.players.get(mark).map(Player::symbol)
+    }
+
+    /// The seat makes the move.
+    pub fn play(&mut self, seat: Seat, mv: impl Into<Move>) -> Result<Vec<Event>, Refusal> {
+        let mv = mv.into();
+        let fading = self.position.fading_cell();
+        let mark = mv.chosen_mark().or_else(|| self.position.mark_to_place());
         match self.position.turn() {
             Some(turn) if turn != seat => return Err(Refusal::NotYourTurn { seat, turn }),
-            _ => self.position.play(cell)?,
+            _ => self.position.play(mv)?,
         };
-        Ok([Event::Moved { seat, cell }, self.turn_or_finish()])
+        let mark = mark.filter(|_| mv.cell().is_some());
+        let mut events = vec![Event::Moved { seat, mv, mark }];
+        if let (Some(cell), Some(mark)) = (fading, mark) {
+            events.push(Event::Faded { cell, mark });
+        }
+        if let Some(board) = mv.cell().and_then(|cell| self.rules().zone(cell))
+            && self.position.is_closed(board)
+        {
+            let line =
+                mark.filter(|_| mv.cell().is_some_and(|cell| self.position.is_on_line(cell)));
+            events.push(Event::BoardClosed { board, by: line });
+        }
+        events.push(self.turn_or_finish());
+        Ok(events)
     }
 
     /// The seat leaves the game, even out of turn; the last seat left wins.
-    pub fn resign(&mut self, seat: Seat) -> Result<[Event; 2], Refusal> {
+    pub fn resign(&mut self, seat: Seat) -> Result<Vec<Event>, Refusal> {
         self.position.resign(seat)?;
-        Ok([Event::Resigned { seat }, self.turn_or_finish()])
+        Ok(vec![Event::Resigned { seat }, self.turn_or_finish()])
     }
 
     /// Undoes the last move or resignation. If it had ended the game, the game goes on.
-    pub fn undo(&mut self) -> Result<[Event; 2], Refusal> {
+    pub fn undo(&mut self) -> Result<Vec<Event>, Refusal> {
         let undone = match self.position.undo()? {
-            Action::Move { seat, cell } => Event::MoveUndone { seat, cell },
+            Action::Move { seat, mv } => Event::MoveUndone { seat, mv },
             Action::Resign { seat } => Event::ResignationUndone { seat },
         };
-        Ok([undone, self.turn_or_finish()])
+        Ok(vec![undone, self.turn_or_finish()])
     }
 
     fn turn_or_finish(&self) -> Event {
         match self.status() {
-            Status::InProgress { turn } => Event::Turn { seat: turn },
+            Status::InProgress { turn } => Event::Turn {
+                seat: turn,
+                stones: self.position.stones_left(),
+                board: self.position.board_to_play(),
+            },
             status => Event::Finished { status },
         }
     }

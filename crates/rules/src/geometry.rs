@@ -1,58 +1,123 @@
 //! The geometry of a board: cells and their indices, lines and symmetries.
 
-use crate::{Cell, Rules};
+use crate::shape::{Extent, Zone};
+use crate::{Cell, Rules, RulesParts, Shape, Win};
 
-/// The four directions of a line, as steps of row and column.
-pub(crate) const DIRECTIONS: [(i8, i8); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+/// A step from a cell to the next, in levels, rows and columns.
+pub(crate) type Direction = (i8, i8, i8);
+
+/// The directions of a line. The first four stay on a level.
+const DIRECTIONS: [Direction; 13] = [
+    (0, 0, 1),
+    (0, 1, 0),
+    (0, 1, 1),
+    (0, 1, -1),
+    (1, 0, 0),
+    (1, 0, 1),
+    (1, 0, -1),
+    (1, 1, 0),
+    (1, -1, 0),
+    (1, 1, 1),
+    (1, 1, -1),
+    (1, -1, 1),
+    (1, -1, -1),
+];
 
 /// The cells of a board and which of them are neighbours.
 #[derive(Clone, Copy)]
 pub(crate) struct Grid {
-    pub(crate) rows: u8,
-    pub(crate) cols: u8,
+    pub(crate) shape: Shape,
+    pub(crate) extent: Extent,
     pub(crate) wrap: bool,
 }
 
 impl Grid {
+    pub(crate) fn new(parts: &RulesParts) -> Grid {
+        Grid { shape: parts.shape, extent: parts.shape.extent(), wrap: parts.wrap }
+    }
+
     pub(crate) fn cell_count(self) -> usize {
-        usize::from(self.rows) * usize::from(self.cols)
+        self.extent.cell_count()
     }
 
     pub(crate) fn cells(self) -> impl Iterator<Item = Cell> {
-        let cols = self.cols;
-        (0..self.rows).flat_map(move |row| (0..cols).map(move |col| Cell::on_board(row, col)))
+        let Extent { rows, cols, levels } = self.extent;
+        (0..levels).flat_map(move |level| {
+            (0..rows).flat_map(move |row| (0..cols).map(move |col| Cell::on_board(level, row, col)))
+        })
     }
 
     pub(crate) fn contains(self, cell: Cell) -> bool {
-        cell.row() < self.rows && cell.col() < self.cols
+        self.extent.contains(cell)
     }
 
-    /// The index of a cell of the board, row by row.
+    /// The index of a cell of the board, level by level and row by row.
     pub(crate) fn index(self, cell: Cell) -> usize {
         debug_assert!(self.contains(cell));
-        usize::from(cell.row()) * usize::from(self.cols) + usize::from(cell.col())
+        let Extent { rows, cols, .. } = self.extent;
+        let row = usize::from(cell.level()) * usize::from(rows) + usize::from(cell.row());
+        row * usize::from(cols) + usize::from(cell.col())
     }
 
-    /// The neighbour in a direction, across the edge where the board wraps.
-    pub(crate) fn step(self, cell: Cell, (down, right): (i8, i8)) -> Option<Cell> {
-        let (rows, cols) = (self.rows as i8, self.cols as i8);
-        let (row, col) = (cell.row() as i8 + down, cell.col() as i8 + right);
-        if self.wrap {
-            Some(Cell::on_board(row.rem_euclid(rows) as u8, col.rem_euclid(cols) as u8))
-        } else if (0..rows).contains(&row) && (0..cols).contains(&col) {
-            Some(Cell::on_board(row as u8, col as u8))
-        } else {
-            None
+    /// The directions of lines.
+    pub(crate) fn directions(self) -> &'static [Direction] {
+        match self.shape {
+            Shape::Grid { levels: 2.., .. } => &DIRECTIONS,
+            _ => &DIRECTIONS[..4],
+        }
+    }
+
+    /// The neighbour in a direction, across the edge where the board wraps. Lines do not leave a
+    /// sub-board.
+    pub(crate) fn step(self, cell: Cell, (up, down, right): Direction) -> Option<Cell> {
+        let Extent { rows, cols, levels } = self.extent;
+        let along = |at: u8, step: i8, side: u8| {
+            let to = at as i8 + step;
+            if self.wrap {
+                Some(to.rem_euclid(side as i8) as u8)
+            } else {
+                (0..side as i8).contains(&to).then_some(to as u8)
+            }
+        };
+        let level = along(cell.level(), up, levels)?;
+        let row = along(cell.row(), down, rows)?;
+        let to = Cell::on_board(level, row, along(cell.col(), right, cols)?);
+        (self.shape.zone(cell) == self.shape.zone(to)).then_some(to)
+    }
+
+    /// The cell that supports a cell where there is gravity: the next row, or the level below.
+    pub(crate) fn below(self, cell: Cell) -> Option<Cell> {
+        let Extent { rows, levels, .. } = self.extent;
+        match self.shape {
+            Shape::Grid { .. } if levels > 1 => {
+                Some(Cell::on_board(cell.level().checked_sub(1)?, cell.row(), cell.col()))
+            }
+            _ => {
+                let row = cell.row() + 1;
+                (row < rows).then(|| Cell::on_board(cell.level(), row, cell.col()))
+            }
+        }
+    }
+
+    /// The cell that a cell supports where there is gravity.
+    pub(crate) fn above(self, cell: Cell) -> Option<Cell> {
+        let Extent { levels, .. } = self.extent;
+        match self.shape {
+            Shape::Grid { .. } if levels > 1 => {
+                let level = cell.level() + 1;
+                (level < levels).then(|| Cell::on_board(level, cell.row(), cell.col()))
+            }
+            _ => Some(Cell::on_board(cell.level(), cell.row().checked_sub(1)?, cell.col())),
         }
     }
 
     /// The maximal lines in every direction, from edge to edge; rings where the board wraps.
     pub(crate) fn full_lines(self) -> impl Iterator<Item = Vec<Cell>> {
-        DIRECTIONS.into_iter().flat_map(move |direction| self.full_lines_along(direction))
+        self.directions().iter().flat_map(move |&direction| self.full_lines_along(direction))
     }
 
-    fn full_lines_along(self, direction: (i8, i8)) -> Vec<Vec<Cell>> {
-        let back = (-direction.0, -direction.1);
+    fn full_lines_along(self, direction: Direction) -> Vec<Vec<Cell>> {
+        let back = (-direction.0, -direction.1, -direction.2);
         let mut seen = vec![false; self.cell_count()];
         let mut lines = Vec::new();
         for start in self.cells() {
@@ -78,6 +143,8 @@ impl Grid {
 }
 
 /// Cells that win for the seat that takes them all (or lose, in misère games).
+///
+/// There are `k` of them, unless the lines are [given as data](crate::Win::Lines).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Line {
     cells: Vec<Cell>,
@@ -85,7 +152,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The `k` cells, row by row.
+    /// The cells, row by row.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
@@ -99,7 +166,7 @@ impl Line {
     }
 }
 
-/// Geometry. Cell indices run row by row, from 0 to [`Rules::cell_count`].
+/// Geometry. Cell indices run level by level and row by row, from 0 to [`Rules::cell_count`].
 impl Rules {
     /// The number of cells of the board.
     #[inline]
@@ -108,7 +175,7 @@ impl Rules {
         self.layout().cell_count()
     }
 
-    /// The cells of the board, row by row: in the order of their indices.
+    /// The cells of the board in the order of their indices.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         self.grid().cells()
     }
@@ -142,15 +209,84 @@ impl Rules {
         (index < self.cell_count()).then(|| self.layout().cell(index))
     }
 
-    /// Every winning line of the board, once.
+    /// The cell on which a stone in this cell rests where there is gravity: in the next row, or on
+    /// the level below if the board has levels.
+    #[must_use]
+    pub fn below(&self, cell: Cell) -> Option<Cell> {
+        self.grid().below(cell)
+    }
+
+    /// The cell that a stone in this cell supports where there is gravity.
+    #[must_use]
+    pub fn above(&self, cell: Cell) -> Option<Cell> {
+        self.grid().above(cell)
+    }
+
+    /// The next cell in a direction of levels, rows and columns, across the edge where the board
+    /// wraps; `None` at an edge, also of a sub-board.
+    #[must_use]
+    pub fn neighbour(&self, cell: Cell, levels: i8, rows: i8, cols: i8) -> Option<Cell> {
+        self.grid().step(cell, (levels, rows, cols))
+    }
+
+    /// The sub-boards: the boards of ultimate row by row, or boards side by side. None if the board
+    /// is one piece.
+    pub fn zones(&self) -> impl ExactSizeIterator<Item = Zone> + use<> {
+        (0..self.shape().zone_count() as u8).map(Zone::new)
+    }
+
+    /// The sub-board that contains a cell, if the board has any.
+    #[must_use]
+    pub fn zone(&self, cell: Cell) -> Option<Zone> {
+        if self.contains(cell) { self.shape().zone(cell) } else { None }
+    }
+
+    /// The sub-board in which the next player must move after a move in this cell, unless it is
+    /// closed (ultimate).
+    #[must_use]
+    pub fn sends_to(&self, cell: Cell) -> Option<Zone> {
+        if self.contains(cell) { self.shape().sends_to(cell) } else { None }
+    }
+
+    /// The cells of a sub-board, row by row.
+    pub fn zone_cells(&self, zone: Zone) -> impl Iterator<Item = Cell> + use<> {
+        let shape = self.shape();
+        self.cells().filter(move |&cell| shape.zone(cell) == Some(zone))
+    }
+
+    /// The name of a sub-board: a box name in ultimate, a number from 1 for boards side by side.
+    #[must_use]
+    pub fn zone_name(&self, zone: Zone) -> String {
+        match self.shape() {
+            Shape::Nested { cols, .. } => {
+                let index = zone.index() as u8;
+                Cell::on_board(0, index / cols, index % cols).to_string()
+            }
+            _ => (zone.index() + 1).to_string(),
+        }
+    }
+
+    /// The sub-board with this name.
+    #[must_use]
+    pub fn parse_zone(&self, name: &str) -> Option<Zone> {
+        self.zones().find(|&zone| self.zone_name(zone).eq_ignore_ascii_case(name))
+    }
+
+    /// Every winning line of the board, once; of every sub-board, if it has any.
     ///
     /// ```
     /// use noughts_rules::Rules;
     ///
     /// assert_eq!(Rules::classic().lines().len(), 8);
+    /// assert_eq!("4x4x4".parse::<Rules>()?.lines().len(), 76);
+    /// # Ok::<(), noughts_rules::ParseRulesError>(())
     /// ```
     #[must_use]
     pub fn lines(&self) -> Vec<Line> {
+        if let Win::Lines(lines) = &self.parts().win {
+            let line = |cells: &[Cell]| Line { cells: cells.to_vec(), ends: Vec::new() };
+            return lines.iter().map(|cells| line(cells)).collect();
+        }
         let k = usize::from(self.k());
         let mut lines = Vec::new();
         for full in self.grid().full_lines() {
@@ -184,37 +320,6 @@ impl Rules {
         Line { cells, ends }
     }
 
-    /// The rotations and reflections of the board that leave the game the same, the identity
-    /// first: eight on a square board, four on other boards, two with gravity.
-    ///
-    /// Each is a permutation of the cell indices: `symmetry[i]` is where the cell with index `i`
-    /// ends up.
-    ///
-    /// ```
-    /// use noughts_rules::Rules;
-    ///
-    /// let corner = Rules::classic().symmetries().map(|symmetry| symmetry[0]);
-    /// assert_eq!(corner.collect::<Vec<_>>(), [0, 2, 6, 8, 0, 6, 2, 8]);
-    /// ```
-    pub fn symmetries(&self) -> impl Iterator<Item = Vec<usize>> + use<> {
-        let (grid, gravity) = (self.grid(), self.gravity());
-        let Grid { rows, cols, .. } = grid;
-        let flags = (0..8).map(|i| [i & 1 != 0, i & 2 != 0, i & 4 != 0]);
-        flags
-            .filter(move |&[_, flip_rows, transpose]| {
-                (rows == cols || !transpose) && !(gravity && (flip_rows || transpose))
-            })
-            .map(move |[flip_cols, flip_rows, transpose]| {
-                let image = |cell: Cell| {
-                    let row = if flip_rows { rows - 1 - cell.row() } else { cell.row() };
-                    let col = if flip_cols { cols - 1 - cell.col() } else { cell.col() };
-                    let (row, col) = if transpose { (col, row) } else { (row, col) };
-                    grid.index(Cell::on_board(row, col))
-                };
-                grid.cells().map(image).collect()
-            })
-    }
-
     #[inline]
     pub(crate) fn grid(&self) -> Grid {
         self.layout().grid()
@@ -224,8 +329,7 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{PositionParts, PositionPartsError, Seat};
-    use std::collections::HashSet;
+    use crate::{Mark, PositionParts, PositionPartsError};
 
     fn rules(text: &str) -> Rules {
         text.parse().unwrap()
@@ -233,7 +337,7 @@ mod tests {
 
     #[test]
     fn indices_follow_the_cells() {
-        for text in ["3x3", "2x5:2", "26x25:5+wrap"] {
+        for text in ["3x3", "2x5:2", "26x25:5+wrap", "10x10x10", "3x3+ultimate", "3x4+notakto+5b"] {
             let rules = rules(text);
             for (index, cell) in rules.cells().enumerate() {
                 assert_eq!(rules.cell_index(cell), Some(index));
@@ -260,21 +364,30 @@ mod tests {
         check("1x5:3", 3);
         check("1x5:3+wrap", 5);
         check("2x2:1", 4);
+        check("3x3x3", 49);
+        check("4x4x4", 76);
+        check("5x5x5", 109);
+        check("3x3+ultimate", 72);
+        check("3x3+notakto+3b", 24);
+        check("3x3:[A1-B2-C3,A1-A2]", 2);
     }
 
     /// A line's cells, taken by one seat, win; without any one of them they do not.
     #[test]
     fn position_agrees_on_every_line() {
-        for text in ["3x3", "4x5:3", "4x4:3+wrap", "3x6:4+exact", "3x5:3+wrap+exact", "6x7:4"] {
+        for text in
+            ["3x3", "4x5:3", "4x4:3+wrap", "3x6:4+exact", "3x5:3+wrap+exact", "6x7:4", "3x3x3"]
+        {
             let rules = rules(text);
             for line in rules.lines() {
                 // The other seat has no stones, so both boards are refused: for the turn order
                 // if there is a line, for having no turn if there is none.
                 let error = |without: Option<Cell>| {
                     let taken = |cell: &Cell| line.cells().contains(cell) && Some(*cell) != without;
-                    let board = rules.cells().map(|cell| taken(&cell).then_some(Seat::FIRST));
-                    let (rules, board) = (rules.clone(), board.collect());
-                    let parts = PositionParts { rules, board, turn: None, resigned: Vec::new() };
+                    let board = rules.cells().map(|cell| taken(&cell).then_some(Mark::FIRST));
+                    let mut parts = PositionParts::new(&rules);
+                    parts.board = board.collect();
+                    parts.turn = None;
                     parts.build().unwrap_err()
                 };
                 assert_eq!(error(None), PositionPartsError::Turns, "{text} {line:?}");
@@ -296,25 +409,9 @@ mod tests {
     /// Both diagonals of a wrapped 26x25 board run through all 650 cells: 26 and 25 are coprime.
     #[test]
     fn wrapped_diagonals_are_single_rings() {
-        for direction in [(1, 1), (1, -1)] {
+        for direction in [(0, 1, 1), (0, 1, -1)] {
             let lines = rules("26x25:25+wrap").grid().full_lines_along(direction);
             assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [650]);
-        }
-    }
-
-    #[test]
-    fn symmetries_are_distinct_permutations() {
-        for (text, count) in
-            [("3x3", 8), ("15x15:5", 8), ("4x3", 4), ("6x7:4+gravity", 2), ("4x4+gravity", 2)]
-        {
-            let rules = rules(text);
-            let symmetries: HashSet<Vec<usize>> = rules.symmetries().collect();
-            assert_eq!(symmetries.len(), count, "{text}");
-            assert!(rules.symmetries().next().unwrap().into_iter().eq(0..rules.cell_count()));
-            for mut symmetry in symmetries {
-                symmetry.sort_unstable();
-                assert!(symmetry.into_iter().eq(0..rules.cell_count()), "{text}");
-            }
         }
     }
 }

@@ -1,21 +1,40 @@
 //! The lines of a board as bits of machine words.
 //!
 //! Every line that can hold a win is laid out as consecutive bits, with an unused bit between two
-//! lines of a word. A seat's stones are then a set of such words, a move sets the bits of its
+//! lines of a word. The stones of a mark are then a set of such words, a move sets the bits of its
 //! cell, and *k in a row* is *k consecutive bits*: a few shifts, whatever the direction and the
 //! size of the board. All of 3x3 takes half a word.
 //!
 //! On a board that wraps, lines are rings. A ring is cut into segments that overlap by `k - 1`
-//! cells, so that one segment contains each run of `k`; a cell then has several bits.
+//! cells, so that one segment contains each run of `k`; a cell then has several bits. Lines that are
+//! given as data are laid out one by one; those shorter than the longest are filled up with bits
+//! that are always set.
 
 use crate::geometry::Grid;
-use crate::rules::MAX_SIDE;
-use crate::{Cell, RulesParts, Seat};
+use crate::shape::{Extent, MAX_CELLS};
+use crate::{Cell, Mark, Marks, Opening, RulesParts, Shape, Win};
 
 /// Words that hold one bit for each cell of the largest board; a power of two, see
 /// [`CellBits::set_word`].
-pub(crate) const SET_WORDS: usize =
-    (MAX_SIDE as usize * MAX_SIDE as usize).div_ceil(64).next_power_of_two();
+pub(crate) const SET_WORDS: usize = MAX_CELLS.div_ceil(64).next_power_of_two();
+
+/// The number of [places](Layout::place_of) of a board.
+pub(crate) const PLACES: usize = 1 << 10;
+
+/// The place of cells that are off the board.
+const NOWHERE: u16 = PLACES as u16 - 1;
+
+/// How [`Position::play`](crate::Position::play) handles a move. Each path is compiled from the same
+/// meaning with fewer questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Path {
+    /// One word holds all lines of a mark, every empty cell is legal and every run wins.
+    Simple,
+    /// The line game: one stone of one's own mark a turn.
+    Lines,
+    /// Everything.
+    General,
+}
 
 pub(crate) struct Layout {
     grid: Grid,
@@ -24,16 +43,21 @@ pub(crate) struct Layout {
     cell_count: usize,
     /// The cells by index. This table and the next have the size of the largest board, so that a
     /// lookup needs neither a bounds check nor another pointer.
-    cells: [Cell; Cell::KEYS],
-    /// By cell key. Keys off the board have no bits.
-    bits: [CellBits; Cell::KEYS],
-    players: usize,
-    /// How many words hold the lines of all seats; 0 if one word per seat is enough. The seats'
+    cells: [Cell; PLACES],
+    /// By place. Places off the board have no bits.
+    bits: [CellBits; PLACES],
+    /// The place of each cell by its code, on boards with levels; empty on flat boards.
+    places: Box<[u16]>,
+    mark_count: usize,
+    /// How many words hold the lines of all marks; 0 if one word per mark is enough. The marks'
     /// words for the same lines are adjacent.
     word_count: usize,
     slots: Box<[SlotGroup]>,
-    groups_per_cell: usize,
-    simple: bool,
+    /// Bits that are always set, because their line is shorter than the longest: the word, the mask.
+    padding: Vec<(usize, u64)>,
+    /// Whether one slot group holds all lines of any cell.
+    single_group: bool,
+    path: Path,
 }
 
 /// A cell's bits in machine words.
@@ -43,12 +67,13 @@ pub(crate) struct CellBits {
     pub(crate) bit: u64,
     /// The cell's bits in the line word, if one word holds all lines.
     pub(crate) mask: u64,
-    set_word: u32,
-    /// Otherwise the index of the cell's first slot group.
+    /// Otherwise the index of the cell's first slot group, and their number.
     first_group: u32,
+    group_count: u16,
+    set_word: u16,
 }
 
-/// A cell's bits in one of several line words; `word` is the first seat's.
+/// A cell's bits in one of several line words; `word` is the first mark's.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Slot {
     pub(crate) word: usize,
@@ -71,47 +96,79 @@ impl CellBits {
 
 impl Layout {
     pub(crate) fn new(parts: &RulesParts, k: u8) -> Layout {
-        let RulesParts { rows, cols, wrap, players, .. } = *parts;
-        let grid = Grid { rows, cols, wrap };
+        let grid = Grid::new(parts);
         let cell_count = grid.cell_count();
+        // A cell without a line is a run of one bit, which must not win.
+        let k = if matches!(parts.win, Win::Lines(_)) { k.max(2) } else { k };
         let mut layout = Layout {
             grid,
             k: u32::from(k),
             set_words: cell_count.div_ceil(64),
             cell_count,
-            cells: [Cell::on_board(0, 0); _],
+            cells: [Cell::on_board(0, 0, 0); _],
             bits: [CellBits::default(); _],
-            players: usize::from(players),
+            places: places(grid),
+            mark_count: usize::from(parts.mark_count()),
             word_count: 0,
             slots: Box::default(),
-            groups_per_cell: 0,
-            simple: false,
+            padding: Vec::new(),
+            single_group: true,
+            path: Path::General,
         };
         for (index, cell) in grid.cells().enumerate() {
             layout.cells[index] = cell;
-            let bits = &mut layout.bits[cell.key()];
+            let place = layout.place_of(cell);
+            let bits = &mut layout.bits[place];
             bits.bit = 1 << (index % 64);
-            bits.set_word = (index / 64) as u32;
+            bits.set_word = (index / 64) as u16;
         }
-        let mut slots = layout.lay_out();
-        if layout.word_count == layout.players {
-            layout.word_count = 0;
-            for (bits, slots) in layout.bits.iter_mut().zip(&slots) {
+        let slots = layout.lay_out(&layout.segments(parts));
+        layout.store(slots);
+        layout.path = layout.choose_path(parts);
+        layout
+    }
+
+    fn choose_path(&self, parts: &RulesParts) -> Path {
+        let is_line_game = matches!(parts.shape, Shape::Grid { .. })
+            && parts.marks == Marks::Own
+            && parts.opening == Opening::Free
+            && parts.stones_per_turn == 1
+            && parts.fade.is_none()
+            && !parts.renju;
+        if !is_line_game {
+            Path::General
+        } else if self.is_small() && self.places.is_empty() && !parts.gravity && !parts.exact {
+            Path::Simple
+        } else {
+            Path::Lines
+        }
+    }
+
+    /// The same layout for a position that takes the general path, to hold the paths together.
+    #[cfg(test)]
+    pub(crate) fn set_general(&mut self) {
+        self.path = Path::General;
+    }
+
+    /// Fills the tables of bits from the slots of each place.
+    fn store(&mut self, slots: Vec<Vec<Slot>>) {
+        if self.word_count == self.mark_count {
+            self.word_count = 0;
+            for (bits, slots) in self.bits.iter_mut().zip(&slots) {
                 bits.mask = slots.first().map_or(0, |slot| slot.mask);
             }
-        } else {
-            let max_slots = slots.iter().map(Vec::len).max().unwrap_or(0);
-            layout.groups_per_cell = max_slots.div_ceil(4);
-            for (key, (bits, slots)) in layout.bits.iter_mut().zip(&mut slots).enumerate() {
-                bits.first_group = (key * layout.groups_per_cell) as u32;
-                // Padding slots set no bit.
-                slots.resize(4 * layout.groups_per_cell, Slot::default());
-            }
-            let slots = slots.concat();
-            layout.slots = slots.as_chunks().0.iter().map(|&four| SlotGroup(four)).collect();
+            return;
         }
-        layout.simple = layout.is_small() && !parts.gravity && !parts.exact;
-        layout
+        let mut groups = Vec::new();
+        for (bits, mut slots) in self.bits.iter_mut().zip(slots) {
+            // Padding slots set no bit. Every place has a group, so that lookups need no check.
+            slots.resize(slots.len().max(1).next_multiple_of(4), Slot::default());
+            bits.first_group = groups.len() as u32;
+            bits.group_count = (slots.len() / 4) as u16;
+            self.single_group &= bits.group_count == 1;
+            groups.extend(slots.as_chunks().0.iter().map(|&four| SlotGroup(four)));
+        }
+        self.slots = groups.into();
     }
 
     #[inline]
@@ -120,23 +177,28 @@ impl Layout {
     }
 
     #[inline]
+    pub(crate) fn extent(&self) -> Extent {
+        self.grid.extent
+    }
+
+    #[inline]
     pub(crate) fn cell_count(&self) -> usize {
         self.cell_count
     }
 
-    /// Whether one word holds all lines of a seat.
+    /// Whether one word holds all lines of a mark.
     #[inline]
     pub(crate) fn is_small(&self) -> bool {
         self.word_count == 0
     }
 
-    /// Whether the board is small, every empty cell is legal and every run wins.
+    /// How moves are handled.
     #[inline]
-    pub(crate) fn is_simple(&self) -> bool {
-        self.simple
+    pub(crate) fn path(&self) -> Path {
+        self.path
     }
 
-    /// How many words the lines of all seats take; 0 if the board is small.
+    /// How many words the lines of all marks take; 0 if the board is small.
     pub(crate) fn word_count(&self) -> usize {
         self.word_count
     }
@@ -147,32 +209,55 @@ impl Layout {
         self.set_words
     }
 
+    /// The index of a cell in tables of the size [`PLACES`]; off the board, of an unused entry.
+    #[inline]
+    pub(crate) fn place_of(&self, cell: Cell) -> usize {
+        let place = if self.places.is_empty() {
+            cell.code().min(usize::from(NOWHERE))
+        } else {
+            usize::from(self.places[cell.code() % Cell::CODES])
+        };
+        // Never out of range; the modulo removes bounds checks.
+        place % PLACES
+    }
+
+    /// The bits at a place.
+    #[inline]
+    pub(crate) fn bits_at(&self, place: usize) -> &CellBits {
+        &self.bits[place % PLACES]
+    }
+
     /// The cell's bits; none if it is off the board.
     #[inline]
     pub(crate) fn bits(&self, cell: Cell) -> &CellBits {
-        &self.bits[cell.key()]
+        &self.bits[self.place_of(cell)]
     }
 
-    /// The bits of the cell below; none at the bottom of the board.
+    /// The bits of the cell that supports a cell; none on the floor.
     #[inline]
     pub(crate) fn bits_below(&self, cell: Cell) -> &CellBits {
-        &self.bits[(cell.key() + Cell::ROW_STRIDE) % Cell::KEYS]
+        if self.places.is_empty() {
+            // Rows below the board have no bits.
+            &self.bits[(cell.code() + Cell::ROW_STRIDE) % PLACES]
+        } else {
+            let below = self.grid.below(cell);
+            &self.bits[below.map_or(usize::from(NOWHERE), |below| self.place_of(below))]
+        }
     }
 
     /// The cell with an index of the board.
     #[inline]
     pub(crate) fn cell(&self, index: usize) -> Cell {
         // Never out of range; the modulo removes the bounds check.
-        self.cells[index % Cell::KEYS]
+        self.cells[index % PLACES]
     }
 
     #[inline]
     fn slots(&self, cell: &CellBits) -> &[SlotGroup] {
-        &self.slots[cell.first_group as usize..][..self.groups_per_cell]
+        &self.slots[cell.first_group as usize..][..usize::from(cell.group_count)]
     }
 
-    /// The first of the cell's slots. It has bits: `k` is at most the longer side, so all rows or
-    /// all columns are laid out.
+    /// The first of the cell's slots; without bits if no line runs through the cell.
     pub(crate) fn first_slot(&self, cell: &CellBits) -> Slot {
         self.slots[cell.first_group as usize].0[0]
     }
@@ -188,63 +273,99 @@ impl Layout {
         }
     }
 
-    /// Sets a cell's bits, which were clear, in the words of a seat. Returns the runs of `k` in
+    /// Sets a cell's bits, which were clear, in the words of a mark. Returns the runs of `k` in
     /// these words afterwards.
     #[inline]
-    pub(crate) fn place(&self, words: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
+    pub(crate) fn place(&self, words: &mut [u64], cell: &CellBits, mark: Mark) -> u64 {
         let slots = &self.slots[cell.first_group as usize];
         let found = match self.k {
-            3 => place(slots, words, seat, runs_of_3),
-            4 => place(slots, words, seat, runs_of_4),
-            5 => place(slots, words, seat, runs_of_5),
-            k => place(slots, words, seat, |word| runs_of(word, k)),
+            3 => place(slots, words, mark, runs_of_3),
+            4 => place(slots, words, mark, runs_of_4),
+            5 => place(slots, words, mark, runs_of_5),
+            k => place(slots, words, mark, |word| runs_of(word, k)),
         };
-        if self.groups_per_cell == 1 { found } else { found | self.place_rest(words, cell, seat) }
+        if self.single_group { found } else { found | self.place_rest(words, cell, mark) }
     }
 
     /// [`Layout::place`] for all but the first slot group.
     #[cold]
-    fn place_rest(&self, words: &mut [u64], cell: &CellBits, seat: Seat) -> u64 {
+    fn place_rest(&self, words: &mut [u64], cell: &CellBits, mark: Mark) -> u64 {
         let groups = &self.slots(cell)[1..];
         groups
             .iter()
-            .fold(0, |found, slots| found | place(slots, words, seat, |word| self.runs(word)))
+            .fold(0, |found, slots| found | place(slots, words, mark, |word| self.runs(word)))
     }
 
-    /// Flips a cell's bits in the words of a seat.
-    pub(crate) fn flip(&self, words: &mut [u64], cell: &CellBits, seat: Seat) {
+    /// Whether a run of `k` of the mark contains the cell, whose words are these.
+    pub(crate) fn has_run(&self, words: &[u64], cell: &CellBits, mark: Mark) -> bool {
+        let mut slots = self.slots(cell).iter().flat_map(|slots| &slots.0);
+        slots.any(|slot| self.has_run_through(words[slot.word + mark.index()], slot.mask))
+    }
+
+    /// Whether a run of `k` bits of the word contains a bit of the mask.
+    pub(crate) fn has_run_through(&self, word: u64, mask: u64) -> bool {
+        let starts = (0..self.k).fold(0, |starts, i| starts | mask >> i);
+        self.runs(word) & starts != 0
+    }
+
+    /// Flips a cell's bits in the words of a mark.
+    pub(crate) fn flip(&self, words: &mut [u64], cell: &CellBits, mark: Mark) {
         for slot in self.slots(cell).iter().flat_map(|slots| &slots.0) {
-            words[slot.word + seat.index()] ^= slot.mask;
+            words[slot.word + mark.index()] ^= slot.mask;
         }
     }
 
-    /// Assigns bits to the cells of all segments. Returns the slots of each cell, by its key.
-    fn lay_out(&mut self) -> Vec<Vec<Slot>> {
-        let mut slots_by_key =
-            vec![Vec::<Slot>::new(); usize::from(self.grid.rows) * Cell::ROW_STRIDE];
+    /// The words of all marks on the empty board.
+    pub(crate) fn clear(&self, words: &mut [u64]) {
+        words.fill(0);
+        for &(word, mask) in &self.padding {
+            words[word..word + self.mark_count].iter_mut().for_each(|word| *word |= mask);
+        }
+    }
+
+    /// The line word of a mark on the empty board, if the board is small.
+    #[inline]
+    pub(crate) fn small_padding(&self) -> u64 {
+        match &self.padding[..] {
+            [] => 0,
+            padding => padding.iter().fold(0, |all, (_, mask)| all | mask),
+        }
+    }
+
+    /// Assigns bits to the cells of all segments. Returns the slots by place.
+    fn lay_out(&mut self, segments: &[Segment]) -> Vec<Vec<Slot>> {
+        let mut slots_by_place = vec![Vec::<Slot>::new(); PLACES];
         let mut used_bits = 64;
-        for segment in self.segments() {
-            if used_bits + segment.len() > 64 {
-                self.word_count += self.players;
+        for Segment { cells, padding } in segments {
+            let length = cells.len() + padding;
+            if used_bits + length > 64 {
+                self.word_count += self.mark_count;
                 used_bits = 0;
             }
-            let word = self.word_count - self.players;
-            for (bit, cell) in (used_bits..).zip(&segment) {
-                let slots = &mut slots_by_key[cell.key()];
+            let word = self.word_count - self.mark_count;
+            for (bit, &cell) in (used_bits..).zip(cells) {
+                let slots = &mut slots_by_place[self.place_of(cell)];
                 let mask = 1 << bit;
                 match slots.iter_mut().find(|slot| slot.word == word) {
                     Some(slot) => slot.mask |= mask,
                     None => slots.push(Slot { word, mask }),
                 }
             }
-            used_bits += segment.len() + 1;
+            if *padding > 0 {
+                let mask = ((1 << padding) - 1) << (used_bits + cells.len());
+                self.padding.push((word, mask));
+            }
+            used_bits += length + 1;
         }
-        slots_by_key
+        slots_by_place
     }
 
     /// The full lines of at least `k` cells, cut so that each segment fits in a word and one
     /// segment contains each run of `k`.
-    fn segments(&self) -> Vec<Vec<Cell>> {
+    fn segments(&self, parts: &RulesParts) -> Vec<Segment> {
+        if let Win::Lines(lines) = &parts.win {
+            return self.custom_segments(lines);
+        }
         let k = self.k as usize;
         let max_runs = 64 - (k - 1);
         let mut segments = Vec::new();
@@ -252,17 +373,49 @@ impl Layout {
             let runs = self.grid.run_count(line.len(), k);
             for first in (0..runs).step_by(max_runs) {
                 let end = runs.min(first + max_runs) + k - 1;
-                segments.push((first..end).map(|i| line[i % line.len()]).collect());
+                let cells = (first..end).map(|i| line[i % line.len()]).collect();
+                segments.push(Segment { cells, padding: 0 });
             }
         }
         segments
     }
+
+    /// A segment for each line, and one for each cell without a line, which never wins.
+    fn custom_segments(&self, lines: &[Box<[Cell]>]) -> Vec<Segment> {
+        let line = |cells: &Box<[Cell]>| Segment {
+            padding: self.k as usize - cells.len(),
+            cells: cells.to_vec(),
+        };
+        let mut segments: Vec<Segment> = lines.iter().map(line).collect();
+        let is_free = |cell: &Cell| !lines.iter().any(|line| line.contains(cell));
+        let free_cells = self.grid.cells().filter(is_free);
+        segments.extend(free_cells.map(|cell| Segment { cells: vec![cell], padding: 0 }));
+        segments
+    }
+}
+
+/// Cells that are laid out as adjacent bits, followed by bits that are always set.
+struct Segment {
+    cells: Vec<Cell>,
+    padding: usize,
+}
+
+/// The place of each cell by its code: its index, on boards with levels.
+fn places(grid: Grid) -> Box<[u16]> {
+    if grid.extent.levels == 1 {
+        return Box::default();
+    }
+    let mut places = vec![NOWHERE; Cell::CODES];
+    for (index, cell) in grid.cells().enumerate() {
+        places[cell.code()] = index as u16;
+    }
+    places.into()
 }
 
 #[inline(always)]
-fn place(slots: &SlotGroup, words: &mut [u64], seat: Seat, runs: impl Fn(u64) -> u64) -> u64 {
+fn place(slots: &SlotGroup, words: &mut [u64], mark: Mark, runs: impl Fn(u64) -> u64) -> u64 {
     let mut place = |slot: &Slot| {
-        let word = &mut words[slot.word + seat.index()];
+        let word = &mut words[slot.word + mark.index()];
         *word |= slot.mask;
         runs(*word)
     };
@@ -300,9 +453,10 @@ fn runs_of(mut word: u64, k: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MAX_SIDE;
 
     fn layout(rows: u8, cols: u8, k: u8, wrap: bool) -> Layout {
-        Layout::new(&RulesParts { rows, cols, wrap, ..RulesParts::default() }, k)
+        Layout::new(&RulesParts::grid(rows, cols).k(k).wrap(wrap), k)
     }
 
     #[test]
@@ -315,8 +469,9 @@ mod tests {
     /// The longest rings: each diagonal of 26x25 is a single ring of 650 cells.
     #[test]
     fn segments_of_rings_fit_in_words() {
-        for segment in layout(26, 25, 25, true).segments() {
-            assert!((25..=64).contains(&segment.len()));
+        let parts = RulesParts::grid(26, 25).k(25).wrap(true);
+        for segment in layout(26, 25, 25, true).segments(&parts) {
+            assert!((25..=64).contains(&segment.cells.len()));
         }
     }
 

@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-use crate::rules::MAX_SIDE;
+use crate::MAX_SIDE;
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Replays a list of moves: a count, then that many lines `move ROW COL`, each with one line of
-//! output.
+//! output. On boards with levels, or several boards, a line is `move LEVEL ROW COL`; where the mover
+//! chooses the mark, its letter follows; opening choices are lines of their own (`swap`, `keep`,
+//! `more`).
 //!
 //! [`Replay`] takes one line at a time, so a list of any length takes constant memory.
 //!
@@ -18,7 +20,7 @@
 use std::fmt;
 
 use crate::text::excerpt;
-use crate::{Cell, Outcome, Position, Rules, Seat, Symbol};
+use crate::{Cell, Mark, Marks, Move, Outcome, Position, Rules, Seat, Symbol};
 
 /// A replay in progress.
 #[derive(Debug)]
@@ -36,14 +38,20 @@ pub struct Replay {
 pub enum MoveResult<'a> {
     /// The cell was taken and the game is not over.
     Placed {
-        /// The symbol of the seat that moved.
+        /// The symbol of the mark.
         symbol: &'a Symbol,
         /// The cell it took.
         cell: Cell,
+        /// Whether the board has levels.
+        levels: bool,
     },
+    /// An opening choice was made.
+    Chosen(Move),
     /// The move ended the game; this symbol won.
     Wins(&'a Symbol),
-    /// The move filled the board and nobody won.
+    /// The move ended the game; this player won, whose marks are nobody's.
+    PlayerWins(Seat),
+    /// The move ended the game and nobody won.
     Draw,
     /// The rules refuse the move.
     Invalid,
@@ -58,10 +66,12 @@ pub enum ReplayError {
     #[error("line 1: expected the number of moves, got `{0}`")]
     Count(String),
     /// A line is not a move.
-    #[error("line {line}: expected `move ROW COL` with two whole numbers, got `{text}`")]
+    #[error("line {line}: expected `{expected}, got `{text}`")]
     Move {
         /// The line number, from 1.
         line: u64,
+        /// The form of a line.
+        expected: &'static str,
         /// The beginning of the line.
         text: String,
     },
@@ -111,10 +121,14 @@ impl Replay {
             }
             return Err(ReplayError::TooMany { line: self.line, count, text: excerpt(text) });
         }
-        let cell = parse_move(text)
-            .ok_or_else(|| ReplayError::Move { line: self.line, text: excerpt(text) })?;
+        let form = Form::of(self.position.rules());
+        let mv = form.parse(text).ok_or_else(|| ReplayError::Move {
+            line: self.line,
+            expected: form.expected(),
+            text: excerpt(text),
+        })?;
         self.replayed += 1;
-        Ok(Some(self.play(cell)))
+        Ok(Some(self.play(mv)))
     }
 
     /// Checks at the end of the input that no move is missing.
@@ -127,15 +141,26 @@ impl Replay {
     }
 
     /// `None` stands for a cell that is off every board.
-    fn play(&mut self, cell: Option<Cell>) -> MoveResult<'_> {
-        let Some(turn) = self.position.turn() else { return MoveResult::AlreadyOver };
-        let Some(cell) = cell else { return MoveResult::Invalid };
-        let symbol = |seat: Seat| &self.symbols[seat.index()];
-        match self.position.play(cell) {
-            Err(_) => MoveResult::Invalid,
-            Ok(None) => MoveResult::Placed { symbol: symbol(turn), cell },
-            Ok(Some(Outcome::Win(seat))) => MoveResult::Wins(symbol(seat)),
-            Ok(Some(Outcome::Draw)) => MoveResult::Draw,
+    fn play(&mut self, mv: Option<Move>) -> MoveResult<'_> {
+        if self.position.turn().is_none() {
+            return MoveResult::AlreadyOver;
+        }
+        let Some(mv) = mv else { return MoveResult::Invalid };
+        let mark = mv.chosen_mark().or(self.position.mark_to_place());
+        let levels = self.position.rules().levels() > 1;
+        let outcome = self.position.play(mv);
+        let symbol = |mark: Mark| &self.symbols[mark.index()];
+        match (outcome, mv.cell(), mark) {
+            (Err(_), ..) => MoveResult::Invalid,
+            (Ok(None), Some(cell), Some(mark)) => {
+                MoveResult::Placed { symbol: symbol(mark), cell, levels }
+            }
+            (Ok(None), ..) => MoveResult::Chosen(mv),
+            (Ok(Some(Outcome::Win(seat))), ..) => match self.position.mark_of(seat) {
+                Some(mark) => MoveResult::Wins(symbol(mark)),
+                None => MoveResult::PlayerWins(seat),
+            },
+            (Ok(Some(Outcome::Draw)), ..) => MoveResult::Draw,
         }
     }
 }
@@ -143,10 +168,16 @@ impl Replay {
 impl fmt::Display for MoveResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MoveResult::Placed { symbol, cell } => {
+            MoveResult::Placed { symbol, cell, levels: false } => {
                 write!(f, "{symbol} placed at ({}, {})", cell.row(), cell.col())
             }
+            MoveResult::Placed { symbol, cell, levels: true } => {
+                let (level, row, col) = (cell.level(), cell.row(), cell.col());
+                write!(f, "{symbol} placed at ({level}, {row}, {col})")
+            }
+            MoveResult::Chosen(choice) => write!(f, "{choice}"),
             MoveResult::Wins(symbol) => write!(f, "{symbol} wins"),
+            MoveResult::PlayerWins(seat) => write!(f, "Player {seat} wins"),
             MoveResult::Draw => f.write_str("Draw"),
             MoveResult::Invalid => f.write_str("Invalid move"),
             MoveResult::AlreadyOver => f.write_str("Game already over"),
@@ -154,16 +185,54 @@ impl fmt::Display for MoveResult<'_> {
     }
 }
 
-/// The cell of `move ROW COL`: `None` if the line is malformed, `Some(None)` if no board is that
-/// large.
-fn parse_move(line: &str) -> Option<Option<Cell>> {
-    let mut words = line.split_ascii_whitespace();
-    let ("move", row, col, None) = (words.next()?, words.next()?, words.next()?, words.next())
-    else {
-        return None;
-    };
-    let (row, col) = (parse_index(row)?, parse_index(col)?);
-    Some(row.zip(col).and_then(|(row, col)| Cell::new(row, col)))
+/// The form of a line.
+struct Form {
+    levels: bool,
+    marks: bool,
+}
+
+impl Form {
+    fn of(rules: &Rules) -> Form {
+        Form { levels: rules.levels() > 1, marks: rules.parts().marks == Marks::Any }
+    }
+
+    fn expected(&self) -> &'static str {
+        match (self.levels, self.marks) {
+            (false, false) => "move ROW COL` with two whole numbers",
+            (true, false) => "move LEVEL ROW COL` with three whole numbers",
+            (false, true) => "move ROW COL MARK` with two whole numbers and x or o",
+            (true, true) => "move LEVEL ROW COL MARK` with three whole numbers and x or o",
+        }
+    }
+
+    /// The move of a line: `None` if the line is malformed, `Some(None)` if no board is that large.
+    fn parse(&self, line: &str) -> Option<Option<Move>> {
+        if let Some(choice) = [Move::Swap, Move::Keep, Move::More]
+            .into_iter()
+            .find(|choice| line.eq_ignore_ascii_case(&choice.to_string()))
+        {
+            return Some(Some(choice));
+        }
+        let mut words = line.split_ascii_whitespace();
+        if words.next()? != "move" {
+            return None;
+        }
+        let level = if self.levels { parse_index(words.next()?)? } else { Some(0) };
+        let (row, col) = (parse_index(words.next()?)?, parse_index(words.next()?)?);
+        let mark = match self.marks {
+            true => {
+                let mut letters = words.next()?.chars();
+                Some(Mark::from_letter(letters.next()?).filter(|_| letters.next().is_none())?)
+            }
+            false => None,
+        };
+        if words.next().is_some() {
+            return None;
+        }
+        let cell = level.zip(row).zip(col);
+        let cell = cell.and_then(|((level, row), col)| Cell::in_space(level, row, col));
+        Some(cell.map(|cell| mark.map_or(Move::Place(cell), |mark| Move::Mark(cell, mark))))
+    }
 }
 
 /// A whole number: `None` if it is malformed, `Some(None)` if it is out of range.
@@ -218,6 +287,19 @@ mod tests {
             "X placed at (0, 0)\nO placed at (0, 1)\n△ placed at (0, 2)\n",
         );
         check("3x3", "0\n", "");
+        check(
+            "3x3x3",
+            "3\nmove 1 1 1\nmove 2 0 0\nmove 1 1 1\n",
+            "X placed at (1, 1, 1)\nO placed at (2, 0, 0)\nInvalid move\n",
+        );
+        check(
+            "2x2+wild",
+            "3\nmove 0 0 o\nmove 1 1 q\n",
+            "O placed at (0, 0)\nerror: line 3: expected `move ROW COL MARK` with two whole \
+             numbers and x or o, got `move 1 1 q`\n",
+        );
+        check("2x2+wild", "2\nmove 0 0 o\nmove 1 1 o\n", "O placed at (0, 0)\nPlayer 2 wins\n");
+        check("3x3+swap", "2\nmove 0 0\nswap\n", "X placed at (0, 0)\nswap\n");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Serde for the values that travel: a seat as its index, everything else as its text form.
+//! Serde for the values that travel: seats, marks and sub-boards as their index, everything else as
+//! its text form.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +8,7 @@ use std::str::FromStr;
 use ::serde::de::{self, Deserialize, Deserializer, Visitor};
 use ::serde::ser::{Serialize, Serializer};
 
-use crate::{Cell, Rules, Seat, Symbol};
+use crate::{Cell, Mark, Move, Position, Rules, Seat, Symbol, Zone};
 
 impl Serialize for Seat {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -19,6 +20,31 @@ impl<'de> Deserialize<'de> for Seat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
         let index = u8::deserialize(deserializer)?;
         Seat::new(index).ok_or_else(|| de::Error::custom("expected a seat, 0 to 7"))
+    }
+}
+
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.index() as u8)
+    }
+}
+
+impl<'de> Deserialize<'de> for Mark {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Mark, D::Error> {
+        let index = u8::deserialize(deserializer)?;
+        Mark::new(index).ok_or_else(|| de::Error::custom("expected a mark, 0 to 7"))
+    }
+}
+
+impl Serialize for Zone {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.index() as u8)
+    }
+}
+
+impl<'de> Deserialize<'de> for Zone {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Zone, D::Error> {
+        u8::deserialize(deserializer).map(Zone::new)
     }
 }
 
@@ -58,6 +84,8 @@ macro_rules! as_text {
 
 as_text! {
     Cell, "a box such as \"B2\"";
+    Move, "a move such as \"B2\", \"B2=o\" or \"swap\"";
+    Position, "a position such as \"3x3 x2/1o1/3 x\"";
     Rules, "rules such as \"3x3\"";
     Symbol, "a symbol such as \"X\"";
 }

@@ -7,8 +7,20 @@ use crate::{Cell, Seat};
 pub enum Outcome {
     /// This seat won.
     Win(Seat),
-    /// The board is full and nobody won.
+    /// Nobody won.
     Draw,
+}
+
+/// Why a game is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DrawReason {
+    /// No move is left.
+    Full,
+    /// The position occurred for the third time.
+    Repetition,
+    /// The game reached [`MAX_MOVES`](crate::MAX_MOVES).
+    Length,
 }
 
 /// The state of a game.
@@ -23,12 +35,15 @@ pub enum Status {
     Won {
         /// The winner.
         seat: Seat,
-        /// The cells of all completed lines, row by row; the loser's in misère games, none if the
-        /// others resigned.
+        /// The cells of all completed lines in the order of the board; the loser's in misère games.
+        /// None if the others resigned, or a full board wins.
         cells: Vec<Cell>,
     },
-    /// The board is full and nobody won.
-    Draw,
+    /// Nobody won.
+    Draw {
+        /// Why.
+        reason: DrawReason,
+    },
 }
 
 impl Status {
@@ -38,7 +53,7 @@ impl Status {
         match self {
             Status::InProgress { .. } => None,
             Status::Won { seat, .. } => Some(Outcome::Win(*seat)),
-            Status::Draw => Some(Outcome::Draw),
+            Status::Draw { .. } => Some(Outcome::Draw),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Properties of random games under random rules.
 
 use noughts_rules::{
-    Action, Cell, Event, Game, Outcome, Position, Refusal, Rules, RulesParts, Seat, Status,
+    Action, Cell, DrawReason, Event, Game, Goal, Mark, Move, Outcome, Position, Refusal, Rules,
+    RulesParts, Seat, Status,
 };
 use proptest::prelude::*;
 
@@ -10,10 +11,11 @@ fn rules() -> impl Strategy<Value = Rules> {
     let side = prop_oneof![6 => 1..=5u8, 2 => 6..=9u8, 1 => 10..=26u8];
     let parts = (side.clone(), side, 0..=26u8, 2..=8u8, any::<[bool; 4]>());
     parts.prop_map(|(rows, cols, k, players, [misere, gravity, wrap, exact])| {
-        let k = Some(1 + k % rows.max(cols));
+        let k = 1 + k % rows.max(cols);
         let players = if misere { 2 } else { players };
-        let parts = RulesParts { rows, cols, k, players, misere, gravity, wrap, exact };
-        parts.build().expect("these parts fit together")
+        let goal = if misere { Goal::Avoid } else { Goal::Line };
+        let parts = RulesParts::grid(rows, cols).k(k).players(players).goal(goal);
+        parts.gravity(gravity).wrap(wrap).exact(exact).build().expect("these parts fit together")
     })
 }
 
@@ -23,15 +25,15 @@ fn choices() -> impl Strategy<Value = Vec<u16>> {
 }
 
 /// Plays the chosen legal moves until the game or the choices end, with a callback before each.
-fn play_out(position: &mut Position, choices: &[u16], mut before: impl FnMut(&mut Position, Cell)) {
+fn play_out(position: &mut Position, choices: &[u16], mut before: impl FnMut(&mut Position, Move)) {
     for &choice in choices {
-        let legal: Vec<Cell> = position.legal_moves().collect();
+        let legal: Vec<Move> = position.legal_moves().collect();
         if legal.is_empty() {
             return;
         }
-        let cell = legal[usize::from(choice) % legal.len()];
-        before(position, cell);
-        position.play(cell).expect("a legal move");
+        let mv = legal[usize::from(choice) % legal.len()];
+        before(position, mv);
+        position.play(mv).expect("a legal move");
     }
 }
 
@@ -53,7 +55,7 @@ fn naive_line_cells(position: &Position) -> Vec<Cell> {
         };
         Cell::new(row as u8, col as u8)
     };
-    let seat = |cell: Option<Cell>| cell.and_then(|cell| position.seat_at(cell));
+    let seat = |cell: Option<Cell>| cell.and_then(|cell| position.mark_at(cell));
     let mut line_cells = std::collections::BTreeSet::new();
     for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
         let Some(owner) = seat(at(row, col)) else { continue };
@@ -86,8 +88,8 @@ fn naive_status(position: &Position, mover: Seat) -> Status {
             if loser_completes { Seat::new(1 - mover.index() as u8).unwrap() } else { mover };
         return Status::Won { seat, cells };
     }
-    if position.rules().cells().all(|cell| position.seat_at(cell).is_some()) {
-        return Status::Draw;
+    if position.rules().cells().all(|cell| position.mark_at(cell).is_some()) {
+        return Status::Draw { reason: DrawReason::Full };
     }
     Status::InProgress { turn: Seat::new(((mover.index() + 1) % players) as u8).unwrap() }
 }
@@ -114,12 +116,12 @@ proptest! {
     fn undo_reverts_play_at_every_depth(rules in rules(), choices in choices()) {
         let mut position = Position::new(&rules);
         let mut before = Vec::new();
-        play_out(&mut position, &choices, |position, cell| {
-            before.push((position.clone(), position.status(), position.turn(), cell));
+        play_out(&mut position, &choices, |position, mv| {
+            before.push((position.clone(), position.status(), position.turn(), mv));
         });
-        while let Some((earlier, status, turn, cell)) = before.pop() {
+        while let Some((earlier, status, turn, mv)) = before.pop() {
             let undone = position.undo().unwrap();
-            prop_assert_eq!(undone, Action::Move { seat: turn.unwrap(), cell });
+            prop_assert_eq!(undone, Action::Move { seat: turn.unwrap(), mv });
             prop_assert_eq!(&position, &earlier);
             prop_assert_eq!(position.status(), status);
             prop_assert!(position.legal_moves().eq(earlier.legal_moves()));
@@ -133,10 +135,11 @@ proptest! {
     fn legal_moves_are_what_play_accepts(rules in rules(), choices in choices()) {
         let mut position = Position::new(&rules);
         play_out(&mut position, &choices[..choices.len().min(12)], |_, _| {});
-        let legal: Vec<Cell> = position.legal_moves().collect();
+        let legal: Vec<Move> = position.legal_moves().collect();
         for cell in (0..26).flat_map(|row| (0..26).map(move |col| Cell::new(row, col).unwrap())) {
-            prop_assert_eq!(position.is_legal(cell), legal.contains(&cell));
-            prop_assert_eq!(position.check(cell).is_ok(), legal.contains(&cell));
+            let is_listed = legal.contains(&cell.into());
+            prop_assert_eq!(position.is_legal(cell), is_listed);
+            prop_assert_eq!(position.check(cell).is_ok(), is_listed);
             prop_assert_eq!(position.clone().play(cell).map(drop), position.check(cell));
         }
     }
@@ -149,7 +152,7 @@ proptest! {
     ) {
         let mut game = Game::with_default_players(&rules);
         for &choice in &choices {
-            let legal: Vec<Cell> = game.position().legal_moves().collect();
+            let legal: Vec<Move> = game.position().legal_moves().collect();
             let Some(turn) = game.turn() else { break };
             game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
         }
@@ -166,7 +169,7 @@ proptest! {
                 None => matches!(refusal, Refusal::GameOver),
                 Some(turn) if turn != seat => matches!(refusal, Refusal::NotYourTurn { .. }),
                 Some(_) if !rules.contains(cell) => matches!(refusal, Refusal::OffBoard { .. }),
-                Some(_) if game.position().seat_at(cell).is_some() => matches!(refusal, Refusal::Taken { .. }),
+                Some(_) if game.position().mark_at(cell).is_some() => matches!(refusal, Refusal::Taken { .. }),
                 Some(_) => matches!(refusal, Refusal::Floating { .. }),
             };
             prop_assert!(expected, "{:?}", refusal);
@@ -182,7 +185,7 @@ proptest! {
                 let _ = game.resign(Seat::new(*seat).unwrap());
             }
             let Some(turn) = game.turn() else { break };
-            let legal: Vec<Cell> = game.position().legal_moves().collect();
+            let legal: Vec<Move> = game.position().legal_moves().collect();
             game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
             let text = game.position().to_string();
             let read: Position = text.parse().unwrap();
@@ -201,7 +204,7 @@ proptest! {
             let image_of = |cell| rules.cell_at(symmetry[rules.cell_index(cell).unwrap()]).unwrap();
             let mut image = Position::new(&rules);
             for action in position.history() {
-                if let Action::Move { cell, .. } = action {
+                if let Some(cell) = action.cell() {
                     image.play(image_of(cell)).unwrap();
                 }
             }
@@ -239,13 +242,15 @@ proptest! {
                 }
                 continue;
             }
-            let legal: Vec<Cell> = game.position().legal_moves().collect();
-            let [moved, then] = game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
-            let moved_by_turn = matches!(moved, Event::Moved { seat, .. } if seat == turn);
-            prop_assert!(moved_by_turn);
-            if let Event::Turn { seat } = then {
+            let legal: Vec<Move> = game.position().legal_moves().collect();
+            let events = game.play(turn, legal[usize::from(choice) % legal.len()]).unwrap();
+            let mark = Some(Mark::new(turn.index() as u8).unwrap());
+            let moved_by_turn =
+                matches!(events[0], Event::Moved { seat, mark: m, .. } if seat == turn && m == mark);
+            prop_assert!(moved_by_turn && events.len() == 2);
+            if let Event::Turn { seat, stones, board } = events[1] {
                 let next = left.iter().copied().cycle().skip_while(|&s| s != turn).nth(1);
-                prop_assert_eq!(Some(seat), next);
+                prop_assert_eq!((Some(seat), stones, board), (next, 1, None));
             }
         }
         while game.undo().is_ok() {}

@@ -1,6 +1,8 @@
 //! Bugs reported in other tic-tac-toe and gomoku projects, one test each.
 
-use noughts_rules::{Action, Cell, Event, Game, Player, Position, Refusal, Rules, Seat, Status};
+use noughts_rules::{
+    Action, Cell, Event, Game, Mark, Player, Position, Refusal, Rules, Seat, Status,
+};
 
 fn cell(text: &str) -> Cell {
     text.parse().unwrap()
@@ -27,11 +29,11 @@ fn check_won(game: &Game, winner: u8, cells: &[&str]) {
 #[test]
 fn undo_returns_turn_to_mover() {
     let mut game = played("3x3", "A1 B2");
-    let [undone, turn] = game.undo().unwrap();
-    assert_eq!(undone, Event::MoveUndone { seat: seat(1), cell: cell("B2") });
-    assert_eq!(turn, Event::Turn { seat: seat(1) });
-    assert_eq!(game.position().seat_at(cell("A1")), Some(seat(0)));
-    assert_eq!(game.position().seat_at(cell("B2")), None);
+    let [undone, turn] = game.undo().unwrap().try_into().unwrap();
+    assert_eq!(undone, Event::MoveUndone { seat: seat(1), mv: cell("B2").into() });
+    assert_eq!(turn, Event::Turn { seat: seat(1), stones: 1, board: None });
+    assert_eq!(game.position().mark_at(cell("A1")), Some(Mark::FIRST));
+    assert_eq!(game.position().mark_at(cell("B2")), None);
 }
 
 #[test]
@@ -46,8 +48,8 @@ fn undoing_the_win_reopens_game() {
 #[test]
 fn winning_move_is_on_the_board() {
     let game = played("3x3", "A1 B1 A2 B2 A3");
-    assert_eq!(game.position().seat_at(cell("A3")), Some(seat(0)));
-    assert_eq!(game.history().last(), Some(Action::Move { seat: seat(0), cell: cell("A3") }));
+    assert_eq!(game.position().mark_at(cell("A3")), Some(Mark::FIRST));
+    assert_eq!(game.history().last(), Some(Action::Move { seat: seat(0), mv: cell("A3").into() }));
 }
 
 /// The bug: after a rematch, players were listed in one order and moved in another.
@@ -105,7 +107,7 @@ fn rows_and_columns_stay_apart() {
     let rules: Rules = "2x5:2".parse().unwrap();
     let mut position = Position::new(&rules);
     position.play(cell("B5")).unwrap();
-    assert_eq!(position.seat_at(Cell::new(1, 4).unwrap()), Some(seat(0)));
+    assert_eq!(position.mark_at(Cell::new(1, 4).unwrap()), Some(Mark::FIRST));
     assert!(matches!(position.play(cell("E2")), Err(Refusal::OffBoard { rows: 2, cols: 5, .. })));
     assert_eq!(position.to_string(), "2x5 5/4x o");
 }

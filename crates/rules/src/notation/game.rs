@@ -9,7 +9,8 @@
 //! ```
 //!
 //! A resignation appears among the moves as `resign:` and the number of the player. The result is
-//! `SYMBOL wins`, `draw` or `in progress`, and must match the moves.
+//! `SYMBOL wins`, `draw` or `in progress`, and must match the moves. After a swap, the symbol is that
+//! of the marks with which the winner ended.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +18,7 @@ use std::str::FromStr;
 use super::ParseRulesError;
 use crate::text::excerpt;
 use crate::{
-    Action, Cell, Game, NameError, Outcome, ParseCellError, ParseSymbolError, Player, PlayersError,
+    Action, Game, Move, NameError, Outcome, ParseCellError, ParseSymbolError, Player, PlayersError,
     Refusal, Rules, Seat,
 };
 
@@ -81,7 +82,7 @@ impl fmt::Display for Game {
         f.write_str("moves")?;
         for action in self.history() {
             match action {
-                Action::Move { cell, .. } => write!(f, " {cell}")?,
+                Action::Move { mv, .. } => write!(f, " {mv}")?,
                 Action::Resign { seat } => write!(f, " {RESIGN}{seat}")?,
             }
         }
@@ -95,7 +96,10 @@ fn result(game: &Game) -> String {
     match game.position().outcome() {
         None => "in progress".into(),
         Some(Outcome::Draw) => "draw".into(),
-        Some(Outcome::Win(seat)) => format!("{} wins", game.players()[seat.index()].symbol()),
+        Some(Outcome::Win(seat)) => match game.seat_symbol(seat) {
+            Some(symbol) => format!("{symbol} wins"),
+            None => format!("player {seat} wins"),
+        },
     }
 }
 
@@ -136,8 +140,8 @@ fn play(game: &mut Game, number: usize, word: &str) -> Result<(), ParseGameError
             }
         }
         None => {
-            let cell: Cell = word.parse().map_err(|error| malformed(number, word, error))?;
-            game.play(game.turn().unwrap_or(Seat::FIRST), cell)
+            let mv: Move = word.parse().map_err(|error| malformed(number, word, error))?;
+            game.play(game.turn().unwrap_or(Seat::FIRST), mv)
         }
     };
     done.map(|_| ()).map_err(|refusal| ParseGameError::Refused { number, refusal })
@@ -184,6 +188,9 @@ mod tests {
             "rules 3x3\nplayer X A\nplayer O B\nmoves\nresult in progress",
             "rules 1x2:2\nplayer X A\nplayer O B\nmoves A2 A1\nresult draw",
             "rules 3x3\nplayer X A\nplayer O B\nmoves A1 resign:1\nresult O wins",
+            "rules 3x3+wild\nplayer X A\nplayer O B\nmoves B2=o A1=x C3=o A3=x A2=x\nresult X wins",
+            "rules 3x3+swap\nplayer X A\nplayer O B\nmoves B2 swap A1 C1 C3 A3\nresult X wins",
+            "rules 2x2x2\nplayer X A\nplayer O B\nmoves A1 2A1 2B2\nresult X wins",
             "rules 4x4+3p\nplayer X A\nplayer O B\nplayer é C\nmoves A1 resign:2 A2 A3\nresult in progress",
         ] {
             let game: Game = text.parse().unwrap();

@@ -1,28 +1,67 @@
 //! Shared by the file formats of gomoku programs.
 
-use crate::{Game, Player, Rules, RulesError, RulesParts, Seat, Symbol};
+use crate::{Game, Opening, Player, Rules, RulesError, RulesParts, Seat, Symbol};
 
 /// The rules are not gomoku, so the format cannot express them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{rules} is not gomoku: expected five in a row for two players without misere, gravity or wrap"
+    "{rules} is not gomoku: expected five in a row for two players on a flat board, with exact or renju at most"
 )]
 pub struct NotGomoku {
     rules: Rules,
 }
 
-/// Gomoku on a board of this size.
-pub(super) fn rules(rows: u8, cols: u8, exact: bool) -> Result<Rules, RulesError> {
-    RulesParts { rows, cols, k: Some(5), exact, ..RulesParts::default() }.build()
+/// The rules of gomoku that files name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    Freestyle,
+    Standard,
+    Renju,
+}
+
+impl Rule {
+    /// The rule with this name; `None` if it is not supported.
+    pub(super) fn named(name: &str) -> Option<Rule> {
+        let name = name.to_ascii_lowercase();
+        if name.contains("caro") {
+            None
+        } else if name.contains("renju") {
+            Some(Rule::Renju)
+        } else if name.contains("standard") || name.contains("exact") {
+            Some(Rule::Standard)
+        } else {
+            Some(Rule::Freestyle)
+        }
+    }
+
+    fn of(rules: &Rules) -> Rule {
+        if rules.parts().renju {
+            Rule::Renju
+        } else if rules.exact() {
+            Rule::Standard
+        } else {
+            Rule::Freestyle
+        }
+    }
+
+    /// These rules on a board of this size.
+    pub(super) fn on_board(self, rows: u8, cols: u8) -> Result<Rules, RulesError> {
+        let parts = RulesParts::grid(rows, cols).k(5);
+        parts.exact(self == Rule::Standard).renju(self == Rule::Renju).build()
+    }
 }
 
 /// Checks that the game is gomoku.
 pub(super) fn check(game: &Game) -> Result<(), NotGomoku> {
-    let RulesParts { players, misere, gravity, wrap, .. } = game.rules().parts();
-    if game.rules().k() == 5 && players == 2 && !misere && !gravity && !wrap {
+    let rules = game.rules();
+    let parts = rules.parts();
+    let is_flat_line_game =
+        rules.is_plain() || (rules.is_line_game() && parts.renju && parts.opening == Opening::Free);
+    let is_restricted = rules.misere() || rules.gravity() || rules.wrap();
+    if is_flat_line_game && rules.k() == 5 && rules.players() == 2 && !is_restricted {
         Ok(())
     } else {
-        Err(NotGomoku { rules: game.rules().clone() })
+        Err(NotGomoku { rules: rules.clone() })
     }
 }
 
@@ -39,19 +78,13 @@ pub(super) fn game(rules: &Rules, names: [Option<&str>; 2]) -> Game {
     Game::new(rules, players).unwrap_or_else(|_| Game::with_default_players(rules))
 }
 
-/// Whether the rule with this name is `exact`; `None` if it is not gomoku.
-pub(super) fn is_exact(name: &str) -> Option<bool> {
-    let name = name.to_ascii_lowercase();
-    if name.contains("renju") || name.contains("caro") {
-        None
-    } else {
-        Some(name.contains("standard") || name.contains("exact"))
-    }
-}
-
-/// The rule name in a file, see [`is_exact`].
+/// The name of the rule in a file.
 pub(super) fn rule_name(rules: &Rules) -> &'static str {
-    if rules.exact() { "Standard" } else { "Freestyle" }
+    match Rule::of(rules) {
+        Rule::Freestyle => "Freestyle",
+        Rule::Standard => "Standard",
+        Rule::Renju => "Renju",
+    }
 }
 
 /// If the file names a winner but nobody has five, the other player resigned.

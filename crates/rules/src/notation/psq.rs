@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::NotGomoku;
 use super::gomoku;
 use crate::text::excerpt;
-use crate::{Action, Cell, Game, Outcome, Refusal, RulesError, Seat};
+use crate::{Cell, Game, Outcome, Refusal, RulesError, Seat};
 
 /// Why a text does not parse as a `.psq` game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,8 +19,8 @@ pub enum PsqError {
     /// The board size is out of range.
     #[error("line 1: {0}")]
     Size(#[from] RulesError),
-    /// The rule is not gomoku, such as renju.
-    #[error("unsupported rule `{0}`: expected Freestyle or Standard")]
+    /// The rule is not supported, such as caro.
+    #[error("unsupported rule `{0}`: expected Freestyle, Standard or Renju")]
     Rule(String),
     /// A move is off the board.
     #[error("line {line}: expected x from 1 to {cols} and y from 1 to {rows}")]
@@ -54,9 +54,9 @@ pub fn read(text: &str) -> Result<Game, PsqError> {
     let names = [tail.next(), tail.next()];
     let footer = tail.filter_map(|line| line.split_once(',')).next();
     let (winner, rule) = footer.unwrap_or(("", ""));
-    let exact = gomoku::is_exact(rule).ok_or_else(|| PsqError::Rule(excerpt(rule)))?;
+    let rule = gomoku::Rule::named(rule).ok_or_else(|| PsqError::Rule(excerpt(rule)))?;
 
-    let mut game = gomoku::game(&gomoku::rules(rows, cols, exact)?, names);
+    let mut game = gomoku::game(&rule.on_board(rows, cols)?, names);
     for (line, text) in moves {
         let cell = numbers(text).and_then(|[x, y, _]| cell(x, y));
         let cell = cell.ok_or(PsqError::OffBoard { line, cols, rows })?;
@@ -78,7 +78,7 @@ pub fn write(game: &Game) -> Result<String, NotGomoku> {
     let rules = game.rules();
     let mut text = format!("Piskvorky {}x{}, 11:11, 0\n", rules.cols(), rules.rows());
     for action in game.history() {
-        if let Action::Move { cell, .. } = action {
+        if let Some(cell) = action.cell() {
             let _ = writeln!(text, "{},{},0", cell.col() + 1, cell.row() + 1);
         }
     }
@@ -167,13 +167,13 @@ mod tests {
             "line 2: A16 is not on the board: rows go from A to O, columns from 1 to 15",
         );
         check(
-            "Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Renju",
-            "unsupported rule `Renju`: expected Freestyle or Standard",
+            "Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Caro",
+            "unsupported rule `Caro`: expected Freestyle, Standard or Renju",
         );
         let classic = Game::with_default_players(&crate::Rules::classic());
         assert_eq!(
             write(&classic).unwrap_err().to_string(),
-            "3x3 is not gomoku: expected five in a row for two players without misere, gravity or wrap"
+            "3x3 is not gomoku: expected five in a row for two players on a flat board, with exact or renju at most"
         );
     }
 }

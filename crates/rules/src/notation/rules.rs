@@ -1,22 +1,40 @@
-//! The text form of rules: `ROWSxCOLS[:K][+misere][+gravity][+wrap][+exact][+Np]`, or a preset.
+//! The text form of rules, or a preset.
+//!
+//! `ROWSxCOLS[xLEVELS][:K|:[LINES]]`, then any of `+ultimate`, `+notakto`, `+Nb`, `+wild`, `+order`,
+//! `+misere`, `+gravity`, `+wrap`, `+exact`, `+fadeN`, `+renju`, `+Ns`, `+swap`, `+swap2`, `+Np`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::text::excerpt;
-use crate::{Rules, RulesError, RulesParts};
+use crate::{
+    Cell, Goal, MAX_CUSTOM_LINE_CELLS, MAX_CUSTOM_LINES, Marks, Opening, Rules, RulesError,
+    RulesParts, Shape, Win,
+};
 
 /// The presets: name and text form.
-pub const PRESETS: [(&str, &str); 5] = [
+pub const PRESETS: [(&str, &str); 16] = [
     ("classic", "3x3"),
     ("misere", "3x3+misere"),
     ("gomoku", "15x15:5"),
     ("gomoku-standard", "15x15:5+exact"),
     ("connect4", "6x7:4+gravity"),
+    ("ultimate", "3x3+ultimate"),
+    ("3d", "3x3x3"),
+    ("qubic", "4x4x4"),
+    ("score-four", "4x4x4+gravity"),
+    ("wild", "3x3+wild"),
+    ("notakto", "3x3+notakto+3b"),
+    ("order-and-chaos", "6x6:5+order"),
+    ("fade", "3x3+fade3"),
+    ("connect6", "19x19:6+2s"),
+    ("renju", "15x15:5+renju"),
+    ("swap2", "15x15:5+swap2"),
 ];
 
 /// Why a text does not parse as rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseRulesError {
     /// The part before the first `+` is neither a board nor a preset.
     #[error(
@@ -24,8 +42,11 @@ pub enum ParseRulesError {
         presets = PRESETS.map(|(name, _)| name).join(", ")
     )]
     Board(String),
+    /// The list of lines does not parse.
+    #[error("`{0}` is not a list of lines: expected boxes such as [A1-A2-A3,A1-B2-C3]")]
+    Lines(String),
     /// A part after a `+` is not a variant.
-    #[error("`+{0}` is not a variant: expected +misere, +gravity, +wrap, +exact or +Np (2p to 8p)")]
+    #[error("`+{0}` is not a variant: expected {EXPECTED}")]
     Variant(String),
     /// A variant is given twice.
     #[error("`+{0}` is given twice")]
@@ -35,22 +56,84 @@ pub enum ParseRulesError {
     Rules(#[from] RulesError),
 }
 
+const EXPECTED: &str = "+ultimate, +notakto, +Nb, +wild, +order, +misere, +gravity, +wrap, +exact, \
+    +fadeN, +renju, +Ns, +swap, +swap2 or +Np (2p to 8p)";
+
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let RulesParts { rows, cols, players, misere, gravity, wrap, exact, .. } = self.parts();
-        write!(f, "{rows}x{cols}")?;
-        if self.k() != rows.min(cols) {
-            write!(f, ":{}", self.k())?;
+        let parts = self.parts();
+        let shortest = match parts.shape {
+            Shape::Grid { rows, cols, levels: 1 } => {
+                write!(f, "{rows}x{cols}")?;
+                rows.min(cols)
+            }
+            Shape::Grid { rows, cols, levels } => {
+                write!(f, "{rows}x{cols}x{levels}")?;
+                rows.min(cols).min(levels)
+            }
+            Shape::Nested { rows, cols } | Shape::Boards { rows, cols, .. } => {
+                write!(f, "{rows}x{cols}")?;
+                rows.min(cols)
+            }
+        };
+        match &parts.win {
+            Win::Row(k) if *k == shortest => {}
+            Win::Row(k) => write!(f, ":{k}")?,
+            Win::Lines(lines) => write_lines(f, lines)?,
         }
-        let variants = [(misere, "misere"), (gravity, "gravity"), (wrap, "wrap"), (exact, "exact")];
-        for (_, name) in variants.iter().filter(|(on, _)| *on) {
-            write!(f, "+{name}")?;
+        for (on, name) in flags(parts) {
+            if on {
+                write!(f, "+{name}")?;
+            }
+            // The number of boards follows the game that has boards.
+            if let (Shape::Boards { boards: 2.., .. }, "notakto") = (parts.shape, name) {
+                write!(f, "+{}b", self.levels())?;
+            }
         }
-        if players != RulesParts::default().players {
-            write!(f, "+{players}p")?;
+        if let Some(marks) = parts.fade {
+            write!(f, "+fade{marks}")?;
+        }
+        if parts.renju {
+            f.write_str("+renju")?;
+        }
+        if parts.stones_per_turn > 1 {
+            write!(f, "+{}s", parts.stones_per_turn)?;
+        }
+        match parts.opening {
+            Opening::Free => {}
+            Opening::Swap => f.write_str("+swap")?,
+            Opening::Swap2 => f.write_str("+swap2")?,
+        }
+        if parts.players != RulesParts::default().players {
+            write!(f, "+{}p", parts.players)?;
         }
         Ok(())
     }
+}
+
+/// The variants without a number, in the order of the canonical text.
+fn flags(parts: &RulesParts) -> [(bool, &'static str); 8] {
+    [
+        (matches!(parts.shape, Shape::Nested { .. }), "ultimate"),
+        (parts.marks == Marks::One, "notakto"),
+        (parts.marks == Marks::Any && parts.goal != Goal::Maker, "wild"),
+        (parts.goal == Goal::Maker, "order"),
+        (parts.goal == Goal::Avoid, "misere"),
+        (parts.gravity, "gravity"),
+        (parts.wrap, "wrap"),
+        (parts.exact, "exact"),
+    ]
+}
+
+fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[Box<[Cell]>]) -> fmt::Result {
+    f.write_str(":[")?;
+    for (i, line) in lines.iter().enumerate() {
+        f.write_str(if i > 0 { "," } else { "" })?;
+        for (j, cell) in line.iter().enumerate() {
+            write!(f, "{}{cell}", if j > 0 { "-" } else { "" })?;
+        }
+    }
+    f.write_str("]")
 }
 
 impl FromStr for Rules {
@@ -58,47 +141,185 @@ impl FromStr for Rules {
 
     fn from_str(text: &str) -> Result<Rules, ParseRulesError> {
         let text = text.trim().to_ascii_lowercase();
-        let mut words = text.split('+');
-        let board = words.next().unwrap_or_default();
+        let (board, variants) = text.split_once('+').unwrap_or((&text, ""));
         let mut parts = match PRESETS.iter().find(|(name, _)| *name == board) {
-            Some((_, text)) => text.parse::<Rules>()?.parts(),
-            None => parse_board(board).ok_or_else(|| ParseRulesError::Board(excerpt(board)))?,
+            Some((_, text)) => text.parse::<Rules>()?.parts().clone(),
+            None => parse_board(board)?,
         };
+        let mut boards = None;
         let mut seen = Vec::new();
-        for word in words {
-            let word = parse_variant(word, &mut parts)
-                .ok_or_else(|| ParseRulesError::Variant(excerpt(word)))?;
-            if seen.contains(&word) {
-                return Err(ParseRulesError::Duplicate(word.into()));
+        let words = (text.len() > board.len()).then(|| variants.split('+'));
+        for word in words.into_iter().flatten() {
+            let name = parse_variant(word, &mut parts, &mut boards)?;
+            if seen.contains(&name) {
+                return Err(ParseRulesError::Duplicate(name.into()));
             }
-            seen.push(word);
+            seen.push(name);
         }
+        apply_shape(&mut parts, &seen, boards)?;
         Ok(parts.build()?)
     }
 }
 
-fn parse_board(text: &str) -> Option<RulesParts> {
-    let (size, k) = match text.split_once(':') {
-        Some((size, k)) => (size, Some(number(k)?)),
-        None => (text, None),
-    };
-    let (rows, cols) = size.split_once('x')?;
-    Some(RulesParts { rows: number(rows)?, cols: number(cols)?, k, ..RulesParts::default() })
+/// The shape that ultimate, notakto and a number of boards make of a board.
+fn apply_shape(
+    parts: &mut RulesParts,
+    seen: &[&str],
+    boards: Option<u8>,
+) -> Result<(), ParseRulesError> {
+    let (rows, cols) = parts.shape.board_size();
+    let levels = matches!(parts.shape, Shape::Grid { levels: 2.., .. });
+    let refuse =
+        |first, second, reason| Err(RulesError::Combination { first, second, reason }.into());
+    if seen.contains(&"ultimate") {
+        match parts.shape {
+            Shape::Nested { .. } => {}
+            _ if levels => return refuse("ultimate", "a board with levels", "its boards are flat"),
+            _ if parts.marks == Marks::One => {
+                return refuse("ultimate", "notakto", "it needs a mark for each player");
+            }
+            _ => parts.shape = Shape::Nested { rows, cols },
+        }
+    }
+    if seen.contains(&"notakto") && !levels && !matches!(parts.shape, Shape::Nested { .. }) {
+        parts.shape = Shape::Boards { rows, cols, boards: 1 };
+    }
+    match (boards, parts.shape) {
+        (None, _) => {}
+        (Some(boards), Shape::Boards { rows, cols, .. }) => {
+            parts.shape = Shape::Boards { rows, cols, boards };
+        }
+        _ => {
+            return refuse(
+                "several boards",
+                "this game",
+                "only notakto is played on several boards",
+            );
+        }
+    }
+    Ok(())
 }
 
-/// Sets the parameter that the word names. Returns the name.
-fn parse_variant(word: &str, parts: &mut RulesParts) -> Option<&'static str> {
+fn parse_board(text: &str) -> Result<RulesParts, ParseRulesError> {
+    let malformed = || ParseRulesError::Board(excerpt(text));
+    let (size, win) = match text.split_once(':') {
+        Some((size, win)) => (size, Some(win)),
+        None => (text, None),
+    };
+    let sides: Option<Vec<u8>> = size.splitn(4, 'x').map(number).collect();
+    let parts = match sides.as_deref() {
+        Some(&[rows, cols]) => RulesParts::grid(rows, cols),
+        Some(&[rows, cols, levels]) => RulesParts::space(rows, cols, levels),
+        _ => return Err(malformed()),
+    };
+    match win {
+        None => Ok(parts),
+        Some(lines) if lines.starts_with('[') => {
+            let lines = parse_lines(lines).ok_or_else(|| ParseRulesError::Lines(excerpt(lines)))?;
+            Ok(parts.lines(lines))
+        }
+        Some(k) => Ok(parts.k(number(k).ok_or_else(malformed)?)),
+    }
+}
+
+fn parse_lines(text: &str) -> Option<Vec<Vec<Cell>>> {
+    let lines = text.strip_prefix('[')?.strip_suffix(']')?;
+    // Stops at the first surplus line or cell.
+    let line = |line: &str| -> Option<Vec<Cell>> {
+        let cells = line.split('-').take(MAX_CUSTOM_LINE_CELLS + 1);
+        cells.map(|cell| cell.parse().ok()).collect()
+    };
+    lines.split(',').take(MAX_CUSTOM_LINES + 1).map(line).collect()
+}
+
+/// Sets the parameter that the word names. Returns the name of the parameter.
+fn parse_variant(
+    word: &str,
+    parts: &mut RulesParts,
+    boards: &mut Option<u8>,
+) -> Result<&'static str, ParseRulesError> {
     match word {
-        "misere" => parts.misere = true,
+        // The shape is set once all variants are known.
+        "ultimate" => return Ok("ultimate"),
+        "notakto" => {
+            set_marks(parts, Marks::One)?;
+            set_goal(parts, Goal::LastBoard)?;
+        }
+        "wild" => set_marks(parts, Marks::Any)?,
+        "order" => {
+            set_marks(parts, Marks::Any)?;
+            set_goal(parts, Goal::Maker)?;
+        }
+        "misere" => set_goal(parts, Goal::Avoid)?,
         "gravity" => parts.gravity = true,
         "wrap" => parts.wrap = true,
         "exact" => parts.exact = true,
+        "renju" => parts.renju = true,
+        "swap" => parts.opening = Opening::Swap,
+        "swap2" => parts.opening = Opening::Swap2,
         _ => {
-            parts.players = number(word.strip_suffix('p')?)?;
-            return Some("Np");
+            return parse_number(word, parts, boards)
+                .ok_or_else(|| ParseRulesError::Variant(excerpt(word)));
         }
     }
-    ["misere", "gravity", "wrap", "exact"].into_iter().find(|name| *name == word)
+    // Both openings are one parameter.
+    let name = if word == "swap2" { "swap" } else { word };
+    let names = ["notakto", "wild", "order", "misere", "gravity", "wrap", "exact", "renju", "swap"];
+    Ok(names.into_iter().find(|known| *known == name).unwrap_or("variant"))
+}
+
+/// Sets the parameter with a number that the word names.
+fn parse_number(
+    word: &str,
+    parts: &mut RulesParts,
+    boards: &mut Option<u8>,
+) -> Option<&'static str> {
+    if let Some(marks) = word.strip_prefix("fade") {
+        parts.fade = Some(number(marks).filter(|_| !marks.is_empty())?);
+        return Some("fadeN");
+    }
+    let value = number(word.get(..word.len().checked_sub(1)?)?)?;
+    match word.as_bytes().last()? {
+        b'p' => {
+            parts.players = value;
+            Some("Np")
+        }
+        b's' => {
+            parts.stones_per_turn = value;
+            Some("Ns")
+        }
+        b'b' => {
+            *boards = Some(value);
+            Some("Nb")
+        }
+        _ => None,
+    }
+}
+
+fn set_marks(parts: &mut RulesParts, marks: Marks) -> Result<(), RulesError> {
+    if parts.marks != Marks::Own && parts.marks != marks {
+        let (first, second) = ("notakto", "a choice of marks");
+        let reason = "everyone places the same mark";
+        return Err(RulesError::Combination { first, second, reason });
+    }
+    parts.marks = marks;
+    Ok(())
+}
+
+fn set_goal(parts: &mut RulesParts, goal: Goal) -> Result<(), RulesError> {
+    let name = |goal: Goal| match goal {
+        Goal::Line => "a line wins",
+        Goal::Avoid => "misere",
+        Goal::Maker => "order",
+        Goal::LastBoard => "notakto",
+    };
+    if parts.goal != Goal::Line && parts.goal != goal {
+        let (first, second) = (name(parts.goal), name(goal));
+        let reason = "each says what a completed line means";
+        return Err(RulesError::Combination { first, second, reason });
+    }
+    parts.goal = goal;
+    Ok(())
 }
 
 /// Accepts digits only; the standard parser would accept a sign.
@@ -129,6 +350,14 @@ mod tests {
         check(" 3X3+Wrap+MISERE ", "3x3+misere+wrap");
         check("1x26:26", "1x26:26");
         check("1x1", "1x1");
+        check("3x3x1", "3x3");
+        check("4x4x4:4+gravity", "4x4x4+gravity");
+        check("3x3+3b+notakto", "3x3+notakto+3b");
+        check("3x3+notakto+1b", "3x3+notakto");
+        check("3x3:[c1-a1-b2,a1-a2,A2-A1]", "3x3:[A1-A2,A1-B2-C1]");
+        check("15x15:5+swap2+renju", "15x15:5+renju+swap2");
+        check("qubic+gravity+swap", "4x4x4+gravity+swap");
+        check("6x6:5+wild+order", "6x6:5+order");
     }
 
     #[test]
@@ -142,10 +371,11 @@ mod tests {
 
     #[test]
     fn errors_say_what_was_expected() {
+        let presets = PRESETS.map(|(name, _)| name).join(", ");
         let board = |text: &str| {
             format!(
-                "`{text}` is not a board: expected ROWSxCOLS or ROWSxCOLS:K such as 3x3 or 15x15:5, \
-                 or one of classic, misere, gomoku, gomoku-standard, connect4"
+                "`{text}` is not a board: expected ROWSxCOLS or ROWSxCOLS:K such as 3x3 or \
+                 15x15:5, or one of {presets}"
             )
         };
         check("", &board(""));
@@ -155,7 +385,45 @@ mod tests {
         check("3x3:", &board("3x3:"));
         check("3x-3", &board("3x-3"));
         check("3x999", &board("3x999"));
-        check("3x3x3", &board("3x3x3"));
+        check("3x3x3x3", &board("3x3x3x3"));
+        check("3x3x17", "expected 1 to 16 levels or boards, got 17");
+        check(
+            "26x26x2",
+            "1352 cells are too many: expected at most 1000 on all levels and boards together",
+        );
+        check(
+            "6x3+ultimate",
+            "a board of 6x3 boards is too large: expected at most 5x5, so that rows can be named by letters",
+        );
+        let lines = "expected boxes such as [A1-A2-A3,A1-B2-C3]";
+        check("3x3:[", &format!("`[` is not a list of lines: {lines}"));
+        check("3x3:[A1-]", &format!("`[a1-]` is not a list of lines: {lines}"));
+        check("3x3:[A1-A1]", "line 1: expected 1 to 26 different cells");
+        check("3x3:[A1-D1]", "line 1: D1 is not on the board");
+        check(
+            "5x5+fade3",
+            "with 3 marks left on the board nobody can complete a line: expected 5 to 127",
+        );
+        check("6x6:4+renju", "renju needs five in a row, got 4");
+        check(
+            "3x3+swap2",
+            "swap2 needs lines of at least 4 cells and room for more than its opening stones",
+        );
+        check("3x3+5s", "expected 1 to 4 stones a turn, got 5");
+        check("3x3+wild+3p", "wild needs exactly two players, got 3");
+        check(
+            "6x6:5+order+misere",
+            "order does not go with misere: each says what a completed line means",
+        );
+        check(
+            "3x3+ultimate+gravity",
+            "ultimate does not go with gravity: stones would fall from board to board",
+        );
+        check(
+            "3x3+2b",
+            "several boards does not go with this game: only notakto is played on several boards",
+        );
+        check("3x3+swap+swap2", "`+swap` is given twice");
         check("27x3", "board size 27x3 is out of range: expected 1 to 26 rows and 1 to 26 columns");
         check("0x3", "board size 0x3 is out of range: expected 1 to 26 rows and 1 to 26 columns");
         check("3x4:5", "5 in a row does not fit: expected a win length of 1 to 4 on this board");
@@ -163,7 +431,7 @@ mod tests {
         check("3x3+1p", "expected 2 to 8 players, got 1");
         check("3x3+9p", "expected 2 to 8 players, got 9");
         check("5x5+misere+3p", "misere needs exactly two players, got 3");
-        let variant = "expected +misere, +gravity, +wrap, +exact or +Np (2p to 8p)";
+        let variant = format!("expected {EXPECTED}");
         check("3x3+", &format!("`+` is not a variant: {variant}"));
         check("3x3+p", &format!("`+p` is not a variant: {variant}"));
         check("3x3+gravy", &format!("`+gravy` is not a variant: {variant}"));

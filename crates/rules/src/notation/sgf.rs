@@ -33,8 +33,8 @@ pub enum SgfError {
     /// The board size is out of range.
     #[error(transparent)]
     Board(#[from] RulesError),
-    /// The rule is not gomoku, such as renju.
-    #[error("RU[{0}] is not supported: expected freestyle or standard")]
+    /// The rule is not supported, such as caro.
+    #[error("RU[{0}] is not supported: expected freestyle, standard or renju")]
     Rule(String),
     /// The file sets up stones that were not played.
     #[error("{0} sets up a position: expected a game from the empty board")]
@@ -72,8 +72,8 @@ pub fn read(text: &str) -> Result<Game, SgfError> {
     let (cols, rows) = size.split_once(':').unwrap_or((size, size));
     let side = |text: &str| text.trim().parse().map_err(|_| SgfError::Size(excerpt(size)));
     let rule = find("RU").unwrap_or_default();
-    let exact = gomoku::is_exact(rule).ok_or_else(|| SgfError::Rule(excerpt(rule)))?;
-    let rules = gomoku::rules(side(rows)?, side(cols)?, exact)?;
+    let rule = gomoku::Rule::named(rule).ok_or_else(|| SgfError::Rule(excerpt(rule)))?;
+    let rules = rule.on_board(side(rows)?, side(cols)?)?;
 
     let mut game = gomoku::game(&rules, [find("PB"), find("PW")]);
     let mut number = 0;
@@ -121,7 +121,7 @@ pub fn write(game: &Game) -> Result<String, NotGomoku> {
         None => {}
     }
     for action in game.history() {
-        if let Action::Move { seat, cell } = action {
+        if let (seat, Some(cell)) = (action.seat(), action.cell()) {
             let [col, row] = [cell.col(), cell.row()].map(|n| char::from(b'a' + n));
             let _ = write!(text, "\n;{}[{col}{row}]", COLOURS[seat.index()]);
         }
@@ -255,6 +255,7 @@ mod tests {
     fn writing_restores_the_file() {
         for text in [
             "(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[Freestyle]PB[Ann \\]]PW[Bo\\\\b]\n;B[hh]\n;W[ab])\n",
+            "(;FF[4]CA[UTF-8]GM[4]SZ[15]RU[Renju]PB[A]PW[B]\n;B[hh]\n;W[ih])\n",
             "(;FF[4]CA[UTF-8]GM[4]SZ[20:15]RU[Standard]PB[A]PW[B]RE[W+R]\n;B[to])\n",
             "(;FF[4]CA[UTF-8]GM[4]SZ[5:1]RU[Freestyle]PB[A]PW[B]RE[0]\n;B[aa]\n;W[ba]\n;B[ca]\n;W[da]\n;B[ea])\n",
         ] {
@@ -279,7 +280,10 @@ mod tests {
             "(;GM[4]SZ[99])",
             "board size 99x99 is out of range: expected 1 to 26 rows and 1 to 26 columns",
         );
-        check("(;GM[4]RU[Renju])", "RU[Renju] is not supported: expected freestyle or standard");
+        check(
+            "(;GM[4]RU[Caro])",
+            "RU[Caro] is not supported: expected freestyle, standard or renju",
+        );
         check("(;GM[4]AB[hh])", "AB sets up a position: expected a game from the empty board");
         check("(;GM[4];B[h8])", "move 1, [h8]: expected two letters, column and row, such as [hh]");
         check("(;GM[4];W[hh])", "move 1: it is player 1's turn, not player 2's");

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use crate::geometry::Grid;
-use crate::{Cell, Rules, Seat};
+use crate::{Cell, Mark, Rules};
 
 /// An encoding of the boards of some rules.
 pub(super) trait BoardEncoding {
@@ -12,9 +12,9 @@ pub(super) trait BoardEncoding {
     fn empty(&self) -> Self::Board;
 
     /// The board with one more stone.
-    fn place(&self, board: &Self::Board, cell: Cell, seat: Seat) -> Self::Board;
+    fn place(&self, board: &Self::Board, cell: Cell, mark: Mark) -> Self::Board;
 
-    fn stones(&self, board: &Self::Board) -> impl Iterator<Item = (Cell, Seat)>;
+    fn stones(&self, board: &Self::Board) -> impl Iterator<Item = (Cell, Mark)>;
 
     /// The images of the board under all symmetries but the identity.
     fn images(&self, board: &Self::Board) -> impl Iterator<Item = Self::Board>;
@@ -45,9 +45,10 @@ pub(super) struct PackedBoards {
 impl PackedBoards {
     /// `None` if the board does not fit.
     pub(super) fn new(rules: &Rules) -> Option<PackedBoards> {
-        // Enough to tell the seats and an empty cell apart; a power of two, so that no cell
+        // Enough to tell the marks and an empty cell apart; a power of two, so that no cell
         // straddles two bytes.
-        let bits = (rules.players() + 1).next_power_of_two().trailing_zeros().next_power_of_two();
+        let bits =
+            (rules.marks().len() + 1).next_power_of_two().trailing_zeros().next_power_of_two();
         if rules.cell_count() as u32 * bits > u128::BITS {
             return None;
         }
@@ -86,14 +87,14 @@ impl BoardEncoding for PackedBoards {
         0
     }
 
-    fn place(&self, board: &u128, cell: Cell, seat: Seat) -> u128 {
-        board | (seat.index() as u128 + 1) << self.shift(self.grid.index(cell))
+    fn place(&self, board: &u128, cell: Cell, mark: Mark) -> u128 {
+        board | (mark.index() as u128 + 1) << self.shift(self.grid.index(cell))
     }
 
-    fn stones(&self, board: &u128) -> impl Iterator<Item = (Cell, Seat)> {
+    fn stones(&self, board: &u128) -> impl Iterator<Item = (Cell, Mark)> {
         self.grid.cells().enumerate().filter_map(move |(index, cell)| {
             let value = (board >> self.shift(index) & self.mask()) as u8;
-            Some((cell, Seat::new(value.checked_sub(1)?)?))
+            Some((cell, Mark::new(value.checked_sub(1)?)?))
         })
     }
 
@@ -126,14 +127,14 @@ impl BoardEncoding for ByteBoards {
         vec![0; self.grid.cell_count()].into()
     }
 
-    fn place(&self, board: &Box<[u8]>, cell: Cell, seat: Seat) -> Box<[u8]> {
+    fn place(&self, board: &Box<[u8]>, cell: Cell, mark: Mark) -> Box<[u8]> {
         let mut board = board.clone();
-        board[self.grid.index(cell)] = seat.index() as u8 + 1;
+        board[self.grid.index(cell)] = mark.index() as u8 + 1;
         board
     }
 
-    fn stones(&self, board: &Box<[u8]>) -> impl Iterator<Item = (Cell, Seat)> {
-        let stone = |(cell, value): (Cell, &u8)| Some((cell, Seat::new(value.checked_sub(1)?)?));
+    fn stones(&self, board: &Box<[u8]>) -> impl Iterator<Item = (Cell, Mark)> {
+        let stone = |(cell, value): (Cell, &u8)| Some((cell, Mark::new(value.checked_sub(1)?)?));
         self.grid.cells().zip(board).filter_map(stone)
     }
 

@@ -9,17 +9,21 @@
 //! let counts = perft::count(&Rules::classic(), None, 10_000)?;
 //! assert_eq!(counts.total().games, 255_168);
 //! assert_eq!(counts.total().positions, 5_478);
-//! # Ok::<(), perft::TooLarge>(())
+//! # Ok::<(), perft::PerftError>(())
 //! ```
+//!
+//! [`nodes`] walks the tree of any [`State`], of this family or of your own.
 
 mod boards;
+mod snapshot;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use foldhash::fast::FixedState;
 
-use crate::{Outcome, Position, Rules, Seat};
+use crate::layout::Path;
+use crate::{Mark, Outcome, Position, Rules, Seat, State};
 use boards::{BoardEncoding, ByteBoards, PackedBoards};
 
 /// The counts at one depth, or of a whole game.
@@ -45,14 +49,65 @@ pub struct Perft {
     by_depth: Vec<Counts>,
 }
 
-/// The game is too large to count.
+/// Why a game is not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("more than {max_positions} positions after {depth} moves: choose a smaller board or depth")]
-pub struct TooLarge {
-    /// The depth with too many positions.
-    pub depth: usize,
-    /// The maximum number of positions at one depth, up to symmetry.
-    pub max_positions: usize,
+#[non_exhaustive]
+pub enum PerftError {
+    /// One depth has too many positions.
+    #[error(
+        "more than {max_positions} positions after {depth} moves: choose a smaller board or depth"
+    )]
+    TooLarge {
+        /// The depth with too many positions.
+        depth: usize,
+        /// The maximum number of positions at one depth, up to symmetry.
+        max_positions: usize,
+    },
+    /// Positions repeat, so paths to the same position can end differently.
+    #[error("positions of these rules can repeat: choose a depth of at most {max_depth}")]
+    Repeats {
+        /// The largest depth without a draw by repetition.
+        max_depth: usize,
+    },
+}
+
+/// The number of paths of exactly this many moves.
+///
+/// ```
+/// use noughts_rules::{Position, Rules, perft};
+///
+/// assert_eq!(perft::nodes(&mut Position::new(&"ultimate".parse::<Rules>()?), 3), 6_336);
+/// # Ok::<(), noughts_rules::ParseRulesError>(())
+/// ```
+pub fn nodes<S: State>(state: &mut S, depth: usize) -> u64 {
+    match depth {
+        0 => 1,
+        1 => state.move_count() as u64,
+        _ => {
+            let mut moves = Vec::new();
+            state.moves(&mut moves);
+            let mut count = 0;
+            for mv in moves {
+                state.play(mv).expect("a legal move");
+                count += nodes(state, depth - 1);
+                state.undo();
+            }
+            count
+        }
+    }
+}
+
+impl Counts {
+    /// Counts the paths to a node.
+    fn add(&mut self, node: &Node) {
+        self.nodes += node.paths;
+        match node.outcome {
+            None => return,
+            Some(Outcome::Win(seat)) => self.wins[seat.index()] += node.paths,
+            Some(Outcome::Draw) => self.draws += node.paths,
+        }
+        self.games += node.paths;
+    }
 }
 
 impl Perft {
@@ -81,7 +136,21 @@ impl Perft {
 
 /// Counts all games of these rules, down to a depth if one is given. Fails if one depth has more
 /// than `max_positions` positions up to symmetry, which bounds the memory.
-pub fn count(rules: &Rules, depth: Option<usize>, max_positions: usize) -> Result<Perft, TooLarge> {
+pub fn count(
+    rules: &Rules,
+    depth: Option<usize>,
+    max_positions: usize,
+) -> Result<Perft, PerftError> {
+    if let Some(marks) = rules.parts().fade {
+        // A cycle replaces all marks of both seats, and the third occurrence needs two cycles.
+        let max_depth = 3 * rules.players() * usize::from(marks) - 1;
+        if depth.is_none_or(|depth| depth > max_depth) {
+            return Err(PerftError::Repeats { max_depth });
+        }
+    }
+    if rules.layout().path() == Path::General {
+        return snapshot::count(rules, depth, max_positions);
+    }
     match PackedBoards::new(rules) {
         Some(boards) => Counter::new(rules, boards).run(depth, max_positions),
         None => Counter::new(rules, ByteBoards::new(rules)).run(depth, max_positions),
@@ -108,7 +177,7 @@ impl<'a, B: BoardEncoding> Counter<'a, B> {
         Counter { rules, boards, position: Position::new(rules) }
     }
 
-    fn run(mut self, depth: Option<usize>, max_positions: usize) -> Result<Perft, TooLarge> {
+    fn run(mut self, depth: Option<usize>, max_positions: usize) -> Result<Perft, PerftError> {
         let mut by_depth = Vec::new();
         let mut layer = Layer::default();
         layer.insert(self.boards.empty(), Node { paths: 1, outcome: None });
@@ -120,7 +189,7 @@ impl<'a, B: BoardEncoding> Counter<'a, B> {
             }
             let turn = Seat::from_index((ply % self.rules.players()) as u8);
             let next = self.next_layer(layer, turn, max_positions);
-            layer = next.ok_or(TooLarge { depth: ply + 1, max_positions })?;
+            layer = next.ok_or(PerftError::TooLarge { depth: ply + 1, max_positions })?;
         }
         Ok(Perft { by_depth })
     }
@@ -128,15 +197,9 @@ impl<'a, B: BoardEncoding> Counter<'a, B> {
     fn counts(&self, layer: &Layer<B::Board>) -> Counts {
         let mut counts = Counts { wins: vec![0; self.rules.players()], ..Counts::default() };
         for (board, node) in layer {
-            counts.nodes += node.paths;
             counts.positions += self.boards.orbit_size(board) as u128;
             counts.up_to_symmetry += 1;
-            match node.outcome {
-                None => continue,
-                Some(Outcome::Win(seat)) => counts.wins[seat.index()] += node.paths,
-                Some(Outcome::Draw) => counts.draws += node.paths,
-            }
-            counts.games += node.paths;
+            counts.add(node);
         }
         counts
     }
@@ -149,16 +212,18 @@ impl<'a, B: BoardEncoding> Counter<'a, B> {
         max_positions: usize,
     ) -> Option<Layer<B::Board>> {
         let mut next = Layer::default();
+        let mark = Mark::from_index(turn.index() as u8);
         for (board, node) in layer {
             if node.outcome.is_some() {
                 continue;
             }
             self.position.set_up(turn, self.boards.stones(&board));
             let mut moves = self.position.move_cursor();
-            while let Some(cell) = moves.next(&self.position) {
-                let outcome = self.position.play(cell).expect("a legal move");
+            while let Some(mv) = moves.next(&self.position) {
+                let outcome = self.position.play(mv).expect("a legal move");
                 self.position.undo().expect("a move was made");
-                let child = self.boards.canonical(&self.boards.place(&board, cell, turn));
+                let Some(cell) = mv.cell() else { continue };
+                let child = self.boards.canonical(&self.boards.place(&board, cell, mark));
                 match next.entry(child) {
                     Entry::Occupied(mut known) => {
                         let paths = &mut known.get_mut().paths;

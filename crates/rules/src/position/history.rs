@@ -1,19 +1,24 @@
 //! The undo stack of a position.
 
 use crate::action::UndoEntry;
+use crate::position::variant::MAX_MOVES;
 use crate::{MAX_PLAYERS, Rules};
 
-/// The undo stack. It has room for a whole game from the start, so that a push is two writes.
+/// The undo stack. It has room for a whole game from the start, so that a push is one write.
 #[derive(Clone)]
 pub(super) struct History {
     entries: Box<[UndoEntry]>,
     len: usize,
 }
 
+/// Swap, keep or more happen at most twice.
+const MAX_CHOICES: usize = 2;
+
 impl History {
-    /// An empty stack with room for a move on each cell and a resignation of each seat.
+    /// An empty stack with room for all moves, choices and resignations of a game.
     pub(super) fn new(rules: &Rules) -> History {
-        let capacity = rules.cell_count() + usize::from(MAX_PLAYERS);
+        let moves = if rules.repeats() { MAX_MOVES } else { rules.cell_count() };
+        let capacity = moves + MAX_CHOICES + usize::from(MAX_PLAYERS);
         History { entries: vec![UndoEntry::default(); capacity].into(), len: 0 }
     }
 

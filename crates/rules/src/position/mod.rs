@@ -1,9 +1,13 @@
 //! Positions: here legality, turns and outcomes are decided.
 
+mod bulk;
 mod cursor;
+mod general;
 mod history;
+mod lines;
 mod parts;
 mod stones;
+mod variant;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -12,26 +16,32 @@ pub use cursor::MoveCursor;
 use history::History;
 pub use parts::{PositionParts, PositionPartsError};
 use stones::Stones;
+use variant::Variant;
+pub(crate) use variant::ZoneTables;
+pub use variant::{MAX_MOVES, OpeningStage};
 
-use crate::action::UndoEntry;
-use crate::geometry::DIRECTIONS;
-use crate::layout::CellBits;
-use crate::{Action, Cell, MAX_PLAYERS, Outcome, Refusal, Rules, Seat, Status};
+use crate::action::{ActionKind, UndoEntry};
+use crate::layout::{CellBits, Path};
+use crate::zobrist::{self, mix};
+use crate::{
+    Action, Cell, MAX_PLAYERS, Mark, Marks, Move, Outcome, Refusal, Rules, Seat, State, Status,
+    Zone,
+};
 
 /// A board, the seat to move, and the history of actions for undo.
 ///
 /// This type is the authority on legality, turns and outcomes. It has no players;
-/// [`Game`](crate::Game) adds them. Two positions are equal if rules, board, turn and resigned
-/// seats are, whatever their history.
+/// [`Game`](crate::Game) adds them. Two positions are equal if rules, board, turn, resigned seats
+/// and whatever else decides how the game can go on are, whatever their history.
 ///
 /// ```
-/// use noughts_rules::{Outcome, Position, Rules, Seat};
+/// use noughts_rules::{Cell, Outcome, Position, Rules, Seat};
 ///
 /// let mut position = Position::new(&Rules::classic());
 /// for cell in ["A1", "B1", "A2", "B2"] {
-///     assert_eq!(position.play(cell.parse()?)?, None);
+///     assert_eq!(position.play(cell.parse::<Cell>()?)?, None);
 /// }
-/// assert_eq!(position.play("A3".parse()?)?, Some(Outcome::Win(Seat::FIRST)));
+/// assert_eq!(position.play("A3".parse::<Cell>()?)?, Some(Outcome::Win(Seat::FIRST)));
 /// position.undo()?;
 /// assert_eq!(position.turn(), Some(Seat::FIRST));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,7 +57,10 @@ pub struct Position {
     /// A bit for each seat that has not resigned.
     active: u8,
     outcome: Option<Outcome>,
+    /// The Zobrist key of the stones.
+    stone_key: u64,
     history: History,
+    variant: Variant,
 }
 
 impl Position {
@@ -55,12 +68,14 @@ impl Position {
     #[must_use]
     pub fn new(rules: &Rules) -> Position {
         let mut position = Position {
-            stones: Stones::new(rules),
+            stones: Stones::new(rules.layout()),
             turn: Seat::FIRST,
             next_seat: [Seat::FIRST; _],
             active: u8::MAX >> (8 - rules.players()),
             outcome: None,
+            stone_key: 0,
             history: History::new(rules),
+            variant: Variant::new(rules),
             rules: rules.clone(),
         };
         position.update_turn_order();
@@ -97,19 +112,101 @@ impl Position {
         match self.outcome {
             None => Status::InProgress { turn: self.turn },
             Some(Outcome::Win(seat)) => Status::Won { seat, cells: self.line_cells() },
-            Some(Outcome::Draw) => Status::Draw,
+            Some(Outcome::Draw) => Status::Draw { reason: self.variant.draw_reason },
         }
     }
 
-    /// The seat that has taken the cell; `None` if it is empty or off the board.
+    /// What stands on the cell; `None` if it is empty or off the board.
     #[must_use]
-    pub fn seat_at(&self, cell: Cell) -> Option<Seat> {
-        self.rules.seats().find(|&seat| self.holds(seat, cell))
+    pub fn mark_at(&self, cell: Cell) -> Option<Mark> {
+        self.rules.marks().find(|&mark| self.holds(mark, cell))
     }
 
-    /// Whether [`Position::play`] would accept the cell, or why not.
-    pub fn check(&self, cell: Cell) -> Result<(), Refusal> {
-        if self.is_legal(cell) { Ok(()) } else { Err(self.refusal(cell)) }
+    /// The seat whose mark this is; `None` if the mark belongs to nobody.
+    #[must_use]
+    pub fn owner(&self, mark: Mark) -> Option<Seat> {
+        (self.rules.parts().marks == Marks::Own && mark.index() < self.rules.players())
+            .then(|| Seat::from_index(self.variant.exchange(mark.index())))
+    }
+
+    /// The mark of a seat; `None` if the rules give nobody a mark of their own.
+    #[must_use]
+    pub fn mark_of(&self, seat: Seat) -> Option<Mark> {
+        (self.rules.parts().marks == Marks::Own && seat.index() < self.rules.players())
+            .then(|| Mark::from_index(self.variant.exchange(seat.index())))
+    }
+
+    /// The mark that [`Move::Place`] places; `None` where the mover chooses, or a choice of marks is
+    /// due, or the game is over.
+    #[must_use]
+    pub fn mark_to_place(&self) -> Option<Mark> {
+        let placing = self.turn().is_some() && !self.variant.stage.is_choice();
+        (placing && self.rules.parts().marks != Marks::Any).then(|| self.next_mark())
+    }
+
+    /// The sub-board in which the seat to move must move; `None` if it may choose.
+    #[must_use]
+    pub fn board_to_play(&self) -> Option<Zone> {
+        self.variant.zones.as_ref()?.board_to_play.filter(|_| self.outcome.is_none())
+    }
+
+    /// The mark that has won a sub-board (ultimate).
+    #[must_use]
+    pub fn zone_winner(&self, zone: Zone) -> Option<Mark> {
+        let claims = self.variant.zones.as_ref()?.claims.as_ref()?;
+        let outer = self.rules.zone_tables()?.outer.as_ref()?;
+        let bits = outer.bits(variant::outer_cell(outer, zone));
+        self.rules.marks().find(|&mark| claims.holds(outer, bits, mark))
+    }
+
+    /// Whether no more moves are possible in a sub-board, because it has a line or is full.
+    #[must_use]
+    pub fn is_closed(&self, zone: Zone) -> bool {
+        let (Some(zones), Some(tables)) = (&self.variant.zones, self.rules.zone_tables()) else {
+            return false;
+        };
+        let words = self.rules.layout().set_words();
+        tables.cells.get(zone.index()).is_some_and(|cells| !zones.open.intersects(cells, words))
+    }
+
+    /// How many stones the seat to move may place in this turn; 0 if the game is over.
+    #[must_use]
+    pub fn stones_left(&self) -> u8 {
+        if self.outcome.is_some() { 0 } else { self.variant.stones_left }
+    }
+
+    /// How far the opening has come, where it has a choice of marks.
+    #[must_use]
+    pub fn opening_stage(&self) -> OpeningStage {
+        self.variant.stage
+    }
+
+    /// Whether the two seats have exchanged their marks.
+    #[must_use]
+    pub fn is_swapped(&self) -> bool {
+        self.variant.swapped
+    }
+
+    /// The cells of a mark in the order in which they will disappear, the next first; empty where
+    /// marks stay.
+    #[must_use]
+    pub fn fade_order(&self, mark: Mark) -> &[Cell] {
+        let queues = self.variant.fading.as_ref().map(|fading| &fading.queues);
+        queues.and_then(|queues| queues.get(mark.index())).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cell whose mark disappears with the next move, if one does.
+    #[must_use]
+    pub fn fading_cell(&self) -> Option<Cell> {
+        let keeps = usize::from(self.rules.parts().fade?);
+        let queue = self.fade_order(self.mark_to_place()?);
+        if queue.len() >= keeps { queue.first().copied() } else { None }
+    }
+
+    /// Whether [`Position::play`] would accept the move, or why not.
+    pub fn check(&self, mv: impl Into<Move>) -> Result<(), Refusal> {
+        let mv = mv.into();
+        if self.is_legal(mv) { Ok(()) } else { Err(self.refusal(mv)) }
     }
 
     /// The number of taken cells.
@@ -124,8 +221,9 @@ impl Position {
         seat.index() < self.rules.players() && self.active >> seat.index() & 1 == 0
     }
 
-    /// The cells that [`Position::play`] accepts, row by row; none if the game is over.
-    pub fn legal_moves(&self) -> impl Iterator<Item = Cell> + '_ {
+    /// The moves that [`Position::play`] accepts, in the order of the cells; none if the game is
+    /// over.
+    pub fn legal_moves(&self) -> impl Iterator<Item = Move> + '_ {
         let mut cursor = self.move_cursor();
         std::iter::from_fn(move || cursor.next(self))
     }
@@ -134,15 +232,43 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn move_cursor(&self) -> MoveCursor {
-        let word = if self.outcome.is_none() { self.legal_word(0) } else { 0 };
-        MoveCursor { word, word_index: 0 }
+        MoveCursor::new(self)
     }
 
-    /// Whether [`Position::play`] accepts the cell.
+    /// Whether [`Position::play`] accepts the move.
     #[inline]
     #[must_use]
-    pub fn is_legal(&self, cell: Cell) -> bool {
-        self.accepts::<false>(cell, self.rules.layout().bits(cell))
+    pub fn is_legal(&self, mv: impl Into<Move>) -> bool {
+        let mv = mv.into();
+        match (self.rules.layout().path(), mv) {
+            (Path::General, _) => self.accepts_general(mv),
+            (_, Move::Place(cell)) => self.accepts::<false>(self.rules.layout().bits(cell), cell),
+            _ => false,
+        }
+    }
+
+    /// A hash of everything that decides how the game can go on, the turn included; kept up to date
+    /// move by move.
+    ///
+    /// ```
+    /// use noughts_rules::{Cell, Position, Rules};
+    ///
+    /// let play = |cells: [&str; 3]| {
+    ///     let mut position = Position::new(&Rules::classic());
+    ///     cells.map(|cell| position.play(cell.parse::<Cell>().unwrap()).unwrap());
+    ///     position.key()
+    /// };
+    /// assert_eq!(play(["A1", "B2", "C3"]), play(["C3", "B2", "A1"]));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let key = self.stone_key ^ mix(u64::from(self.active) << 8);
+        if self.outcome.is_some() {
+            return key;
+        }
+        let key = key ^ mix(self.turn.index() as u64);
+        if self.rules.layout().path() == Path::General { key ^ self.variant_key() } else { key }
     }
 
     /// The actions since the position was made, in order, without undone ones.
@@ -150,38 +276,43 @@ impl Position {
         self.history.entries().iter().map(|entry| entry.action())
     }
 
-    /// The seat to move takes the cell. Returns the outcome if that ends the game.
+    /// The seat to move makes the move. Returns the outcome if that ends the game.
     #[inline]
-    pub fn play(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
-        if self.rules.layout().is_simple() {
-            self.play_on::<true>(cell)
-        } else {
-            self.play_on_any(cell)
+    pub fn play(&mut self, mv: impl Into<Move>) -> Result<Option<Outcome>, Refusal> {
+        let mv = mv.into();
+        match self.rules.layout().path() {
+            Path::Simple => self.play_on::<true>(mv),
+            Path::Lines => self.play_on_lines(mv),
+            Path::General => self.play_general(mv),
         }
     }
 
     /// Not inlined, so that simple boards keep their registers.
     #[inline(never)]
-    fn play_on_any(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
-        self.play_on::<false>(cell)
+    fn play_on_lines(&mut self, mv: Move) -> Result<Option<Outcome>, Refusal> {
+        self.play_on::<false>(mv)
     }
 
-    /// [`Position::play`], compiled twice: once for [simple](crate::layout::Layout::is_simple)
-    /// boards, without the checks they do not need, and once for all.
+    /// [`Position::play`] for line games, compiled twice: once for [simple](Path::Simple) boards,
+    /// without the checks they do not need, and once for all.
     #[inline(always)]
-    fn play_on<const SIMPLE: bool>(&mut self, cell: Cell) -> Result<Option<Outcome>, Refusal> {
+    fn play_on<const SIMPLE: bool>(&mut self, mv: Move) -> Result<Option<Outcome>, Refusal> {
+        let Move::Place(cell) = mv else { return Err(self.refusal(mv)) };
         let layout = self.rules.layout();
-        let bits = layout.bits(cell);
-        if !self.accepts::<SIMPLE>(cell, bits) {
-            return Err(self.refusal(cell));
+        let place = layout.place_of(cell);
+        let bits = layout.bits_at(place);
+        if !self.accepts::<SIMPLE>(bits, cell) {
+            return Err(self.refusal(mv));
         }
         let seat = self.turn;
-        let (empty_word, runs) = self.stones.place::<SIMPLE>(layout, bits, seat);
-        self.history.push(UndoEntry::played(seat, cell));
+        let mark = Mark::from_index(seat.index() as u8);
+        let (empty_word, runs) = self.stones.place::<SIMPLE>(layout, bits, mark);
+        self.stone_key ^= zobrist::stone(place, mark);
+        self.history.push(UndoEntry::placed(seat, mark, cell));
 
         // No seat had a line before, so a run of k bits is this move's. But with `exact`, runs that
         // are too long stay on the board, so the runs through the cell are measured.
-        let outcome = if runs != 0 && (SIMPLE || !self.rules.exact() || self.is_in_line(seat, cell))
+        let outcome = if runs != 0 && (SIMPLE || !self.rules.exact() || self.is_in_line(mark, cell))
         {
             self.line_outcome(seat)
         } else if empty_word == 0 && (SIMPLE || self.is_full()) {
@@ -198,28 +329,35 @@ impl Position {
     #[inline]
     pub fn undo(&mut self) -> Result<Action, Refusal> {
         let entry = self.history.pop().ok_or(Refusal::NothingToUndo)?;
-        let action = entry.action();
         self.outcome = None;
-        match action {
-            Action::Move { seat, cell } => {
-                self.turn = seat;
-                self.flip_stone(seat, cell);
-            }
-            Action::Resign { seat } => {
-                self.active |= 1 << seat.index();
-                self.turn = entry.turn_before();
-                self.update_turn_order();
-            }
+        self.turn = entry.before.turn;
+        if self.rules.layout().path() == Path::General {
+            self.undo_general(&entry);
+        } else if entry.kind == ActionKind::Place {
+            self.flip_stone(entry.mark, entry.cell);
+        } else {
+            self.rejoin(entry.seat);
         }
-        Ok(action)
+        Ok(entry.action())
+    }
+
+    /// Takes back a resignation.
+    #[cold]
+    fn rejoin(&mut self, seat: Seat) {
+        self.active |= 1 << seat.index();
+        self.update_turn_order();
     }
 
     /// Resets to the empty board without reallocating.
     pub fn clear(&mut self) {
-        self.stones.clear(&self.rules);
+        self.stones.clear(self.rules.layout());
         self.turn = Seat::FIRST;
         self.outcome = None;
+        self.stone_key = 0;
         self.history.clear();
+        if self.rules.layout().path() == Path::General {
+            self.variant.clear(&self.rules);
+        }
         let all_seats = u8::MAX >> (8 - self.rules.players());
         if self.active != all_seats {
             self.active = all_seats;
@@ -227,11 +365,11 @@ impl Position {
         }
     }
 
-    /// Resets to a board with these stones, which must not be full or contain a line.
-    pub(crate) fn set_up(&mut self, turn: Seat, stones: impl Iterator<Item = (Cell, Seat)>) {
+    /// Resets to a board of a line game with these stones, which must not be full or contain a line.
+    pub(crate) fn set_up(&mut self, turn: Seat, stones: impl Iterator<Item = (Cell, Mark)>) {
         self.clear();
-        for (cell, seat) in stones {
-            self.flip_stone(seat, cell);
+        for (cell, mark) in stones {
+            self.flip_stone(mark, cell);
         }
         self.turn = turn;
     }
@@ -245,13 +383,20 @@ impl Position {
         if self.active >> seat.index() & 1 == 0 {
             return Err(Refusal::NotPlaying { seat });
         }
-        self.history.push(UndoEntry::resigned(seat, self.turn));
+        let before = self.variant.before(self.turn);
+        self.history.push(UndoEntry {
+            kind: ActionKind::Resign,
+            seat,
+            before,
+            ..UndoEntry::default()
+        });
         self.active &= !(1 << seat.index());
         self.update_turn_order();
         if self.active.is_power_of_two() {
             self.outcome = Some(Outcome::Win(self.next_seat[seat.index()]));
         } else if self.turn == seat {
             self.turn = self.next_seat[seat.index()];
+            self.variant.stones_left = self.stones_of_new_turn();
         }
         Ok(self.outcome)
     }
@@ -272,13 +417,17 @@ impl Position {
         self.stones.empty.is_empty(self.rules.layout().set_words())
     }
 
-    /// One word of the set of legal cells, if the game is not over.
+    /// One word of the set of cells in which a stone of a line game can be placed, if the game is not
+    /// over.
     #[inline]
     fn legal_word(&self, i: usize) -> u64 {
-        if self.rules.gravity() {
-            self.stones.empty.lowest_word(i, self.rules.cols())
+        let empty = &self.stones.empty;
+        if !self.rules.gravity() {
+            empty.word(i)
+        } else if self.rules.levels() == 1 {
+            empty.lowest_word(i, self.rules.cols().into())
         } else {
-            self.stones.empty.word(i)
+            empty.lowest_level_word(i, self.rules.layout().extent().level_size())
         }
     }
 
@@ -289,115 +438,74 @@ impl Position {
         Outcome::Win(Seat::from_index(seat.index() as u8 ^ u8::from(self.rules.misere())))
     }
 
-    /// Adds a stone of the seat or removes it.
+    /// Adds a stone of the mark or removes it.
     #[inline]
-    fn flip_stone(&mut self, seat: Seat, cell: Cell) {
+    fn flip_stone(&mut self, mark: Mark, cell: Cell) {
         let layout = self.rules.layout();
-        self.stones.flip(layout, layout.bits(cell), seat);
+        let place = layout.place_of(cell);
+        self.stones.flip(layout, layout.bits_at(place), mark);
+        self.stone_key ^= zobrist::stone(place, mark);
     }
 
-    /// Whether the seat has a stone in the cell.
-    fn holds(&self, seat: Seat, cell: Cell) -> bool {
+    /// Whether the mark stands in the cell.
+    fn holds(&self, mark: Mark, cell: Cell) -> bool {
         let layout = self.rules.layout();
-        self.stones.holds(layout, layout.bits(cell), seat)
+        self.stones.holds(layout, layout.bits(cell), mark)
     }
 
-    /// Whether the cell is in the bottom row or has a stone below it.
+    /// Whether the cell is on the floor or has a stone below it.
     #[inline]
     fn is_supported(&self, cell: Cell) -> bool {
         !self.stones.empty.contains(self.rules.layout().bits_below(cell))
     }
 
-    /// Whether the seat to move may take the cell, which has these bits.
+    /// Whether the seat to move may take the cell, which has these bits, in a line game.
     #[inline]
-    fn accepts<const SIMPLE: bool>(&self, cell: Cell, bits: &CellBits) -> bool {
+    fn accepts<const SIMPLE: bool>(&self, bits: &CellBits, cell: Cell) -> bool {
         self.stones.is_empty::<SIMPLE>(bits)
             && self.outcome.is_none()
             && (SIMPLE || !self.rules.gravity() || self.is_supported(cell))
     }
 
-    /// Why the cell, which is not legal, is refused.
+    /// Why the move, which is not legal, is refused.
     #[cold]
-    fn refusal(&self, cell: Cell) -> Refusal {
-        let (rows, cols) = (self.rules.rows(), self.rules.cols());
+    fn refusal(&self, mv: Move) -> Refusal {
         if self.outcome.is_some() {
-            Refusal::GameOver
-        } else if !self.rules.contains(cell) {
-            Refusal::OffBoard { cell, rows, cols }
-        } else if self.seat_at(cell).is_some() {
-            Refusal::Taken { cell }
-        } else {
-            let lowest = self.legal_moves().find(|lowest| lowest.col() == cell.col());
-            Refusal::Floating { cell, lowest: lowest.unwrap_or(cell) }
+            return Refusal::GameOver;
         }
-    }
-
-    /// The cells of all completed lines, row by row.
-    fn line_cells(&self) -> Vec<Cell> {
-        match self.history().next_back() {
-            // There was no line before this move.
-            Some(Action::Move { seat, cell }) => {
-                let mut cells: Vec<Cell> = self.lines_through(seat, cell).flatten().collect();
-                cells.sort_unstable();
-                cells.dedup();
-                cells
-            }
-            Some(Action::Resign { .. }) => Vec::new(),
-            None => self.rules.cells().filter(|&cell| self.is_in_any_line(cell)).collect(),
+        let stage = self.variant.stage;
+        let Some(cell) = mv.cell().filter(|_| !stage.is_choice()) else {
+            let more = self.accepts_general(Move::More);
+            return if stage.is_choice() {
+                Refusal::ChoiceDue { more }
+            } else {
+                Refusal::NoChoiceDue
+            };
+        };
+        let (rows, cols, levels) = (self.rules.rows(), self.rules.cols(), self.rules.levels());
+        if !self.rules.contains(cell) {
+            return Refusal::OffBoard { cell, rows, cols, levels };
         }
-    }
-
-    /// Whether the cell has a stone that is part of a line.
-    fn is_in_any_line(&self, cell: Cell) -> bool {
-        self.seat_at(cell).is_some_and(|seat| self.is_in_line(seat, cell))
-    }
-
-    /// Whether a stone of the seat in this cell is part of a line. Not inlined, so that moves
-    /// without a run do not pay for its stack frame.
-    #[cold]
-    #[inline(never)]
-    fn is_in_line(&self, seat: Seat, cell: Cell) -> bool {
-        DIRECTIONS
-            .iter()
-            .any(|&direction| self.is_line_length(self.run_through(seat, cell, direction).count()))
-    }
-
-    /// The lines of the seat through its stone in the cell.
-    fn lines_through(&self, seat: Seat, cell: Cell) -> impl Iterator<Item = Vec<Cell>> + '_ {
-        let runs = DIRECTIONS.iter().map(move |&direction| self.run_through(seat, cell, direction));
-        runs.map(Iterator::collect).filter(|run: &Vec<_>| self.is_line_length(run.len()))
-    }
-
-    fn is_line_length(&self, length: usize) -> bool {
-        let k = usize::from(self.rules.k());
-        length == k || (length > k && !self.rules.exact())
-    }
-
-    /// The run of the seat's stones through a cell, the cell included.
-    fn run_through(
-        &self,
-        seat: Seat,
-        cell: Cell,
-        (down, right): (i8, i8),
-    ) -> impl Iterator<Item = Cell> + '_ {
-        let ahead = self.stones_beyond(seat, cell, (down, right), cell);
-        let stop = ahead.clone().last().unwrap_or(cell);
-        ahead.chain(self.stones_beyond(seat, cell, (-down, -right), stop)).chain([cell])
-    }
-
-    /// The seat's adjacent stones from a cell onwards, at most `k`. If they fill a ring, they end
-    /// before `stop`.
-    fn stones_beyond(
-        &self,
-        seat: Seat,
-        from: Cell,
-        direction: (i8, i8),
-        stop: Cell,
-    ) -> impl Iterator<Item = Cell> + Clone + '_ {
-        let grid = self.rules.grid();
-        let continues = move |&cell: &Cell| cell != from && cell != stop && self.holds(seat, cell);
-        let step = move |&cell: &Cell| grid.step(cell, direction).filter(continues);
-        std::iter::successors(step(&from), step).take(usize::from(self.rules.k()))
+        if self.mark_at(cell).is_some() {
+            return Refusal::Taken { cell };
+        }
+        if let Some(refusal) = self.zone_refusal(cell) {
+            return refusal;
+        }
+        if self.rules.gravity() && !self.is_supported(cell) {
+            let mut below = std::iter::successors(Some(cell), |&cell| self.rules.below(cell));
+            let lowest = below.find(|&cell| self.is_supported(cell));
+            return Refusal::Floating { cell, lowest: lowest.unwrap_or(cell) };
+        }
+        match (self.rules.parts().marks, mv.chosen_mark()) {
+            (Marks::Any, None) => Refusal::WhichMark { cell },
+            (Marks::Any, Some(_)) => Refusal::WhichMark { cell },
+            (_, Some(_)) => Refusal::NoChoiceOfMark { cell },
+            (_, None) => match self.forbidden(cell) {
+                Some(why) => Refusal::Forbidden { cell, why },
+                None => Refusal::Taken { cell },
+            },
+        }
     }
 }
 
@@ -406,6 +514,8 @@ impl PartialEq for Position {
         self.rules == other.rules
             && (self.stones.small, &self.stones.large) == (other.stones.small, &other.stones.large)
             && (self.turn(), self.active) == (other.turn(), other.active)
+            && self.outcome == other.outcome
+            && (self.outcome.is_some() || self.variant.continues_like(&other.variant))
     }
 }
 
@@ -423,5 +533,46 @@ impl Hash for Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({self})")
+    }
+}
+
+impl State for Position {
+    type Move = Move;
+    type Refusal = Refusal;
+
+    fn seats(&self) -> usize {
+        self.rules.players()
+    }
+
+    fn turn(&self) -> Option<Seat> {
+        Position::turn(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Position::outcome(self)
+    }
+
+    fn moves(&self, out: &mut Vec<Move>) {
+        out.extend(self.legal_moves());
+    }
+
+    fn play(&mut self, mv: Move) -> Result<Option<Outcome>, Refusal> {
+        Position::play(self, mv)
+    }
+
+    fn undo(&mut self) -> bool {
+        Position::undo(self).is_ok()
+    }
+
+    fn key(&self) -> u64 {
+        Position::key(self)
+    }
+
+    fn move_count(&self) -> usize {
+        Position::move_count(self)
+    }
+
+    fn nth_move(&self, n: usize) -> Option<Move> {
+        Position::nth_move(self, n)
     }
 }

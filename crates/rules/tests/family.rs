@@ -1,0 +1,260 @@
+//! One suite for every game of the family.
+
+mod naive;
+
+use noughts_rules::notation::PRESETS;
+use noughts_rules::{
+    Cell, Game, Mark, Move, ParseRulesError, Position, PositionParts, Rules, RulesError, Symbol,
+    laws,
+};
+
+/// Games that cover every option and the combinations that interact.
+const GAMES: &[&str] = &[
+    "3x3",
+    "4x5:3+3p",
+    "5x5:4+exact",
+    "3x3+misere",
+    "4x4:3+wrap",
+    "6x7:4+gravity",
+    "3x3x3",
+    "4x4x4",
+    "4x4x4+gravity",
+    "3x4x2:3",
+    "3x3x3+wrap+exact",
+    "3x3x3+misere",
+    "4x4x4+gravity+swap",
+    "3x3+ultimate",
+    "2x3:3+ultimate",
+    "3x3+ultimate+misere",
+    "3x3+ultimate+3p",
+    "3x3+ultimate+swap",
+    "3x3+wild",
+    "3x3+wild+misere",
+    "4x4:3+wild+gravity",
+    "3x3x3+wild",
+    "3x3+wild+2s",
+    "3x3+notakto",
+    "3x3+notakto+3b",
+    "4x4:3+notakto+2b+wrap",
+    "3x3x3+notakto",
+    "6x6:5+order",
+    "4x4+order+exact",
+    "3x3x3+order",
+    "3x3+fade3",
+    "4x4:3+fade4+3p",
+    "3x3x3+fade3",
+    "3x3+misere+fade4",
+    "6x6:5+2s",
+    "5x5:4+2s+3p",
+    "6x6:5+2s+swap",
+    "15x15:5+renju",
+    "7x7:5+renju+swap2",
+    "3x3+swap",
+    "6x6:5+swap2",
+    "6x7:4+gravity+swap",
+    "3x3:[A1-A2-A3,A1-B2-C3,B1-C2]",
+    "3x3:[A1-A2-A3,B2-B3]+fade3",
+    "3x3:[A1-A2,C1-C2]+wild",
+    "2x2x2:[A1-2B2,A2-2B1]+gravity",
+    "3x3:[A1-B2-C3]+order",
+];
+
+fn rules(text: &str) -> Rules {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn every_game_obeys_the_laws() {
+    for text in GAMES {
+        let rules = rules(text);
+        let games = (2_000 / rules.cell_count().pow(2)).clamp(1, 20);
+        laws::check(&Position::new(&rules), games, 17);
+    }
+}
+
+/// Plays random games and calls back before every move and at the end.
+fn play_out(text: &str, games: u64, mut visit: impl FnMut(&mut Game)) {
+    let rules = rules(text);
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64 ^ text.len() as u64;
+    for _ in 0..games {
+        let mut game = Game::with_default_players(&rules);
+        visit(&mut game);
+        while let Some(turn) = game.turn() {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let moves: Vec<Move> = game.position().legal_moves().collect();
+            game.play(turn, moves[(random >> 33) as usize % moves.len()]).unwrap();
+            visit(&mut game);
+        }
+    }
+}
+
+#[test]
+fn text_forms_read_back_at_every_step() {
+    for text in GAMES {
+        assert_eq!(rules(text).to_string(), *text);
+        let mut step = 0;
+        play_out(text, 3, |game| {
+            let position = game.position();
+            let read: Position = position.to_string().parse().unwrap_or_else(|error| {
+                panic!("{position}: {error}");
+            });
+            assert_eq!(&read, position);
+            assert_eq!(read.key(), position.key(), "{position}");
+            assert_eq!(read.status().outcome(), position.outcome(), "{position}");
+            assert!(read.legal_moves().eq(position.legal_moves()), "{position}");
+            assert_eq!(PositionParts::of(position).build().as_ref(), Ok(position));
+            step += 1;
+            if step % 7 == 0 || game.turn().is_none() {
+                let read: Game = game.to_string().parse().unwrap();
+                assert_eq!(&read, game);
+            }
+        });
+    }
+}
+
+/// Legality and outcome match a slow and independent reading of the rules.
+#[test]
+fn status_matches_a_naive_reading() {
+    for text in GAMES {
+        play_out(text, 10, |game| naive::check(game.position()));
+    }
+}
+
+#[test]
+fn arrays_agree_with_moves() {
+    for text in GAMES {
+        play_out(text, 2, |game| {
+            let (rules, position) = (game.rules().clone(), game.position());
+            let mut legal = vec![true; rules.move_index_count()];
+            position.fill_legal(&mut legal);
+            let mut marks = vec![9; rules.cell_count()];
+            position.fill_marks(&mut marks);
+            for (index, is_legal) in legal.iter().enumerate() {
+                let mv = rules.move_at(index).unwrap();
+                assert_eq!(rules.move_index(mv), Some(index), "{text}: {mv}");
+                assert_eq!(position.is_legal(mv), *is_legal, "{position}: {mv}");
+                assert_eq!(position.check(mv).is_ok(), *is_legal, "{position}: {mv}");
+            }
+            assert_eq!(rules.move_at(legal.len()), None);
+            assert_eq!(legal.iter().filter(|legal| **legal).count(), position.move_count());
+            for (cell, mark) in rules.cells().zip(marks) {
+                let expected = position.mark_at(cell).map_or(0, |mark| mark.index() as u8 + 1);
+                assert_eq!(mark, expected);
+            }
+            let mut short = [true; 5];
+            position.fill_legal(&mut short);
+            assert!(legal.starts_with(&short[..legal.len().min(5)]));
+        });
+    }
+}
+
+#[test]
+fn refused_moves_change_nothing() {
+    let everywhere = (0..3).flat_map(|level| {
+        (0..7).flat_map(move |row| (0..7).filter_map(move |col| Cell::in_space(level, row, col)))
+    });
+    let [x, o, a] = [0, 1, 2].map(|i| Mark::new(i).unwrap());
+    let tries: Vec<Move> = everywhere
+        .flat_map(|cell| {
+            [Move::Place(cell), Move::Mark(cell, x), Move::Mark(cell, o), Move::Mark(cell, a)]
+        })
+        .chain([Move::Swap, Move::Keep, Move::More])
+        .collect();
+    for text in GAMES {
+        play_out(text, 1, |game| {
+            let before = game.clone();
+            let turn = game.turn().unwrap_or(noughts_rules::Seat::FIRST);
+            for &mv in &tries {
+                if !game.position().is_legal(mv) {
+                    let refusal = game.play(turn, mv).unwrap_err();
+                    assert_eq!(game.position().check(mv), Err(refusal));
+                    assert!(!refusal.to_string().is_empty());
+                }
+            }
+            assert_eq!(*game, before);
+            assert_eq!(game.position().key(), before.position().key());
+        });
+    }
+}
+
+#[test]
+fn symmetric_games_go_alike() {
+    for text in GAMES {
+        let rules = rules(text);
+        let symmetries: Vec<Vec<usize>> = rules.symmetries().collect();
+        let mut images: Vec<Position> = Vec::new();
+        play_out(text, 2, |game| {
+            let Some(mv) = game.history().next_back() else {
+                images = symmetries.iter().map(|_| Position::new(&rules)).collect();
+                return;
+            };
+            let noughts_rules::Action::Move { mv, .. } = mv else { unreachable!() };
+            for (image, symmetry) in images.iter_mut().zip(&symmetries) {
+                let image_of =
+                    |cell| rules.cell_at(symmetry[rules.cell_index(cell).unwrap()]).unwrap();
+                let mv = match mv {
+                    Move::Place(cell) => Move::Place(image_of(cell)),
+                    Move::Mark(cell, mark) => Move::Mark(image_of(cell), mark),
+                    choice => choice,
+                };
+                assert_eq!(image.play(mv), Ok(game.position().outcome()), "{text}: {mv}");
+                assert_eq!(image.move_count(), game.position().move_count(), "{text}: {mv}");
+            }
+        });
+    }
+}
+
+#[test]
+fn presets_are_canonical() {
+    for (name, text) in PRESETS {
+        assert_eq!(rules(name).to_string(), text);
+    }
+}
+
+/// Any two options make a game that obeys the laws, or are refused with both their names.
+#[test]
+fn pairs_of_options_play_or_are_refused() {
+    const OPTIONS: [&str; 18] = [
+        "ultimate", "notakto", "2b", "wild", "order", "misere", "gravity", "wrap", "exact",
+        "fade3", "renju", "2s", "swap", "swap2", "3p", "2p", "fade4", "1s",
+    ];
+    let mut refused = 0;
+    for board in ["3x3", "4x4x2:3", "5x5:5", "3x3:[A1-A2-A3,B1-B2-B3]"] {
+        for first in OPTIONS {
+            for second in OPTIONS {
+                let text = format!("{board}+{first}+{second}");
+                match text.parse::<Rules>() {
+                    Ok(rules) => {
+                        assert_eq!(rules.to_string().parse(), Ok(rules.clone()), "{text}");
+                        laws::check(&Position::new(&rules), 1, 3);
+                    }
+                    Err(error @ ParseRulesError::Rules(RulesError::Combination { .. })) => {
+                        refused += 1;
+                        assert!(error.to_string().contains("does not go with"), "{text}: {error}");
+                    }
+                    Err(ParseRulesError::Duplicate(_)) => {}
+                    Err(ParseRulesError::Rules(error)) => {
+                        let message = error.to_string();
+                        let says = ["needs", "with", "expected", "does not fit"];
+                        assert!(says.iter().any(|word| message.contains(word)), "{text}: {error}");
+                    }
+                    Err(error) => panic!("{text}: {error}"),
+                }
+            }
+        }
+    }
+    assert!(refused > 100);
+}
+
+#[test]
+fn swapped_seats_play_with_the_others_symbol() {
+    let game: Game =
+        "rules 3x3+swap\nplayer X A\nplayer O B\nmoves B2 swap A1 C1 C3 A3\nresult X wins"
+            .parse()
+            .unwrap();
+    let [first, second] = [0, 1].map(|i| noughts_rules::Seat::new(i).unwrap());
+    assert_eq!(game.seat_symbol(first).map(Symbol::to_string).as_deref(), Some("O"));
+    assert_eq!(game.position().outcome(), Some(noughts_rules::Outcome::Win(second)));
+}
