@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use noughts_rules::{Cell, Position};
+use noughts_rules::{Move, Position};
 
 use crate::board::Board;
 use crate::search::{ScoredMove, Search, SearchLimits};
@@ -14,22 +14,22 @@ use crate::{Budget, StrategyError, Value, Verdict};
 /// Verdicts on all moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
-    /// Every legal cell, row by row, with its verdict for the seat to move.
-    pub cells: Vec<CellVerdict>,
-    /// The best cell: a proven win, else the best draw or estimate, else the latest loss.
-    pub best: Cell,
-    /// The principal variation, starting with the best cell.
-    pub pv: Vec<Cell>,
+    /// Every legal move, in the order of the cells, with its verdict for the seat to move.
+    pub moves: Vec<MoveVerdict>,
+    /// The best move: a proven win, else the best draw or estimate, else the latest loss.
+    pub best: Move,
+    /// The principal variation, starting with the best move.
+    pub pv: Vec<Move>,
     /// Positions visited.
     pub nodes: u64,
 }
 
-/// A legal cell and its verdict.
+/// A legal move and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CellVerdict {
-    /// The cell.
-    pub cell: Cell,
-    /// The value of playing there, for the seat to move.
+pub struct MoveVerdict {
+    /// The move.
+    pub mv: Move,
+    /// The value of making it, for the seat to move.
     pub verdict: Verdict,
 }
 
@@ -41,11 +41,11 @@ const BEST_MOVE_SHARE: f64 = 0.6;
 /// The node limit of an estimate if the budget is unlimited.
 pub(crate) const DEFAULT_ESTIMATE_NODES: u64 = 200_000;
 
-/// Analyses every legal cell of a position.
+/// Analyses every legal move of a position.
 ///
-/// With two seats left, each cell is solved if the budget allows; the rest are estimated by search,
+/// With two seats left, each move is solved if the budget allows; the rest are estimated by search,
 /// all to the same depth. With more seats all verdicts are estimates. Unless a proof decides it, the
-/// best cell comes from a deeper search of fewer cells, so its estimate need not be the highest.
+/// best move comes from a deeper search of fewer moves, so its estimate need not be the highest.
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, analyse};
@@ -54,7 +54,7 @@ pub(crate) const DEFAULT_ESTIMATE_NODES: u64 = 200_000;
 /// let position: Position = "3x3 x2/1o1/2x o".parse()?;
 /// let analysis = analyse(&position, &Budget::unlimited())?;
 /// let proven = |name: &str| {
-///     let at = analysis.cells.iter().find(|at| at.cell.to_string() == name);
+///     let at = analysis.moves.iter().find(|at| at.mv.to_string() == name);
 ///     at.and_then(|at| at.verdict.proven())
 /// };
 /// assert_eq!(proven("A2"), Some(Value::Draw));
@@ -91,24 +91,24 @@ impl Analyser<'_> {
         let searched = searched.filter(|line| self.agrees_with_proofs(&line.best, best_proven));
         let best_line = match (searched, best_proven, &mut prover) {
             (Some(line), _, _) => {
-                Some(line.pv.into_iter().map(|cell| self.board.cell(cell)).collect())
+                Some(line.pv.into_iter().map(|cell| self.board.cell(cell).into()).collect())
             }
             (None, Some((cell, value)), Some(prover)) if is_settled || value == Value::Draw => {
                 let before = prover.nodes();
                 let pv = prover.pv_from(cell, value);
                 self.nodes += prover.nodes() - before;
-                Some(pv)
+                Some(pv.into_iter().map(Move::from).collect())
             }
             _ => None,
         };
         self.estimate_rest();
-        let cells = self.legal.iter().zip(self.verdicts).filter_map(|(&cell, verdict)| {
-            Some(CellVerdict { cell: self.board.cell(cell), verdict: verdict? })
+        let moves = self.legal.iter().zip(self.verdicts).filter_map(|(&cell, verdict)| {
+            Some(MoveVerdict { mv: self.board.cell(cell).into(), verdict: verdict? })
         });
-        let cells: Vec<CellVerdict> = cells.collect();
-        let highest = || cells.iter().max_by_key(|at| rank(at.verdict)).map(|at| vec![at.cell]);
-        let pv: Vec<Cell> = best_line.or_else(highest).ok_or(StrategyError::GameOver)?;
-        Ok(Analysis { cells, best: pv[0], pv, nodes: self.nodes })
+        let moves: Vec<MoveVerdict> = moves.collect();
+        let highest = || moves.iter().max_by_key(|at| rank(at.verdict)).map(|at| vec![at.mv]);
+        let pv: Vec<Move> = best_line.or_else(highest).ok_or(StrategyError::GameOver)?;
+        Ok(Analysis { moves, best: pv[0], pv, nodes: self.nodes })
     }
 
     /// Solves each move for which the budget is enough. `None` if the position can't be solved.

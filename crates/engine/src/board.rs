@@ -27,7 +27,8 @@ impl Board {
         let tables = Arc::new(BoardTables::new(rules));
         let mut lines = LineCounts::new(&tables);
         for cell in rules.cells() {
-            if let Some(seat) = position.seat_at(cell) {
+            let owner = position.mark_at(cell).and_then(|mark| position.owner(mark));
+            if let Some(seat) = owner {
                 lines.add_stone(&tables, tables.index(cell), seat.index());
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use noughts_rules::{Cell, Event, Game, Refusal, Seat};
+use noughts_rules::{Event, Game, Move, Refusal, Seat};
 
 use crate::{Budget, Strategy, StrategyError, Verdict};
 
@@ -30,8 +30,8 @@ pub trait GameHost: GameObserver {
 /// What the seat to move does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Takes a cell.
-    Move(Cell),
+    /// Makes a move.
+    Move(Move),
     /// Resigns.
     Resign,
     /// Takes back the last move and the computers' replies to it.
@@ -103,7 +103,7 @@ pub fn apply_decision<O: GameObserver>(
 ) -> Result<(), O::Error> {
     let Some(seat) = game.turn() else { return Ok(()) };
     match decision {
-        Decision::Move(cell) => match game.play(seat, cell) {
+        Decision::Move(mv) => match game.play(seat, mv) {
             Ok(events) => notify(game, observer, &events),
             Err(refusal) => forfeit(game, observer, seat, ForfeitReason::Illegal(refusal)),
         },
@@ -193,7 +193,7 @@ impl Computer {
             Err(error) => Decision::Forfeit(error.into()),
             Ok(choice) => match overrun(taken, budget.time()) {
                 Some(reason) => Decision::Forfeit(reason),
-                None => Decision::Move(choice.cell),
+                None => Decision::Move(choice.mv),
             },
         }
     }

@@ -18,7 +18,7 @@ mod threats;
 mod verdict;
 mod zobrist;
 
-pub use analysis::{Analysis, CellVerdict, analyse};
+pub use analysis::{Analysis, MoveVerdict, analyse};
 pub use budget::{Budget, OutOfBudget};
 pub use game_loop::{
     Computer, Decision, Forfeit, ForfeitReason, GameHost, GameObserver, LoopExit, apply_decision,

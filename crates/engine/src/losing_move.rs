@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use noughts_rules::{Action, Cell, Outcome, Position, Seat};
+use noughts_rules::{Action, Move, Outcome, Position, Seat};
 
 use crate::analysis::{DEFAULT_ESTIMATE_NODES, search_best_line};
 use crate::board::Board;
@@ -17,12 +17,12 @@ pub struct LosingMove {
     /// The seat that made it and lost.
     pub seat: Seat,
     /// The move.
-    pub cell: Cell,
+    pub mv: Move,
     /// The value that the seat gave away. An estimate means that a search saw no loss before the
     /// move, without a proof.
     pub missed: Verdict,
     /// A move that would have kept that value.
-    pub better: Cell,
+    pub better: Move,
 }
 
 /// Why the losing move is unknown.
@@ -51,14 +51,14 @@ const ESTIMATE_SHARE: f64 = 0.5;
 ///
 /// ```
 /// use noughts_engine::{Budget, Value, Verdict, losing_move};
-/// use noughts_rules::{Position, Rules};
+/// use noughts_rules::{Cell, Position, Rules};
 ///
 /// let mut game = Position::new(&Rules::classic());
 /// for cell in ["A1", "A2", "B2", "C3", "B1", "B3", "C1"] {
-///     game.play(cell.parse()?)?;
+///     game.play(cell.parse::<Cell>()?)?;
 /// }
 /// let lost = losing_move(&game, &Budget::unlimited())?.expect("O could have drawn");
-/// assert_eq!((lost.ply, lost.cell.to_string()), (1, "A2".to_owned()));
+/// assert_eq!((lost.ply, lost.mv.to_string()), (1, "A2".to_owned()));
 /// assert_eq!(lost.missed, Verdict::Proven(Value::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -88,9 +88,9 @@ pub fn losing_move(
             continue;
         }
         // The game was resigned before it was lost.
-        let Action::Move { seat, cell } = action else { return Ok(None) };
+        let Action::Move { seat, mv } = action else { return Ok(None) };
         let ply = position.history().len();
-        return Ok(Some(LosingMove { ply, seat, cell, missed: verdict, better: best }));
+        return Ok(Some(LosingMove { ply, seat, mv, missed: verdict, better: best }));
     }
     Ok(None)
 }
@@ -98,7 +98,7 @@ pub fn losing_move(
 /// The verdict on a position for the seat to move, and a move that keeps it.
 struct Evaluation {
     verdict: Verdict,
-    best: Cell,
+    best: Move,
 }
 
 /// Evaluates the positions of a game from the end: by proof, and by search after a proof failed.
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
         let budget = self.budget.share(PROOF_SHARE).remaining(self.start, self.nodes);
         let mut prover = Prover::new(position, &budget)?;
         let proven = prover.value().ok().and_then(|value| {
-            let best = *prover.pv(value).first()?;
+            let best = Move::from(*prover.pv(value).first()?);
             Some(Evaluation { verdict: Verdict::Proven(value), best })
         });
         self.nodes += prover.nodes();
@@ -142,7 +142,7 @@ impl Evaluator<'_> {
         let board = Board::of_ongoing(position).map_err(|_| OutOfBudget)?;
         let line = search_best_line(position, &board, &budget).map_err(|_| OutOfBudget)?;
         self.nodes += line.nodes;
-        Ok(Evaluation { verdict: line.best.verdict, best: board.cell(line.best.cell) })
+        Ok(Evaluation { verdict: line.best.verdict, best: board.cell(line.best.cell).into() })
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
                 prover.value().unwrap();
                 needed.push(prover.nodes());
             }
-            game.play(cell.parse().unwrap()).unwrap();
+            game.play(cell.parse::<Move>().unwrap()).unwrap();
         }
         assert_eq!(needed.len(), 2);
         let budget = |nodes| Budget::unlimited().with_nodes(nodes);

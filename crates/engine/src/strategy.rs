@@ -1,14 +1,14 @@
 //! The interface of every computer player.
 
-use noughts_rules::{Cell, Position};
+use noughts_rules::{Move, Position};
 
 use crate::gomocup::EngineError;
 use crate::{Budget, Verdict};
 
 /// A computer player.
 ///
-/// A strategy maps a position and a budget to a cell and never touches the game. The caller checks
-/// the cell, so a faulty strategy can lose a game but not corrupt it.
+/// A strategy maps a position and a budget to a move and never touches the game. The caller checks
+/// the move, so a faulty strategy can lose a game but not corrupt it.
 ///
 /// ```
 /// use noughts_engine::{Budget, PlayerKind};
@@ -18,7 +18,7 @@ use crate::{Budget, Verdict};
 /// let mut player = kind.strategy(7).expect("not a person");
 /// let position: Position = "3x3 xx1/oo1/3 x".parse()?;
 /// let choice = player.choose(&position, &Budget::unlimited())?;
-/// assert_eq!(choice.cell.to_string(), "A3");
+/// assert_eq!(choice.mv.to_string(), "A3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Strategy: Send {
@@ -28,15 +28,15 @@ pub trait Strategy: Send {
         Ok(())
     }
 
-    /// Chooses a legal cell for the seat to move.
+    /// Chooses a legal move for the seat to move.
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError>;
 }
 
-/// A chosen cell and the strategy's verdict on it.
+/// A chosen move and the strategy's verdict on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// The cell to play.
-    pub cell: Cell,
+    /// The move to make.
+    pub mv: Move,
     /// The value of the move for the seat to move, if the strategy evaluated it.
     pub verdict: Option<Verdict>,
 }
@@ -44,8 +44,8 @@ pub struct Choice {
 impl Choice {
     /// A choice that was not evaluated.
     #[must_use]
-    pub fn without_verdict(cell: Cell) -> Choice {
-        Choice { cell, verdict: None }
+    pub fn without_verdict(mv: impl Into<Move>) -> Choice {
+        Choice { mv: mv.into(), verdict: None }
     }
 }
 

@@ -4,7 +4,9 @@
 //! than the turn order allows. The rules accept neither. Blocked cells therefore become stones of
 //! extra seats that have resigned, and missing stones are added far from all others.
 
-use noughts_rules::{Cell, Position, PositionParts, PositionPartsError, Rules, RulesParts, Seat};
+use noughts_rules::{
+    Cell, Mark, Position, PositionParts, PositionPartsError, Rules, RulesParts, Seat,
+};
 
 use super::WIN_LENGTH;
 
@@ -24,8 +26,7 @@ pub(super) enum Owner {
 
 /// The rules for a board of this size, if they are valid.
 pub(super) fn rules(rows: u8, cols: u8, exact: bool, players: u8) -> Option<Rules> {
-    let k = Some(WIN_LENGTH);
-    RulesParts { rows, cols, k, exact, players, ..RulesParts::default() }.build().ok()
+    RulesParts::grid(rows, cols).k(WIN_LENGTH).exact(exact).players(players).build().ok()
 }
 
 /// The position with these stones and the brain to move.
@@ -55,9 +56,9 @@ pub(super) fn position(rules: &Rules, stones: &[Stone]) -> Result<Position, Posi
     for stone in stones {
         if let Some(index) = rules.cell_index(stone.cell) {
             board[index] = match stone.owner {
-                Owner::Brain => Seat::new(brain_seat),
-                Owner::Opponent => Seat::new(opponent_seat),
-                Owner::Nobody => Seat::new(2 + blocking_seat(stone.cell) as u8),
+                Owner::Brain => Mark::new(brain_seat),
+                Owner::Opponent => Mark::new(opponent_seat),
+                Owner::Nobody => Mark::new(2 + blocking_seat(stone.cell) as u8),
             };
         }
     }
@@ -66,12 +67,16 @@ pub(super) fn position(rules: &Rules, stones: &[Stone]) -> Result<Position, Posi
     for (seat, count) in missing {
         for _ in 0..count {
             if let Some(index) = most_remote_empty(&rules, &board) {
-                board[index] = Seat::new(seat);
+                board[index] = Mark::new(seat);
             }
         }
     }
     let resigned = (0..resigned_seats).filter_map(|seat| Seat::new(2 + seat as u8)).collect();
-    PositionParts { rules, board, turn: Seat::new(brain_seat), resigned }.build()
+    let mut parts = PositionParts::new(&rules);
+    parts.board = board;
+    parts.turn = Seat::new(brain_seat);
+    parts.resigned = resigned;
+    parts.build()
 }
 
 /// The number of seats that the rules allow besides the two players.
@@ -84,9 +89,9 @@ fn blocking_seat(cell: Cell) -> usize {
 }
 
 /// The index of the empty cell farthest from all stones; among equals, the one nearest to an edge.
-fn most_remote_empty(rules: &Rules, board: &[Option<Seat>]) -> Option<usize> {
+fn most_remote_empty(rules: &Rules, board: &[Option<Mark>]) -> Option<usize> {
     let cells = || rules.cells().zip(board).enumerate();
-    let taken = cells().filter(|(_, (_, seat))| seat.is_some());
+    let taken = cells().filter(|(_, (_, mark))| mark.is_some());
     let taken: Vec<Cell> = taken.map(|(_, (cell, _))| cell).collect();
     let distance = |one: Cell, other: Cell| {
         one.row().abs_diff(other.row()).max(one.col().abs_diff(other.col()))
@@ -95,10 +100,10 @@ fn most_remote_empty(rules: &Rules, board: &[Option<Seat>]) -> Option<usize> {
         let from_end = |at: u8, side: u8| at.min(side - 1 - at);
         from_end(cell.row(), rules.rows()) + from_end(cell.col(), rules.cols())
     };
-    let remoteness = |&(_, (cell, _)): &(usize, (Cell, &Option<Seat>))| {
+    let remoteness = |&(_, (cell, _)): &(usize, (Cell, &Option<Mark>))| {
         let nearest = taken.iter().map(|&other| distance(cell, other)).min();
         (nearest, std::cmp::Reverse(edge_distance(cell)))
     };
-    let empty = cells().filter(|(_, (_, seat))| seat.is_none());
+    let empty = cells().filter(|(_, (_, mark))| mark.is_none());
     empty.max_by_key(remoteness).map(|(index, _)| index)
 }

@@ -247,11 +247,11 @@ impl Brain {
         let position = self.position()?;
         let budget = self.budget();
         let choice = self.strategy.choose(&position, &budget).map_err(|error| error.to_string())?;
-        if !position.is_legal(choice.cell) {
-            return Err(format!("no move found: {} cannot be played", cell_text(choice.cell)));
-        }
-        self.stones.push(Stone { cell: choice.cell, owner: Owner::Brain });
-        Ok(cell_text(choice.cell))
+        let Some(cell) = choice.mv.cell().filter(|&cell| position.is_legal(cell)) else {
+            return Err(format!("no move found: {} cannot be played", choice.mv));
+        };
+        self.stones.push(Stone { cell, owner: Owner::Brain });
+        Ok(cell_text(cell))
     }
 
     fn position(&self) -> Result<Position, String> {

@@ -8,7 +8,7 @@ use super::{UNLIMITED_MILLIS, WIN_LENGTH, cell_text, parse_cell};
 
 /// Whether the protocol can express the rules: five in a row for two.
 pub(super) fn supports(rules: &Rules) -> bool {
-    let plain = !rules.misere() && !rules.gravity() && !rules.wrap();
+    let plain = rules.is_plain() && !rules.misere() && !rules.gravity() && !rules.wrap();
     plain && rules.k() == WIN_LENGTH && rules.players() == 2
 }
 
@@ -41,9 +41,9 @@ pub(super) fn move_request(position: &Position, known: Option<&Position>) -> Vec
         return vec![format!("TURN {}", cell_text(cell))];
     }
     let stones = |own: bool| {
-        let is_own = move |seat| (Some(seat) == position.turn()) == own;
+        let is_own = move |mark| (position.owner(mark) == position.turn()) == own;
         let cells = position.rules().cells();
-        cells.filter(move |&cell| position.seat_at(cell).is_some_and(is_own))
+        cells.filter(move |&cell| position.mark_at(cell).is_some_and(is_own))
     };
     // Many engines ignore the owner and take the stones for moves in turn, so the stones alternate.
     let (mut own, mut opposing) = (stones(true), stones(false));
@@ -69,9 +69,9 @@ pub(super) fn single_move(from: &Position, to: &Position) -> Option<Cell> {
     if from.rules() != to.rules() || from.stone_count() + 1 != to.stone_count() {
         return None;
     }
-    let mut differing = to.rules().cells().filter(|&cell| from.seat_at(cell) != to.seat_at(cell));
+    let mut differing = to.rules().cells().filter(|&cell| from.mark_at(cell) != to.mark_at(cell));
     let cell = differing.next()?;
-    let is_single = differing.next().is_none() && to.seat_at(cell) == from.turn();
+    let is_single = differing.next().is_none() && to.mark_at(cell) == from.mark_to_place();
     is_single.then_some(cell)
 }
 

@@ -58,7 +58,10 @@ pub(super) fn choose_colour(
 ) -> Result<ColourChoice, StrategyError> {
     let choice = strategy.choose(position, budget)?;
     let is_worse = choice.verdict.is_some_and(|verdict| score(verdict) < 0);
-    Ok(if is_worse { ColourChoice::Swap } else { ColourChoice::Stay(choice.cell) })
+    Ok(match choice.mv.cell() {
+        Some(cell) if !is_worse => ColourChoice::Stay(cell),
+        _ => ColourChoice::Swap,
+    })
 }
 
 /// The position after the stones of an opening. Fails with the first cell that can't be played.

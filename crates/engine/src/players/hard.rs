@@ -65,6 +65,6 @@ impl Strategy for Hard {
         let budget = budget.clone().with_nodes(nodes);
         let best = Search::new(position, &budget, LIMITS).best_move();
         let best = best.ok_or(StrategyError::GameOver)?;
-        Ok(Choice { cell: board.cell(best.cell), verdict: Some(best.verdict) })
+        Ok(Choice { mv: board.cell(best.cell).into(), verdict: Some(best.verdict) })
     }
 }

@@ -39,7 +39,7 @@ impl Perfect {
         let value = prover.value().ok()?;
         let moves = prover.most_testing_moves(value);
         let cell = *moves.choose(&mut self.rng)?;
-        Some(Choice { cell, verdict: Some(Verdict::Proven(value)) })
+        Some(Choice { mv: cell.into(), verdict: Some(Verdict::Proven(value)) })
     }
 }
 
@@ -47,7 +47,7 @@ impl Strategy for Perfect {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
         let board = Board::of_ongoing(position)?;
         if let Some(cell) = opening_move(&board) {
-            return Ok(Choice { cell: board.cell(cell), verdict: Some(Verdict::Estimate(0)) });
+            return Ok(Choice { mv: board.cell(cell).into(), verdict: Some(Verdict::Estimate(0)) });
         }
         let solvable = board.tables().cell_count <= MAX_SOLVABLE_CELLS;
         let budget = budget.clone();
@@ -68,6 +68,6 @@ impl Strategy for Perfect {
         let best =
             Search::new(position, &budget.share(1.0 - share), SearchLimits::FULL).best_move();
         let best = best.ok_or(StrategyError::GameOver)?;
-        Ok(Choice { cell: board.cell(best.cell), verdict: Some(best.verdict) })
+        Ok(Choice { mv: board.cell(best.cell).into(), verdict: Some(best.verdict) })
     }
 }

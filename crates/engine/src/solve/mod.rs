@@ -7,7 +7,7 @@ mod proof_table;
 mod prover;
 mod small;
 
-use noughts_rules::{Cell, Position};
+use noughts_rules::{Move, Position};
 
 pub(crate) use prover::Prover;
 
@@ -24,7 +24,7 @@ pub struct Solution {
     pub value: Option<Value>,
     /// The principal variation as far as the budget reached: the fastest win against the longest
     /// resistance.
-    pub pv: Vec<Cell>,
+    pub pv: Vec<Move>,
     /// Positions visited.
     pub nodes: u64,
 }
@@ -63,5 +63,6 @@ pub fn solve(position: &Position, budget: &Budget) -> Result<Solution, SolveErro
     let mut prover = Prover::new(position, budget)?;
     let value = prover.value().ok();
     let pv = value.map_or_else(Vec::new, |value| prover.pv(value));
+    let pv = pv.into_iter().map(Move::from).collect();
     Ok(Solution { value, pv, nodes: prover.nodes() })
 }

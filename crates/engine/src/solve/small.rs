@@ -1,7 +1,7 @@
 //! Alpha-beta on bitboards for tiny boards, where setting up the [`Prover`](super::Prover) would
 //! take longer than the search.
 
-use noughts_rules::{Cell, Position, Rules, Seat};
+use noughts_rules::{Cell, Move, Position, Rules};
 
 use super::Solution;
 use crate::budget::{Budget, Meter, OutOfBudget};
@@ -79,8 +79,8 @@ impl SmallSolver {
         move_order.sort_unstable_by_key(|&cell| std::cmp::Reverse(lines_through(cell)));
         let turn = position.turn();
         let stones = |is_own: bool| {
-            let matches = |seat: Seat| (Some(seat) == turn) == is_own;
-            let cells = rules.cells().filter(|&cell| position.seat_at(cell).is_some_and(matches));
+            let matches = |mark| (position.owner(mark) == turn) == is_own;
+            let cells = rules.cells().filter(|&cell| position.mark_at(cell).is_some_and(matches));
             mask(&cells.collect::<Vec<Cell>>())
         };
         SmallSolver {
@@ -100,6 +100,7 @@ impl SmallSolver {
     pub(super) fn solve(mut self) -> Solution {
         let score = self.root_score();
         let pv = score.map_or_else(|_| Vec::new(), |score| self.pv(score));
+        let pv = pv.into_iter().map(Move::from).collect();
         Solution { value: score.ok().map(value), pv, nodes: self.meter.nodes() }
     }
 
@@ -334,7 +335,7 @@ mod tests {
         ) {
             let mut position = Position::new(&rules);
             for choice in moves {
-                let legal: Vec<Cell> = position.legal_moves().collect();
+                let legal: Vec<Move> = position.legal_moves().collect();
                 if position.play(*choice.get(&legal)).unwrap().is_some() {
                     position.undo().unwrap();
                     break;

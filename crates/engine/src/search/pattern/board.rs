@@ -79,7 +79,12 @@ impl PatternBoard {
 
     fn set_up(&mut self, position: &Position) {
         let tables = Arc::clone(&self.tables);
-        let owners = || position.rules().cells().map(|cell| position.seat_at(cell));
+        let owners = || {
+            position
+                .rules()
+                .cells()
+                .map(|cell| position.mark_at(cell).and_then(|mark| position.owner(mark)))
+        };
         for (owner, &cell) in owners().zip(&tables.cells) {
             self.cells[usize::from(cell)].owner = owner.map_or(EMPTY, |seat| seat.index() as u8);
         }

@@ -20,6 +20,10 @@ use shape::ShapeTable;
 
 /// Whether this search supports the rules.
 pub(super) fn supports(rules: &Rules) -> bool {
-    let plain = !rules.misere() && !rules.gravity() && !rules.wrap() && rules.players() == 2;
+    let plain = rules.is_plain()
+        && !rules.misere()
+        && !rules.gravity()
+        && !rules.wrap()
+        && rules.players() == 2;
     plain && ShapeTable::supports(rules.k().into(), rules.exact())
 }
