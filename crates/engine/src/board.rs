@@ -216,7 +216,7 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
-    use noughts_rules::{Outcome, Rules, RulesParts};
+    use noughts_rules::{Goal, Move, Outcome, Rules, RulesParts};
     use proptest::prelude::*;
 
     use super::*;
@@ -226,9 +226,9 @@ mod tests {
         (1u8..=8, 1u8..=8, 1u8..=6, 2u8..=4, flags).prop_map(|(rows, cols, k, players, flags)| {
             let (misere, gravity, wrap, exact) = flags;
             let misere = misere && players == 2;
-            let k = Some(k.min(rows.max(cols)));
-            let parts = RulesParts { rows, cols, k, players, misere, gravity, wrap, exact };
-            parts.build().unwrap()
+            let goal = if misere { Goal::Avoid } else { Goal::Line };
+            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).players(players);
+            parts.goal(goal).gravity(gravity).wrap(wrap).exact(exact).build().unwrap()
         })
     }
 
@@ -269,7 +269,7 @@ mod tests {
             for choice in choices {
                 let Some(mover) = position.turn() else { break };
                 prop_assert_eq!(board.turn(), mover.index());
-                let legal: Vec<Cell> = position.legal_moves().collect();
+                let legal: Vec<Cell> = position.legal_moves().filter_map(Move::cell).collect();
                 let ours: Vec<Cell> = board.legal_moves().map(|cell| board.cell(cell)).collect();
                 prop_assert_eq!(&ours, &legal);
                 for &cell in &legal {

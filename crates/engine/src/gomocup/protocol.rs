@@ -155,7 +155,7 @@ mod tests {
     fn position(moves: &str) -> Position {
         let mut position = Position::new(&"15x15:5".parse().unwrap());
         for cell in moves.split(' ') {
-            position.play(cell.parse().unwrap()).unwrap();
+            position.play(cell.parse::<Cell>().unwrap()).unwrap();
         }
         position
     }

@@ -244,7 +244,7 @@ mod tests {
             "10x10:5 10/10/10/3xo5/4xo4/10/10/10/10/10 x",
         ] {
             let position: Position = text.parse().unwrap();
-            let index = |cell| position.rules().cell_index(cell).unwrap();
+            let index = |mv| position.rules().move_index(mv).unwrap();
             let cells: Vec<usize> = position.legal_moves().map(index).collect();
             for nodes in [0, 30, 100, 300, 1_000, 3_000] {
                 let search = |budget: &Budget| Search::new(&position, budget, SearchLimits::FULL);

@@ -163,7 +163,7 @@ proptest! {
     ) {
         let mut position = Position::new(&rules.parse().unwrap());
         for choice in moves {
-            let legal: Vec<Cell> = position.legal_moves().collect();
+            let legal: Vec<Cell> = position.legal_moves().filter_map(Move::cell).collect();
             if position.play(*choice.get(&legal)).unwrap().is_some() {
                 position.undo().unwrap();
                 break;
