@@ -1,8 +1,10 @@
 //! Analysis of positions, games and rules.
 
-use noughts_rules::{Cell, Seat};
+use noughts_rules::{Move, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::BoardShape;
 
 /// A position to analyse: its text form, or rules and moves.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -29,20 +31,21 @@ pub struct AnalysisView {
     pub turn: Option<Seat>,
     /// The best move.
     #[schema(value_type = String)]
-    pub best: Cell,
+    pub best: Move,
     /// The principal variation: best play from here, as far as it was found.
     #[schema(value_type = Vec<String>)]
-    pub line: Vec<Cell>,
+    pub line: Vec<Move>,
     /// Every legal move.
-    pub cells: Vec<MoveValue>,
+    pub moves: Vec<MoveValue>,
 }
 
 /// The value of a move for the seat that makes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct MoveValue {
     /// The move.
+    #[serde(rename = "move")]
     #[schema(value_type = String)]
-    pub cell: Cell,
+    pub mv: Move,
     /// What it leads to.
     pub kind: ValueKind,
     /// Plies until the win or loss.
@@ -74,39 +77,53 @@ pub struct LosingMove {
     #[schema(value_type = u8)]
     pub seat: Seat,
     /// The move.
+    #[serde(rename = "move")]
     #[schema(value_type = String)]
-    pub cell: Cell,
+    pub mv: Move,
     /// A better move.
     #[schema(value_type = String)]
-    pub better: Cell,
+    pub better: Move,
     /// What the better move would have kept. `estimate` means that it is not proven, but the search saw
     /// no loss before this move.
     pub missed: ValueKind,
 }
 
-/// Rules in all their parts.
+/// Rules: what clients need to explain them and to draw the board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RulesView {
     /// The text form.
     pub rules: String,
-    /// Rows of the board.
-    pub rows: u8,
-    /// Columns of the board.
-    pub cols: u8,
-    /// How many cells in a row make a line.
+    /// The name of the game.
+    pub title: String,
+    /// The game in one sentence.
+    pub summary: String,
+    /// How to play, sentence by sentence.
+    pub how_to_play: Vec<String>,
+    /// The shape of the board.
+    pub shape: BoardShape,
+    /// How many cells in a row make a line, or the length of the longest of listed lines.
     pub k: u8,
     /// How many players.
     pub players: usize,
-    /// Whether completing a line loses.
-    pub misere: bool,
     /// Whether moves fall to the lowest empty cell.
     pub gravity: bool,
-    /// Whether the edges of the board are joined.
-    pub wrap: bool,
-    /// Whether longer lines do not count.
-    pub exact: bool,
+    /// Whether the mover chooses the mark.
+    pub choice_of_mark: bool,
     /// The game-theoretic value for the first player, if it is published or quickly proven.
     pub value: Option<RulesValue>,
+}
+
+/// A well-known game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PresetView {
+    /// A short name, which stands for the rules wherever they are asked for.
+    pub name: String,
+    /// The text form of the rules.
+    pub rules: String,
+    /// The name of the game.
+    pub title: String,
+    /// The game in one sentence.
+    pub summary: String,
 }
 
 /// What perfect play leads to.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use noughts_rules::{Cell, Seat};
+use noughts_rules::{Move, Seat};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use utoipa::ToSchema;
 
@@ -43,9 +43,11 @@ pub enum PlayerCommand {
     /// Make a move.
     #[schema(title = "MoveCommand")]
     Move {
-        /// The box, such as `A1`.
+        /// A box such as `B3`; on a level or board `2B3`; with the mark that you choose `B3=o`; or an
+        /// opening choice: `swap`, `keep` or `more`.
+        #[serde(rename = "move")]
         #[schema(value_type = String, example = "A1")]
-        cell: Cell,
+        mv: Move,
     },
     /// Ask to take back your last move. Computers agree at once.
     #[schema(title = "RequestUndoCommand")]
@@ -120,7 +122,8 @@ mod tests {
     #[test]
     fn command_requests_read_back() {
         let texts = [
-            r#"{"command":{"type":"move","cell":"A1"},"seq":4,"key":"k7"}"#,
+            r#"{"command":{"type":"move","move":"A1"},"seq":4,"key":"k7"}"#,
+            r#"{"command":{"type":"move","move":"2B3=o"},"seq":5,"key":"k8"}"#,
             r#"{"command":{"type":"answer_undo","accept":true},"seq":4,"key":"k7","seat":1}"#,
             r#"{"command":{"type":"join"},"seq":0,"key":"k"}"#,
             r#"{"command":{"type":"rematch"},"seq":9,"key":"again"}"#,
@@ -135,8 +138,8 @@ mod tests {
     fn invalid_requests_say_what_is_expected() {
         let cases = [
             (r#"{"command":{"type":"jump"},"seq":4,"key":"k"}"#, "unknown variant `jump`"),
-            (r#"{"command":{"type":"move"},"seq":4,"key":"k"}"#, "missing field `cell`"),
-            (r#"{"command":{"type":"move","cell":"?"},"seq":4,"key":"k"}"#, "box"),
+            (r#"{"command":{"type":"move"},"seq":4,"key":"k"}"#, "missing field `move`"),
+            (r#"{"command":{"type":"move","move":"?"},"seq":4,"key":"k"}"#, "box"),
             (r#"{"command":{"type":"resign"},"seq":4,"key":""}"#, "1 to 64 printable"),
             (r#"{"command":{"type":"resign"},"seq":4,"key":"k","seat":8}"#, "expected a seat"),
             (r#"{"command":{"type":"resign"},"key":"k"}"#, "missing field `seq`"),

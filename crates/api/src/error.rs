@@ -57,6 +57,20 @@ pub enum ErrorCode {
     Taken,
     /// With gravity, the cell rests on nothing.
     Floating,
+    /// The sub-board is won or full.
+    ClosedBoard,
+    /// The last move sends the player to another sub-board.
+    OtherBoard,
+    /// The move must name a mark.
+    WhichMark,
+    /// The move must not name a mark.
+    NoChoiceOfMark,
+    /// The rules of renju forbid the move.
+    Forbidden,
+    /// An opening choice is due.
+    ChoiceDue,
+    /// Opening choices are not possible now.
+    NoChoiceDue,
     /// It is another seat's turn.
     NotYourTurn,
     /// The game is over.

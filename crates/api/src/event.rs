@@ -1,12 +1,12 @@
 //! What happens in an online game, as it is stored and sent.
 
-use noughts_rules::{Cell, Seat};
+use noughts_rules::{Cell, Mark, Move, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     ClockView, ExitReason, GameId, GamePhase, GameResult, GameSetup, Millis, Participant,
-    PlayerView,
+    PlayerView, TurnDetails,
 };
 
 /// Something that happened in a game. Logs are read for ever, so the names are stable.
@@ -34,9 +34,10 @@ pub enum Event {
         /// The seat.
         #[schema(value_type = u8)]
         seat: Seat,
-        /// The cell.
-        #[schema(value_type = String)]
-        cell: Cell,
+        /// The move. Older logs call it `cell`.
+        #[serde(rename = "move", alias = "cell")]
+        #[schema(value_type = String, example = "A1")]
+        mv: Move,
     },
     /// A seat asks to take back its last move and everything after it.
     #[schema(title = "UndoRequestedEvent")]
@@ -186,10 +187,16 @@ pub struct GameUpdate {
     /// The result, if the game is finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
+    /// The cells that the event changed, the starting position included.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cells: Vec<CellChange>,
     /// The legal moves, if they are not simply the empty cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<String>>)]
-    pub legal: Option<Vec<Cell>>,
+    pub legal: Option<Vec<Move>>,
+    /// The details of the turn, if the event may have changed them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<TurnDetails>,
     /// The clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockView>,
@@ -199,5 +206,29 @@ pub struct GameUpdate {
     /// The moves the game starts with, if it starts with this event from a given position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<String>)]
-    pub opening: Vec<Cell>,
+    pub opening: Vec<Move>,
+}
+
+/// What stands on a cell after an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CellChange {
+    /// The cell.
+    #[schema(value_type = String)]
+    pub cell: Cell,
+    /// The mark on it; null if it is empty again.
+    #[schema(value_type = Option<u8>)]
+    pub mark: Option<Mark>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_of_older_logs_are_read() {
+        let text = r#"{"type":"moved","seat":1,"cell":"B2"}"#;
+        let event: Event = serde_json::from_str(text).unwrap();
+        let expected = r#"{"type":"moved","seat":1,"move":"B2"}"#;
+        assert_eq!(serde_json::to_string(&event).unwrap(), expected);
+    }
 }

@@ -1,8 +1,8 @@
 //! Keeping a view up to date by the updates that follow it.
 
-use noughts_rules::{Cell, Seat};
+use noughts_rules::{Cell, Move, Seat};
 
-use crate::{Event, GamePhase, GameUpdate, GameView, UndoRequest};
+use crate::{CellChange, Event, GamePhase, GameUpdate, GameView, UndoRequest};
 
 impl GameView {
     /// Applies the next update. The result is what the server would show after it.
@@ -21,11 +21,11 @@ impl GameView {
         if let Some(players) = &update.players {
             self.players.clone_from(players);
         }
-        for (index, cell) in update.opening.iter().enumerate() {
-            let seat = Seat::new((index % self.players.len()) as u8);
-            self.set(*cell, seat);
-            self.moves.push(cell.to_string());
+        if let Some(details) = &update.details {
+            self.details.clone_from(details);
         }
+        update.cells.iter().for_each(|change| self.set(change));
+        self.moves.extend(update.opening.iter().map(Move::to_string));
         self.apply_event(update);
         if let Some(seat) = update.event.actor()
             && !matches!(update.event, Event::Left { .. })
@@ -48,9 +48,8 @@ impl GameView {
                     self.your_seats.sort_unstable();
                 }
             }
-            Event::Moved { seat, cell } => {
-                self.set(*cell, Some(*seat));
-                self.moves.push(cell.to_string());
+            Event::Moved { mv, .. } => {
+                self.moves.push(mv.to_string());
                 self.undo_request = None;
             }
             Event::UndoRequested { seat, to } => {
@@ -65,11 +64,7 @@ impl GameView {
             }
             Event::UndoDeclined { .. } => self.undo_request = None,
             Event::Undone { to, .. } => {
-                let undone = self.moves.split_off(usize::from(*to).min(self.moves.len()));
-                // Resignations are never taken back.
-                for cell in undone.iter().filter_map(|action| action.parse().ok()) {
-                    self.set(cell, None);
-                }
+                self.moves.truncate((*to).into());
                 self.undo_request = None;
                 self.rematch_offers.clear();
             }
@@ -102,10 +97,12 @@ impl GameView {
         }
     }
 
-    fn set(&mut self, cell: Cell, seat: Option<Seat>) {
-        let row = self.board.get_mut(usize::from(cell.row()));
-        if let Some(place) = row.and_then(|row| row.get_mut(usize::from(cell.col()))) {
-            *place = seat;
+    fn set(&mut self, change: &CellChange) {
+        let [level, row, col] =
+            [change.cell.level(), change.cell.row(), change.cell.col()].map(usize::from);
+        let row = self.board.get_mut(level).and_then(|level| level.get_mut(row));
+        if let Some(place) = row.and_then(|row| row.get_mut(col)) {
+            *place = change.mark;
         }
     }
 
@@ -116,12 +113,14 @@ impl GameView {
         }
     }
 
-    fn empty_cells(&self) -> Vec<Cell> {
-        let cells = self.board.iter().enumerate().flat_map(|(row, cells)| {
-            cells.iter().enumerate().filter(|(_, seat)| seat.is_none()).filter_map(
-                move |(col, _)| Cell::new(u8::try_from(row).ok()?, u8::try_from(col).ok()?),
-            )
-        });
-        cells.collect()
+    fn empty_cells(&self) -> Vec<Move> {
+        let mut empty = Vec::new();
+        for (level, rows) in (0..).zip(&self.board) {
+            for (row, cells) in (0..).zip(rows) {
+                let free = (0..).zip(cells).filter(|(_, mark)| mark.is_none());
+                empty.extend(free.filter_map(|(col, _)| Cell::in_space(level, row, col)));
+            }
+        }
+        empty.into_iter().map(Move::from).collect()
     }
 }

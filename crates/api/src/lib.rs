@@ -17,11 +17,12 @@ pub use account::{
     CreatedToken, Credentials, Me, NewToken, PasswordChange, Session, TokenKind, TokenView,
 };
 pub use analysis::{
-    AnalysisRequest, AnalysisView, LosingMove, MoveValue, RulesValue, RulesView, ValueKind,
+    AnalysisRequest, AnalysisView, LosingMove, MoveValue, PresetView, RulesValue, RulesView,
+    ValueKind,
 };
 pub use command::{CommandReply, CommandRequest, IdempotencyKey, PlayerCommand};
 pub use error::{ErrorBody, ErrorCode};
-pub use event::{Event, GameUpdate};
+pub use event::{CellChange, Event, GameUpdate};
 pub use id::{GameId, IdentityId, ParseGameIdError};
 pub use league::{
     HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView, RatingPoint,
@@ -33,8 +34,8 @@ pub use setup::{
 };
 pub use socket::ServerMessage;
 pub use view::{
-    ClockView, EndReason, ExitReason, GamePhase, GameResult, GameSummary, GameView, PlayerView,
-    SummaryDetails, SummaryPlayer, UndoRequest,
+    BoardShape, ClockView, EndReason, ExitReason, GamePhase, GameResult, GameSummary, GameView,
+    PlayerView, SubBoard, SummaryDetails, SummaryPlayer, TurnDetails, UndoRequest,
 };
 
 /// A time in milliseconds since 1970, or a duration in milliseconds.

@@ -1,6 +1,6 @@
 //! What a game is created with, and who plays in it.
 
-use noughts_rules::Cell;
+use noughts_rules::Move;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,7 +10,7 @@ use crate::{GameId, IdempotencyKey, IdentityId};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// The rules, such as `3x3`, `15x15:5+exact`, `6x7:4+gravity`, or a preset such as `connect4`.
+    /// The rules, such as `3x3`, `15x15:5+exact`, `3x3+ultimate`, or a preset such as `connect4`.
     #[serde(default = "classic")]
     #[schema(default = "3x3")]
     pub rules: String,
@@ -173,7 +173,7 @@ pub struct GameSetup {
     /// The moves the game starts with, if it starts from a position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<String>)]
-    pub moves: Vec<Cell>,
+    pub moves: Vec<Move>,
 }
 
 /// The score of a series of rematches.

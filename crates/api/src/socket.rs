@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn server_messages_read_back() {
         let texts = [
-            r#"{"type":"update","seq":5,"at":1,"event":{"type":"moved","seat":0,"cell":"A1"},"phase":"live","turn":1}"#,
+            r#"{"type":"update","seq":5,"at":1,"event":{"type":"moved","seat":0,"move":"A1"},"phase":"live","turn":1}"#,
             r#"{"type":"accepted","key":"k7","seq":5}"#,
             r#"{"type":"refused","key":null,"code":"not_your_turn","message":"it is O's turn"}"#,
             r#"{"type":"lag","seat":0,"ms":43}"#,

@@ -1,6 +1,6 @@
 //! A game as clients see it.
 
-use noughts_rules::{Cell, Seat};
+use noughts_rules::{Cell, Mark, Move, Rules, Seat, Shape, Zone};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -18,24 +18,26 @@ pub struct GameView {
     /// The text form of the rules.
     #[schema(example = "3x3")]
     pub rules: String,
-    /// Rows of the board.
-    pub rows: u8,
-    /// Columns of the board.
-    pub cols: u8,
-    /// How many cells in a row make a line.
+    /// The shape of the board.
+    pub shape: BoardShape,
+    /// How many cells in a row make a line, or the length of the longest of listed lines.
     pub k: u8,
-    /// The board, row by row from the top: the seat that took each cell, or null.
-    #[schema(value_type = Vec<Vec<Option<u8>>>)]
-    pub board: Vec<Vec<Option<Seat>>>,
-    /// The actions so far, without those taken back: box names, or `resign:N` (player N from 1).
+    /// What stands on the cells, level by level and row by row from the top: the mark, or null. Mark N
+    /// is drawn with the symbol of player N.
+    #[schema(value_type = Vec<Vec<Vec<Option<u8>>>>)]
+    pub board: Vec<Vec<Vec<Option<Mark>>>>,
+    /// The actions so far, without those taken back: moves, or `resign:N` (player N from 1).
     #[schema(example = json!(["A1", "B2"]))]
     pub moves: Vec<String>,
-    /// The legal moves of the seat to move.
+    /// The legal moves of the seat to move: boxes such as `B3` or `2B3`, boxes with a mark such as
+    /// `B3=o` where the mover chooses it, or the opening choices `swap`, `keep` and `more`.
     #[schema(value_type = Vec<String>)]
-    pub legal: Vec<Cell>,
+    pub legal: Vec<Move>,
     /// The seat to move.
     #[schema(value_type = Option<u8>)]
     pub turn: Option<Seat>,
+    /// What else decides how the game goes on.
+    pub details: TurnDetails,
     /// The players, in seat order.
     pub players: Vec<PlayerView>,
     /// The result of a finished game.
@@ -91,6 +93,85 @@ impl GameView {
     }
 }
 
+/// The shape of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum BoardShape {
+    /// A grid of one or more levels. Lines run in all directions, across levels too.
+    #[schema(title = "GridShape")]
+    Grid {
+        /// Rows of a level.
+        rows: u8,
+        /// Columns of a level.
+        cols: u8,
+        /// Levels; 1 is a flat board.
+        levels: u8,
+    },
+    /// A grid of boards that are the same grid again (ultimate). Boxes are named over the whole
+    /// board, which has `rows` times `rows` rows.
+    #[schema(title = "NestedShape")]
+    Nested {
+        /// Rows of a board, and of the grid of boards.
+        rows: u8,
+        /// Columns of a board, and of the grid of boards.
+        cols: u8,
+    },
+    /// Several flat boards side by side, each of them a level.
+    #[schema(title = "BoardsShape")]
+    Boards {
+        /// Rows of a board.
+        rows: u8,
+        /// Columns of a board.
+        cols: u8,
+        /// How many boards.
+        boards: u8,
+    },
+}
+
+impl BoardShape {
+    /// The shape of the board of these rules.
+    #[must_use]
+    pub fn of(rules: &Rules) -> BoardShape {
+        match rules.shape() {
+            Shape::Nested { rows, cols } => BoardShape::Nested { rows, cols },
+            Shape::Boards { rows, cols, boards } => BoardShape::Boards { rows, cols, boards },
+            _ => {
+                BoardShape::Grid { rows: rules.rows(), cols: rules.cols(), levels: rules.levels() }
+            }
+        }
+    }
+}
+
+/// What decides how a game goes on besides the cells and the turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+pub struct TurnDetails {
+    /// How many stones the seat to move may still place in this turn; 0 if the game is over or has not
+    /// started.
+    pub stones_left: u8,
+    /// The seat that plays each mark, by mark; null where a mark belongs to nobody. An opening swap
+    /// exchanges them.
+    #[schema(value_type = Vec<Option<u8>>)]
+    pub owners: Vec<Option<Seat>>,
+    /// The sub-board in which the seat to move must move; null if it may choose.
+    #[schema(value_type = Option<u8>)]
+    pub board_to_play: Option<Zone>,
+    /// The sub-boards, by number; empty if the board is one piece.
+    pub boards: Vec<SubBoard>,
+    /// The cell whose mark disappears with the next move.
+    #[schema(value_type = Option<String>)]
+    pub fading: Option<Cell>,
+}
+
+/// The state of a sub-board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SubBoard {
+    /// Whether no more moves are possible in it.
+    pub closed: bool,
+    /// The mark that won it (ultimate).
+    #[schema(value_type = Option<u8>)]
+    pub winner: Option<Mark>,
+}
+
 /// Where a game is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -126,7 +207,8 @@ pub struct PlayerView {
     pub seat: Seat,
     /// The player's name; null while the seat is free.
     pub name: Option<String>,
-    /// The symbol of the seat's cells.
+    /// The player's symbol. It stands for the mark with the number of this seat, which belongs to
+    /// another seat after a swap.
     pub symbol: String,
     /// The kind of player; null while the seat is free.
     pub kind: Option<IdentityKind>,
@@ -164,6 +246,12 @@ pub enum EndReason {
     Line,
     /// By a full board.
     Draw,
+    /// Drawn, because the position occurred for the third time.
+    Repetition,
+    /// Drawn, because the game reached the maximum number of moves.
+    MoveLimit,
+    /// Won by a full board without a line (order and chaos).
+    NoLine,
     /// By resignation.
     Resigned,
     /// On time.

@@ -8,8 +8,8 @@ use std::fs;
 use noughts_api::{
     AnalysisRequest, AnalysisView, CommandReply, CommandRequest, CreatedToken, Credentials,
     ErrorBody, GameSummary, GameView, HeadToHead, LeagueTable, LeagueView, LosingMove, NewGame,
-    NewToken, PairingRequest, PasswordChange, ProfileView, RankView, RatingPoint, RulesView,
-    ServerMessage, Session, TokenView,
+    NewToken, PairingRequest, PasswordChange, PresetView, ProfileView, RankView, RatingPoint,
+    RulesView, ServerMessage, Session, TokenView,
 };
 use serde_json::Value;
 use utoipa::OpenApi;
@@ -41,6 +41,7 @@ const HEADER: &str = "\
     NewToken,
     PairingRequest,
     PasswordChange,
+    PresetView,
     ProfileView,
     RankView,
     RatingPoint,

@@ -15,14 +15,47 @@ export type AnalysisRequest = {
 export type AnalysisView = {
   /** The best move. */
   best: string;
-  /** Every legal move. */
-  cells: MoveValue[];
   /** The principal variation: best play from here, as far as it was found. */
   line: string[];
+  /** Every legal move. */
+  moves: MoveValue[];
   /** The position. */
   position: string;
   /** The seat to move. */
   turn?: number | null;
+};
+
+/** The shape of a board. */
+export type BoardShape = {
+  /** Columns of a level. */
+  cols: number;
+  /** Levels; 1 is a flat board. */
+  levels: number;
+  /** Rows of a level. */
+  rows: number;
+  type: "grid";
+} | {
+  /** Columns of a board, and of the grid of boards. */
+  cols: number;
+  /** Rows of a board, and of the grid of boards. */
+  rows: number;
+  type: "nested";
+} | {
+  /** How many boards. */
+  boards: number;
+  /** Columns of a board. */
+  cols: number;
+  /** Rows of a board. */
+  rows: number;
+  type: "boards";
+};
+
+/** What stands on a cell after an event. */
+export type CellChange = {
+  /** The cell. */
+  cell: string;
+  /** The mark on it; null if it is empty again. */
+  mark?: number | null;
 };
 
 /** The clocks at the time of the view. */
@@ -74,7 +107,7 @@ export type Credentials = {
 };
 
 /** How a game ended. */
-export type EndReason = "line" | "draw" | "resigned" | "time" | "left" | "forfeit" | "aborted" | "abandoned";
+export type EndReason = "line" | "draw" | "repetition" | "move_limit" | "no_line" | "resigned" | "time" | "left" | "forfeit" | "aborted" | "abandoned";
 
 /** The body of every error. */
 export type ErrorBody = {
@@ -86,7 +119,7 @@ export type ErrorBody = {
 };
 
 /** Why a request was refused. The codes are stable; later versions may add some. */
-export type ErrorCode = "off_board" | "taken" | "floating" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "too_many" | "busy" | "unavailable" | "cant_export" | "still_played" | "unknown";
+export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "too_many" | "busy" | "unavailable" | "cant_export" | "still_played" | "unknown";
 
 /** Something that happened in a game. Logs are read for ever, so the names are stable. */
 export type Event = GameSetup & {
@@ -100,8 +133,8 @@ export type Event = GameSetup & {
   symbol?: string | null;
   type: "joined";
 } | {
-  /** The cell. */
-  cell: string;
+  /** The move. Older logs call it `cell`. */
+  move: string;
   /** The seat. */
   seat: number;
   type: "moved";
@@ -247,7 +280,10 @@ export type GameSummary = SummaryDetails & {
 export type GameUpdate = {
   /** When it happened, in milliseconds since 1970. */
   at: Millis;
+  /** The cells that the event changed, the starting position included. */
+  cells?: CellChange[];
   clock?: ClockView | null;
+  details?: TurnDetails | null;
   /** What happened. */
   event: Event;
   /** The legal moves, if they are not simply the empty cells. */
@@ -269,22 +305,24 @@ export type GameUpdate = {
 export type GameView = {
   /** How long a player may be away before the others can claim the game, in milliseconds. */
   away_ms: number;
-  /** The board, row by row from the top: the seat that took each cell, or null. */
-  board: ((number | null)[])[];
+  /** What stands on the cells, level by level and row by row from the top: the mark, or null. Mark N
+   * is drawn with the symbol of player N. */
+  board: (((number | null)[])[])[];
   clock?: ClockView | null;
-  /** Columns of the board. */
-  cols: number;
   /** When the game was created, in milliseconds since 1970. */
   created_at: Millis;
+  /** What else decides how the game goes on. */
+  details: TurnDetails;
   /** The id of the game. */
   id: GameId;
-  /** How many cells in a row make a line. */
+  /** How many cells in a row make a line, or the length of the longest of listed lines. */
   k: number;
   /** The league of a rated game. */
   league?: string | null;
-  /** The legal moves of the seat to move. */
+  /** The legal moves of the seat to move: boxes such as `B3` or `2B3`, boxes with a mark such as
+   * `B3=o` where the mover chooses it, or the opening choices `swap`, `keep` and `more`. */
   legal: string[];
-  /** The actions so far, without those taken back: box names, or `resign:N` (player N from 1). */
+  /** The actions so far, without those taken back: moves, or `resign:N` (player N from 1). */
   moves: string[];
   /** Where the game is in its life. */
   phase: GamePhase;
@@ -299,13 +337,13 @@ export type GameView = {
   /** The seats that offer a rematch. */
   rematch_offers: number[];
   result?: GameResult | null;
-  /** Rows of the board. */
-  rows: number;
   /** The text form of the rules. */
   rules: string;
   /** The sequence number of the last event. */
   seq: number;
   series?: SeriesScore | null;
+  /** The shape of the board. */
+  shape: BoardShape;
   /** The seat to move. */
   turn?: number | null;
   undo_request?: UndoRequest | null;
@@ -368,11 +406,11 @@ export type Level = "random" | "easy" | "medium" | "hard" | "perfect";
 export type LosingMove = {
   /** A better move. */
   better: string;
-  /** The move. */
-  cell: string;
   /** What the better move would have kept. `estimate` means that it is not proven, but the search saw
    * no loss before this move. */
   missed: ValueKind;
+  /** The move. */
+  move: string;
   /** How many actions came before it. */
   ply: number;
   /** The seat that made it. */
@@ -391,10 +429,10 @@ export type Me = {
 
 /** The value of a move for the seat that makes it. */
 export type MoveValue = {
-  /** The move. */
-  cell: string;
   /** What it leads to. */
   kind: ValueKind;
+  /** The move. */
+  move: string;
   /** Plies until the win or loss. */
   plies?: number | null;
   /** The score of an estimate: above 0 is good. */
@@ -416,7 +454,7 @@ export type NewGame = {
   public?: boolean;
   /** Whether the game is rated. */
   rated?: boolean;
-  /** The rules, such as `3x3`, `15x15:5+exact`, `6x7:4+gravity`, or a preset such as `connect4`. */
+  /** The rules, such as `3x3`, `15x15:5+exact`, `3x3+ultimate`, or a preset such as `connect4`. */
   rules?: string;
   /** Who plays, in turn order. */
   seats: NewSeat[];
@@ -490,8 +528,9 @@ export type PlayerCommand = {
   symbol?: string | null;
   type: "join";
 } | {
-  /** The box, such as `A1`. */
-  cell: string;
+  /** A box such as `B3`; on a level or board `2B3`; with the mark that you choose `B3=o`; or an
+   * opening choice: `swap`, `keep` or `more`. */
+  move: string;
   type: "move";
 } | {
   type: "request_undo";
@@ -524,8 +563,21 @@ export type PlayerView = {
   rating?: number | null;
   /** The seat, from 0. */
   seat: number;
-  /** The symbol of the seat's cells. */
+  /** The player's symbol. It stands for the mark with the number of this seat, which belongs to
+   * another seat after a swap. */
   symbol: string;
+};
+
+/** A well-known game. */
+export type PresetView = {
+  /** A short name, which stands for the rules wherever they are asked for. */
+  name: string;
+  /** The text form of the rules. */
+  rules: string;
+  /** The game in one sentence. */
+  summary: string;
+  /** The name of the game. */
+  title: string;
 };
 
 /** A player's profile. */
@@ -570,27 +622,27 @@ export type RulesValue = {
   source?: string | null;
 };
 
-/** Rules in all their parts. */
+/** Rules: what clients need to explain them and to draw the board. */
 export type RulesView = {
-  /** Columns of the board. */
-  cols: number;
-  /** Whether longer lines do not count. */
-  exact: boolean;
+  /** Whether the mover chooses the mark. */
+  choice_of_mark: boolean;
   /** Whether moves fall to the lowest empty cell. */
   gravity: boolean;
-  /** How many cells in a row make a line. */
+  /** How to play, sentence by sentence. */
+  how_to_play: string[];
+  /** How many cells in a row make a line, or the length of the longest of listed lines. */
   k: number;
-  /** Whether completing a line loses. */
-  misere: boolean;
   /** How many players. */
   players: number;
-  /** Rows of the board. */
-  rows: number;
   /** The text form. */
   rules: string;
+  /** The shape of the board. */
+  shape: BoardShape;
+  /** The game in one sentence. */
+  summary: string;
+  /** The name of the game. */
+  title: string;
   value?: RulesValue | null;
-  /** Whether the edges of the board are joined. */
-  wrap: boolean;
 };
 
 /** Who holds a seat. */
@@ -681,6 +733,14 @@ export type StandingView = {
   wins: number;
 };
 
+/** The state of a sub-board. */
+export type SubBoard = {
+  /** Whether no more moves are possible in it. */
+  closed: boolean;
+  /** The mark that won it (ultimate). */
+  winner?: number | null;
+};
+
 /** What lists show of a game besides its phase and rules. */
 export type SummaryDetails = {
   clock?: TimeControl | null;
@@ -723,6 +783,22 @@ export type TokenView = {
   kind: TokenKind;
   /** Its label. */
   label: string;
+};
+
+/** What decides how a game goes on besides the cells and the turn. */
+export type TurnDetails = {
+  /** The sub-board in which the seat to move must move; null if it may choose. */
+  board_to_play?: number | null;
+  /** The sub-boards, by number; empty if the board is one piece. */
+  boards: SubBoard[];
+  /** The cell whose mark disappears with the next move. */
+  fading?: string | null;
+  /** The seat that plays each mark, by mark; null where a mark belongs to nobody. An opening swap
+   * exchanges them. */
+  owners: (number | null)[];
+  /** How many stones the seat to move may still place in this turn; 0 if the game is over or has not
+   * started. */
+  stones_left: number;
 };
 
 /** A pending undo request. */
