@@ -2,7 +2,7 @@
 //! stronger one can show it.
 
 use noughts_engine::{Budget, Perfect, Strategy, Value, Verdict};
-use noughts_rules::{Cell, Outcome, Position, Rules};
+use noughts_rules::{Move, Outcome, Position, Rules};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -17,7 +17,7 @@ pub struct NoOpening {
 
 /// Random moves near the centre after which the game goes on, nobody can win at once, and a short
 /// search sees little advantage.
-pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Cell>, NoOpening> {
+pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Move>, NoOpening> {
     const MAX_ATTEMPTS: usize = 200;
     const CANDIDATES: usize = 12;
 
@@ -35,11 +35,11 @@ pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Cell
 }
 
 /// The advantage of either seat after these moves.
-fn advantage(rules: &Rules, moves: &[Cell]) -> u32 {
+fn advantage(rules: &Rules, moves: &[Move]) -> u32 {
     const EVALUATION_NODES: u64 = 3000;
 
     let mut position = Position::new(rules);
-    if moves.iter().any(|&cell| position.play(cell).is_err()) {
+    if moves.iter().any(|&mv| position.play(mv).is_err()) {
         return u32::MAX;
     }
     let choice =
@@ -51,33 +51,39 @@ fn advantage(rules: &Rules, moves: &[Cell]) -> u32 {
     }
 }
 
-fn random_moves(rules: &Rules, plies: usize, rng: &mut SmallRng) -> Option<Vec<Cell>> {
+fn random_moves(rules: &Rules, plies: usize, rng: &mut SmallRng) -> Option<Vec<Move>> {
     let mut position = Position::new(rules);
     let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
-        let cell = *near_centre(&position).choose(rng)?;
-        position.play(cell).ok()?;
-        moves.push(cell);
+        let mv = *near_centre(&position).choose(rng)?;
+        position.play(mv).ok()?;
+        moves.push(mv);
     }
     is_quiet(&mut position).then_some(moves)
 }
 
 /// The legal moves nearest to the centre: on a large empty board, a disc of about 5 by 5 cells.
-/// Cells at equal distance are all in or all out, to keep the choice symmetric.
-fn near_centre(position: &Position) -> Vec<Cell> {
+/// Cells at equal distance are all in or all out, to keep the choice symmetric. Opening choices are
+/// always in.
+fn near_centre(position: &Position) -> Vec<Move> {
     const MIN_CANDIDATES: usize = 25;
 
     // Doubled, so that the centre of an even side is an integer.
-    let off = |place: u8, side: u8| i32::from(2 * place + 1) - i32::from(side);
+    let off = |place: u8, side: u8| (i32::from(2 * place + 1) - i32::from(side)).pow(2);
     let rules = position.rules();
-    let distance =
-        |cell: &Cell| off(cell.row(), rules.rows()).pow(2) + off(cell.col(), rules.cols()).pow(2);
-    let mut cells: Vec<Cell> = position.legal_moves().collect();
-    cells.sort_by_key(distance);
-    if let Some(farthest) = cells.get(MIN_CANDIDATES - 1).map(distance) {
-        cells.retain(|cell| distance(cell) <= farthest);
+    let distance = |mv: &Move| {
+        mv.cell().map_or(0, |cell| {
+            off(cell.row(), rules.rows())
+                + off(cell.col(), rules.cols())
+                + off(cell.level(), rules.levels())
+        })
+    };
+    let mut moves: Vec<Move> = position.legal_moves().collect();
+    moves.sort_by_key(distance);
+    if let Some(farthest) = moves.get(MIN_CANDIDATES - 1).map(distance) {
+        moves.retain(|mv| distance(mv) <= farthest);
     }
-    cells
+    moves
 }
 
 /// Whether the game goes on and nobody can win with their next move.
@@ -129,7 +135,8 @@ mod tests {
     #[test]
     fn openings_stay_near_the_centre() {
         for seed in 0..20 {
-            for cell in opening(&rules("15x15:5"), 4, seed).unwrap() {
+            for mv in opening(&rules("15x15:5"), 4, seed).unwrap() {
+                let cell = mv.cell().unwrap();
                 assert!((4..=10).contains(&cell.row()) && (4..=10).contains(&cell.col()), "{cell}");
             }
         }
@@ -143,7 +150,7 @@ mod tests {
                 for cell in opening(&rules(text), plies, seed).unwrap() {
                     assert_eq!(position.play(cell), Ok(None));
                 }
-                let moves: Vec<Cell> = position.legal_moves().collect();
+                let moves: Vec<Move> = position.legal_moves().collect();
                 for cell in moves {
                     assert!(!matches!(position.play(cell), Ok(Some(Outcome::Win(_)))));
                     position.undo().unwrap();

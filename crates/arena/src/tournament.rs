@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use noughts_engine::{
     Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, PlayerKind, run_game,
 };
-use noughts_rules::{Cell, Event, Game, Outcome, Player, Rules, Seat, Symbol};
+use noughts_rules::{Event, Game, Move, Outcome, Player, Rules, Seat, Symbol};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -204,15 +204,15 @@ fn derive(seed: u64, purpose: Purpose, number: u64) -> u64 {
 /// Asks the two computers for their moves, after the opening.
 struct TournamentHost<'a> {
     computers: [Computer; 2],
-    opening: std::vec::IntoIter<Cell>,
+    opening: std::vec::IntoIter<Move>,
     budget: &'a Budget,
     forfeit: Option<Forfeit>,
 }
 
 impl GameHost for TournamentHost<'_> {
     fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Infallible> {
-        if let Some(cell) = self.opening.next() {
-            return Ok(Decision::Move(cell));
+        if let Some(mv) = self.opening.next() {
+            return Ok(Decision::Move(mv));
         }
         let decision = self.computers[seat.index()].decide(game);
         // A stopped search returns a move, but not the one that it would have chosen.

@@ -1,7 +1,7 @@
 //! Sentences about online games, for terminal programs.
 
 use noughts_api::{EndReason, Event, GamePhase, GameView};
-use noughts_rules::{Action, Game, Player, Rules, Seat};
+use noughts_rules::{Action, Game, Move, Player, Rules, Seat};
 
 /// A game whose fields contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,12 +29,9 @@ pub fn replay(view: &GameView) -> Result<Game, InconsistentGame> {
                 game.resign(seat)
             }
             None => {
-                let cell = action.parse().map_err(|error| inconsistent(&error))?;
+                let mv: Move = action.parse().map_err(|error| inconsistent(&error))?;
                 let turn = game.turn();
-                game.play(
-                    turn.ok_or_else(|| inconsistent(&format!("{action} after the end")))?,
-                    cell,
-                )
+                game.play(turn.ok_or_else(|| inconsistent(&format!("{action} after the end")))?, mv)
             }
         };
         played.map_err(|error| inconsistent(&error))?;
@@ -115,6 +112,16 @@ fn describe_exit(player: &str, reason: EndReason) -> String {
     }
 }
 
+/// What a move does, as the rest of a sentence about the player.
+fn describe_move(mv: Move) -> String {
+    match mv {
+        Move::Swap => "swapped".to_string(),
+        Move::Keep => "kept the marks".to_string(),
+        Move::More => "asked for two more stones".to_string(),
+        mv => format!("took {mv}"),
+    }
+}
+
 /// What other players did on the board between two views.
 #[must_use]
 pub fn describe_missed(before: &GameView, after: &GameView) -> Option<String> {
@@ -125,7 +132,7 @@ pub fn describe_missed(before: &GameView, after: &GameView) -> Option<String> {
     let played = game.history().skip(same).filter(by_others).map(|action| {
         let player = player_label(after, action.seat());
         match action {
-            Action::Move { cell, .. } => format!("{player} took {cell}"),
+            Action::Move { mv, .. } => format!("{player} {}", describe_move(mv)),
             Action::Resign { .. } => format!("{player} is out"),
         }
     });
@@ -172,7 +179,7 @@ mod tests {
         let held = "The server was down for 3 s, which is charged to no clock.";
         check(Event::ClockHeld { ms: 3500 }, Some(held));
         check(Event::UndoDeclined { seat: seat(0) }, None);
-        check(Event::Moved { seat: seat(1), cell: "A1".parse().unwrap() }, None);
+        check(Event::Moved { seat: seat(1), mv: "A1".parse().unwrap() }, None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ fn won(names: &[&str]) -> Game {
     cells.push("A2");
     for cell in cells {
         if let Some(turn) = game.turn() {
-            game.play(turn, cell.parse().unwrap()).unwrap();
+            game.play(turn, cell.parse::<noughts_rules::Move>().unwrap()).unwrap();
         }
     }
     assert!(game.turn().is_none());
