@@ -129,7 +129,7 @@ fn random_position(rules: &Rules, stones: usize, seed: u64) -> Position {
         let mut position = Position::new(rules);
         while position.outcome().is_none() && position.stone_count() < stones {
             let choice = random.choose(&position, &Budget::unlimited()).expect("a move");
-            position.play(choice.cell).expect("a legal move");
+            position.play(choice.mv).expect("a legal move");
         }
         if position.outcome().is_none() {
             return position;

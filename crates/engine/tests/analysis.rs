@@ -7,7 +7,7 @@ use noughts_engine::{
     Analysis, Budget, LosingMoveError, PlayerKind, SolveError, StrategyError, Value, Verdict,
     analyse, losing_move, solve,
 };
-use noughts_rules::{Outcome, Position, Rules, Seat};
+use noughts_rules::{Move, Outcome, Position, Rules, Seat};
 
 fn analysis(text: &str) -> Analysis {
     analyse(&text.parse().unwrap(), &Budget::unlimited()).unwrap()
@@ -16,7 +16,7 @@ fn analysis(text: &str) -> Analysis {
 fn game(rules: &str, moves: &str) -> Position {
     let mut position = Position::new(&rules.parse::<Rules>().unwrap());
     for cell in moves.split_whitespace() {
-        position.play(cell.parse().unwrap()).unwrap();
+        position.play(cell.parse::<Move>().unwrap()).unwrap();
     }
     position
 }
@@ -25,7 +25,7 @@ fn game(rules: &str, moves: &str) -> Position {
 fn fork_position_has_exact_verdicts() {
     let got = analysis("3x3 x2/1o1/2x o");
     let verdicts: Vec<String> =
-        got.cells.iter().map(|at| format!("{} {}", at.cell, at.verdict)).collect();
+        got.moves.iter().map(|at| format!("{} {}", at.mv, at.verdict)).collect();
     assert_eq!(
         verdicts,
         ["A2 draw", "A3 loss in 4", "B1 draw", "B3 draw", "C1 loss in 4", "C2 draw"]
@@ -38,11 +38,11 @@ fn fork_position_has_exact_verdicts() {
 fn verdicts_match_the_solver() {
     for text in ["3x3+misere 3/1x1/3 o", "4x4:3 4/1x2/2o1/4 x", "4x4+gravity 4/4/4/xo2 x"] {
         let position: Position = text.parse().unwrap();
-        for at in analysis(text).cells {
+        for at in analysis(text).moves {
             let mut after = position.clone();
-            after.play(at.cell).unwrap();
+            after.play(at.mv).unwrap();
             let value = solve(&after, &Budget::unlimited()).unwrap().value.unwrap();
-            assert_eq!(at.verdict, Verdict::Proven(value.before_move()), "{text} {}", at.cell);
+            assert_eq!(at.verdict, Verdict::Proven(value.before_move()), "{text} {}", at.mv);
         }
     }
 }
@@ -51,7 +51,7 @@ fn verdicts_match_the_solver() {
 fn fastest_win_is_best() {
     let got = analysis("3x3 xx1/oo1/3 x");
     assert_eq!((got.best.to_string().as_str(), got.pv.len()), ("A3", 1));
-    assert_eq!(got.cells[0].verdict, Verdict::Proven(Value::Win { plies: 1 }));
+    assert_eq!(got.moves[0].verdict, Verdict::Proven(Value::Win { plies: 1 }));
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn unsolvable_boards_get_estimates() {
     for rules in ["15x15:5", "7x7:4+3p"] {
         let position = game(rules, "D4 D5 E5");
         let got = analyse(&position, &Budget::unlimited().with_nodes(3000)).unwrap();
-        assert_eq!(got.cells.len(), position.legal_moves().count());
-        assert!(got.cells.iter().all(|at| at.verdict.proven().is_none()), "{rules}");
+        assert_eq!(got.moves.len(), position.legal_moves().count());
+        assert!(got.moves.iter().all(|at| at.verdict.proven().is_none()), "{rules}");
         assert!(got.nodes <= 3000, "{}", got.nodes);
         assert!(position.is_legal(got.best));
     }
@@ -79,10 +79,10 @@ fn best_move_matches_perfect_player() {
         let mut player = "perfect".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
         let choice = player.choose(&position, &Budget::unlimited().with_nodes(30_000)).unwrap();
         let got = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
-        assert_eq!((got.best, got.pv[0]), (choice.cell, choice.cell), "{rules} {moves}");
+        assert_eq!((got.best, got.pv[0]), (choice.mv, choice.mv), "{rules} {moves}");
         assert!(got.pv.len() > 1, "{rules} {moves}: {:?}", got.pv);
         let mut after = position.clone();
-        assert!(got.pv.iter().all(|&cell| after.play(cell).is_ok()));
+        assert!(got.pv.iter().all(|&mv| after.play(mv).is_ok()));
     }
 }
 
@@ -92,7 +92,7 @@ fn best_move_matches_perfect_player() {
 fn pv_ends_as_the_estimate_says() {
     let mut position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4");
     let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
-    let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
+    let best = got.moves.iter().find(|at| at.mv == got.best).unwrap();
     assert_eq!((best.verdict.to_string().as_str(), got.pv.len()), ("~loss in 3", 3));
     got.pv.iter().for_each(|&cell| _ = position.play(cell).unwrap());
     assert_eq!(position.outcome(), Seat::new(1).map(Outcome::Win));
@@ -107,10 +107,10 @@ fn pv_shows_a_complete_vcf() {
     let text = "15x15:5 15/15/15/15/15/5oxxx6/9x5/9x5/15/15/o12o1/15/2o12/15/14o x";
     let position: Position = text.parse().unwrap();
     let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
-    let best = got.cells.iter().find(|at| at.cell == got.best).unwrap();
+    let best = got.moves.iter().find(|at| at.mv == got.best).unwrap();
     assert!(matches!(best.verdict, Verdict::Proven(Value::Win { .. })), "{best:?}");
     let mut after = position.clone();
-    assert!(got.pv.iter().all(|&cell| after.play(cell).is_ok()));
+    assert!(got.pv.iter().all(|&mv| after.play(mv).is_ok()));
     assert!(after.outcome().is_some(), "{:?}", got.pv);
 }
 
@@ -119,7 +119,7 @@ fn pv_shows_a_complete_vcf() {
 fn hard_cell_leaves_budget_for_others() {
     let position = game("4x5:4", "");
     let got = analyse(&position, &Budget::unlimited().with_nodes(20_000)).unwrap();
-    assert!(got.cells.iter().any(|at| at.verdict.proven().is_some()));
+    assert!(got.moves.iter().any(|at| at.verdict.proven().is_some()));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn finished_game_is_refused() {
 fn losing_move_is_the_last_mistake() {
     let lost = losing_move(&game("3x3", "A1 B2 C3 A3 C1 B1 C2"), &Budget::unlimited());
     let lost = lost.unwrap().expect("O could have drawn");
-    assert_eq!((lost.ply, lost.seat.index(), lost.cell.to_string().as_str()), (3, 1, "A3"));
+    assert_eq!((lost.ply, lost.seat.index(), lost.mv.to_string().as_str()), (3, 1, "A3"));
     assert_eq!(lost.missed, Verdict::Proven(Value::Draw));
     assert!(["A2", "B1", "B3", "C2"].contains(&lost.better.to_string().as_str()));
 }

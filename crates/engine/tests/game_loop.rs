@@ -6,7 +6,7 @@ use noughts_engine::{
     Budget, Choice, Computer, Decision, Forfeit, ForfeitReason, GameHost, GameObserver, LoopExit,
     PlayerKind, Strategy, StrategyError, apply_decision, run_game,
 };
-use noughts_rules::{Action, Cell, Event, Game, Outcome, Position, Refusal, Rules, Seat};
+use noughts_rules::{Action, Cell, Event, Game, Mark, Outcome, Position, Refusal, Rules, Seat};
 
 /// Plays a fixed list of decisions for whichever seat is to move.
 struct Script {
@@ -56,7 +56,7 @@ fn play(decisions: Vec<Decision>, persons: Vec<Seat>) -> (Game, Script, LoopExit
 }
 
 fn moves(cells: &str) -> Vec<Decision> {
-    cells.split_whitespace().map(|text| Decision::Move(cell(text))).collect()
+    cells.split_whitespace().map(|text| Decision::Move(cell(text).into())).collect()
 }
 
 #[test]
@@ -64,7 +64,10 @@ fn observer_gets_events_in_order() {
     let (game, host, exit) = play(moves("A1 B1 A2 B2 A3"), vec![]);
     assert_eq!(exit, LoopExit::GameOver);
     assert_eq!(host.events.len(), 10);
-    assert_eq!(host.events[0], Event::Moved { seat: seat(0), cell: cell("A1") });
+    assert_eq!(
+        host.events[0],
+        Event::Moved { seat: seat(0), mv: cell("A1").into(), mark: Some(Mark::FIRST) }
+    );
     assert_eq!(host.events[9], Event::Finished { status: game.status() });
 }
 
@@ -117,8 +120,8 @@ impl Strategy for NeedsPreparation {
     }
 
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let cell = position.legal_moves().next().filter(|_| self.prepared);
-        cell.map(Choice::without_verdict).ok_or(StrategyError::GameOver)
+        let mv = position.legal_moves().next().filter(|_| self.prepared);
+        mv.map(Choice::without_verdict).ok_or(StrategyError::GameOver)
     }
 }
 
@@ -144,7 +147,7 @@ fn failing_strategy_forfeits() {
 fn late_decisions_change_nothing() {
     let (mut game, mut host, _) = play(moves("A1 B1 A2 B2 A3"), vec![]);
     let (over, events) = (game.clone(), host.events.len());
-    for decision in [Decision::Move(cell("C3")), Decision::Resign, Decision::Undo] {
+    for decision in [Decision::Move(cell("C3").into()), Decision::Resign, Decision::Undo] {
         let Ok(()) = apply_decision(&mut game, &mut host, decision);
         assert_eq!((&game, host.events.len()), (&over, events));
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use noughts_engine::{Budget, Perfect, PlayerKind, Strategy, StrategyError, Value, Verdict};
-use noughts_rules::{Cell, Outcome, Position, Rules, RulesParts, Seat};
+use noughts_rules::{Cell, Goal, Move, Outcome, Position, Rules, RulesParts, Seat};
 use proptest::prelude::*;
 use proptest::strategy::Strategy as Generate;
 
@@ -17,12 +17,12 @@ fn any_position() -> impl Generate<Value = Position> {
     let moves = proptest::collection::vec(any::<prop::sample::Index>(), 0..40);
     (1u8..=9, 1u8..=9, 1u8..=6, 2u8..=8, flags, moves).prop_map(
         |(rows, cols, k, players, (misere, gravity, wrap, exact), moves)| {
-            let misere = misere && players == 2;
-            let k = Some(k.min(rows.max(cols)));
-            let parts = RulesParts { rows, cols, k, players, misere, gravity, wrap, exact };
+            let goal = if misere && players == 2 { Goal::Avoid } else { Goal::Line };
+            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).players(players);
+            let parts = parts.goal(goal).gravity(gravity).wrap(wrap).exact(exact);
             let mut position = Position::new(&parts.build().unwrap());
             for choice in moves {
-                let legal: Vec<Cell> = position.legal_moves().collect();
+                let legal: Vec<Move> = position.legal_moves().collect();
                 if position.play(*choice.get(&legal)).unwrap().is_some() {
                     position.undo().unwrap();
                     break;
@@ -40,7 +40,7 @@ proptest! {
     fn every_player_plays_legal_moves(position in any_position(), seed in any::<u64>()) {
         for kind in PlayerKind::computers() {
             let choice = kind.strategy(seed).unwrap().choose(&position, &few_nodes()).unwrap();
-            prop_assert!(position.is_legal(choice.cell), "{} in {}: {}", kind, position, choice.cell);
+            prop_assert!(position.is_legal(choice.mv), "{} in {}: {}", kind, position, choice.mv);
         }
     }
 
@@ -49,7 +49,7 @@ proptest! {
         let budget = Budget::unlimited().with_nodes(0);
         for kind in PlayerKind::computers() {
             let choice = kind.strategy(1).unwrap().choose(&position, &budget).unwrap();
-            prop_assert!(position.is_legal(choice.cell));
+            prop_assert!(position.is_legal(choice.mv));
         }
     }
 
@@ -78,14 +78,14 @@ fn losses(position: &mut Position, strategy: &mut dyn Strategy, seat: Seat) -> u
         Some(Outcome::Draw) => return 0,
         None => {}
     }
-    let cells: Vec<Cell> = if position.turn() == Some(seat) {
-        vec![strategy.choose(position, &Budget::unlimited()).unwrap().cell]
+    let moves: Vec<Move> = if position.turn() == Some(seat) {
+        vec![strategy.choose(position, &Budget::unlimited()).unwrap().mv]
     } else {
         position.legal_moves().collect()
     };
     let mut count = 0;
-    for cell in cells {
-        position.play(cell).unwrap();
+    for mv in moves {
+        position.play(mv).unwrap();
         count += losses(position, strategy, seat);
         position.undo().unwrap();
     }
@@ -103,17 +103,17 @@ fn perfect_never_loses_3x3() {
     }
 }
 
-fn verdict_and_cell(text: &str, kind: &str, budget: &Budget) -> (String, Option<Verdict>) {
+fn move_and_verdict(text: &str, kind: &str, budget: &Budget) -> (String, Option<Verdict>) {
     let position: Position = text.parse().unwrap();
     let kind: PlayerKind = kind.parse().unwrap();
     let choice = kind.strategy(5).unwrap().choose(&position, budget).unwrap();
-    (choice.cell.to_string(), choice.verdict)
+    (choice.mv.to_string(), choice.verdict)
 }
 
 #[test]
 fn perfect_wins_fast_and_loses_late() {
     let check = |text: &str, cell: &str, value: Value| {
-        let (got, verdict) = verdict_and_cell(text, "perfect", &Budget::unlimited());
+        let (got, verdict) = move_and_verdict(text, "perfect", &Budget::unlimited());
         assert_eq!((got.as_str(), verdict), (cell, Some(Verdict::Proven(value))), "{text}");
     };
     check("3x3 xx1/oo1/3 x", "A3", Value::Win { plies: 1 });
@@ -124,7 +124,7 @@ fn perfect_wins_fast_and_loses_late() {
 #[test]
 fn perfect_estimates_large_boards() {
     let empty = Position::new(&"15x15:5".parse().unwrap()).to_string();
-    let (_, verdict) = verdict_and_cell(&empty, "perfect", &few_nodes());
+    let (_, verdict) = move_and_verdict(&empty, "perfect", &few_nodes());
     assert!(matches!(verdict, Some(Verdict::Estimate(_))));
 }
 
@@ -136,7 +136,7 @@ fn large_boards_open_in_the_centre() {
             let position = Position::new(&rules.parse().unwrap());
             for seed in 0..10 {
                 let choice = kind.strategy(seed).unwrap().choose(&position, &few_nodes()).unwrap();
-                assert_eq!(choice.cell.to_string(), middle, "{kind} on {rules}");
+                assert_eq!(choice.mv.to_string(), middle, "{kind} on {rules}");
             }
         }
     }
@@ -146,7 +146,7 @@ fn large_boards_open_in_the_centre() {
 fn medium_and_better_win_and_block() {
     for kind in ["medium", "hard", "perfect"] {
         let check = |text: &str, cell: &str| {
-            let (got, _) = verdict_and_cell(text, kind, &few_nodes());
+            let (got, _) = move_and_verdict(text, kind, &few_nodes());
             assert_eq!(got, cell, "{kind} in {text}");
         };
         check("3x3 xx1/oo1/3 x", "A3");
@@ -170,7 +170,7 @@ fn wins_of_first(rules: &str, kinds: &[&str], games: usize) -> usize {
         let mut position = Position::new(&rules);
         while let Some(turn) = position.turn() {
             let choice = players[turn.index()].choose(&position, &few_nodes()).unwrap();
-            position.play(choice.cell).unwrap();
+            position.play(choice.mv).unwrap();
         }
         position.outcome() == Seat::new(seat_of_first as u8).map(Outcome::Win)
     };
@@ -189,7 +189,7 @@ fn stronger_levels_win_with_three_seats() {
 fn time_limit_is_respected() {
     let mut position = Position::new(&"15x15:5".parse().unwrap());
     // The first move needs no search.
-    position.play("H8".parse().unwrap()).unwrap();
+    position.play("H8".parse::<Cell>().unwrap()).unwrap();
     let budget = Budget::unlimited().with_time(Duration::from_millis(200));
     for kind in PlayerKind::computers() {
         let start = Instant::now();

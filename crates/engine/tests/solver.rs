@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use noughts_engine::{Budget, SolveError, Value, solve};
-use noughts_rules::{Cell, Outcome, Position, Rules, RulesParts};
+use noughts_rules::{Goal, Move, Outcome, Position, Rules, RulesParts};
 use proptest::prelude::*;
 
 /// Minimax with memoisation on the rules' own position.
@@ -14,8 +14,8 @@ fn minimax(position: &mut Position, memo: &mut HashMap<Position, Value>) -> Valu
     let turn = position.turn().expect("an ongoing game");
     let mut best = None;
     let mut moves = position.move_cursor();
-    while let Some(cell) = moves.next(position) {
-        let value = match position.play(cell).expect("a legal move") {
+    while let Some(mv) = moves.next(position) {
+        let value = match position.play(mv).expect("a legal move") {
             Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },
             Some(Outcome::Win(_)) => Value::Loss { plies: 1 },
             Some(Outcome::Draw) => Value::Draw,
@@ -54,13 +54,14 @@ fn late_positions() -> impl Strategy<Value = Position> {
     let moves = proptest::collection::vec(any::<prop::sample::Index>(), 30);
     (1u8..=5, 2u8..=6, 2u8..=5, 6usize..=11, flags, moves).prop_map(
         |(rows, cols, k, empty, (misere, gravity, wrap, exact), moves)| {
-            let k = Some(k.min(rows.max(cols)));
-            let parts = RulesParts { rows, cols, k, players: 2, misere, gravity, wrap, exact };
+            let goal = if misere { Goal::Avoid } else { Goal::Line };
+            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).goal(goal);
+            let parts = parts.gravity(gravity).wrap(wrap).exact(exact);
             let mut position = Position::new(&parts.build().expect("valid parts"));
             for choice in moves {
                 let left = position.rules().cell_count() - position.stone_count();
-                let quiet: Vec<Cell> =
-                    position.legal_moves().filter(|&cell| !ends(&position, cell)).collect();
+                let quiet: Vec<Move> =
+                    position.legal_moves().filter(|&mv| !ends(&position, mv)).collect();
                 if left <= empty || quiet.is_empty() {
                     break;
                 }
@@ -71,8 +72,8 @@ fn late_positions() -> impl Strategy<Value = Position> {
     )
 }
 
-fn ends(position: &Position, cell: Cell) -> bool {
-    position.clone().play(cell).expect("legal").is_some()
+fn ends(position: &Position, mv: Move) -> bool {
+    position.clone().play(mv).expect("legal").is_some()
 }
 
 proptest! {
@@ -94,9 +95,9 @@ proptest! {
         let value = solution.value.unwrap();
         let turn = position.turn().unwrap();
         let mut end = position.clone();
-        for &cell in &solution.pv {
+        for &mv in &solution.pv {
             prop_assert_eq!(end.outcome(), None);
-            end.play(cell).unwrap();
+            end.play(mv).unwrap();
         }
         match (value, end.outcome()) {
             (Value::Draw, outcome) => prop_assert_eq!(outcome, Some(Outcome::Draw)),
@@ -167,11 +168,11 @@ fn matches_published_gravity_boards() {
 /// first move loses.
 #[test]
 fn only_the_centre_draws_misere_3x3() {
-    for cell in start("misere").legal_moves() {
+    for mv in start("misere").legal_moves() {
         let mut position = start("misere");
-        position.play(cell).unwrap();
+        position.play(mv).unwrap();
         let draws = value(&position) == Value::Draw;
-        assert_eq!(draws, cell.to_string() == "B2", "{cell}");
+        assert_eq!(draws, mv.to_string() == "B2", "{mv}");
     }
 }
 

@@ -310,7 +310,7 @@ fn value(score: Score) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use noughts_rules::RulesParts;
+    use noughts_rules::{Goal, RulesParts};
     use proptest::prelude::*;
 
     use super::*;
@@ -320,9 +320,9 @@ mod tests {
         let sides = (1u8..=4, 1u8..=4).prop_filter("few cells", |(rows, cols)| rows * cols <= 12);
         (sides, 1u8..=4, any::<[bool; 4]>()).prop_map(|((rows, cols), k, flags)| {
             let [misere, gravity, wrap, exact] = flags;
-            let k = Some(k.min(rows.max(cols)));
-            let parts = RulesParts { rows, cols, k, players: 2, misere, gravity, wrap, exact };
-            parts.build().unwrap()
+            let goal = if misere { Goal::Avoid } else { Goal::Line };
+            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).goal(goal);
+            parts.gravity(gravity).wrap(wrap).exact(exact).build().unwrap()
         })
     }
 

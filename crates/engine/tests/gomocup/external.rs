@@ -31,11 +31,11 @@ fn write_engine(name: &str, body: &str) -> PathBuf {
 /// Acknowledges the start of a game.
 const ACKNOWLEDGE_START: &str = "case $line in START*|RESTART*) echo OK;; esac";
 
-fn ask(name: &str, body: &str) -> Result<Cell, StrategyError> {
+fn ask(name: &str, body: &str) -> Result<Move, StrategyError> {
     let position = Position::new(&"15x15:5".parse().unwrap());
     let budget = Budget::unlimited().with_time(Duration::from_millis(100));
     let choice = ExternalEngine::new(write_engine(name, body)).choose(&position, &budget);
-    choice.map(|choice| choice.cell)
+    choice.map(|choice| choice.mv)
 }
 
 fn failure(name: &str, body: &str) -> EngineError {
@@ -55,16 +55,16 @@ fn working_engine_plays_on() {
     let budget = Budget::unlimited().with_time(Duration::from_secs(5));
     for (cell, reply) in [("G8", "A1"), ("E4", "A2")] {
         let choice = player.choose(&position, &budget).unwrap();
-        assert_eq!(choice.cell.to_string(), cell);
-        position.play(choice.cell).unwrap();
-        position.play(reply.parse().unwrap()).unwrap();
+        assert_eq!(choice.mv.to_string(), cell);
+        position.play(choice.mv).unwrap();
+        position.play(reply.parse::<Move>().unwrap()).unwrap();
     }
     // It repeats a move that is no longer legal, and is restarted for a new game.
     let taken = player.choose(&position, &budget).unwrap_err();
     assert_eq!(taken, EngineError::IllegalMove("E4".parse().unwrap()).into());
     let fresh = Position::new(position.rules());
-    assert_eq!(player.choose(&fresh, &budget).unwrap().cell.to_string(), "G8");
-    assert_eq!(player.choose(&fresh, &budget).unwrap().cell.to_string(), "G8");
+    assert_eq!(player.choose(&fresh, &budget).unwrap().mv.to_string(), "G8");
+    assert_eq!(player.choose(&fresh, &budget).unwrap().mv.to_string(), "G8");
 }
 
 /// An engine gets the start of a game and then each move. After an undo it gets the whole board.
@@ -84,10 +84,10 @@ fn engine_gets_turns_and_boards() {
     let mut choose = |moves: &[&str]| {
         let mut position = Position::new(&"15x15:5".parse().unwrap());
         for cell in moves {
-            position.play(cell.parse().unwrap()).unwrap();
+            position.play(cell.parse::<Move>().unwrap()).unwrap();
         }
         player.prepare(&position, &budget).unwrap();
-        player.choose(&position, &budget).unwrap().cell.to_string()
+        player.choose(&position, &budget).unwrap().mv.to_string()
     };
     assert_eq!(choose(&[]), "H8");
     assert_eq!(choose(&["H8", "C3"]), "B1");

@@ -5,7 +5,7 @@ mod external;
 
 use noughts_engine::gomocup::Brain;
 use noughts_engine::{Budget, Choice, PlayerKind, Strategy, StrategyError, Verdict};
-use noughts_rules::{Cell, Position};
+use noughts_rules::{Cell, Move, Position};
 
 /// Plays the first legal cell, so transcripts are easy to follow.
 struct FirstCell;
@@ -286,8 +286,8 @@ struct FixedEstimate(i32);
 
 impl Strategy for FixedEstimate {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let cell = position.legal_moves().next().ok_or(StrategyError::GameOver)?;
-        Ok(Choice { cell, verdict: Some(Verdict::Estimate(self.0)) })
+        let mv = position.legal_moves().next().ok_or(StrategyError::GameOver)?;
+        Ok(Choice { mv, verdict: Some(Verdict::Estimate(self.0)) })
     }
 }
 

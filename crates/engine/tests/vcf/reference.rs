@@ -41,7 +41,8 @@ impl Grid {
         let rules: &Rules = position.rules();
         let plain = !rules.wrap() && !rules.exact() && !rules.gravity() && !rules.misere();
         assert!(plain && rules.players() == 2, "only plain rules for two seats are supported");
-        let content = |cell: Cell| match position.seat_at(cell) {
+        let owner = |cell: Cell| position.mark_at(cell).and_then(|mark| position.owner(mark));
+        let content = |cell: Cell| match owner(cell) {
             None => Content::Empty,
             seat if seat == position.turn() => Content::Attacker,
             Some(_) => Content::Defender,

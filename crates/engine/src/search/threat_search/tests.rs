@@ -1,6 +1,6 @@
 //! VCF and VCT on both boards: positions of real games, known patterns and the solver.
 
-use noughts_rules::{Cell, Outcome, Position};
+use noughts_rules::{Cell, Move, Outcome, Position};
 use proptest::prelude::*;
 
 use super::board::{CellIndex, ThreatBoard};

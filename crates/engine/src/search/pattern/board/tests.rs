@@ -36,7 +36,7 @@ proptest! {
         let mut position = Position::new(&rules);
         let mut patterns = PatternBoard::new(&position).unwrap();
         for choice in moves {
-            let legal: Vec<Cell> = position.legal_moves().filter_map(Move::cell).collect();
+            let legal: Vec<Cell> = position.legal_moves().filter_map(|mv| mv.cell()).collect();
             if legal.is_empty() {
                 break;
             }
