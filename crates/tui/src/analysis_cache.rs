@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use noughts_engine::{Analysis, Verdict};
-use noughts_rules::{Cell, Position};
+use noughts_rules::{Cell, Move, Position};
 
 use super::widgets::note::Note;
 use super::workers::{Message, Search, Workers};
@@ -66,41 +66,41 @@ impl AnalysisCache {
     /// Notes for the empty cells: their values, or only marks on the best ones.
     pub(crate) fn notes(&self, position: &Position, verdicts: bool) -> Vec<(Cell, Note)> {
         let Some(analysis) = self.get(position) else { return Vec::new() };
-        let best = best_cells(analysis);
+        let best = best_moves(analysis);
         analysis
-            .cells
+            .moves
             .iter()
-            .map(|at| {
+            .filter_map(|at| {
                 let verdict = verdicts.then_some(at.verdict);
-                (at.cell, Note { verdict, best: best.contains(&at.cell) })
+                Some((at.mv.cell()?, Note { verdict, best: best.contains(&at.mv) }))
             })
             .filter(|(_, note)| verdicts || note.best)
             .collect()
     }
 }
 
-/// The best cell and all that are proven equal to it.
-pub(crate) fn best_cells(analysis: &Analysis) -> Vec<Cell> {
-    let worth = |cell| analysis.cells.iter().find(|at| at.cell == cell).map(|at| at.verdict);
+/// The best move and all that are proven equal to it.
+pub(crate) fn best_moves(analysis: &Analysis) -> Vec<Move> {
+    let worth = |mv| analysis.moves.iter().find(|at| at.mv == mv).map(|at| at.verdict);
     match worth(analysis.best) {
         Some(best @ Verdict::Proven(_)) => {
-            analysis.cells.iter().filter(|at| at.verdict == best).map(|at| at.cell).collect()
+            analysis.moves.iter().filter(|at| at.verdict == best).map(|at| at.mv).collect()
         }
         _ => vec![analysis.best],
     }
 }
 
-/// Names the best cells, and says whether that is proven.
+/// Names the best moves, and says whether that is proven.
 pub(crate) fn hint(analysis: &Analysis) -> String {
-    let best = best_cells(analysis);
-    let verdict = analysis.cells.iter().find(|at| at.cell == analysis.best).map(|at| at.verdict);
+    let best = best_moves(analysis);
+    let verdict = analysis.moves.iter().find(|at| at.mv == analysis.best).map(|at| at.verdict);
     let Some(Verdict::Proven(value)) = verdict else {
         return format!("{} looks best.", analysis.best);
     };
-    const MAX_NAMED_CELLS: usize = 4;
-    let mut names: Vec<String> = best.iter().map(Cell::to_string).take(MAX_NAMED_CELLS).collect();
-    if best.len() > MAX_NAMED_CELLS {
-        names.push(format!("{} more", best.len() - MAX_NAMED_CELLS));
+    const MAX_NAMED_MOVES: usize = 4;
+    let mut names: Vec<String> = best.iter().map(Move::to_string).take(MAX_NAMED_MOVES).collect();
+    if best.len() > MAX_NAMED_MOVES {
+        names.push(format!("{} more", best.len() - MAX_NAMED_MOVES));
     }
     match names.as_slice() {
         [one] => format!("{one} is best: {value}."),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_name_best_cells() {
+    fn hints_name_best_moves() {
         assert_eq!(hint_for("3x3 xx1/oo1/3 x"), "A3 is best: win in 1.");
         assert_eq!(hint_for("3x3 x2/1o1/2x o"), "A2, B1, B3 and C2 are best: draw.");
         assert_eq!(hint_for("3x3 3/3/3 x"), "A1, A2, A3, B1 and 5 more are best: draw.");

@@ -1,7 +1,7 @@
 //! Picks a cell: by a cursor that keys and the mouse move, or by typing its name.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use noughts_rules::{Cell, Position, Rules};
+use noughts_rules::{Cell, Move, Position, Rules};
 
 use super::widgets::board::BoardState;
 use super::widgets::key_bar::KeyHint;
@@ -207,8 +207,9 @@ pub(crate) fn command_hint(rules: &Rules, key: &str, name: &str) -> KeyHint {
 
 /// The cell that a move comes to rest in: with gravity, picking any cell of a column drops into it.
 pub(crate) fn landing_cell(position: &Position, cell: Cell) -> Cell {
-    let falls = position.rules().gravity();
-    let landing_cell = position.legal_moves().find(|legal| falls && legal.col() == cell.col());
+    let is_below = |other: &Cell| other.level() == cell.level() && other.col() == cell.col();
+    let mut cells = position.legal_moves().filter_map(Move::cell);
+    let landing_cell = cells.find(is_below).filter(|_| position.rules().gravity());
     landing_cell.unwrap_or(cell)
 }
 

@@ -190,7 +190,7 @@ impl LocalMatch {
         while !self.undone.is_empty() {
             let action = self.undone.remove(0);
             let decision = match action {
-                Action::Move { cell, .. } => Decision::Move(cell),
+                Action::Move { mv, .. } => Decision::Move(mv),
                 Action::Resign { .. } => Decision::Resign,
             };
             self.apply(decision, now);
@@ -214,7 +214,7 @@ impl LocalMatch {
         self.game = self.series.new_game();
         for action in history {
             let replayed = match action {
-                Action::Move { seat, cell } => self.game.play(seat, cell),
+                Action::Move { seat, mv } => self.game.play(seat, mv),
                 Action::Resign { seat } => self.game.resign(seat),
             };
             debug_assert!(replayed.is_ok(), "the same moves by the same rules");

@@ -134,10 +134,7 @@ impl ReviewPage {
 
     /// The move that was played in the position shown.
     fn next_move(&self) -> Option<noughts_rules::Cell> {
-        match self.game.history().nth(self.shown) {
-            Some(Action::Move { cell, .. }) => Some(cell),
-            _ => None,
-        }
+        self.game.history().nth(self.shown)?.cell()
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
@@ -206,8 +203,8 @@ impl ReviewPage {
         let last = self.game.history().len();
         let done = match self.shown_game.history().next_back() {
             None => "The empty board".to_string(),
-            Some(action @ Action::Move { cell, .. }) => {
-                format!("Move {} of {last}: {} takes {cell}", self.shown, player(action))
+            Some(action @ Action::Move { mv, .. }) => {
+                format!("Move {} of {last}: {} plays {mv}", self.shown, player(action))
             }
             Some(action @ Action::Resign { .. }) => format!("{} is out", player(action)),
         };
@@ -220,7 +217,7 @@ impl ReviewPage {
         }
         if let Some(cell) = self.next_move() {
             let analysis = self.analyses.get(self.shown_game.position()).filter(|_| self.values);
-            let worth = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == cell));
+            let worth = analysis.and_then(|a| a.moves.iter().find(|at| at.mv.cell() == Some(cell)));
             let mut next = vec![Span::raw(format!("Next: {cell}"))];
             if let Some(worth) = worth {
                 next.push(Span::raw(", "));
@@ -229,9 +226,9 @@ impl ReviewPage {
             }
             lines.push(Line::from(next));
             if let (Some(analysis), Some(worth)) = (analysis, worth) {
-                let best = analysis.cells.iter().find(|at| at.cell == analysis.best);
+                let best = analysis.moves.iter().find(|at| at.mv == analysis.best);
                 if let Some(best) = best.filter(|best| best.verdict != worth.verdict) {
-                    lines.push(Line::raw(format!("Best: {}, {}", best.cell, best.verdict)));
+                    lines.push(Line::raw(format!("Best: {}, {}", best.mv, best.verdict)));
                 }
             }
         }
@@ -254,10 +251,10 @@ impl ReviewPage {
                 let number = lost.ply + 1;
                 format!(
                     "{lost_at} move {number}, {} by {player}: {} {missed}.",
-                    lost.cell, lost.better
+                    lost.mv, lost.better
                 )
             }
-            Ok(None) if self.game.status() == Status::Draw => {
+            Ok(None) if matches!(self.game.status(), Status::Draw { .. }) => {
                 "A draw: nobody made a losing move.".to_string()
             }
             Ok(None) => "No move of this game was a losing move.".to_string(),

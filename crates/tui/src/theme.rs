@@ -1,7 +1,7 @@
 //! Characters and styles of the screen.
 
 use noughts_engine::{Value, Verdict};
-use noughts_rules::Seat;
+use noughts_rules::{Mark, Seat};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::{border, line};
 
@@ -53,6 +53,15 @@ impl Theme {
 
     /// The colour of a seat.
     pub(crate) fn seat(self, seat: Seat) -> Style {
+        self.player(seat.index())
+    }
+
+    /// The colour of a mark: that of the seat that begins with it.
+    pub(crate) fn mark(self, mark: Mark) -> Style {
+        self.player(mark.index())
+    }
+
+    fn player(self, index: usize) -> Style {
         const COLOURS: [Color; 8] = [
             Color::LightCyan,
             Color::LightMagenta,
@@ -63,7 +72,7 @@ impl Theme {
             Color::Cyan,
             Color::Magenta,
         ];
-        self.style(COLOURS[seat.index()], Modifier::BOLD)
+        self.style(COLOURS[index % COLOURS.len()], Modifier::BOLD)
     }
 
     fn style(self, colour: Color, modifier: Modifier) -> Style {

@@ -124,9 +124,7 @@ impl GamePage {
             self.changed();
             // Enter may have been meant to hurry the computer.
             self.guard = EnterGuard::Unseen;
-            if let Some(noughts_rules::Action::Move { cell, .. }) =
-                self.local_match.game().history().next_back()
-            {
+            if let Some(cell) = last_move(self.local_match.game()) {
                 self.picker.board.viewport.follow(cell);
             }
         }
@@ -230,7 +228,7 @@ impl GamePage {
         match position.check(cell) {
             Ok(()) => {
                 self.picker.go_to(cell);
-                self.local_match.decide(Decision::Move(cell), now);
+                self.local_match.decide(Decision::Move(cell.into()), now);
                 self.changed();
             }
             Err(refusal) => self.message = Some(sentence(refusal)),

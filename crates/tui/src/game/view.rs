@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use noughts_engine::ForfeitReason;
-use noughts_rules::{Action, Game, Rules, Status};
+use noughts_rules::{Game, Rules, Status};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
@@ -182,10 +182,7 @@ pub(crate) fn in_words(rules: &Rules) -> String {
 }
 
 pub(crate) fn last_move(game: &Game) -> Option<noughts_rules::Cell> {
-    match game.history().next_back() {
-        Some(Action::Move { cell, .. }) => Some(cell),
-        _ => None,
-    }
+    game.history().next_back()?.cell()
 }
 
 fn notes(page: &GamePage) -> Vec<(noughts_rules::Cell, Note)> {
@@ -276,10 +273,11 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
         lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
     } else if page.overlay == Overlay::Values {
         let analysis = page.analyses.get(game.position());
-        let at = analysis.and_then(|a| a.cells.iter().find(|at| at.cell == page.picker.cursor()));
+        let at = analysis
+            .and_then(|a| a.moves.iter().find(|at| at.mv.cell() == Some(page.picker.cursor())));
         lines.extend(at.map(|at| {
             let role = theme.role(theme.verdict(at.verdict));
-            Line::styled(format!("{}: {}", at.cell, at.verdict), role)
+            Line::styled(format!("{}: {}", at.mv, at.verdict), role)
         }));
     }
     lines

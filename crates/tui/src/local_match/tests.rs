@@ -50,7 +50,7 @@ impl Table {
     fn moves(&self) -> String {
         let history = self.local_match.game().history();
         let cells = history.map(|action| match action {
-            Action::Move { cell, .. } => cell.to_string(),
+            Action::Move { mv, .. } => mv.to_string(),
             Action::Resign { .. } => "resigned".into(),
         });
         cells.collect::<Vec<_>>().join(" ")

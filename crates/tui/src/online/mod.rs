@@ -374,7 +374,7 @@ impl OnlinePage {
         } else if self.view.phase != GamePhase::Finished {
             let cell = landing_cell(self.game.position(), cell);
             self.picker.go_to(cell);
-            self.send(PlayerCommand::Move { cell }, now);
+            self.send(PlayerCommand::Move { mv: cell.into() }, now);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Receiver;
 
 use crossterm::event::KeyModifiers;
-use noughts_api::{ErrorBody, GameUpdate};
+use noughts_api::{ErrorBody, GameUpdate, TurnDetails};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use serde_json::{Value, json};
@@ -34,8 +34,9 @@ fn view(fields: Value) -> Value {
             "invited": null, "rating": rating, "out": false, "away_since": null})
     };
     let mut view = json!({
-        "id": FIRST, "seq": 2, "phase": "live", "rules": "3x3", "rows": 3, "cols": 3, "k": 3,
-        "board": [], "moves": [], "legal": [], "turn": 0,
+        "id": FIRST, "seq": 2, "phase": "live", "rules": "3x3", "k": 3,
+        "shape": {"type": "grid", "rows": 3, "cols": 3, "levels": 1},
+        "board": [], "moves": [], "legal": [], "turn": 0, "details": TurnDetails::default(),
         "players": [player(0, "Ann", "X", 1500), player(1, "Bob", "O", 1523)],
         "result": null, "rated": true, "league": "online", "public": true, "clock": null,
         "undo_request": null, "rematch_offers": [], "rematch": null, "rematch_of": null,
@@ -134,7 +135,7 @@ impl Stage {
             Request::Open(game) => format!("open {game}"),
             Request::Send { seq, command } => {
                 let command = serde_json::to_value(command).unwrap();
-                let argument = command["cell"].as_str().map(String::from);
+                let argument = command["move"].as_str().map(String::from);
                 let argument = argument.or(command["accept"].as_bool().map(|b| b.to_string()));
                 let parts = [command["type"].as_str().map(String::from), argument];
                 let command: Vec<_> = parts.into_iter().flatten().collect();

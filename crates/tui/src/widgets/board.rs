@@ -154,10 +154,10 @@ impl Board<'_> {
         if !grid.lined {
             self.crossing(cell, rect, buffer);
         }
-        match self.game.position().seat_at(cell) {
-            Some(seat) => {
-                let symbol = self.game.players()[seat.index()].symbol();
-                let mut style = self.theme.seat(seat);
+        match self.game.position().mark_at(cell) {
+            Some(mark) => {
+                let symbol = self.game.mark_symbol(mark);
+                let mut style = self.theme.mark(mark);
                 if won {
                     style = style.add_modifier(Modifier::REVERSED);
                 }

@@ -138,7 +138,7 @@ impl Panel<'_> {
 
     fn action(&self, action: Action, ply: usize, width: usize) -> [Span<'static>; 2] {
         let text = match action {
-            Action::Move { cell, .. } => cell.to_string(),
+            Action::Move { mv, .. } => mv.to_string(),
             // By resigning or by a forfeit.
             Action::Resign { .. } => "out".to_string(),
         };
@@ -188,6 +188,6 @@ pub(crate) fn standing(game: &Game, theme: Theme) -> Line<'static> {
         Status::Won { seat, .. } => {
             Line::styled(format!("{} wins!", player(seat)), theme.seat(seat))
         }
-        Status::Draw => Line::styled("It's a draw!", theme.role(TextRole::Title)),
+        Status::Draw { .. } => Line::styled("It's a draw!", theme.role(TextRole::Title)),
     }
 }

@@ -11,8 +11,9 @@ fn game(rules: &str, symbols: &str, moves: &str) -> Game {
     let rules: Rules = rules.parse().unwrap();
     let player = |symbol: &str| Player::new("A", symbol.parse().unwrap()).unwrap();
     let mut game = Game::new(&rules, symbols.split(' ').map(player).collect::<Vec<_>>()).unwrap();
-    for cell in moves.split_whitespace() {
-        game.play(game.turn().unwrap(), cell.parse().unwrap()).unwrap();
+    for text in moves.split_whitespace() {
+        let mv: noughts_rules::Move = text.parse().unwrap();
+        game.play(game.turn().unwrap(), mv).unwrap();
     }
     game
 }
@@ -27,10 +28,7 @@ fn drawn(
 ) -> Buffer {
     let area = Rect::new(0, 0, size.0, size.1);
     let mut buffer = Buffer::empty(area);
-    let last = game.history().next_back().and_then(|action| match action {
-        noughts_rules::Action::Move { cell, .. } => Some(cell),
-        noughts_rules::Action::Resign { .. } => None,
-    });
+    let last = game.history().next_back().and_then(noughts_rules::Action::cell);
     let notes: Vec<(Cell, Note)> =
         notes.iter().map(|(cell, note)| (cell.parse().unwrap(), note.clone())).collect();
     let board = Board { game, theme, cursor: cursor.parse().ok(), last, notes: &notes };
