@@ -1,7 +1,7 @@
 //! Sentences about online games, for terminal programs.
 
 use noughts_api::{EndReason, Event, GamePhase, GameView};
-use noughts_rules::{Action, Game, Move, Player, Rules, Seat};
+use noughts_rules::{Action, Game, MAX_MOVES, Move, Player, Rules, Seat};
 
 /// A game whose fields contradict each other.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,15 +39,33 @@ pub fn replay(view: &GameView) -> Result<Game, InconsistentGame> {
     Ok(game)
 }
 
-/// A player's name with the symbol.
+/// A player's name with the symbol of the marks it plays; without one where marks belong to nobody.
 #[must_use]
 pub fn player_label(view: &GameView, seat: Seat) -> String {
+    let name = player_name(view, seat);
+    match symbol_of(view, seat) {
+        Some(symbol) => format!("{name} ({symbol})"),
+        None => name,
+    }
+}
+
+fn player_name(view: &GameView, seat: Seat) -> String {
     match view.players.get(seat.index()) {
-        Some(player) => {
-            format!("{} ({})", player.name.as_deref().unwrap_or("someone"), player.symbol)
-        }
+        Some(player) => player.name.as_deref().unwrap_or("someone").to_string(),
         None => format!("player {seat}"),
     }
+}
+
+/// The symbol of the marks that a seat plays; `None` where marks belong to nobody.
+fn symbol_of(view: &GameView, seat: Seat) -> Option<&str> {
+    let owners = &view.details.owners;
+    let mark = match owners.iter().position(|owner| *owner == Some(seat)) {
+        Some(mark) => mark,
+        // A game that has not begun may not say.
+        None if owners.is_empty() => seat.index(),
+        None => return None,
+    };
+    Some(&view.players.get(mark)?.symbol)
 }
 
 /// What other players did that the board does not show.
@@ -56,6 +74,9 @@ pub fn describe_event(view: &GameView, event: &Event) -> Option<String> {
     let other = event.actor().filter(|seat| !view.your_seats.contains(seat));
     let by_other = |what: &str| other.map(|seat| format!("{} {what}.", player_label(view, seat)));
     match event {
+        Event::Moved { seat, mv } if mv.cell().is_none() => other.map(|_| {
+            format!("{} {}.", player_name(view, *seat), describe_choice(view, *seat, *mv))
+        }),
         Event::Joined { .. } => by_other("joined"),
         Event::Left { .. } => by_other("disconnected"),
         Event::Returned { .. } => by_other("is back"),
@@ -88,10 +109,16 @@ pub fn describe_result(view: &GameView) -> Option<String> {
     })
 }
 
-/// Why a finished game was won without a line.
+/// Why a finished game was won without a line, or drawn without a full board.
 #[must_use]
 pub fn describe_reason(view: &GameView) -> Option<String> {
     let result = view.result.as_ref()?;
+    match result.reason {
+        EndReason::NoLine => return Some("The board is full without a line.".into()),
+        EndReason::Repetition => return Some("The position occurred for the third time.".into()),
+        EndReason::MoveLimit => return Some(format!("The game reached {MAX_MOVES} moves.")),
+        _ => {}
+    }
     result.winner.filter(|_| result.reason != EndReason::Line)?;
     let out = view.players.iter().filter(|player| player.out);
     let out: Vec<String> = out.map(|player| player_label(view, player.seat)).collect();
@@ -112,13 +139,27 @@ fn describe_exit(player: &str, reason: EndReason) -> String {
     }
 }
 
-/// What a move does, as the rest of a sentence about the player.
-fn describe_move(mv: Move) -> String {
+/// What a move did, as the rest of a sentence about the player.
+fn describe_move(view: &GameView, mv: Move) -> String {
     match mv {
+        Move::Place(cell) => format!("took {cell}"),
+        Move::Mark(cell, mark) => match view.players.get(mark.index()) {
+            Some(player) => format!("took {cell} with {}", player.symbol),
+            None => format!("took {cell}"),
+        },
         Move::Swap => "swapped".to_string(),
-        Move::Keep => "kept the marks".to_string(),
-        Move::More => "asked for two more stones".to_string(),
-        mv => format!("took {mv}"),
+        Move::Keep => "did not swap".to_string(),
+        Move::More => "chose to place two more stones".to_string(),
+        mv => format!("played {mv}"),
+    }
+}
+
+/// What an opening choice did, with the marks that the player now plays.
+fn describe_choice(view: &GameView, seat: Seat, choice: Move) -> String {
+    let done = describe_move(view, choice);
+    match symbol_of(view, seat).filter(|_| matches!(choice, Move::Swap | Move::Keep)) {
+        Some(symbol) => format!("{done} and plays {symbol}"),
+        None => done,
     }
 }
 
@@ -132,7 +173,7 @@ pub fn describe_missed(before: &GameView, after: &GameView) -> Option<String> {
     let played = game.history().skip(same).filter(by_others).map(|action| {
         let player = player_label(after, action.seat());
         match action {
-            Action::Move { mv, .. } => format!("{player} {}", describe_move(mv)),
+            Action::Move { mv, .. } => format!("{player} {}", describe_move(after, mv)),
             Action::Resign { .. } => format!("{player} is out"),
         }
     });
@@ -152,7 +193,8 @@ mod tests {
         let player = |seat: u8, name: &str, symbol: &str| json!({"seat": seat, "name": name, "symbol": symbol, "out": false});
         let mut view = json!({
             "id": "01hf7yat0060rk4csm6mv3ee1s", "seq": 3, "phase": "live", "rules": "3x3",
-            "rows": 3, "cols": 3, "k": 3, "board": [],
+            "shape": {"type": "grid", "rows": 3, "cols": 3, "levels": 1}, "k": 3, "board": [],
+            "details": details([Some(0), Some(1)]),
             "moves": ["A1"], "legal": [], "turn": 0, "rated": false, "public": true,
             "players": [player(0, "Ann", "X"), player(1, "Bob", "O")], "rematch_offers": [],
             "created_at": 0, "updated_at": 0, "away_ms": 60000, "your_seats": [0],
@@ -163,8 +205,17 @@ mod tests {
         serde_json::from_value(view).unwrap()
     }
 
+    /// The details of a turn in which these seats own the marks.
+    fn details(owners: [Option<u8>; 2]) -> Value {
+        json!({"stones_left": 1, "owners": owners, "board_to_play": null, "boards": [], "fading": null})
+    }
+
     fn seat(index: u8) -> Seat {
         Seat::new(index).unwrap()
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
     }
 
     #[test]
@@ -179,7 +230,32 @@ mod tests {
         let held = "The server was down for 3 s, which is charged to no clock.";
         check(Event::ClockHeld { ms: 3500 }, Some(held));
         check(Event::UndoDeclined { seat: seat(0) }, None);
-        check(Event::Moved { seat: seat(1), mv: "A1".parse().unwrap() }, None);
+        check(Event::Moved { seat: seat(1), mv: mv("A1") }, None);
+        check(Event::Undone { seat: seat(1), to: 0 }, Some("Bob (O) took back a move."));
+    }
+
+    #[test]
+    fn opening_choices_are_described() {
+        let check = |choice: &str, owners: [Option<u8>; 2], expected: &str| {
+            let view = view(json!({"details": details(owners)}));
+            let event = Event::Moved { seat: seat(1), mv: mv(choice) };
+            assert_eq!(describe_event(&view, &event).as_deref(), Some(expected));
+        };
+        check("swap", [Some(1), Some(0)], "Bob swapped and plays X.");
+        check("keep", [Some(0), Some(1)], "Bob did not swap and plays O.");
+        check("more", [Some(0), Some(1)], "Bob chose to place two more stones.");
+        let own = Event::Moved { seat: seat(0), mv: mv("swap") };
+        assert_eq!(describe_event(&view(json!({})), &own), None);
+    }
+
+    #[test]
+    fn labels_name_the_marks_played() {
+        let label = |owners: [Option<u8>; 2]| {
+            player_label(&view(json!({"details": details(owners)})), seat(0))
+        };
+        assert_eq!(label([Some(0), Some(1)]), "Ann (X)");
+        assert_eq!(label([Some(1), Some(0)]), "Ann (O)");
+        assert_eq!(label([None, None]), "Ann");
     }
 
     #[test]
@@ -196,19 +272,28 @@ mod tests {
         check(None, "aborted", None, "The game was aborted.");
         check(Some(1), "resigned", Some(0), "Bob (O) wins! Ann (X) resigned.");
         check(Some(1), "left", Some(0), "Bob (O) wins! Ann (X) left the game.");
+        check(Some(1), "no_line", None, "Bob (O) wins! The board is full without a line.");
+        let repeated = "It's a draw! The position occurred for the third time.";
+        check(None, "repetition", None, repeated);
+        check(None, "move_limit", None, "It's a draw! The game reached 1000 moves.");
     }
 
     #[test]
     fn missed_actions_of_others_are_described() {
-        let check = |moves: Value, expected: Option<&str>| {
-            let missed = describe_missed(&view(json!({})), &view(json!({"moves": moves})));
+        let check_game = |rules: &str, moves: Value, expected: Option<&str>| {
+            let after = view(json!({"rules": rules, "moves": moves}));
+            let missed = describe_missed(&view(json!({})), &after);
             assert_eq!(missed.as_deref(), expected, "{moves}");
         };
+        let check = |moves: Value, expected: Option<&str>| check_game("3x3", moves, expected);
         check(json!(["A1"]), None);
         let played = "Meanwhile Bob (O) took B2, Bob (O) took C1.";
         check(json!(["A1", "B2", "C3", "C1"]), Some(played));
         let taken_back = "Meanwhile moves were taken back, Bob (O) is out.";
         check(json!(["B2", "resign:2"]), Some(taken_back));
+        let marked = "Meanwhile moves were taken back, Bob (O) took B2 with X.";
+        check_game("wild", json!(["A1=o", "B2=x"]), Some(marked));
+        check_game("3x3+swap", json!(["A1", "swap"]), Some("Meanwhile Bob (O) swapped."));
     }
 
     #[test]
