@@ -4,6 +4,7 @@
 mod action;
 mod cell;
 mod cell_set;
+pub mod describe;
 mod event;
 mod game;
 mod geometry;

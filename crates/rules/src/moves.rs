@@ -52,6 +52,33 @@ impl Move {
     }
 }
 
+impl Rules {
+    /// The move that a text names. Understands all that [`Move`] parses, and in ultimate a small board
+    /// and a box of it: `B2.C1` is `F4` on 3x3 boards.
+    ///
+    /// ```
+    /// use noughts_rules::Rules;
+    ///
+    /// let ultimate: Rules = "ultimate".parse()?;
+    /// assert_eq!(ultimate.parse_move("B2.C1"), Ok("F4".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parse_move(&self, text: &str) -> Result<Move, ParseCellError> {
+        let (Shape::Nested { rows, cols }, Some((board, text))) =
+            (self.shape(), text.split_once('.'))
+        else {
+            return text.parse();
+        };
+        let (board, cell): (Cell, Cell) = (board.parse()?, text.parse()?);
+        let is_inside = |cell: Cell| cell.level() == 0 && cell.row() < rows && cell.col() < cols;
+        if !is_inside(board) || !is_inside(cell) {
+            return Err(ParseCellError::OutOfRange);
+        }
+        let (row, col) = (board.row() * rows + cell.row(), board.col() * cols + cell.col());
+        Ok(Move::Place(Cell::on_board(0, row, col)))
+    }
+}
+
 impl From<Cell> for Move {
     #[inline]
     fn from(cell: Cell) -> Move {
@@ -136,6 +163,29 @@ mod tests {
         }
         assert_eq!(" 1,2 = O ".parse::<Move>(), "B3=o".parse());
         assert_eq!("SWAP".parse(), Ok(Move::Swap));
+    }
+
+    #[test]
+    fn boxes_of_small_boards_are_moves() {
+        let ultimate: Rules = "3x3+ultimate".parse().unwrap();
+        for (text, expected) in [
+            ("A1.A1", Ok("A1")),
+            ("b2.c1", Ok("F4")),
+            ("C3.C3", Ok("I9")),
+            (" 1,1 . 2,0 ", Ok("F4")),
+            ("F4", Ok("F4")),
+            ("D1.A1", Err(ParseCellError::OutOfRange)),
+            ("A1.A4", Err(ParseCellError::OutOfRange)),
+            ("2A1.A1", Err(ParseCellError::OutOfRange)),
+            ("A1.A1.A1", Err(ParseCellError::Malformed)),
+            (".A1", Err(ParseCellError::Malformed)),
+        ] {
+            let expected = expected.map(|cell| cell.parse().unwrap());
+            assert_eq!(ultimate.parse_move(text), expected, "{text}");
+        }
+        assert_eq!(Rules::classic().parse_move("A1.A1"), Err(ParseCellError::Malformed));
+        let wide: Rules = "2x3:2+ultimate".parse().unwrap();
+        assert_eq!(wide.parse_move("B3.B3"), "D9".parse());
     }
 
     #[test]

@@ -18,7 +18,7 @@ use std::str::FromStr;
 use super::ParseRulesError;
 use crate::text::excerpt;
 use crate::{
-    Action, Game, Move, NameError, Outcome, ParseCellError, ParseSymbolError, Player, PlayersError,
+    Action, Game, NameError, Outcome, ParseCellError, ParseSymbolError, Player, PlayersError,
     Refusal, Rules, Seat,
 };
 
@@ -140,7 +140,8 @@ fn play(game: &mut Game, number: usize, word: &str) -> Result<(), ParseGameError
             }
         }
         None => {
-            let mv: Move = word.parse().map_err(|error| malformed(number, word, error))?;
+            let mv =
+                game.rules().parse_move(word).map_err(|error| malformed(number, word, error))?;
             game.play(game.turn().unwrap_or(Seat::FIRST), mv)
         }
     };

@@ -14,4 +14,4 @@ pub mod sgf;
 pub use game::ParseGameError;
 pub use gomoku::NotGomoku;
 pub use position::ParsePositionError;
-pub use rules::{PRESETS, ParseRulesError};
+pub use rules::{FEATURED_PRESETS, PRESET_ALIASES, PRESETS, ParseRulesError};

@@ -12,25 +12,44 @@ use crate::{
     RulesParts, Shape, Win,
 };
 
-/// The presets: name and text form.
+/// The well-known games, by name and text form, in the order in which choosers offer them. The first
+/// [`FEATURED_PRESETS`] are for short choosers.
 pub const PRESETS: [(&str, &str); 16] = [
     ("classic", "3x3"),
-    ("misere", "3x3+misere"),
-    ("gomoku", "15x15:5"),
-    ("gomoku-standard", "15x15:5+exact"),
-    ("connect4", "6x7:4+gravity"),
     ("ultimate", "3x3+ultimate"),
-    ("3d", "3x3x3"),
+    ("gomoku", "15x15:5"),
+    ("connect4", "6x7:4+gravity"),
     ("qubic", "4x4x4"),
-    ("score-four", "4x4x4+gravity"),
-    ("wild", "3x3+wild"),
-    ("notakto", "3x3+notakto+3b"),
-    ("order-and-chaos", "6x6:5+order"),
+    ("misere", "3x3+misere"),
     ("fade", "3x3+fade3"),
-    ("connect6", "19x19:6+2s"),
-    ("renju", "15x15:5+renju"),
+    ("notakto", "3x3+notakto+3b"),
+    ("wild", "3x3+wild"),
+    ("order-and-chaos", "6x6:5+order"),
+    ("3d", "3x3x3"),
+    ("score-four", "4x4x4+gravity"),
+    ("gomoku-standard", "15x15:5+exact"),
     ("swap2", "15x15:5+swap2"),
+    ("renju", "15x15:5+renju"),
+    ("connect6", "19x19:6+2s"),
 ];
+
+/// How many of the [`PRESETS`] a short chooser offers.
+pub const FEATURED_PRESETS: usize = 8;
+
+/// More names that parse as rules, with the presets they stand for. Choosers don't list them.
+pub const PRESET_ALIASES: [(&str, &str); 4] = [
+    ("tictactoe", "classic"),
+    ("tic-tac-toe", "classic"),
+    ("five-in-a-row", "gomoku"),
+    ("connect-four", "connect4"),
+];
+
+/// The text form that a preset or its alias stands for.
+fn preset(name: &str) -> Option<&'static str> {
+    let alias = PRESET_ALIASES.iter().find(|(alias, _)| *alias == name);
+    let name = alias.map_or(name, |(_, preset)| preset);
+    PRESETS.iter().find(|(preset, _)| *preset == name).map(|(_, text)| *text)
+}
 
 /// Why a text does not parse as rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -142,8 +161,8 @@ impl FromStr for Rules {
     fn from_str(text: &str) -> Result<Rules, ParseRulesError> {
         let text = text.trim().to_ascii_lowercase();
         let (board, variants) = text.split_once('+').unwrap_or((&text, ""));
-        let mut parts = match PRESETS.iter().find(|(name, _)| *name == board) {
-            Some((_, text)) => text.parse::<Rules>()?.parts().clone(),
+        let mut parts = match preset(board) {
+            Some(text) => text.parse::<Rules>()?.parts().clone(),
             None => parse_board(board)?,
         };
         let mut boards = None;
@@ -365,6 +384,10 @@ mod tests {
         for (name, text) in PRESETS {
             check(name, text);
         }
+        for (alias, name) in PRESET_ALIASES {
+            check(alias, name.parse::<Rules>().unwrap().to_string().as_str());
+        }
+        check("Connect-Four+3p", "6x7:4+gravity+3p");
         check("gomoku+3p", "15x15:5+3p");
         check("misere+misere", "3x3+misere");
     }
