@@ -3,6 +3,7 @@
 
 mod chart;
 mod database;
+mod describe;
 mod duration;
 mod how_to_play;
 mod league_table;
@@ -13,6 +14,7 @@ mod series;
 mod table;
 
 pub use database::{Database, date, now};
+pub use describe::{describe_move, describe_reason, describe_result, player_label};
 pub use duration::duration;
 pub use how_to_play::how_to_play;
 pub use league_table::{league_table, player_record};
