@@ -125,31 +125,6 @@ impl FromStr for Move {
     }
 }
 
-impl Rules {
-    /// Parses a move as [`Move`] does. In ultimate, `B2.C1` is accepted too: box C1 of board B2.
-    ///
-    /// ```
-    /// use noughts_rules::{Move, Rules};
-    ///
-    /// let ultimate: Rules = "ultimate".parse()?;
-    /// assert_eq!(ultimate.parse_move("B2.C1")?, "F4".parse::<Move>()?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn parse_move(&self, text: &str) -> Result<Move, ParseCellError> {
-        let Shape::Nested { rows, cols } = self.shape() else { return text.parse() };
-        let Some((board, rest)) = text.split_once('.') else { return text.parse() };
-        let (board, mv): (Cell, Move) = (board.parse()?, rest.parse()?);
-        let cell = mv.cell().ok_or(ParseCellError::Malformed)?;
-        let fits = |cell: Cell| cell.level() == 0 && cell.row() < rows && cell.col() < cols;
-        if !fits(board) || !fits(cell) {
-            return Err(ParseCellError::OutOfRange);
-        }
-        let cell = Cell::new(board.row() * rows + cell.row(), board.col() * cols + cell.col());
-        let cell = cell.ok_or(ParseCellError::OutOfRange)?;
-        Ok(mv.chosen_mark().map_or(Move::Place(cell), |mark| Move::Mark(cell, mark)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,24 +168,5 @@ mod tests {
         for text in ["", "B3=", "B3=q", "B3=xo", "=x", "swapped", "B3=x=o"] {
             assert_eq!(text.parse::<Move>(), Err(ParseCellError::Malformed), "{text}");
         }
-    }
-
-    #[test]
-    fn boards_of_ultimate_are_named() {
-        let ultimate: Rules = "ultimate".parse().unwrap();
-        let check = |text: &str, expected: Result<&str, ParseCellError>| {
-            let expected = expected.map(|text| text.parse::<Move>().unwrap());
-            assert_eq!(ultimate.parse_move(text), expected, "{text}");
-        };
-        check("B2.C1", Ok("F4"));
-        check("c3.c3", Ok("I9"));
-        check("A2.B1=o", Ok("B4=o"));
-        check("F4", Ok("F4"));
-        check("D1.A1", Err(ParseCellError::OutOfRange));
-        check("A1.D1", Err(ParseCellError::OutOfRange));
-        check("A1.2A1", Err(ParseCellError::OutOfRange));
-        check("A1.swap", Err(ParseCellError::Malformed));
-        check("A1.A1.A1", Err(ParseCellError::Malformed));
-        assert_eq!(Rules::classic().parse_move("A1.A1"), Err(ParseCellError::Malformed));
     }
 }
