@@ -1,23 +1,23 @@
 //! How events change the state of a game.
 
 use noughts_api::{Event, IdempotencyKey, IdentityId, Millis, Participant, SeatHolder, SeatSetup};
-use noughts_rules::{Action, Game, Outcome, Seat, Status};
+use noughts_rules::{Action, Cell, Event as RulesEvent, Game, Move, Outcome, Seat, Status};
 
 use super::online_game::{SeatSet, UndoState, key_hash};
 use super::setup::players;
 use super::{BrokenLog, Ending, OnlineGame};
 
 impl OnlineGame {
-    /// Applies the next event. `key` is the idempotency key of the command it came from, with the
-    /// identity of its sender.
+    /// Applies the next event, and returns the cells that it changed. `key` is the idempotency key of
+    /// the command it came from, with the identity of its sender.
     pub fn apply(
         &mut self,
         event: &Event,
         at: Millis,
         key: Option<(IdentityId, &IdempotencyKey)>,
-    ) -> Result<(), BrokenLog> {
+    ) -> Result<Vec<Cell>, BrokenLog> {
         let seq = self.seq + 1;
-        self.apply_event(event, at).map_err(|reason| BrokenLog { seq, reason })?;
+        let changed = self.apply_event(event, at).map_err(|reason| BrokenLog { seq, reason })?;
         self.seq = seq;
         self.updated_at = at;
         if changes_state(event) {
@@ -33,19 +33,16 @@ impl OnlineGame {
             // Of several events, the last one counts.
             self.accepted.insert(key_hash(identity, key), seq);
         }
-        Ok(())
+        Ok(changed)
     }
 
-    fn apply_event(&mut self, event: &Event, at: Millis) -> Result<(), String> {
+    fn apply_event(&mut self, event: &Event, at: Millis) -> Result<Vec<Cell>, String> {
         match event {
             Event::Created(_) => return Err("the game exists already".into()),
             Event::Joined { seat, player, symbol } => {
                 self.take_seat(*seat, player, symbol.as_ref(), at)?;
             }
-            Event::Moved { seat, cell } => {
-                self.playing()?.play(*seat, *cell).map_err(text)?;
-                self.end_turn(*seat, true, at);
-            }
+            Event::Moved { seat, mv } => return self.play(*seat, *mv, at),
             Event::Eliminated { seat, reason } => {
                 let game = self.playing()?;
                 let had_turn = game.turn() == Some(*seat);
@@ -70,7 +67,7 @@ impl OnlineGame {
             Event::UndoDeclined { .. } => {
                 self.undo.take().ok_or("there is no undo request")?;
             }
-            Event::Undone { to, .. } => self.undo_to(usize::from(*to), at)?,
+            Event::Undone { to, .. } => return self.undo_to(usize::from(*to), at),
             Event::Aborted { .. } => self.end(Ending::Aborted),
             Event::Abandoned => self.end(Ending::Abandoned),
             Event::Left { seat } => self.away.push((*seat, at)),
@@ -89,7 +86,24 @@ impl OnlineGame {
                 self.rematch = Some(*game);
             }
         }
-        Ok(())
+        Ok(Vec::new())
+    }
+
+    fn play(&mut self, seat: Seat, mv: Move, at: Millis) -> Result<Vec<Cell>, String> {
+        let game = self.playing()?;
+        let effects = game.play(seat, mv).map_err(text)?;
+        let goes_on = game.turn() == Some(seat);
+        self.undo = None;
+        // The clock of a turn with several stones runs on.
+        if !goes_on {
+            self.end_turn(seat, true, at);
+        }
+        let changed = effects.iter().filter_map(|effect| match effect {
+            RulesEvent::Moved { mv, .. } => mv.cell(),
+            RulesEvent::Faded { cell, .. } => Some(*cell),
+            _ => None,
+        });
+        Ok(changed.collect())
     }
 
     fn take_seat(
@@ -122,7 +136,7 @@ impl OnlineGame {
             let mut renamed = Game::new(&self.rules, players).map_err(text)?;
             for action in game.history() {
                 match action {
-                    Action::Move { seat, cell } => renamed.play(seat, cell).map_err(text)?,
+                    Action::Move { seat, mv } => renamed.play(seat, mv).map_err(text)?,
                     Action::Resign { seat } => renamed.resign(seat).map_err(text)?,
                 };
             }
@@ -141,9 +155,9 @@ impl OnlineGame {
         if self.seats.iter().all(|seat| seat.holder.is_seated()) {
             let players = players(&self.rules, &self.seats).map_err(text)?;
             let mut game = Game::new(&self.rules, players).map_err(text)?;
-            for cell in &self.setup.moves {
+            for mv in &self.setup.moves {
                 let turn = game.turn().ok_or("the opening moves end the game")?;
-                game.play(turn, *cell).map_err(text)?;
+                game.play(turn, *mv).map_err(text)?;
             }
             self.game = Some(game);
             self.started_seq = self.seats_seq;
@@ -182,29 +196,36 @@ impl OnlineGame {
         self.clocks.iter_mut().for_each(|clocks| clocks.stop());
     }
 
-    fn undo_to(&mut self, to: usize, at: Millis) -> Result<(), String> {
+    fn undo_to(&mut self, to: usize, at: Millis) -> Result<Vec<Cell>, String> {
         let was_over = self.ending.is_some();
         let game = self.started()?;
-        let turn = game.turn();
-        let undone: Vec<Action> = game.history().skip(to).collect();
+        let before = game.position().clone();
+        let mut ended_turns = Vec::new();
         while game.history().len() > to {
+            let turn = game.turn();
+            if let Some(Action::Move { seat, .. }) = game.history().next_back()
+                && turn != Some(seat)
+            {
+                ended_turns.push(seat);
+            }
             game.undo().map_err(text)?;
         }
+        let after = game.position();
+        let is_changed = |cell: &Cell| before.mark_at(*cell) != after.mark_at(*cell);
+        let changed = after.rules().cells().filter(is_changed).collect();
         if let Some(clocks) = &mut self.clocks {
-            match turn {
+            match before.turn() {
                 Some(turn) if !was_over => clocks.switch(turn.index(), false, at),
                 _ => clocks.start(at),
             }
-            for action in undone {
-                if let Action::Move { seat, .. } = action {
-                    clocks.revoke_increment(seat.index());
-                }
+            for seat in ended_turns {
+                clocks.revoke_increment(seat.index());
             }
         }
         (self.undo, self.ending) = (None, None);
         self.rematch_offers = SeatSet::default();
         self.line = Box::default();
-        Ok(())
+        Ok(changed)
     }
 }
 

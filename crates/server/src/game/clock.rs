@@ -2,7 +2,7 @@
 
 use noughts_api::{Millis, TimeControl};
 
-/// A player whose move is taken back keeps at least this much of the time it had.
+/// A player whose turn is taken back keeps at least this much of the time it had.
 const MIN_TIME_AFTER_UNDO_MS: Millis = 1_000;
 
 /// The remaining time of every seat. Only the clock of the seat to move runs.
@@ -59,7 +59,7 @@ impl Clocks {
         self.since = Some(at);
     }
 
-    /// Takes back the increment of an undone move. Time already spent out of it is not owed.
+    /// Takes back the increment of an undone turn. Time already spent out of it is not owed.
     pub(super) fn revoke_increment(&mut self, seat: usize) {
         if let Some(remaining) = self.remaining.get_mut(seat) {
             let floor = MIN_TIME_AFTER_UNDO_MS.min(*remaining);

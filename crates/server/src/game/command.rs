@@ -1,7 +1,7 @@
 //! What the server itself does in a game.
 
 use noughts_api::{Millis, Participant};
-use noughts_rules::{Cell, Seat};
+use noughts_rules::{Move, Seat};
 
 /// A command of the server. No request of a player becomes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,8 +32,8 @@ pub enum ServerCommand {
     ComputerMove {
         /// The computer's seat.
         seat: Seat,
-        /// The cell.
-        cell: Cell,
+        /// The move.
+        mv: Move,
     },
     /// Let a computer player lose that failed to choose a legal move.
     Forfeit {

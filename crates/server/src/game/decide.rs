@@ -4,7 +4,7 @@ use noughts_api::{
     CommandRequest, Event, ExitReason, GameId, GamePhase, IdentityId, Millis, Participant,
     PlayerCommand, SeatHolder, SeatSetup,
 };
-use noughts_rules::{Action, Cell, Game, Seat};
+use noughts_rules::{Action, Game, Move, Seat};
 
 use super::refusal::Away;
 use super::setup::players;
@@ -47,7 +47,7 @@ impl OnlineGame {
         }
         let events = match &request.command {
             PlayerCommand::Join { .. } => return Err(Refusal::AlreadySeated),
-            PlayerCommand::Move { cell } => self.make_move(seat, *cell)?,
+            PlayerCommand::Move { mv } => self.make_move(seat, *mv)?,
             PlayerCommand::RequestUndo => self.request_undo(seat)?,
             PlayerCommand::AnswerUndo { accept } => self.answer_undo(seat, *accept)?,
             PlayerCommand::Resign => self.eliminate(seat, ExitReason::Resigned)?,
@@ -71,9 +71,9 @@ impl OnlineGame {
             ServerCommand::Leave { seat } => self.leave(*seat),
             ServerCommand::Return { seat } => self.come_back(*seat),
             ServerCommand::Rename { player } => self.rename(player),
-            ServerCommand::ComputerMove { seat, cell } => {
+            ServerCommand::ComputerMove { seat, mv } => {
                 self.check_computer(*seat)?;
-                self.make_move(*seat, *cell)?
+                self.make_move(*seat, *mv)?
             }
             ServerCommand::Forfeit { seat } => {
                 self.check_computer(*seat)?;
@@ -181,15 +181,15 @@ impl OnlineGame {
         Ok(())
     }
 
-    fn make_move(&self, seat: Seat, cell: Cell) -> Result<Vec<Event>, Refusal> {
+    fn make_move(&self, seat: Seat, mv: Move) -> Result<Vec<Event>, Refusal> {
         let game = self.live_game()?;
         match game.turn() {
             Some(turn) if turn != seat => {
                 Err(noughts_rules::Refusal::NotYourTurn { seat, turn })?;
             }
-            _ => game.position().check(cell)?,
+            _ => game.position().check(mv)?,
         }
-        Ok(vec![Event::Moved { seat, cell }])
+        Ok(vec![Event::Moved { seat, mv }])
     }
 
     fn request_undo(&self, seat: Seat) -> Result<Vec<Event>, Refusal> {

@@ -127,15 +127,10 @@ impl Refusal {
     /// The stable code for programs.
     #[must_use]
     pub fn code(&self) -> ErrorCode {
-        use noughts_rules::Refusal as R;
         match self {
-            Refusal::Rules(R::OffBoard { .. }) => ErrorCode::OffBoard,
-            Refusal::Rules(R::Taken { .. }) => ErrorCode::Taken,
-            Refusal::Rules(R::Floating { .. }) => ErrorCode::Floating,
-            Refusal::Rules(R::NotYourTurn { .. }) => ErrorCode::NotYourTurn,
-            Refusal::Rules(R::GameOver) | Refusal::GameOver => ErrorCode::GameOver,
-            Refusal::Rules(R::NothingToUndo) | Refusal::NothingToUndo => ErrorCode::NothingToUndo,
-            Refusal::Rules(R::NotPlaying { .. }) => ErrorCode::NotPlaying,
+            Refusal::Rules(refusal) => rules_code(refusal),
+            Refusal::GameOver => ErrorCode::GameOver,
+            Refusal::NothingToUndo => ErrorCode::NothingToUndo,
             Refusal::Stale { .. } => ErrorCode::Stale,
             Refusal::NotAPlayer => ErrorCode::NotAPlayer,
             Refusal::NotYourSeat => ErrorCode::NotYourSeat,
@@ -170,6 +165,8 @@ impl Refusal {
             ErrorCode::NotAPlayer
                 | ErrorCode::NotYourSeat
                 | ErrorCode::OffBoard
+                | ErrorCode::WhichMark
+                | ErrorCode::NoChoiceOfMark
                 | ErrorCode::RatedAgainstOneself
                 | ErrorCode::InvitedTwice
                 | ErrorCode::SeatCount
@@ -178,5 +175,27 @@ impl Refusal {
                 | ErrorCode::Name
                 | ErrorCode::SameSymbol
         )
+    }
+}
+
+/// The code of a refusal of the rules.
+fn rules_code(refusal: &noughts_rules::Refusal) -> ErrorCode {
+    use noughts_rules::Refusal as R;
+    match refusal {
+        R::OffBoard { .. } => ErrorCode::OffBoard,
+        R::Taken { .. } => ErrorCode::Taken,
+        R::Floating { .. } => ErrorCode::Floating,
+        R::ClosedBoard { .. } => ErrorCode::ClosedBoard,
+        R::OtherBoard { .. } => ErrorCode::OtherBoard,
+        R::WhichMark { .. } => ErrorCode::WhichMark,
+        R::NoChoiceOfMark { .. } => ErrorCode::NoChoiceOfMark,
+        R::Forbidden { .. } => ErrorCode::Forbidden,
+        R::ChoiceDue { .. } => ErrorCode::ChoiceDue,
+        R::NoChoiceDue => ErrorCode::NoChoiceDue,
+        R::NotYourTurn { .. } => ErrorCode::NotYourTurn,
+        R::GameOver => ErrorCode::GameOver,
+        R::NothingToUndo => ErrorCode::NothingToUndo,
+        R::NotPlaying { .. } => ErrorCode::NotPlaying,
+        _ => ErrorCode::Invalid,
     }
 }

@@ -33,8 +33,8 @@ pub fn check_setup(setup: &GameSetup, rules: &Rules) -> Result<(), Refusal> {
         }
     }
     let mut position = Position::new(rules);
-    for cell in &setup.moves {
-        position.play(*cell)?;
+    for mv in &setup.moves {
+        position.play(*mv)?;
     }
     if position.outcome().is_some() {
         return Err(Refusal::GameOver);

@@ -3,10 +3,13 @@
 use std::borrow::Cow;
 
 use noughts_api::{
-    ClockView, EndReason, Event, GamePhase, GameResult, GameUpdate, GameView, IdentityId,
-    IdentityKind, Millis, PlayerView, SeatHolder, SeatSetup, UndoRequest,
+    BoardShape, CellChange, ClockView, EndReason, Event, GameResult, GameUpdate, GameView,
+    IdentityId, IdentityKind, Millis, PlayerView, SeatHolder, SeatSetup, SubBoard, TurnDetails,
+    UndoRequest,
 };
-use noughts_rules::{Action, Cell, Outcome};
+use noughts_rules::{
+    Action, Cell, DrawReason, Mark, Marks, Move, Opening, Outcome, Position, Seat, Status,
+};
 
 use super::setup::{display_name, players};
 use super::{Ending, OnlineGame};
@@ -16,21 +19,21 @@ impl OnlineGame {
     #[must_use]
     pub fn view(&self, viewer: Option<IdentityId>, now: Millis) -> GameView {
         let rules = &self.rules;
-        let position = self.game.as_ref().map(|game| game.position());
-        let holder = |row, col| position?.seat_at(Cell::new(row, col)?);
-        let row = |row| (0..rules.cols()).map(|col| holder(row, col)).collect();
+        let mark = |level, row, col| self.position()?.mark_at(Cell::in_space(level, row, col)?);
+        let row = |level, row| (0..rules.cols()).map(|col| mark(level, row, col)).collect();
+        let level = |level| (0..rules.rows()).map(|row_index| row(level, row_index)).collect();
         GameView {
             id: self.id,
             seq: self.seq,
             phase: self.phase(),
             rules: self.setup.rules.clone(),
-            rows: rules.rows(),
-            cols: rules.cols(),
+            shape: BoardShape::of(rules),
             k: rules.k(),
-            board: (0..rules.rows()).map(row).collect(),
+            board: (0..rules.levels()).map(level).collect(),
             moves: self.game.iter().flat_map(|game| game.history()).map(action_text).collect(),
             legal: self.legal_moves(),
             turn: self.turn(),
+            details: self.turn_details(),
             players: self.player_views(),
             result: self.result(),
             rated: self.setup.league.is_some(),
@@ -54,31 +57,89 @@ impl OnlineGame {
         }
     }
 
-    /// The update about the event that was just applied.
+    /// The update about the event that was just applied, and that changed these cells.
     #[must_use]
-    pub fn update(&self, event: Event, at: Millis) -> GameUpdate {
-        // Without gravity, the legal moves are simply the empty cells.
-        let has_legal = self.rules.gravity() && self.phase() == GamePhase::Live;
+    pub fn update(&self, event: Event, at: Millis, changed: Vec<Cell>) -> GameUpdate {
+        let starts = self.started_seq == self.seq;
+        let changed = if starts { self.occupied_cells() } else { changed };
+        let mark = |cell| self.position()?.mark_at(cell);
         GameUpdate {
             seq: self.seq,
             at,
-            event,
             phase: self.phase(),
             turn: self.turn(),
             result: self.result(),
-            legal: has_legal.then(|| self.legal_moves()),
+            cells: changed.into_iter().map(|cell| CellChange { cell, mark: mark(cell) }).collect(),
+            legal: self.legal_differs_from_empty().then(|| self.legal_moves()),
+            details: self.may_change_details(&event).then(|| self.turn_details()),
+            event,
             clock: self.clock_view(at),
             players: (self.seats_seq == self.seq).then(|| self.player_views()),
-            opening: match self.started_seq == self.seq {
-                true => self.setup.moves.clone(),
-                false => Vec::new(),
-            },
+            opening: if starts { self.setup.moves.clone() } else { Vec::new() },
         }
     }
 
-    fn legal_moves(&self) -> Vec<Cell> {
-        let game = self.game.as_ref().filter(|_| self.ending.is_none());
-        game.iter().flat_map(|game| game.position().legal_moves()).collect()
+    fn position(&self) -> Option<&Position> {
+        self.game.as_ref().map(|game| game.position())
+    }
+
+    /// The position while the game is played.
+    fn live_position(&self) -> Option<&Position> {
+        self.position().filter(|_| self.ending.is_none())
+    }
+
+    fn occupied_cells(&self) -> Vec<Cell> {
+        let is_occupied =
+            |cell: &Cell| self.position().is_some_and(|position| position.mark_at(*cell).is_some());
+        self.rules.cells().filter(is_occupied).collect()
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.live_position().map(|position| position.legal_moves().collect()).unwrap_or_default()
+    }
+
+    /// Whether clients can't tell the legal moves from the board alone.
+    fn legal_differs_from_empty(&self) -> bool {
+        self.live_position().is_some_and(|position| {
+            let empty = self.rules.cell_count() - position.stone_count();
+            let first = position.legal_moves().next();
+            position.move_count() != empty || !matches!(first, Some(Move::Place(_)))
+        })
+    }
+
+    /// What decides how the game goes on besides the cells and the turn.
+    fn turn_details(&self) -> TurnDetails {
+        let (position, live) = (self.position(), self.live_position());
+        let has_own_marks = self.rules.parts().marks == Marks::Own;
+        let owner = |mark: Mark| match position {
+            Some(position) => position.owner(mark),
+            None => Seat::new(mark.index() as u8).filter(|_| has_own_marks),
+        };
+        let board = |zone| SubBoard {
+            closed: position.is_some_and(|position| position.is_closed(zone)),
+            winner: position.and_then(|position| position.zone_winner(zone)),
+        };
+        TurnDetails {
+            stones_left: live.map_or(0, Position::stones_left),
+            owners: self.rules.marks().map(owner).collect(),
+            board_to_play: live.and_then(Position::board_to_play),
+            boards: self.rules.zones().map(board).collect(),
+            fading: live.and_then(Position::fading_cell),
+        }
+    }
+
+    /// Whether an event that was just applied may have changed the details of the turn.
+    fn may_change_details(&self, event: &Event) -> bool {
+        match event {
+            Event::Created(_) | Event::Joined { .. } => self.started_seq == self.seq,
+            Event::Moved { .. } | Event::Eliminated { .. } => {
+                let is_simple =
+                    self.rules.is_line_game() && self.rules.parts().opening == Opening::Free;
+                !is_simple || self.ending.is_some()
+            }
+            Event::Undone { .. } | Event::Aborted { .. } | Event::Abandoned => true,
+            _ => false,
+        }
     }
 
     fn clock_view(&self, now: Millis) -> Option<ClockView> {
@@ -131,8 +192,13 @@ impl OnlineGame {
     pub fn result(&self) -> Option<GameResult> {
         let ending = self.ending?;
         let reason = match ending {
+            Ending::Board(Outcome::Win(_)) if self.line.is_empty() => EndReason::NoLine,
             Ending::Board(Outcome::Win(_)) => EndReason::Line,
-            Ending::Board(Outcome::Draw) => EndReason::Draw,
+            Ending::Board(Outcome::Draw) => match self.position().map(Position::status) {
+                Some(Status::Draw { reason: DrawReason::Repetition }) => EndReason::Repetition,
+                Some(Status::Draw { reason: DrawReason::Length }) => EndReason::MoveLimit,
+                _ => EndReason::Draw,
+            },
             Ending::Eliminated { last_exit, .. } => last_exit.into(),
             Ending::Aborted => EndReason::Aborted,
             Ending::Abandoned => EndReason::Abandoned,
@@ -147,7 +213,7 @@ impl OnlineGame {
 
 fn action_text(action: Action) -> String {
     match action {
-        Action::Move { cell, .. } => cell.to_string(),
+        Action::Move { mv, .. } => mv.to_string(),
         Action::Resign { seat } => format!("resign:{seat}"),
     }
 }

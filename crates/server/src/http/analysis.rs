@@ -6,14 +6,14 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use noughts_api::{
-    AnalysisRequest, AnalysisView, ErrorBody, GamePhase, LosingMove, MoveValue, RulesValue,
-    RulesView, ValueKind,
+    AnalysisRequest, AnalysisView, BoardShape, ErrorBody, GamePhase, LosingMove, MoveValue,
+    RulesValue, RulesView, ValueKind,
 };
 use noughts_engine::{
     Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
     losing_move, solve,
 };
-use noughts_rules::{Position, Rules, Seat};
+use noughts_rules::{Marks, Move, Position, Rules, Seat};
 use noughts_store::GameId;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -96,8 +96,8 @@ fn requested_position(app: &App, request: AnalysisRequest) -> Result<Position, S
             let rules = app.rules.get(&rules).map_err(|error| error.to_string())?;
             let mut position = Position::new(&rules);
             for text in moves.iter().flatten() {
-                let cell = text.parse().map_err(|error| format!("moves: {error}"))?;
-                position.play(cell).map_err(|error| format!("moves: {error}"))?;
+                let mv: Move = text.parse().map_err(|error| format!("moves: {error}"))?;
+                position.play(mv).map_err(|error| format!("moves: {error}"))?;
             }
             Ok(position)
         }
@@ -137,15 +137,15 @@ async fn run_analysis(
 }
 
 fn analysis_view(position: String, turn: Option<Seat>, analysis: &Analysis) -> AnalysisView {
-    let cells = analysis.cells.iter().map(|analysed| {
+    let moves = analysis.moves.iter().map(|analysed| {
         let (kind, plies, score) = match analysed.verdict {
             Verdict::Proven(value) => (value_kind(value), value.plies(), None),
             Verdict::Estimate(score) => (ValueKind::Estimate, None, Some(score)),
         };
-        MoveValue { cell: analysed.cell, kind, plies, score }
+        MoveValue { mv: analysed.mv, kind, plies, score }
     });
-    let cells = cells.collect();
-    AnalysisView { position, turn, best: analysis.best, line: analysis.pv.clone(), cells }
+    let moves = moves.collect();
+    AnalysisView { position, turn, best: analysis.best, line: analysis.pv.clone(), moves }
 }
 
 fn value_kind(value: Value) -> ValueKind {
@@ -180,7 +180,7 @@ async fn find_losing_move(
         Ok(found) => Ok(Json(found.map(|found| LosingMove {
             ply: found.ply,
             seat: found.seat,
-            cell: found.cell,
+            mv: found.mv,
             better: found.better,
             missed: found.missed.proven().map_or(ValueKind::Estimate, value_kind),
         }))),
@@ -232,14 +232,14 @@ async fn describe_rules(
     };
     Ok(Json(RulesView {
         rules: rules.to_string(),
-        rows: rules.rows(),
-        cols: rules.cols(),
+        title: rules.to_string(),
+        summary: String::new(),
+        how_to_play: Vec::new(),
+        shape: BoardShape::of(&rules),
         k: rules.k(),
         players: rules.players(),
-        misere: rules.misere(),
         gravity: rules.gravity(),
-        wrap: rules.wrap(),
-        exact: rules.exact(),
+        choice_of_mark: rules.parts().marks == Marks::Any,
         value,
     }))
 }

@@ -1,7 +1,7 @@
 //! From a request for a game to its setup.
 
 use noughts_api::{GameSetup, NewGame, NewSeat, Participant, SeatHolder, SeatSetup};
-use noughts_rules::{Cell, Player, Seat, Symbol};
+use noughts_rules::{Move, Player, Seat, Symbol};
 
 use super::caller::Caller;
 use super::error::ApiError;
@@ -68,15 +68,15 @@ pub(super) async fn setup(
 }
 
 /// The moves the game starts with.
-fn moves(request: &NewGame) -> Result<Vec<Cell>, ApiError> {
+fn moves(request: &NewGame) -> Result<Vec<Move>, ApiError> {
     if request.rated && !request.moves.is_empty() {
         return Err(ApiError::Invalid("moves: a rated game starts with an empty board".into()));
     }
-    let cell = |text: &String| match text.parse() {
-        Ok(cell) => Ok(cell),
+    let parse = |text: &String| match text.parse() {
+        Ok(mv) => Ok(mv),
         Err(error) => Err(ApiError::Invalid(format!("moves: {error}"))),
     };
-    request.moves.iter().map(cell).collect()
+    request.moves.iter().map(parse).collect()
 }
 
 async fn seat(

@@ -158,6 +158,8 @@ fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::TooSlow => StatusCode::REQUEST_TIMEOUT,
         ErrorCode::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         ErrorCode::OffBoard
+        | ErrorCode::WhichMark
+        | ErrorCode::NoChoiceOfMark
         | ErrorCode::RatedAgainstOneself
         | ErrorCode::InvitedTwice
         | ErrorCode::SeatCount
@@ -171,6 +173,11 @@ fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::Busy | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
         ErrorCode::Taken
         | ErrorCode::Floating
+        | ErrorCode::ClosedBoard
+        | ErrorCode::OtherBoard
+        | ErrorCode::Forbidden
+        | ErrorCode::ChoiceDue
+        | ErrorCode::NoChoiceDue
         | ErrorCode::NotYourTurn
         | ErrorCode::GameOver
         | ErrorCode::NothingToUndo

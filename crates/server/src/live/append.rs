@@ -121,8 +121,9 @@ impl GameTask {
         let before = Before::of(&self.game);
         let mut updates = Vec::with_capacity(events.len());
         for event in &events {
-            self.game.apply(event, now, key).map_err(|error| self.out_of_sync(&error))?;
-            updates.push(self.game.update(event.clone(), now));
+            let changed =
+                self.game.apply(event, now, key).map_err(|error| self.out_of_sync(&error))?;
+            updates.push(self.game.update(event.clone(), now, changed));
         }
         let append = self.games.append_for(&before, &self.game, &events, now, key);
         match self.games.storage.writer.append(append).await {

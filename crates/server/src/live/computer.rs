@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use noughts_api::{Level, Millis};
 use noughts_engine::{Budget, PlayerKind};
-use noughts_rules::{Cell, Position, Seat};
+use noughts_rules::{Move, Position, Seat};
 use tokio::sync::oneshot;
 use tokio::sync::oneshot::error::RecvError;
 
@@ -33,12 +33,12 @@ pub(super) struct Search {
     /// The position it is about.
     state_seq: u32,
     is_hurried: bool,
-    choice: oneshot::Receiver<Option<Cell>>,
+    choice: oneshot::Receiver<Option<Move>>,
 }
 
-/// Waits for the running search: the cell it chose, or none if it failed. An error means that the
+/// Waits for the running search: the move it chose, or none if it failed. An error means that the
 /// search did not run.
-pub(super) async fn finished(search: &mut Option<Search>) -> Result<Option<Cell>, RecvError> {
+pub(super) async fn finished(search: &mut Option<Search>) -> Result<Option<Move>, RecvError> {
     match search {
         Some(search) => (&mut search.choice).await,
         None => std::future::pending().await,
@@ -122,12 +122,12 @@ impl GameTask {
     /// Plays what a computer chose, if the game has not moved on.
     pub(super) async fn play_choice(
         &mut self,
-        choice: Result<Option<Cell>, RecvError>,
+        choice: Result<Option<Move>, RecvError>,
     ) -> Result<(), OutOfSync> {
         let Some(search) = self.search.take() else { return Ok(()) };
         if let Ok(choice) = choice {
             let (seat, state_seq) = (search.seat, search.state_seq);
-            let played = choice.map(|cell| ServerCommand::ComputerMove { seat, cell });
+            let played = choice.map(|mv| ServerCommand::ComputerMove { seat, mv });
             let is_legal =
                 |command: &ServerCommand| self.game.decide_server(command, self.now()).is_ok();
             let command = played.filter(is_legal).unwrap_or(ServerCommand::Forfeit { seat });
@@ -146,7 +146,7 @@ fn search(
     level: Level,
     position: Position,
     budget: impl FnOnce() -> Budget + Send + 'static,
-) -> (impl FnOnce() + Send + 'static, oneshot::Receiver<Option<Cell>>) {
+) -> (impl FnOnce() + Send + 'static, oneshot::Receiver<Option<Move>>) {
     let kind = PlayerKind::computers().find(|kind| kind.to_string() == level.as_str());
     let strategy = kind.and_then(|kind| kind.strategy(u64::from_le_bytes(random())));
     let (sender, choice) = oneshot::channel();
@@ -158,7 +158,7 @@ fn search(
         let choose = || strategy.map(|mut strategy| strategy.choose(&position, &budget()));
         // A panic is a failure of this computer only.
         let chosen = catch_unwind(AssertUnwindSafe(choose)).ok().flatten();
-        let _ = sender.send(chosen.and_then(Result::ok).map(|choice| choice.cell));
+        let _ = sender.send(chosen.and_then(Result::ok).map(|choice| choice.mv));
     };
     (search, choice)
 }
@@ -178,7 +178,7 @@ mod tests {
         outdated();
         let (current, choice) = search(Level::Easy, position, Budget::unlimited);
         current();
-        assert!(choice.await.is_ok_and(|cell| cell.is_some()));
+        assert!(choice.await.is_ok_and(|mv| mv.is_some()));
     }
 
     #[tokio::test]
@@ -188,7 +188,7 @@ mod tests {
                 Budget::unlimited().with_time(Duration::from_millis(1))
             });
             search();
-            assert!(choice.await.is_ok_and(|cell| cell.is_some()), "{level}");
+            assert!(choice.await.is_ok_and(|mv| mv.is_some()), "{level}");
         }
     }
 }

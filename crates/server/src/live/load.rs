@@ -87,7 +87,7 @@ async fn load(
     let mut game = OnlineGame::create(id, rules, (**setup).clone(), first.at)?;
     let mut updates = Vec::new();
     if since == 0 {
-        updates.push(game.update(event, first.at));
+        updates.push(game.update(event, first.at, Vec::new()));
     }
     events.remove(0);
     loop {
@@ -114,9 +114,9 @@ fn apply(
         let event = parse(logged)?;
         // Keys of the server itself serve the writer's retries only.
         let key = logged.key.as_ref().filter(|key| key.sender != IdentityId(0));
-        game.apply(&event, logged.at, key.map(|key| (key.sender, &key.key)))?;
+        let changed = game.apply(&event, logged.at, key.map(|key| (key.sender, &key.key)))?;
         if game.seq() > since {
-            updates.push(game.update(event, logged.at));
+            updates.push(game.update(event, logged.at, changed));
         }
     }
     Ok(())

@@ -32,11 +32,12 @@ fn check(name: &str, fixture: Fixture) {
     let Event::Created(setup) = &fixture.log[0].event else { panic!("{name}: not created") };
     let at = fixture.log[0].at;
     let mut game = OnlineGame::create(fixture.id, rules(setup), (**setup).clone(), at).unwrap();
-    let mut updates = vec![game.update(fixture.log[0].event.clone(), at)];
+    let mut updates = vec![game.update(fixture.log[0].event.clone(), at, Vec::new())];
     let mut views = vec![game.view(fixture.viewer, fixture.now)];
     for LoggedEvent { at, event } in &fixture.log[1..] {
-        game.apply(event, *at, None).unwrap_or_else(|error| panic!("{name}: {error}"));
-        updates.push(game.update(event.clone(), *at));
+        let changed = game.apply(event, *at, None);
+        let changed = changed.unwrap_or_else(|error| panic!("{name}: {error}"));
+        updates.push(game.update(event.clone(), *at, changed));
         views.push(game.view(fixture.viewer, fixture.now));
     }
     assert_eq!(views[fixture.seen - 1], fixture.view, "{name}");

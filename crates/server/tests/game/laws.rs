@@ -1,5 +1,6 @@
 //! Properties that hold for any sequence of commands.
 
+use noughts_rules::Move;
 use proptest::prelude::*;
 
 use super::*;
@@ -15,13 +16,13 @@ fn any_seat() -> impl Strategy<Value = Seat> + Clone {
     (0..4u8).prop_map(|seat| Seat::new(seat).unwrap())
 }
 
-fn any_cell() -> impl Strategy<Value = noughts_rules::Cell> + Clone {
-    (0..4u8, 0..4u8).prop_map(|(row, col)| noughts_rules::Cell::new(row, col).unwrap())
+fn any_move() -> impl Strategy<Value = Move> + Clone {
+    (0..4u8, 0..4u8).prop_map(|(row, col)| Cell::new(row, col).unwrap().into())
 }
 
 fn any_player_command() -> impl Strategy<Value = PlayerCommand> {
     prop_oneof![
-        8 => any_cell().prop_map(|cell| PlayerCommand::Move { cell }),
+        8 => any_move().prop_map(|mv| PlayerCommand::Move { mv }),
         2 => Just(JOIN),
         2 => Just(PlayerCommand::RequestUndo),
         2 => any::<bool>().prop_map(|accept| PlayerCommand::AnswerUndo { accept }),
@@ -38,8 +39,7 @@ fn any_server_command() -> impl Strategy<Value = ServerCommand> {
         (0..9_000i64).prop_map(|ms| ServerCommand::HoldClock { ms }),
         any_seat().prop_map(|seat| ServerCommand::Leave { seat }),
         any_seat().prop_map(|seat| ServerCommand::Return { seat }),
-        (any_seat(), any_cell())
-            .prop_map(|(seat, cell)| ServerCommand::ComputerMove { seat, cell }),
+        (any_seat(), any_move()).prop_map(|(seat, mv)| ServerCommand::ComputerMove { seat, mv }),
         any_seat().prop_map(|seat| ServerCommand::Forfeit { seat }),
     ]
 }
@@ -152,8 +152,9 @@ proptest! {
         let (setup, at) = log.created.clone();
         let mut state = OnlineGame::create(game_id(7), rules(&setup), setup, at).unwrap();
         for stored in &log.stored {
-            apply(&mut state, stored).unwrap();
-            let update = state.update(serde_json::from_str(&stored.0).unwrap(), stored.1);
+            let changed = apply(&mut state, stored).unwrap();
+            let event = serde_json::from_str(&stored.0).unwrap();
+            let update = state.update(event, stored.1, changed);
             for view in &mut views {
                 view.apply(&update);
                 prop_assert_eq!(&*view, &state.view(view.viewer, stored.1));
@@ -178,7 +179,7 @@ proptest! {
         log.stored.remove(removed);
         let (setup, at) = log.created.clone();
         let mut state = OnlineGame::create(game_id(7), rules(&setup), setup, at).unwrap();
-        let read = log.stored.iter().try_for_each(|stored| apply(&mut state, stored));
+        let read = log.stored.iter().try_for_each(|stored| apply(&mut state, stored).map(drop));
         match read {
             Ok(()) => {
                 prop_assert!(!must_fail, "a seat moved twice in a row");
@@ -187,7 +188,7 @@ proptest! {
                     let mut position = noughts_rules::Position::new(state.rules());
                     for action in game.history() {
                         match action {
-                            noughts_rules::Action::Move { cell, .. } => position.play(cell).map(|_| ()),
+                            noughts_rules::Action::Move { mv, .. } => position.play(mv).map(|_| ()),
                             noughts_rules::Action::Resign { seat } => position.resign(seat).map(|_| ()),
                         }.unwrap();
                     }

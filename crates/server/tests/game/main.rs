@@ -9,7 +9,7 @@ use noughts_api::{
     IdentityId, IdentityKind, Level, Millis, Participant, PlayerCommand, SeatHolder, SeatSetup,
     SeriesScore, TimeControl,
 };
-use noughts_rules::{Rules, Seat};
+use noughts_rules::{Cell, Rules, Seat};
 use noughts_server::game::{BrokenLog, Decision, OnlineGame, Refusal, ServerCommand, check_setup};
 
 const ANN: IdentityId = IdentityId(1);
@@ -28,7 +28,7 @@ struct Log {
 /// A row of the log: the event, when it happened, and the command it came from.
 type Stored = (String, Millis, Option<(IdentityId, IdempotencyKey)>);
 
-fn apply(state: &mut OnlineGame, (json, at, key): &Stored) -> Result<(), BrokenLog> {
+fn apply(state: &mut OnlineGame, (json, at, key): &Stored) -> Result<Vec<Cell>, BrokenLog> {
     let key = key.as_ref().map(|(identity, key)| (*identity, key));
     state.apply(&serde_json::from_str(json).unwrap(), *at, key)
 }
@@ -77,8 +77,8 @@ impl Log {
     }
 
     fn moves(&mut self, moves: &[(IdentityId, &str)]) {
-        for (player, cell) in moves {
-            self.by(*player, at(cell)).unwrap();
+        for (player, mv) in moves {
+            self.by(*player, at(mv)).unwrap();
         }
     }
 
@@ -88,7 +88,9 @@ impl Log {
         let created = serde_json::to_string(&Event::Created(Box::new(setup))).unwrap();
         let Ok(Event::Created(setup)) = serde_json::from_str(&created) else { panic!("{created}") };
         let mut state = OnlineGame::create(game_id(7), rules(&setup), *setup, at).unwrap();
-        self.stored.iter().for_each(|stored| apply(&mut state, stored).unwrap());
+        for stored in &self.stored {
+            apply(&mut state, stored).unwrap();
+        }
         state
     }
 
@@ -164,8 +166,8 @@ fn ann_and_bob() -> Log {
     Log::new(setup("3x3", vec![taken(ANN), taken(BOB)]))
 }
 
-fn at(cell: &str) -> PlayerCommand {
-    PlayerCommand::Move { cell: cell.parse().unwrap() }
+fn at(mv: &str) -> PlayerCommand {
+    PlayerCommand::Move { mv: mv.parse().unwrap() }
 }
 
 const JOIN: PlayerCommand = PlayerCommand::Join { symbol: None };
@@ -203,8 +205,8 @@ fn stored_events_have_stable_names() {
         stored,
         [
             r#"{"type":"joined","seat":1,"player":{"identity":2,"name":"Bob","kind":"account"}}"#,
-            r#"{"type":"moved","seat":0,"cell":"A1"}"#,
-            r#"{"type":"moved","seat":1,"cell":"B1"}"#,
+            r#"{"type":"moved","seat":0,"move":"A1"}"#,
+            r#"{"type":"moved","seat":1,"move":"B1"}"#,
             r#"{"type":"undo_requested","seat":0,"to":0}"#,
             r#"{"type":"undo_accepted","seat":1}"#,
             r#"{"type":"undone","seat":0,"to":0}"#,

@@ -38,8 +38,8 @@ fn undo_needs_no_answer_locally() {
     let mut log = Log::new(setup("3x3", vec![taken(ANN), computer()]));
     log.moves(&[(ANN, "A1")]);
     assert_eq!(log.state.computer_to_move(), Some((second(), Level::Easy)));
-    let cell = "B2".parse().unwrap();
-    log.by_server(ServerCommand::ComputerMove { seat: second(), cell }).unwrap();
+    let mv = "B2".parse().unwrap();
+    log.by_server(ServerCommand::ComputerMove { seat: second(), mv }).unwrap();
     assert!(matches!(
         log.by(ANN, PlayerCommand::RequestUndo).unwrap()[..],
         [Event::Undone { to: 0, .. }]

@@ -54,7 +54,7 @@ const PUBLIC: [(&str, &str); 17] = [
 fn request(command: &str, seq: u64, seat: Option<u8>) -> Value {
     let mut request = json!({"command": {"type": command}, "seq": seq, "key": "x"});
     match command {
-        "move" => request["command"]["cell"] = json!("A1"),
+        "move" => request["command"]["move"] = json!("A1"),
         "answer_undo" => request["command"]["accept"] = json!(true),
         _ => {}
     }

@@ -50,17 +50,17 @@ fn every_position_can_be_analysed() {
     }
     let at = |ply: usize| ann.get(&format!("{game}/analysis?ply={ply}"));
     let analysis = at(1).expect(200);
-    let cell = |name: &str| {
-        let cells = analysis["cells"].as_array().unwrap();
-        cells.iter().find(|cell| cell["cell"] == name).cloned().unwrap()
+    let value = |name: &str| {
+        let moves = analysis["moves"].as_array().unwrap();
+        moves.iter().find(|mv| mv["move"] == name).cloned().unwrap()
     };
-    assert_eq!(cell("B2"), json!({"cell": "B2", "kind": "draw", "plies": null, "score": null}));
-    assert_eq!(cell("A2")["kind"], "loss");
+    assert_eq!(value("B2"), json!({"move": "B2", "kind": "draw", "plies": null, "score": null}));
+    assert_eq!(value("A2")["kind"], "loss");
     assert_eq!((&analysis["best"], &analysis["turn"]), (&json!("B2"), &json!(1)));
     at(7).refused(422, "invalid");
     at(8).refused(422, "invalid");
     let lost = ann.get(&format!("{game}/losing-move")).expect(200);
-    assert_eq!(lost, json!({"ply": 1, "seat": 1, "cell": "A2", "better": "B2", "missed": "draw"}));
+    assert_eq!(lost, json!({"ply": 1, "seat": 1, "move": "A2", "better": "B2", "missed": "draw"}));
 
     let any = ann.post_json("/analysis", json!({"position": "3x3 xx1/oo1/3 x"})).expect(200);
     assert_eq!((&any["best"], &any["line"]), (&json!("A3"), &json!(["A3"])));

@@ -144,8 +144,8 @@ impl Client {
         self.act(game, "join", 0)
     }
 
-    pub(crate) fn play(&self, game: &str, cell: &str, seq: u64) -> Reply {
-        self.command(game, json!({"type": "move", "cell": cell}), seq)
+    pub(crate) fn play(&self, game: &str, mv: &str, seq: u64) -> Reply {
+        self.command(game, json!({"type": "move", "move": mv}), seq)
     }
 
     pub(crate) fn socket(&self, game: &str) -> Socket {
@@ -274,6 +274,6 @@ pub(crate) fn request(command: &str, seq: impl Serialize, key: &str) -> Value {
 }
 
 /// A move as it is sent over a socket.
-pub(crate) fn move_to(cell: &str, seq: impl Serialize, key: &str) -> Value {
-    json!({"command": {"type": "move", "cell": cell}, "seq": seq, "key": key})
+pub(crate) fn move_to(mv: &str, seq: impl Serialize, key: &str) -> Value {
+    json!({"command": {"type": "move", "move": mv}, "seq": seq, "key": key})
 }

@@ -155,7 +155,8 @@ fn command(random: &mut StdRng) -> Value {
         "key": format!("{:x}", random.random::<u32>()),
     });
     if random.random() {
-        request["command"]["cell"] = json!(["A1", "B2", "Z99", "0,0", "", "A1 "].choose(random));
+        let moves = ["A1", "B2", "Z99", "0,0", "", "A1 ", "swap", "B2=x", "2B2"];
+        request["command"]["move"] = json!(moves.choose(random));
     }
     let fields = ["command", "seq", "key", "seat", "more"];
     for _ in 0..random.random_range(0..3) {
@@ -225,12 +226,12 @@ fn refusals_quote_input_safely() {
         "\u{1b}[31m",
         "<script>",
         r#"{"command":{"type":"\u202e<b>"},"seq":2,"key":"k"}"#,
-        r#"{"command":{"type":"move","cell":"<img src=x>"},"seq":2,"key":"k"}"#,
-        r#"{"command":{"type":"move","cell":"A1"},"seq":-1,"key":"k"}"#,
-        r#"{"command":{"type":"move","cell":"A1"},"seq":2,"key":""}"#,
-        r#"{"command":{"type":"move","cell":"A1"},"seq":2,"key":"\u0007"}"#,
-        r#"{"command":{"type":"move","cell":7},"seq":2,"key":"k"}"#,
-        r#"{"command":{"type":"move","cell":"A1"},"seq":2,"key":"k","seat":9}"#,
+        r#"{"command":{"type":"move","move":"<img src=x>"},"seq":2,"key":"k"}"#,
+        r#"{"command":{"type":"move","move":"A1"},"seq":-1,"key":"k"}"#,
+        r#"{"command":{"type":"move","move":"A1"},"seq":2,"key":""}"#,
+        r#"{"command":{"type":"move","move":"A1"},"seq":2,"key":"\u0007"}"#,
+        r#"{"command":{"type":"move","move":7},"seq":2,"key":"k"}"#,
+        r#"{"command":{"type":"move","move":"A1"},"seq":2,"key":"k","seat":9}"#,
     ];
     for text in texts {
         socket.send_text(text);

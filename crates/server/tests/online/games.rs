@@ -37,7 +37,7 @@ fn game_over_http() {
     let view = server.nobody().get(game).expect(200);
     assert_eq!(view["result"], json!({"winner": 0, "reason": "line", "cells": ["A1", "A2", "A3"]}));
     assert_eq!(view["moves"], json!(["A1", "B1", "A2", "B2", "A3"]));
-    assert_eq!(view["board"][0], json!([0, 0, 0]));
+    assert_eq!(view["board"][0][0], json!([0, 0, 0]));
     assert_eq!((&view["turn"], &view["your_seats"]), (&Value::Null, &json!([])));
     bob.play(game, "C3", 7).refused(409, "game_over");
 }

@@ -44,7 +44,7 @@ fn rematches_need_no_log_reads() {
         mover.send(move_to(cell, seq, &format!("k{seq}")));
         for socket in [&mut of_ann, &mut of_bob] {
             let event = socket.next_of("moved");
-            assert_eq!((&event["seq"], &event["event"]["cell"]), (&json!(seq + 1), &json!(cell)));
+            assert_eq!((&event["seq"], &event["event"]["move"]), (&json!(seq + 1), &json!(cell)));
         }
     }
     // The log has the same game.

@@ -79,7 +79,7 @@ fn object(
         "type",
         "seq",
         "key",
-        "cell",
+        "move",
         "accept",
         "seat",
         "rules",

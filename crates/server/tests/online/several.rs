@@ -49,7 +49,7 @@ fn moves_reach_sockets_of_other_servers() {
         mover.send(move_to(cell, seq, &format!("k{seq}")));
         for socket in [&mut of_ann, &mut of_bob, &mut watcher] {
             let event = socket.next_of("moved");
-            assert_eq!((&event["seq"], &event["event"]["cell"]), (&json!(seq + 1), &json!(cell)));
+            assert_eq!((&event["seq"], &event["event"]["move"]), (&json!(seq + 1), &json!(cell)));
         }
     }
     assert_eq!(here.nobody().get(&game).expect(200), there.nobody().get(&game).expect(200));

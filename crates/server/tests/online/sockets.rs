@@ -32,7 +32,7 @@ fn everyone_sees_every_move_in_order() {
         for (i, socket) in sockets.iter_mut().enumerate() {
             let event = socket.next();
             assert_eq!(
-                (&event["event"]["type"], &event["event"]["cell"]),
+                (&event["event"]["type"], &event["event"]["move"]),
                 (&json!("moved"), &json!(cell))
             );
             assert_eq!((&event["seq"], &event["event"]["seat"]), (&json!(seq + 1), &json!(mover)));
@@ -60,7 +60,7 @@ fn reconnecting_replays_missed_updates() {
     let mut socket = ann.open(&format!("{game}/socket?since=3"), &[]).unwrap();
     // An update about Ann's absence may come first.
     let event = socket.next_of("moved");
-    assert_eq!((&event["event"]["cell"], &event["turn"]), (&json!("B1"), &json!(0)));
+    assert_eq!((&event["event"]["move"], &event["turn"]), (&json!("B1"), &json!(0)));
     assert!(event["seq"].as_u64() > Some(3), "{event}");
     // From the first event, and from one that does not exist yet.
     let mut socket = ann.open(&format!("{game}/socket?since=0"), &[]).unwrap();
@@ -85,9 +85,9 @@ fn refusals_have_code_key_and_game() {
         );
         refused
     };
-    let stale = check(r#"{"command":{"type":"move","cell":"A1"},"seq":1,"key":"k"}"#, "stale");
+    let stale = check(r#"{"command":{"type":"move","move":"A1"},"seq":1,"key":"k"}"#, "stale");
     assert_eq!((&stale["key"], &stale["game"]["seq"]), (&json!("k"), &json!(2)));
-    check(r#"{"command":{"type":"move","cell":"Z9"},"seq":2,"key":"k"}"#, "off_board");
+    check(r#"{"command":{"type":"move","move":"Z9"},"seq":2,"key":"k"}"#, "off_board");
     check(
         r#"{"command":{"type":"answer_undo","accept":true},"seq":2,"key":"k"}"#,
         "no_undo_request",
@@ -95,7 +95,7 @@ fn refusals_have_code_key_and_game() {
     check(r#"{"command":{"type":"resign"},"seq":2,"key":"k","seat":1}"#, "not_your_seat");
     let invalid = check(r#"{"command":{"type":"dance"},"seq":2,"key":"k"}"#, "invalid");
     assert_eq!(invalid["key"], "k");
-    check(r#"{"command":{"type":"move","cell":"middle"},"seq":2,"key":"k"}"#, "invalid");
+    check(r#"{"command":{"type":"move","move":"middle"},"seq":2,"key":"k"}"#, "invalid");
     check(r#"{"command":{"type":"move"},"seq":2,"key":"k"}"#, "invalid");
     check(r#"{"command":{"type":"answer_undo"},"seq":2,"key":"k"}"#, "invalid");
     check(r#"{"command":{"type":"resign"},"seq":2,"key":"k","seat":9}"#, "invalid");
@@ -152,7 +152,7 @@ fn messages_arrive_together_or_fragmented() {
     let part = |text: &'static str, code, last| {
         Message::Frame(Frame::message(text, OpCode::Data(code), last))
     };
-    socket.send_raw(part(r#"{"command":{"type":"move","cell":"A1"},"#, Data::Text, false));
+    socket.send_raw(part(r#"{"command":{"type":"move","move":"A1"},"#, Data::Text, false));
     socket.send_raw(part(r#""seq":2,"key":"k"}"#, Data::Continue, true));
     assert_eq!(socket.next()["event"]["type"], "moved");
     assert_eq!(socket.next()["type"], "accepted");

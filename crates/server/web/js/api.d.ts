@@ -280,7 +280,8 @@ export type GameSummary = SummaryDetails & {
 export type GameUpdate = {
   /** When it happened, in milliseconds since 1970. */
   at: Millis;
-  /** The cells that the event changed, the starting position included. */
+  /** The cells that the event changed, in the order of the board; all taken cells if the game
+   * starts with this event. */
   cells?: CellChange[];
   clock?: ClockView | null;
   details?: TurnDetails | null;
