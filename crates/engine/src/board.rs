@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use noughts_rules::{Cell, Position, Seat};
+use noughts_rules::{Cell, Marks, OpeningStage, Position, Seat, Shape};
 
 use crate::StrategyError;
 use crate::board_tables::BoardTables;
-use crate::line_counts::LineCounts;
+use crate::line_counts::{LineCounts, MAX_SEATS};
 
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
@@ -18,10 +18,24 @@ pub(crate) struct Board {
     /// The seats that have not resigned, in turn order, and the index of the one to move.
     active_seats: Vec<u8>,
     turn_index: usize,
+    /// The stones that the seat to move may still place in this turn.
+    stones_left: u8,
     moves: Vec<u16>,
 }
 
 impl Board {
+    /// Whether a board replicates the rest of the game: everyone places stones of their own mark on
+    /// one board, and nothing else happens.
+    pub(crate) fn supports(position: &Position) -> bool {
+        let parts = position.rules().parts();
+        matches!(parts.shape, Shape::Grid { .. })
+            && parts.marks == Marks::Own
+            && parts.fade.is_none()
+            && !parts.renju
+            && position.opening_stage() == OpeningStage::Done
+    }
+
+    /// For a [supported](Board::supports) position.
     pub(crate) fn new(position: &Position) -> Board {
         let rules = position.rules();
         let tables = Arc::new(BoardTables::new(rules));
@@ -39,6 +53,7 @@ impl Board {
         Board {
             turn_index: turn_index.unwrap_or(0),
             active_seats,
+            stones_left: position.stones_left().max(1),
             moves: Vec::with_capacity(lines.empty_count()),
             lines,
             tables,
@@ -62,6 +77,12 @@ impl Board {
     #[inline]
     pub(crate) fn turn(&self) -> usize {
         usize::from(self.active_seats[self.turn_index])
+    }
+
+    /// The stones that the seat to move may still place in this turn.
+    #[inline]
+    pub(crate) fn stones_left(&self) -> u8 {
+        self.stones_left
     }
 
     /// The seats that have not resigned, in turn order.
@@ -110,8 +131,12 @@ impl Board {
     pub(crate) fn play(&mut self, cell: usize) -> bool {
         let seat = self.turn();
         let completed = self.lines.add_stone(&self.tables, cell, seat);
-        let next = self.turn_index + 1;
-        self.turn_index = if next == self.active_seats.len() { 0 } else { next };
+        self.stones_left -= 1;
+        if self.stones_left == 0 {
+            self.stones_left = self.tables.stones_per_turn;
+            let next = self.turn_index + 1;
+            self.turn_index = if next == self.active_seats.len() { 0 } else { next };
+        }
         self.moves.push(cell as u16);
         completed
     }
@@ -120,7 +145,12 @@ impl Board {
     #[inline]
     pub(crate) fn undo(&mut self) {
         let Some(cell) = self.moves.pop() else { return };
-        self.turn_index = self.turn_index.checked_sub(1).unwrap_or(self.active_seats.len() - 1);
+        if self.stones_left < self.tables.stones_per_turn {
+            self.stones_left += 1;
+        } else {
+            self.stones_left = 1;
+            self.turn_index = self.turn_index.checked_sub(1).unwrap_or(self.active_seats.len() - 1);
+        }
         let seat = self.turn();
         self.lines.remove_stone(&self.tables, cell.into(), seat);
     }
@@ -206,7 +236,8 @@ impl Board {
     /// Includes the turn.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
-        self.lines.keys().canonical(self.turn_index)
+        let turn = self.turn_index + MAX_SEATS * usize::from(self.stones_left - 1);
+        self.lines.keys().canonical(turn)
     }
 
     pub(crate) fn cell(&self, index: usize) -> Cell {
@@ -216,19 +247,31 @@ impl Board {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use noughts_rules::{Goal, Move, Outcome, Rules, RulesParts};
     use proptest::prelude::*;
 
     use super::*;
 
+    /// Rows in all directions, or lines as data.
     fn any_rules() -> impl Strategy<Value = Rules> {
-        let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-        (1u8..=8, 1u8..=8, 1u8..=6, 2u8..=4, flags).prop_map(|(rows, cols, k, players, flags)| {
-            let (misere, gravity, wrap, exact) = flags;
-            let misere = misere && players == 2;
-            let goal = if misere { Goal::Avoid } else { Goal::Line };
-            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).players(players);
-            parts.goal(goal).gravity(gravity).wrap(wrap).exact(exact).build().unwrap()
+        let numbers = (1u8..=8, 1u8..=8, 1u8..=3, 1u8..=6, 2u8..=4, 1u8..=3);
+        let cells = proptest::collection::vec(any::<prop::sample::Index>(), 1..5);
+        let lines = prop::option::of(proptest::collection::vec(cells, 1..20));
+        (numbers, any::<[bool; 4]>(), lines).prop_map(|(numbers, flags, lines)| {
+            let (rows, cols, levels, k, players, stones) = numbers;
+            let [misere, gravity, wrap, exact] = flags;
+            let goal = if misere && players == 2 { Goal::Avoid } else { Goal::Line };
+            let parts = RulesParts::space(rows, cols, levels).k(k.min(rows.max(cols).max(levels)));
+            let parts = parts.players(players).stones_per_turn(stones).goal(goal).gravity(gravity);
+            let rules = parts.clone().wrap(wrap).exact(exact).build().unwrap();
+            let Some(lines) = lines else { return rules };
+            let line = |cells: Vec<prop::sample::Index>| {
+                let cells = cells.iter().map(|cell| rules.cell_at(cell.index(rules.cell_count())));
+                cells.flatten().collect::<BTreeSet<Cell>>().into_iter().collect()
+            };
+            parts.lines(lines.into_iter().map(line)).build().unwrap()
         })
     }
 
@@ -252,7 +295,8 @@ mod tests {
             let (by_stones, open) = (&lines.lines_by_stones, &lines.open_lines);
             format!("{by_stones:?} {potential} {weights:?} {open:?} {winning:?}")
         };
-        let key = format!("{} {} {}", board.key(), board.turn(), board.empty_count());
+        let turn = (board.turn(), board.stones_left());
+        let key = format!("{} {turn:?} {}", board.key(), board.empty_count());
         (0..board.tables.players).map(seat).chain([key]).collect()
     }
 

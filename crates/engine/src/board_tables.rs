@@ -2,7 +2,7 @@
 
 use noughts_rules::{Cell, Line, Rules};
 
-/// The most symmetries that a board has.
+/// The most symmetries that a search uses: all of a flat board, and the reflections of a cube.
 pub(crate) const MAX_SYMMETRIES: usize = 8;
 
 /// The cells and lines of a board by index, and the rules that a search needs.
@@ -10,14 +10,16 @@ pub(crate) const MAX_SYMMETRIES: usize = 8;
 pub(crate) struct BoardTables {
     pub(crate) cell_count: usize,
     pub(crate) line_count: usize,
+    /// The length of the longest line.
     pub(crate) k: usize,
     pub(crate) players: usize,
+    pub(crate) stones_per_turn: u8,
     pub(crate) gravity: bool,
     pub(crate) misere: bool,
     pub(crate) exact: bool,
     rules: Rules,
-    /// The cells of all lines, `k` for each.
-    line_cells: Vec<u16>,
+    /// The cells of each line.
+    line_cells: Adjacency,
     /// The lines through each cell.
     through: Adjacency,
     /// With `exact`: the lines that a cell continues at an end.
@@ -30,7 +32,7 @@ pub(crate) struct BoardTables {
     off_centre: Vec<u16>,
 }
 
-/// A list of indices for each cell, stored contiguously.
+/// A list of indices for each cell or line, stored contiguously.
 #[derive(Debug, Default)]
 struct Adjacency {
     starts: Vec<u32>,
@@ -53,31 +55,36 @@ impl BoardTables {
         };
         let mut images: Vec<_> =
             (0..cell_count).map(|cell| [cell as u16; MAX_SYMMETRIES]).collect();
-        for (i, symmetry) in rules.symmetries().enumerate() {
+        // The first symmetries are a group: those that keep the axes of a cube.
+        for (i, symmetry) in rules.symmetries().take(MAX_SYMMETRIES).enumerate() {
             images.iter_mut().zip(symmetry).for_each(|(images, image)| images[i] = image as u16);
         }
-        let vertical_neighbours = |down: i8| {
-            let neighbour = |cell| Some(neighbour(rules, cell, (down, 0))? as u16);
-            rules.cells().map(neighbour).collect()
+        let vertical = |neighbour: fn(&Rules, Cell) -> Option<Cell>| {
+            let index = |cell| Some(rules.cell_index(neighbour(rules, cell)?)? as u16);
+            rules.cells().map(index).collect()
         };
         let off_centre = |cell: Cell| {
             let offset = |at: u8, side: u8| (2 * u16::from(at) + 1).abs_diff(side.into());
-            offset(cell.row(), rules.rows()) + offset(cell.col(), rules.cols())
+            offset(cell.level(), rules.levels())
+                + offset(cell.row(), rules.rows())
+                + offset(cell.col(), rules.cols())
         };
+        let line_cells: Vec<Vec<u16>> = lines.iter().map(|line| indices(line.cells())).collect();
         BoardTables {
             cell_count,
             line_count: lines.len(),
             k: rules.k().into(),
             players: rules.players(),
+            stones_per_turn: rules.parts().stones_per_turn,
             gravity: rules.gravity(),
             misere: rules.misere(),
             exact: rules.exact(),
-            line_cells: lines.iter().flat_map(|line| indices(line.cells())).collect(),
+            line_cells: Adjacency::new(&line_cells),
             through: lines_by_cell(Line::cells),
             ending_at: lines_by_cell(Line::ends),
             images,
-            above: vertical_neighbours(-1),
-            below: vertical_neighbours(1),
+            above: vertical(Rules::above),
+            below: vertical(Rules::below),
             off_centre: rules.cells().map(off_centre).collect(),
             rules: rules.clone(),
         }
@@ -85,7 +92,7 @@ impl BoardTables {
 
     #[inline]
     pub(crate) fn cells_of(&self, line: usize) -> &[u16] {
-        &self.line_cells[line * self.k..(line + 1) * self.k]
+        self.line_cells.of(line)
     }
 
     #[inline]
@@ -122,24 +129,22 @@ impl BoardTables {
         self.rules.cell_at(index).expect("an index of the board")
     }
 
-    /// The adjacent cells on the board, without crossing edges, and the cell itself.
+    /// The adjacent cells and the cell itself.
     pub(crate) fn neighbourhood(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
         let centre = self.cell(cell);
-        let steps = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
-        steps.filter_map(move |step| neighbour(&self.rules, centre, step))
+        let levels = if self.rules.levels() > 1 { -1..=1 } else { 0..=0 };
+        let steps = levels.flat_map(|up| {
+            (-1..=1).flat_map(move |down| (-1..=1).map(move |right| (up, down, right)))
+        });
+        steps.filter_map(move |(up, down, right)| {
+            self.rules.cell_index(self.rules.neighbour(centre, up, down, right)?)
+        })
     }
 
     /// The distance from the centre of the board, in half cells.
     pub(crate) fn off_centre(&self, cell: usize) -> usize {
         self.off_centre[cell].into()
     }
-}
-
-/// The index of the cell some rows down and columns to the right, if it is on the board.
-fn neighbour(rules: &Rules, cell: Cell, (down, right): (i8, i8)) -> Option<usize> {
-    let row = cell.row().checked_add_signed(down)?;
-    let col = cell.col().checked_add_signed(right)?;
-    rules.cell_index(Cell::new(row, col)?)
 }
 
 impl Adjacency {
@@ -152,8 +157,8 @@ impl Adjacency {
     }
 
     #[inline]
-    fn of(&self, cell: usize) -> &[u16] {
-        &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+    fn of(&self, index: usize) -> &[u16] {
+        &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 }
 
@@ -163,7 +168,17 @@ mod tests {
 
     #[test]
     fn symmetries_map_lines_to_lines() {
-        for text in ["3x3", "3x5:3", "4x4:3+gravity", "4x4:3+wrap", "3x4:3+wrap+gravity"] {
+        for text in [
+            "3x3",
+            "3x5:3",
+            "4x4:3+gravity",
+            "4x4:3+wrap",
+            "3x4:3+wrap+gravity",
+            "3x3x3",
+            "2x3x4:2",
+            "3x3x3+gravity",
+            "3x3:[A1-B2-C3,A3-B2-C1,B2-A1]",
+        ] {
             let tables = BoardTables::new(&text.parse().unwrap());
             let image = |line: usize, symmetry: usize| {
                 let cells = tables.cells_of(line).iter();

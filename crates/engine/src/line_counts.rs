@@ -5,7 +5,7 @@ use noughts_rules::MAX_PLAYERS;
 use crate::board_tables::BoardTables;
 use crate::zobrist::{CellState, ZobristKeys};
 
-const MAX_SEATS: usize = MAX_PLAYERS as usize;
+pub(crate) const MAX_SEATS: usize = MAX_PLAYERS as usize;
 
 /// The owner of an empty cell.
 const EMPTY: u8 = u8::MAX;
@@ -22,7 +22,8 @@ pub(crate) struct LineCounts {
     keys: ZobristKeys,
 }
 
-/// The stones of one line.
+/// The stones of one line. A line shorter than the longest counts as having stones of every seat
+/// in the missing cells, so that each line is complete with `k` stones.
 #[derive(Debug, Clone, Copy, Default)]
 struct LineCount {
     stones: u8,
@@ -46,16 +47,17 @@ pub(crate) struct SeatLines {
     /// The number of open lines through each cell.
     pub(crate) open_lines: Vec<u16>,
     /// The number of open lines that each cell would complete.
-    pub(crate) completions: Vec<u8>,
+    pub(crate) completions: Vec<u16>,
     /// The cells that complete a line, unordered, and the position of each in that list.
     pub(crate) winning_cells: Vec<u16>,
     winning_index: Vec<u16>,
 }
 
-/// What an open line adds to the weight of its cells: four times as much for each stone.
+/// What an open line adds to the weight of its cells: four times as much for each stone. The sum
+/// over as many lines as a board may have fits.
 #[inline]
 pub(crate) fn line_weight(stones: u8) -> u32 {
-    1 << (2 * stones.min(11))
+    1 << (2 * stones.min(9))
 }
 
 impl LineCount {
@@ -70,8 +72,15 @@ impl LineCounts {
     pub(crate) fn new(tables: &BoardTables) -> LineCounts {
         let players = tables.players;
         let line = |line| {
-            let empty = tables.cells_of(line).iter().fold(0, |all, cell| all ^ cell);
-            LineCount { empty, ..LineCount::default() }
+            let cells = tables.cells_of(line);
+            let missing = (tables.k - cells.len()) as u8;
+            let empty = cells.iter().fold(0, |all, cell| all ^ cell);
+            LineCount {
+                stones: missing,
+                by_seat: [missing; MAX_SEATS],
+                empty,
+                ..LineCount::default()
+            }
         };
         let seat = |seat| {
             if seat < players { SeatLines::new(tables) } else { SeatLines::default() }
@@ -140,7 +149,7 @@ impl LineCounts {
             self.lines[line].empty ^= cell as u16;
             if before.is_open_to(seat) {
                 let after = self.lines[line];
-                self.seats[seat].recount_line(before, after, tables.cells_of(line));
+                self.seats[seat].recount_line(before, after, tables, line);
                 completed |= usize::from(after.stones) == tables.k;
             }
         }
@@ -169,7 +178,7 @@ impl LineCounts {
             self.lines[line].empty ^= cell as u16;
             let after = self.lines[line];
             if before.is_open_to(seat) {
-                self.seats[seat].recount_line(before, after, tables.cells_of(line));
+                self.seats[seat].recount_line(before, after, tables, line);
             }
             for other in (0..tables.players).filter(|&other| other != seat) {
                 if after.is_open_to(other) {
@@ -256,13 +265,19 @@ impl SeatLines {
 
     /// Updates the statistics after the number of stones in an open line has changed.
     #[inline]
-    fn recount_line(&mut self, before: LineCount, after: LineCount, cells: &[u16]) {
-        let k = cells.len();
+    fn recount_line(
+        &mut self,
+        before: LineCount,
+        after: LineCount,
+        tables: &BoardTables,
+        line: usize,
+    ) {
+        let k = tables.k;
         self.lines_by_stones[usize::from(before.stones)] -= 1;
         self.lines_by_stones[usize::from(after.stones)] += 1;
         self.potential = self.potential + (1 << after.stones) - (1 << before.stones);
         let change = line_weight(after.stones).wrapping_sub(line_weight(before.stones));
-        for &cell in cells {
+        for &cell in tables.cells_of(line) {
             let weight = &mut self.cell_weights[usize::from(cell)];
             *weight = weight.wrapping_add(change);
         }

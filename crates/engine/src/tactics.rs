@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::board::Board;
 use crate::solve::MAX_SOLVABLE_CELLS;
-use crate::threats::urgency;
+use crate::threats::{cells_to_win, urgency, winning_cells};
 
 /// The first move on a board too large to solve: the cell on most lines, nearest to the centre.
 /// `None` later in the game, on smaller boards and in misère games.
@@ -21,9 +21,9 @@ pub(crate) fn opening_move(board: &Board) -> Option<usize> {
 #[derive(Debug)]
 pub(crate) struct Tactics {
     pub(crate) legal: Vec<usize>,
-    /// Moves that win at once.
+    /// Moves that win in this turn.
     pub(crate) wins: Vec<usize>,
-    /// Moves into cells where another seat would win.
+    /// Moves into cells where another seat would win in its turn.
     pub(crate) blocks: Vec<usize>,
     /// Moves that do not let another seat win at once, or that do not lose at once in misère
     /// games; all legal moves if there is none.
@@ -41,6 +41,12 @@ impl Tactics {
             .filter(|&s: &usize| s != mover)
             .collect();
         let others_complete = |cell: usize| others.iter().any(|&seat| board.completes(seat, cell));
+        let stones = usize::from(tables.stones_per_turn);
+        let turn_threats: Vec<usize> = match stones {
+            1 => Vec::new(),
+            _ => others.iter().flat_map(|&seat| cells_to_win(board, seat, stones)).collect(),
+        };
+        let winning = winning_cells(board);
         // With gravity, a move makes the cell above it playable.
         let hands_over =
             |cell: usize| tables.gravity && tables.above(cell).is_some_and(others_complete);
@@ -54,8 +60,10 @@ impl Tactics {
             safe.clone_from(&legal);
         }
         Tactics {
-            wins: select(&|cell| !misere && board.completes(mover, cell)),
-            blocks: select(&|cell| !misere && others_complete(cell)),
+            wins: select(&|cell| winning.contains(&cell)),
+            blocks: select(&|cell| {
+                !misere && (others_complete(cell) || turn_threats.contains(&cell))
+            }),
             safe,
             legal,
         }

@@ -5,13 +5,65 @@ use crate::line_counts::line_weight;
 
 /// Move ordering: the weight of the open lines through the cell, for all seats together.
 pub(crate) fn urgency(board: &Board, cell: usize) -> u32 {
-    board.active_seats().iter().map(|&seat| board.cell_weight(seat.into(), cell)).sum()
+    let weights = board.active_seats().iter().map(|&seat| board.cell_weight(seat.into(), cell));
+    weights.fold(0, u32::saturating_add)
 }
 
-/// Whether threats force replies: two seats, a line wins, and every empty cell is playable.
+/// Whether threats force replies: two seats, a line wins, every empty cell is playable, and a turn is
+/// one stone.
 pub(crate) fn threats_apply(board: &Board) -> bool {
+    lines_win_anywhere(board)
+        && board.tables().stones_per_turn == 1
+        && board.active_seats().len() == 2
+}
+
+/// Whether a line wins, and every empty cell is playable.
+fn lines_win_anywhere(board: &Board) -> bool {
+    !board.tables().misere && !board.tables().gravity
+}
+
+/// The fewest stones with which the seat to move completes a line and wins in this turn, if that is
+/// certain.
+pub(crate) fn stones_to_win(board: &Board) -> Option<usize> {
+    let seat = board.turn();
+    if board.tables().misere {
+        None
+    } else if lines_win_anywhere(board) {
+        let stones = board.tables().k - board.most_stones_in_line(seat)?;
+        (stones <= board.stones_left().into()).then_some(stones)
+    } else {
+        playable_wins(board, seat).next().map(|_| 1)
+    }
+}
+
+/// The cells in which the seat to move wins in this turn, or begins to, in order.
+pub(crate) fn winning_cells(board: &Board) -> Vec<usize> {
+    match stones_to_win(board) {
+        None => Vec::new(),
+        Some(1) => {
+            let mut cells: Vec<usize> = playable_wins(board, board.turn()).collect();
+            cells.sort_unstable();
+            cells
+        }
+        Some(stones) => cells_to_win(board, board.turn(), stones),
+    }
+}
+
+/// The empty cells of the lines that the seat completes with this many stones, in order. Empty if
+/// that is not certain to win.
+pub(crate) fn cells_to_win(board: &Board, seat: usize, stones: usize) -> Vec<usize> {
     let tables = board.tables();
-    !tables.misere && !tables.gravity && board.active_seats().len() == 2
+    let least = tables.k.saturating_sub(stones);
+    if !lines_win_anywhere(board) || board.most_stones_in_line(seat) < Some(least) {
+        return Vec::new();
+    }
+    let lines = board.open_lines(seat);
+    let short = lines.filter(|&line| board.stones_if_open(seat, line) >= Some(least));
+    let cells = short.flat_map(|line| tables.cells_of(line)).map(|&cell| usize::from(cell));
+    let mut cells: Vec<usize> = cells.filter(|&cell| board.is_empty(cell)).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
 }
 
 /// The playable cells in which the seat completes a line.

@@ -1,9 +1,9 @@
 //! The solver against plain minimax and published values (sources with each table).
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use noughts_engine::{Budget, SolveError, Value, solve};
-use noughts_rules::{Goal, Move, Outcome, Position, Rules, RulesParts};
+use noughts_rules::{Cell, Goal, Move, Outcome, Position, Rules, RulesParts};
 use proptest::prelude::*;
 
 /// Minimax with memoisation on the rules' own position.
@@ -48,28 +48,42 @@ fn matches_minimax_everywhere_on_3x3() {
     }
 }
 
-/// Positions of all variants with at most 11 empty cells, if they allow that.
+/// Positions of all line games with at most 11 empty cells, if they allow that.
 fn late_positions() -> impl Strategy<Value = Position> {
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    let moves = proptest::collection::vec(any::<prop::sample::Index>(), 30);
-    (1u8..=5, 2u8..=6, 2u8..=5, 6usize..=11, flags, moves).prop_map(
-        |(rows, cols, k, empty, (misere, gravity, wrap, exact), moves)| {
-            let goal = if misere { Goal::Avoid } else { Goal::Line };
-            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).goal(goal);
-            let parts = parts.gravity(gravity).wrap(wrap).exact(exact);
-            let mut position = Position::new(&parts.build().expect("valid parts"));
-            for choice in moves {
-                let left = position.rules().cell_count() - position.stone_count();
-                let quiet: Vec<Move> =
-                    position.legal_moves().filter(|&mv| !ends(&position, mv)).collect();
-                if left <= empty || quiet.is_empty() {
-                    break;
-                }
-                position.play(*choice.get(&quiet)).expect("legal");
+    let index = any::<prop::sample::Index>;
+    let lines = proptest::collection::vec(proptest::collection::vec(index(), 1..5), 1..12);
+    let moves = proptest::collection::vec(index(), 90);
+    let numbers = (1u8..=5, 2u8..=6, 1u8..=3, 2u8..=5, 6usize..=11);
+    let options = (any::<[bool; 4]>(), prop::option::weighted(0.3, lines));
+    (numbers, options, moves).prop_map(|(numbers, (flags, lines), moves)| {
+        let (rows, cols, levels, k, empty) = numbers;
+        let [misere, gravity, wrap, exact] = flags;
+        let goal = if misere { Goal::Avoid } else { Goal::Line };
+        let parts = RulesParts::space(rows, cols, levels).k(k.min(rows.max(cols).max(levels)));
+        let parts = parts.goal(goal).gravity(gravity);
+        let mut rules = parts.clone().wrap(wrap).exact(exact).build().expect("valid parts");
+        if let Some(lines) = lines {
+            let cell = |index: &prop::sample::Index| {
+                rules.cell_at(index.index(rules.cell_count())).expect("a cell of the board")
+            };
+            let line = |line: &Vec<_>| {
+                let cells: BTreeSet<Cell> = line.iter().map(cell).collect();
+                cells.into_iter().collect()
+            };
+            rules = parts.lines(lines.iter().map(line)).build().expect("valid lines");
+        }
+        let mut position = Position::new(&rules);
+        for choice in moves {
+            let left = position.rules().cell_count() - position.stone_count();
+            let quiet: Vec<Move> =
+                position.legal_moves().filter(|&mv| !ends(&position, mv)).collect();
+            if left <= empty || quiet.is_empty() {
+                break;
             }
-            position
-        },
-    )
+            position.play(*choice.get(&quiet)).expect("legal");
+        }
+        position
+    })
 }
 
 fn ends(position: &Position, mv: Move) -> bool {
@@ -203,4 +217,12 @@ fn unsolvable_positions_are_refused() {
 fn two_remaining_seats_are_solved() {
     let position: Position = "4x4:3+3p xoa1/1x2/1o2/4 x a".parse().unwrap();
     assert_eq!(value(&position), minimax(&mut position.clone(), &mut HashMap::new()));
+}
+
+/// Three in a row on 3x3x3: Golomb and Hales, "Hypercube tic-tac-toe" (2002); the length by an
+/// independent prototype.
+#[test]
+fn first_player_wins_three_in_space() {
+    assert_eq!(value(&start("3x3x3")), Value::Win { plies: 7 });
+    assert_eq!(value(&start("3x3x3+gravity")), Value::Win { plies: 9 });
 }

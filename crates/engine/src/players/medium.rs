@@ -59,7 +59,7 @@ impl Strategy for Medium {
         // Squared, so that the many unimportant cells of a large board do not outweigh the few
         // important ones.
         let weight = |cell: &usize| {
-            let urgency = f64::from(urgency(&board, *cell) + 1).powi(2);
+            let urgency = (f64::from(urgency(&board, *cell)) + 1.0).powi(2);
             if misere { urgency.recip() } else { urgency }
         };
         let cell = moves.choose_weighted(&mut self.rng, weight);

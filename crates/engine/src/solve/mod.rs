@@ -55,9 +55,8 @@ pub enum SolveError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn solve(position: &Position, budget: &Budget) -> Result<Solution, SolveError> {
-    let rules = position.rules();
     let ongoing = position.outcome().is_none();
-    if ongoing && rules.players() == 2 && rules.cell_count() <= small::MAX_CELLS {
+    if ongoing && SmallSolver::supports(position) {
         return Ok(SmallSolver::new(position, budget).solve());
     }
     let mut prover = Prover::new(position, budget)?;

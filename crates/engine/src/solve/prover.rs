@@ -20,6 +20,12 @@ pub(crate) struct Prover {
 const SHORT_ATTACK_PLIES: std::ops::RangeInclusive<u16> = 1..=14;
 
 impl Prover {
+    /// Whether proofs are possible from the position on, if two seats are left.
+    pub(crate) fn supports(position: &Position) -> bool {
+        Board::supports(position) && position.rules().parts().stones_per_turn == 1
+    }
+
+    /// For a [supported](Prover::supports) position.
     pub(crate) fn new(position: &Position, budget: &Budget) -> Result<Prover, SolveError> {
         if position.outcome().is_some() {
             return Err(SolveError::GameOver);

@@ -3,12 +3,12 @@
 
 use noughts_rules::{Cell, Move, Position, Rules};
 
-use super::Solution;
+use super::{Prover, Solution};
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::verdict::Value;
 
 /// The most cells that this solver handles.
-pub(super) const MAX_CELLS: usize = 12;
+const MAX_CELLS: usize = 12;
 
 /// A set of cells, one bit for each cell index.
 type Bitboard = u16;
@@ -62,7 +62,16 @@ const UNCOMPUTED: Bitboard = Bitboard::MAX;
 const TABLE_SLOTS: usize = 1 << 8;
 
 impl SmallSolver {
-    /// For an ongoing game of two seats.
+    /// Whether this solver handles the position: two seats, few cells, and no stacked levels.
+    pub(super) fn supports(position: &Position) -> bool {
+        let rules = position.rules();
+        Prover::supports(position)
+            && rules.players() == 2
+            && rules.cell_count() <= MAX_CELLS
+            && !(rules.gravity() && rules.levels() > 1)
+    }
+
+    /// For an ongoing game that is [supported](SmallSolver::supports).
     pub(super) fn new(position: &Position, budget: &Budget) -> SmallSolver {
         let rules = position.rules();
         let mask = |cells: &[Cell]| -> Bitboard {
@@ -314,15 +323,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::solve::Prover;
 
     fn any_rules() -> impl Strategy<Value = Rules> {
-        let sides = (1u8..=4, 1u8..=4).prop_filter("few cells", |(rows, cols)| rows * cols <= 12);
-        (sides, 1u8..=4, any::<[bool; 4]>()).prop_map(|((rows, cols), k, flags)| {
+        let sides = (1u8..=4, 1u8..=4, 1u8..=3);
+        let sides =
+            sides.prop_filter("few cells", |(rows, cols, levels)| rows * cols * levels <= 12);
+        (sides, 1u8..=4, any::<[bool; 4]>()).prop_map(|((rows, cols, levels), k, flags)| {
             let [misere, gravity, wrap, exact] = flags;
             let goal = if misere { Goal::Avoid } else { Goal::Line };
-            let parts = RulesParts::grid(rows, cols).k(k.min(rows.max(cols))).goal(goal);
-            parts.gravity(gravity).wrap(wrap).exact(exact).build().unwrap()
+            let parts = RulesParts::space(rows, cols, levels).k(k.min(rows.max(cols).max(levels)));
+            let parts = parts.goal(goal).gravity(gravity && levels == 1);
+            parts.wrap(wrap).exact(exact).build().unwrap()
         })
     }
 

@@ -2,7 +2,9 @@
 
 use crate::board::Board;
 use crate::search::MATE;
-use crate::threats::{forks, playable_wins, threats_apply};
+use crate::threats::{
+    cells_to_win, forks, playable_wins, stones_to_win, threats_apply, winning_cells,
+};
 
 pub(super) enum Immediate {
     /// The score is known.
@@ -22,8 +24,11 @@ pub(super) fn immediate_threats(board: &Board, me: usize, ply: u32) -> Immediate
         let mate = MATE - (ply + plies) as i32;
         Immediate::Decided(if won { mate } else { -mate })
     };
-    if playable_wins(board, mover).next().is_some() {
-        return mate(mover == me, 1);
+    if let Some(stones) = stones_to_win(board) {
+        return mate(mover == me, stones as u32);
+    }
+    if board.tables().stones_per_turn > 1 {
+        return Immediate::None;
     }
     // Wins of others that the mover must block now. The opponents are one team, so they leave a
     // block to the last of them before the searching seat.
@@ -45,6 +50,18 @@ pub(super) fn immediate_threats(board: &Board, me: usize, ply: u32) -> Immediate
         return mate(mover == me, 3);
     }
     Immediate::None
+}
+
+/// With several stones a turn and two seats: the cells that complete a line in this turn, or else
+/// those that block a line which the opponent completes in the next. A turn must block all of them,
+/// in any order.
+pub(super) fn turn_tactics(board: &Board) -> Vec<usize> {
+    let stones = usize::from(board.tables().stones_per_turn);
+    if stones == 1 || board.active_seats().len() != 2 {
+        return Vec::new();
+    }
+    let wins = winning_cells(board);
+    if wins.is_empty() { cells_to_win(board, board.opponent(), stones) } else { wins }
 }
 
 /// Whether two winning cells at once win. With `exact`, a stone can spoil its own lines.

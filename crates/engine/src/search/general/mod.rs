@@ -16,9 +16,9 @@ use super::transposition_table::{Bound, TranspositionTable, TtEntry};
 use super::{MATE, RootProbe, ScoredMove, SearchLimits, Searcher};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
-use crate::threats::{Defences, playable_wins, threats_apply, urgency};
+use crate::threats::{Defences, threats_apply, urgency, winning_cells};
 use crate::verdict::{Value, Verdict};
-use immediate::{Immediate, forks_win, immediate_threats};
+use immediate::{Immediate, forks_win, immediate_threats, turn_tactics};
 use line_eval::LineEval;
 
 /// Forced replies beyond this ply count as depth.
@@ -192,7 +192,11 @@ impl GeneralSearch {
         }
         let mover = board.turn();
         let defences = forks_win(board).then(|| Defences::new(board));
-        let is_defence = |cell| defences.as_ref().is_none_or(|defences| defences.contains(cell));
+        let in_turn = turn_tactics(board);
+        let is_defence = |cell| {
+            defences.as_ref().is_none_or(|defences| defences.contains(cell))
+                && (in_turn.is_empty() || in_turn.binary_search(&cell).is_ok())
+        };
         let mut moves: Vec<(u32, Reverse<usize>, usize)> = board
             .legal_moves()
             .filter(|&cell| is_defence(cell))
@@ -215,7 +219,7 @@ impl GeneralSearch {
     fn expected_move(&self) -> Option<usize> {
         let obvious = match immediate_threats(&self.board, self.me, 0) {
             Immediate::Forced(cell) => Some(cell),
-            Immediate::Decided(_) => playable_wins(&self.board, self.board.turn()).next(),
+            Immediate::Decided(_) => winning_cells(&self.board).first().copied(),
             Immediate::None => None,
         };
         let entry = || self.table.get(self.board.key()).filter(|e| e.bound == Bound::Exact);
