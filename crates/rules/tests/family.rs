@@ -114,6 +114,34 @@ fn text_forms_read_back_at_every_step() {
     }
 }
 
+/// Seats may resign at any time, in any stage of any game.
+#[test]
+fn resignations_read_back_and_are_undone() {
+    for text in GAMES {
+        let mut step = 0;
+        play_out(text, 2, |game| {
+            step += 1;
+            if game.turn().is_none() || step % 3 > 0 {
+                return;
+            }
+            for seat in game.rules().seats() {
+                let mut resigned = game.position().clone();
+                resigned.resign(seat).unwrap();
+                let read: Position = resigned.to_string().parse().unwrap_or_else(|error| {
+                    panic!("{resigned}: {error}");
+                });
+                assert_eq!(read, resigned);
+                assert_eq!(read.key(), resigned.key(), "{resigned}");
+                assert!(read.legal_moves().eq(resigned.legal_moves()), "{resigned}");
+                resigned.undo().unwrap();
+                assert_eq!(&resigned, game.position());
+                assert_eq!(resigned.key(), game.position().key());
+                assert!(resigned.legal_moves().eq(game.position().legal_moves()));
+            }
+        });
+    }
+}
+
 /// Legality and outcome match a slow and independent reading of the rules.
 #[test]
 fn status_matches_a_naive_reading() {
@@ -257,4 +285,23 @@ fn swapped_seats_play_with_the_others_symbol() {
     let [first, second] = [0, 1].map(|i| noughts_rules::Seat::new(i).unwrap());
     assert_eq!(game.seat_symbol(first).map(Symbol::to_string).as_deref(), Some("O"));
     assert_eq!(game.position().outcome(), Some(noughts_rules::Outcome::Win(second)));
+}
+
+/// Marks count by their age even if more than 64 stay.
+#[test]
+fn keys_tell_fading_marks_of_any_age_apart() {
+    let rules = rules("20x20+fade70");
+    let key = |last: &str| {
+        let mut position = Position::new(&rules);
+        let mut cells = rules.cells();
+        for _ in 0..126 {
+            position.play(cells.next().unwrap()).unwrap();
+        }
+        for cell in [last, "T1"] {
+            position.play(cell.parse::<Cell>().unwrap()).unwrap();
+        }
+        assert_eq!(position.fade_order(Mark::FIRST).len(), 64);
+        position.key()
+    };
+    assert_ne!(key("S1"), key("S2"));
 }

@@ -5,10 +5,10 @@
 //! empty cells. The turn is the letter of a seat (the same letters), or `-` if the game is over. The
 //! letters of resigned seats follow, if any.
 //!
-//! The details are what the stones don't tell, each as `NAME:VALUE`: `in:B2`, the board to play;
+//! The details are what the stones don't tell: `in:B2`, the board to play;
 //! `left:1`, the stones left in this turn; `old:A1-B2,A2-C1`, the fading cells of each mark, oldest
-//! first; `opening:place`, `choose`, `more` or `last`, the stage of the opening; `marks:swapped`;
-//! `draw:repetition` or `draw:length`.
+//! first; `stage:place`, `choose`, `more` or `last`, the stage of the opening; `swapped`, if the seats have
+//! exchanged their marks; `draw:repetition` or `draw:length`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +28,7 @@ pub enum ParsePositionError {
     Parts,
     /// A detail is unknown, malformed or given twice.
     #[error(
-        "`{0}`: expected details such as in:B2, left:1, old:A1-B2,A2, opening:choose, marks:swapped or draw:repetition"
+        "`{0}`: expected details such as in:B2, left:1, old:A1-B2,A2, stage:choose, swapped or draw:repetition"
     )]
     Detail(String),
     /// The rules do not parse.
@@ -123,10 +123,10 @@ fn write_details(f: &mut fmt::Formatter<'_>, parts: &PositionParts) -> fmt::Resu
         write!(f, " old:{}", queues.join(","))?;
     }
     if let Some((_, name)) = STAGES.iter().find(|(stage, _)| *stage == parts.opening_stage) {
-        write!(f, " opening:{name}")?;
+        write!(f, " stage:{name}")?;
     }
     if parts.swapped {
-        f.write_str(" marks:swapped")?;
+        write!(f, " {SWAPPED}")?;
     }
     match parts.draw_reason {
         Some(DrawReason::Repetition) => f.write_str(" draw:repetition"),
@@ -152,7 +152,7 @@ impl FromStr for Position {
             return Err(ParsePositionError::Parts);
         };
         let mut rest = words.peekable();
-        let resigned = rest.next_if(|word| !word.contains(':')).unwrap_or_default();
+        let resigned = rest.next_if(|word| !is_detail(word)).unwrap_or_default();
         let rules: Rules = rules.parse()?;
         let mut parts = PositionParts::new(&rules);
         // Unless a detail says so, the opening is over and nothing has faded.
@@ -176,7 +176,7 @@ impl FromStr for Position {
         for word in rest {
             let name = parse_detail(word, &mut parts)
                 .filter(|name| !seen.contains(name))
-                .ok_or_else(|| match word.contains(':') {
+                .ok_or_else(|| match is_detail(word) {
                     true => ParsePositionError::Detail(excerpt(word)),
                     false => ParsePositionError::Parts,
                 })?;
@@ -188,8 +188,19 @@ impl FromStr for Position {
 
 const MAX_LETTERS: usize = crate::MAX_PLAYERS as usize;
 
+const SWAPPED: &str = "swapped";
+
+/// Whether a word is a detail, rather than resigned seats.
+fn is_detail(word: &str) -> bool {
+    word.contains(':') || word == SWAPPED
+}
+
 /// Sets what the detail tells. Returns its name.
 fn parse_detail<'a>(word: &'a str, parts: &mut PositionParts) -> Option<&'a str> {
+    if word == SWAPPED {
+        parts.swapped = true;
+        return Some(word);
+    }
     let (name, value) = word.split_once(':')?;
     match (name, value) {
         ("in", zone) => parts.board_to_play = Some(parts.rules.parse_zone(zone)?),
@@ -203,10 +214,9 @@ fn parse_detail<'a>(word: &'a str, parts: &mut PositionParts) -> Option<&'a str>
                 queues.split(',').take(MAX_LETTERS + 1).map(queue).collect();
             parts.fade_order = queues?;
         }
-        ("opening", stage) => {
+        ("stage", stage) => {
             parts.opening_stage = STAGES.iter().find(|(_, name)| *name == stage)?.0;
         }
-        ("marks", "swapped") => parts.swapped = true,
         ("draw", "repetition") => parts.draw_reason = Some(DrawReason::Repetition),
         ("draw", "length") => parts.draw_reason = Some(DrawReason::Length),
         _ => return None,
@@ -269,9 +279,9 @@ mod tests {
             "3x3+ultimate 9/9/9/9/4x4/9/9/9/9 o in:B2",
             "3x3+fade3 xo1/3/3 x old:A1,A2",
             "19x19:6+2s 19/19/19/19/19/19/19/19/19/9xo8/19/19/19/19/19/19/19/19/19 o left:1",
-            "3x3+swap 3/3/3 x opening:place",
-            "3x3+swap 3/1x1/3 o opening:choose",
-            "3x3+swap 3/1x1/3 x marks:swapped",
+            "3x3+swap 3/3/3 x stage:place",
+            "3x3+swap 3/1x1/3 o stage:choose",
+            "3x3+swap 3/1x1/3 x swapped",
         ] {
             let position: Position = text.parse().unwrap();
             assert_eq!(position.to_string(), text);
@@ -287,8 +297,8 @@ mod tests {
         check("", parts);
         check("3x3 3/3/3", parts);
         check("3x3 3/3/3 x o o", parts);
-        let detail = "expected details such as in:B2, left:1, old:A1-B2,A2, opening:choose, \
-                      marks:swapped or draw:repetition";
+        let detail = "expected details such as in:B2, left:1, old:A1-B2,A2, stage:choose, \
+                      swapped or draw:repetition";
         check("3x3 3/3/3 x o:o", &format!("`o:o`: {detail}"));
         check("3x3+ultimate 9/9/9/9/9/9/9/9/9 x in:D4", &format!("`in:D4`: {detail}"));
         check("3x3 3/3 x", "expected 3 rows of 3 cells, separated by `/`");

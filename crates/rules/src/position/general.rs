@@ -342,7 +342,7 @@ impl Position {
         for (mark, queue) in queues {
             for (&cell, age) in queue.iter().zip(1..) {
                 let stone = zobrist::stone(self.rules.layout().place_of(cell), mark);
-                key ^= stone.rotate_left(7 * age % 64);
+                key ^= mix(stone ^ age);
             }
         }
         key

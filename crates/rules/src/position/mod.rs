@@ -6,6 +6,8 @@ mod general;
 mod history;
 mod lines;
 mod parts;
+#[cfg(test)]
+mod path_tests;
 mod stones;
 mod variant;
 
@@ -498,8 +500,7 @@ impl Position {
             return Refusal::Floating { cell, lowest: lowest.unwrap_or(cell) };
         }
         match (self.rules.parts().marks, mv.chosen_mark()) {
-            (Marks::Any, None) => Refusal::WhichMark { cell },
-            (Marks::Any, Some(_)) => Refusal::WhichMark { cell },
+            (Marks::Any, _) => Refusal::WhichMark { cell },
             (_, Some(_)) => Refusal::NoChoiceOfMark { cell },
             (_, None) => match self.forbidden(cell) {
                 Some(why) => Refusal::Forbidden { cell, why },

@@ -86,6 +86,9 @@ pub enum PositionPartsError {
     /// The fading marks are not those on the board.
     #[error("the order of the fading marks must list exactly the marks on the board")]
     FadeOrder,
+    /// A draw that only games with fading marks have.
+    #[error("only games in which marks fade are drawn by repetition or length")]
+    DrawReason,
     /// The opening stage does not fit the rules or the stones.
     #[error("the stage of the opening does not match the rules and the stones")]
     Opening,
@@ -133,9 +136,7 @@ impl PositionParts {
         {
             return Err(Error::Floating(cell));
         }
-        if self.rules.layout().path() == Path::General {
-            self.set_up_variant(&mut position)?;
-        }
+        self.set_up_variant(&mut position)?;
 
         // The seat that would move next, if the board tells.
         let (outcome, next) = match self.decided(&mut position)? {
@@ -205,7 +206,8 @@ impl PositionParts {
         let stones = self.board.iter().flatten().count();
         let fits = match (self.rules.parts().opening, self.opening_stage) {
             (Opening::Free, stage) => stage == OpeningStage::Done && !self.swapped,
-            (_, OpeningStage::Done) => stones >= 1,
+            (Opening::Swap, OpeningStage::Done) => stones >= 1,
+            (Opening::Swap2, OpeningStage::Done) => stones >= 3,
             (_, _) if self.swapped => false,
             (Opening::Swap, OpeningStage::Place) => stones == 0,
             (Opening::Swap, stage) => stage == OpeningStage::Choose && stones == 1,
@@ -219,7 +221,9 @@ impl PositionParts {
 
     /// Closes the sub-boards that have a line or are full.
     fn set_up_zones(&self, position: &mut Position) -> Result<(), PositionPartsError> {
-        if self.board_to_play.is_some_and(|zone| self.rules.zones().all(|other| other != zone)) {
+        let is_nested = matches!(self.rules.shape(), Shape::Nested { .. });
+        let is_known = |zone| is_nested && self.rules.zones().any(|other| other == zone);
+        if self.board_to_play.is_some_and(|zone| !is_known(zone)) {
             return Err(Error::BoardToPlay);
         }
         let Some(tables) = self.rules.zone_tables() else { return Ok(()) };
@@ -249,9 +253,9 @@ impl PositionParts {
             return Err(Error::BoardToPlay);
         }
         let has_closed = self.rules.zones().any(|zone| position.is_closed(zone));
-        let is_nested = matches!(self.rules.shape(), Shape::Nested { .. });
         let is_start = self.board.iter().all(Option::is_none);
-        if self.board_to_play.is_some() != is_nested && !(is_nested && (has_closed || is_start)) {
+        let may_be_free = !is_nested || has_closed || is_start || self.turn.is_none();
+        if self.board_to_play.is_none() && !may_be_free {
             return Err(Error::BoardToPlay);
         }
         if let Some(zones) = &mut position.variant.zones {
@@ -263,8 +267,11 @@ impl PositionParts {
     fn set_up_fading(&self, position: &mut Position) -> Result<(), PositionPartsError> {
         let keeps = self.rules.parts().fade;
         let (Some(keeps), Some(fading)) = (keeps, &mut position.variant.fading) else {
-            let is_empty = self.fade_order.is_empty() && self.draw_reason.is_none();
-            return if is_empty { Ok(()) } else { Err(Error::FadeOrder) };
+            return match (&self.fade_order[..], self.early_draw()) {
+                ([], None) => Ok(()),
+                ([], Some(_)) => Err(Error::DrawReason),
+                _ => Err(Error::FadeOrder),
+            };
         };
         let stones = self.rules.cells().zip(&self.board);
         let mut on_board: Vec<(Mark, Cell)> =
@@ -283,12 +290,17 @@ impl PositionParts {
         Ok(())
     }
 
+    /// Why the game is drawn although moves are left.
+    fn early_draw(&self) -> Option<DrawReason> {
+        self.draw_reason.filter(|&reason| reason != DrawReason::Full)
+    }
+
     /// The outcome and the seat that would move next, if the stones decide the game.
     fn decided(
         &self,
         position: &mut Position,
     ) -> Result<Option<(Outcome, Option<Seat>)>, PositionPartsError> {
-        if let Some(reason) = self.draw_reason {
+        if let Some(reason) = self.early_draw() {
             position.variant.draw_reason = reason;
             return Ok(Some((Outcome::Draw, None)));
         }
@@ -328,7 +340,8 @@ impl PositionParts {
         marks.dedup();
         let mover = match (&marks[..], parts.marks) {
             ([], _) => {
-                let is_full = self.opening_stage == OpeningStage::Done && position.is_full();
+                let is_full = self.opening_stage == OpeningStage::Done
+                    && (position.is_full() || self.all_forbidden(position));
                 let breaker_wins = parts.goal == Goal::Maker;
                 let second = Outcome::Win(Seat::from_index(1));
                 let outcome = if breaker_wins { second } else { Outcome::Draw };
@@ -343,6 +356,15 @@ impl PositionParts {
         };
         let next = (parts.marks == Marks::Own && parts.stones_per_turn == 1).then(|| other(mover));
         Ok(Some((position.line_outcome(mover), next)))
+    }
+
+    /// Whether renju forbids every empty cell to the mark that is next.
+    fn all_forbidden(&self, position: &Position) -> bool {
+        let Some(renju) = &position.variant.renju else { return false };
+        let stones = self.board.iter().flatten().count();
+        let mut empty = self.rules.cells().filter(|&cell| position.mark_at(cell).is_none());
+        stones.is_multiple_of(2)
+            && empty.all(|cell| renju.forbidden(cell.row(), cell.col()).is_some())
     }
 
     fn decided_by_zones(&self, position: &Position) -> Option<(Outcome, Option<Seat>)> {
@@ -392,7 +414,8 @@ impl PositionParts {
                 _ => Seat::FIRST,
             };
             let [first, second] = [0, 1].map(|i| count(Mark::from_index(i)));
-            return seat == next && first == stones.div_ceil(2) && first + second == stones;
+            let seat_matches = seat == next || position.active.count_ones() < 2;
+            return seat_matches && first == stones.div_ceil(2) && first + second == stones;
         }
         if parts.marks != Marks::Own || per_turn > 1 {
             // With more seats, resignations blur whose turn it is.
@@ -475,6 +498,35 @@ mod tests {
         check("3x3 x2/3/3 - x", "Won { seat: Seat(1), cells: [] }");
         check("4x4:3+3p x3/4/4/4 a o", "InProgress { turn: Seat(2) }");
         check("1x9:3+exact xxxxo1ooo -", "Won { seat: Seat(1), cells: [A7, A8, A9] }");
+        check("3x3+ultimate 9/9/9/9/4x4/9/9/9/9 - o", "Won { seat: Seat(0), cells: [] }");
+        check("3x3+swap 3/1x1/3 - o stage:choose", "Won { seat: Seat(0), cells: [] }");
+    }
+
+    /// A stone in the only empty cell would make seven in a row.
+    #[test]
+    fn renju_without_allowed_moves_is_drawn() {
+        let board = "3x7:5+renju xxx1xxx/oooxoox/ooxooxo";
+        check(&format!("{board} -"), "Draw { reason: Full }");
+        check(&format!("{board} x"), "the game is over, so it is nobody's turn");
+    }
+
+    #[test]
+    fn details_must_fit_the_rules() {
+        let opening = "the stage of the opening does not match the rules and the stones";
+        check("3x3 3/3/3 x swapped", opening);
+        check("3x3 3/3/3 x stage:place", opening);
+        check("5x5:4+swap2 x4/5/5/5/5 o", opening);
+        check("3x3+swap 3/3/3 x", opening);
+        let draw = "only games in which marks fade are drawn by repetition or length";
+        check("3x3 3/3/3 - draw:length", draw);
+        check("3x3 3/3/3 x left:2", "the stones left must be at most those of a turn");
+        let order = "the order of the fading marks must list exactly the marks on the board";
+        check("3x3 3/3/3 x old:A1", order);
+        check("3x3+fade3 x2/3/3 o old:B1,", order);
+        let board = "the board to play must be an open board of these rules";
+        check("3x3+notakto+2b xx1/3/3|3/3/3 x in:2", board);
+        check("3x3+ultimate 9/9/9/9/4x4/9/9/9/9 o", board);
+        check("3x3+ultimate xxxoo4/9/9/9/9/9/9/9/9 o in:A1", board);
     }
 
     #[test]

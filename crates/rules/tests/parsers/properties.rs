@@ -2,7 +2,9 @@
 
 use noughts_rules::notation::{psq, sgf};
 use noughts_rules::replay::Replay;
-use noughts_rules::{Cell, Game, Player, Position, Rules, Seat, Symbol};
+use noughts_rules::{
+    Cell, Game, Move, Player, Position, PositionParts, Rules, Seat, Symbol, describe,
+};
 
 /// The name of a parser and its property.
 type Property = (&'static str, fn(&str));
@@ -27,13 +29,18 @@ pub(crate) fn check(parser: &str, text: &str) {
 
 fn rules(text: &str) {
     if let Ok(rules) = text.parse::<Rules>() {
-        assert_eq!(rules.to_string().parse::<Rules>(), Ok(rules));
+        assert_eq!(rules.to_string().parse::<Rules>().as_ref(), Ok(&rules));
+        assert!(!describe::title(&rules).is_empty() && describe::summary(&rules).ends_with('.'));
+        assert!(describe::how_to_play(&rules).len() > 2);
     }
 }
 
 fn cell(text: &str) {
     if let Ok(cell) = text.parse::<Cell>() {
         assert_eq!(cell.to_string().parse::<Cell>(), Ok(cell));
+    }
+    if let Ok(mv) = text.parse::<Move>() {
+        assert_eq!(mv.to_string().parse::<Move>(), Ok(mv));
     }
 }
 
@@ -50,7 +57,16 @@ fn player(text: &str) {
 fn position(text: &str) {
     if let Ok(position) = text.parse::<Position>() {
         assert_eq!(position.to_string().parse::<Position>().as_ref(), Ok(&position));
-        assert_eq!(position.legal_moves().next().is_none(), position.outcome().is_some());
+        assert_eq!(PositionParts::of(&position).build().as_ref(), Ok(&position));
+        let moves: Vec<Move> = position.legal_moves().collect();
+        assert_eq!(moves.is_empty(), position.outcome().is_some());
+        assert_eq!(moves.len(), position.move_count());
+        for mv in moves {
+            let mut next = position.clone();
+            next.play(mv).expect("a legal move");
+            next.undo().expect("a move was made");
+            assert_eq!((next.key(), &next), (position.key(), &position));
+        }
     }
 }
 
