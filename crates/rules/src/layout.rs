@@ -382,11 +382,11 @@ impl Layout {
 
     /// A segment for each line, and one for each cell without a line, which never wins.
     fn custom_segments(&self, lines: &[Box<[Cell]>]) -> Vec<Segment> {
-        let line = |cells: &Box<[Cell]>| Segment {
+        let line = |cells: &[Cell]| Segment {
             padding: self.k as usize - cells.len(),
             cells: cells.to_vec(),
         };
-        let mut segments: Vec<Segment> = lines.iter().map(line).collect();
+        let mut segments: Vec<Segment> = lines.iter().map(|cells| line(cells)).collect();
         let is_free = |cell: &Cell| !lines.iter().any(|line| line.contains(cell));
         let free_cells = self.grid.cells().filter(is_free);
         segments.extend(free_cells.map(|cell| Segment { cells: vec![cell], padding: 0 }));

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use ::serde::de::{self, Deserialize, Deserializer, Visitor};
 use ::serde::ser::{Serialize, Serializer};
 
+use crate::shape::MAX_ZONES;
 use crate::{Cell, Mark, Move, Position, Rules, Seat, Symbol, Zone};
 
 impl Serialize for Seat {
@@ -44,7 +45,9 @@ impl Serialize for Zone {
 
 impl<'de> Deserialize<'de> for Zone {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Zone, D::Error> {
-        u8::deserialize(deserializer).map(Zone::new)
+        let index = u8::deserialize(deserializer)?;
+        let zone = Some(Zone::new(index)).filter(|_| index < MAX_ZONES);
+        zone.ok_or_else(|| de::Error::custom("expected a sub-board, 0 to 24"))
     }
 }
 

@@ -8,6 +8,10 @@ pub const MAX_SIDE: u8 = 26;
 /// The maximum number of levels, or of boards side by side.
 pub const MAX_LEVELS: u8 = 16;
 
+/// The maximum number of sub-boards: a grid of 5x5 boards.
+#[cfg(feature = "serde")]
+pub(crate) const MAX_ZONES: u8 = 25;
+
 /// The maximum number of cells of all levels and boards.
 pub const MAX_CELLS: usize = 1_000;
 

@@ -74,10 +74,11 @@ impl Position {
     /// The lines of the mark through its stone in the cell.
     pub(super) fn lines_through(&self, mark: Mark, cell: Cell) -> Vec<Vec<Cell>> {
         if let Win::Lines(lines) = &self.rules.parts().win {
-            let is_complete = |line: &&Box<[Cell]>| {
+            let is_complete = |line: &[Cell]| {
                 line.contains(&cell) && line.iter().all(|&cell| self.holds(mark, cell))
             };
-            return lines.iter().filter(is_complete).map(|line| line.to_vec()).collect();
+            let complete = lines.iter().filter(|line| is_complete(line));
+            return complete.map(|line| line.to_vec()).collect();
         }
         let directions = self.rules.grid().directions().iter();
         let runs = directions.map(|&direction| self.run_through(mark, cell, direction).collect());
