@@ -21,6 +21,7 @@ pub const MAX_PLIES: usize = 10_000;
 /// - every legal move is accepted, and undoing it gives back the turn, the outcome, the key and the
 ///   moves;
 /// - keys tell positions apart: two states with the same key have the same turn and moves;
+/// - no position occurs twice, unless the game [repeats](State::repeats);
 /// - the game ends, and can be undone to the start.
 ///
 /// # Panics
@@ -35,6 +36,11 @@ pub fn check<S: State>(start: &S, games: usize, seed: u64) {
         while state.outcome().is_none() {
             let view = View::of(&state);
             check_moves(&mut state, &view);
+            let is_new = views.iter().all(|earlier: &View<S>| earlier.key != view.key);
+            assert!(
+                is_new || state.repeats(),
+                "a position occurs twice in a game that never repeats"
+            );
             let known = seen.entry(view.key).or_insert_with(|| view.clone());
             assert_eq!(known.turn, view.turn, "two positions with the key {}", view.key);
             assert_eq!(known.moves, view.moves, "two positions with the key {}", view.key);
@@ -146,7 +152,11 @@ mod tests {
         }
 
         fn moves(&self, out: &mut Vec<u8>) {
-            out.extend((1..=2).filter(|&n| n <= self.left() || self.fault == "moves"));
+            let least = u8::from(self.fault != "repetition");
+            out.extend(
+                (least..=2)
+                    .filter(|&n| (n <= self.left() && self.left() > 0) || self.fault == "moves"),
+            );
         }
 
         fn play(&mut self, mv: u8) -> Result<Option<Outcome>, ()> {
@@ -191,6 +201,12 @@ mod tests {
     #[should_panic(expected = "undo")]
     fn broken_undo_is_noticed() {
         check_with("undo");
+    }
+
+    #[test]
+    #[should_panic(expected = "occurs twice")]
+    fn undeclared_repetition_is_noticed() {
+        check_with("repetition");
     }
 
     #[test]

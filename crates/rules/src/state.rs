@@ -38,6 +38,11 @@ pub trait State: Clone {
     /// A hash of everything that decides how the game can go on, the turn included.
     fn key(&self) -> u64;
 
+    /// Whether a position can occur twice in a game. Such a game must still end by a rule.
+    fn repeats(&self) -> bool {
+        false
+    }
+
     /// The number of legal moves.
     fn move_count(&self) -> usize {
         let mut moves = Vec::new();

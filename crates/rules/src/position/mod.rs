@@ -569,6 +569,10 @@ impl State for Position {
         Position::key(self)
     }
 
+    fn repeats(&self) -> bool {
+        self.rules.repeats()
+    }
+
     fn move_count(&self) -> usize {
         Position::move_count(self)
     }
