@@ -26,9 +26,9 @@ pub struct Analysis {
 
 /// A legal move and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveVerdict {
+pub struct MoveVerdict<M = Move> {
     /// The move.
-    pub mv: Move,
+    pub mv: M,
     /// The value of making it, for the seat to move.
     pub verdict: Verdict,
 }

@@ -151,6 +151,7 @@ pub(crate) struct Meter {
     /// The node count at which the clock and the stop flag are checked next; a check costs more
     /// than a node.
     next_check: u64,
+    check_interval: u64,
     limits: MeterLimits,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -169,7 +170,18 @@ impl Meter {
             nodes: budget.nodes.unwrap_or(u64::MAX),
             deadline: budget.time.and_then(|time| Instant::now().checked_add(time)),
         };
-        Meter { nodes: 0, next_check: 0, limits, stop: budget.stop.clone() }
+        Meter {
+            nodes: 0,
+            next_check: 0,
+            check_interval: CHECK_INTERVAL_NODES,
+            limits,
+            stop: budget.stop.clone(),
+        }
+    }
+
+    /// Checks the clock and the stop flag more or less often.
+    pub(crate) fn checking_every(self, nodes: u64) -> Meter {
+        Meter { check_interval: nodes, ..self }
     }
 
     pub(crate) fn nodes(&self) -> u64 {
@@ -225,7 +237,7 @@ impl Meter {
         if stopped || late || self.nodes >= self.limits.nodes {
             return Err(OutOfBudget);
         }
-        self.next_check = self.limits.nodes.min(self.nodes + CHECK_INTERVAL_NODES);
+        self.next_check = self.limits.nodes.min(self.nodes + self.check_interval);
         Ok(())
     }
 }

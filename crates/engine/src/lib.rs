@@ -6,6 +6,7 @@ mod board;
 mod board_tables;
 mod budget;
 mod game_loop;
+mod generic;
 pub mod gomocup;
 mod line_counts;
 mod losing_move;
@@ -23,6 +24,10 @@ pub use budget::{Budget, OutOfBudget};
 pub use game_loop::{
     Computer, Decision, Forfeit, ForfeitReason, GameHost, GameObserver, LoopExit, apply_decision,
     run_game, undo_to_person,
+};
+pub use generic::{
+    AlphaBeta, Evaluate, GameSolver, Mcts, MctsMove, MctsResult, NoKnowledge, SearchResult,
+    solve_game,
 };
 pub use losing_move::{LosingMove, LosingMoveError, losing_move};
 pub use players::{Easy, Hard, Medium, Perfect, PlayerKind, PlayerKindError, Random};

@@ -1,11 +1,11 @@
 //! The interface of every computer player.
 
-use noughts_rules::{Move, Position};
+use noughts_rules::{Move, Position, State};
 
 use crate::gomocup::EngineError;
 use crate::{Budget, Verdict};
 
-/// A computer player.
+/// A computer player, of positions unless another game is named.
 ///
 /// A strategy maps a position and a budget to a move and never touches the game. The caller checks
 /// the move, so a faulty strategy can lose a game but not corrupt it.
@@ -21,30 +21,30 @@ use crate::{Budget, Verdict};
 /// assert_eq!(choice.mv.to_string(), "A3");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Strategy: Send {
+pub trait Strategy<S: State = Position>: Send {
     /// Optional set-up before [`choose`](Strategy::choose), such as starting a process. It does
     /// not count as thinking time.
-    fn prepare(&mut self, _position: &Position, _budget: &Budget) -> Result<(), StrategyError> {
+    fn prepare(&mut self, _state: &S, _budget: &Budget) -> Result<(), StrategyError> {
         Ok(())
     }
 
     /// Chooses a legal move for the seat to move.
-    fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError>;
+    fn choose(&mut self, state: &S, budget: &Budget) -> Result<Choice<S::Move>, StrategyError>;
 }
 
 /// A chosen move and the strategy's verdict on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct Choice<M = Move> {
     /// The move to make.
-    pub mv: Move,
+    pub mv: M,
     /// The value of the move for the seat to move, if the strategy evaluated it.
     pub verdict: Option<Verdict>,
 }
 
-impl Choice {
+impl<M> Choice<M> {
     /// A choice that was not evaluated.
     #[must_use]
-    pub fn without_verdict(mv: impl Into<Move>) -> Choice {
+    pub fn without_verdict(mv: impl Into<M>) -> Choice<M> {
         Choice { mv: mv.into(), verdict: None }
     }
 }
@@ -58,4 +58,7 @@ pub enum StrategyError {
     /// An external engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The strategy failed in its own way.
+    #[error("{0}")]
+    Other(String),
 }

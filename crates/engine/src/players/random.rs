@@ -1,13 +1,12 @@
 //! Uniformly random play.
 
-use noughts_rules::Position;
-use rand::SeedableRng;
+use noughts_rules::State;
 use rand::rngs::SmallRng;
-use rand::seq::IteratorRandom;
+use rand::{RngExt, SeedableRng};
 
 use crate::{Budget, Choice, Strategy, StrategyError};
 
-/// Plays a uniformly random legal move.
+/// Plays a uniformly random legal move, in any game.
 #[derive(Debug)]
 pub struct Random {
     rng: SmallRng,
@@ -21,9 +20,13 @@ impl Random {
     }
 }
 
-impl Strategy for Random {
-    fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let cell = position.legal_moves().choose(&mut self.rng);
-        cell.map(Choice::without_verdict).ok_or(StrategyError::GameOver)
+impl<S: State> Strategy<S> for Random {
+    fn choose(&mut self, state: &S, _: &Budget) -> Result<Choice<S::Move>, StrategyError> {
+        let count = state.move_count();
+        if count == 0 {
+            return Err(StrategyError::GameOver);
+        }
+        let mv = state.nth_move(self.rng.random_range(0..count));
+        mv.map(Choice::without_verdict).ok_or(StrategyError::GameOver)
     }
 }

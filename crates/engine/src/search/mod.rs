@@ -6,7 +6,7 @@
 mod general;
 mod pattern;
 mod threat_search;
-mod transposition_table;
+pub(crate) mod transposition_table;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,23 +4,23 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How a stored score relates to the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     Exact,
     Lower,
     Upper,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TtEntry {
-    pub(super) score: i32,
-    pub(super) best: u16,
-    pub(super) depth: u8,
-    pub(super) bound: Bound,
+pub(crate) struct TtEntry {
+    pub(crate) score: i32,
+    pub(crate) best: u16,
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
 }
 
 impl TtEntry {
     /// The score, if it is deep enough and its bound decides the window.
-    pub(super) fn cutoff(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    pub(crate) fn cutoff(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         let decides = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= beta,
@@ -55,25 +55,25 @@ impl TtEntry {
 /// The two words of a slot are written separately, so another thread may read a torn slot. The first
 /// word is therefore the key XORed with the data: a torn slot does not yield the key.
 #[derive(Debug)]
-pub(super) struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     slots: Vec<[AtomicU64; 2]>,
 }
 
 impl TranspositionTable {
-    pub(super) const SLOT_BYTES: u64 = 16;
+    pub(crate) const SLOT_BYTES: u64 = 16;
 
     /// An empty table; `slots` is a power of two.
-    pub(super) fn new(slots: usize) -> TranspositionTable {
+    pub(crate) fn new(slots: usize) -> TranspositionTable {
         let empty = || [AtomicU64::new(0), AtomicU64::new(0)];
         TranspositionTable { slots: std::iter::repeat_with(empty).take(slots).collect() }
     }
 
-    pub(super) fn get(&self, key: u64) -> Option<TtEntry> {
+    pub(crate) fn get(&self, key: u64) -> Option<TtEntry> {
         let [mixed, bits] = self.slot(key).each_ref().map(|word| word.load(Ordering::Relaxed));
         (bits != 0 && mixed ^ bits == key).then(|| TtEntry::from_bits(bits))
     }
 
-    pub(super) fn insert(&self, key: u64, entry: TtEntry) {
+    pub(crate) fn insert(&self, key: u64, entry: TtEntry) {
         let bits = entry.to_bits();
         let slot = self.slot(key);
         slot[0].store(key ^ bits, Ordering::Relaxed);

@@ -19,12 +19,12 @@ pub(crate) const MAX_SOLVABLE_CELLS: usize = 64;
 
 /// The result of solving a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Solution {
+pub struct Solution<M = Move> {
     /// The value for the seat to move; `None` if the budget ran out first.
     pub value: Option<Value>,
     /// The principal variation as far as the budget reached: the fastest win against the longest
     /// resistance.
-    pub pv: Vec<Move>,
+    pub pv: Vec<M>,
     /// Positions visited.
     pub nodes: u64,
 }

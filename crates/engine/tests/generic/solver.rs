@@ -1,0 +1,38 @@
+//! The solver against published values.
+
+use noughts_engine::{Budget, Value, solve_game};
+
+use crate::start;
+
+/// Checks the value, and that the principal variation is as long as it says.
+fn check(text: &str, value: Value) {
+    let solution = solve_game(&start(text), &Budget::unlimited()).unwrap();
+    assert_eq!(solution.value, Some(value), "{text}");
+    if let Some(plies) = value.plies() {
+        assert_eq!(solution.pv.len(), usize::from(plies), "{text}");
+    }
+}
+
+#[test]
+fn wild_is_won_in_seven() {
+    check("3x3+wild", Value::Win { plies: 7 });
+}
+
+/// Plambeck and Whitehead, "The secrets of notakto" (2013).
+#[test]
+fn notakto_depends_on_boards() {
+    for (text, first_wins) in [("3x3+notakto", true), ("3x3+notakto+2b", false)] {
+        let solution = solve_game(&start(text), &Budget::unlimited()).unwrap();
+        assert_eq!(matches!(solution.value, Some(Value::Win { .. })), first_wins, "{text}");
+        assert_ne!(solution.value, Some(Value::Draw), "{text}");
+    }
+}
+
+/// Golomb and Hales (2002) for 3x3x3.
+#[test]
+fn line_games_have_published_values() {
+    check("3x3", Value::Draw);
+    check("3x3+misere", Value::Draw);
+    check("4x4:3", Value::Win { plies: 5 });
+    check("3x3x3", Value::Win { plies: 7 });
+}
