@@ -4,8 +4,8 @@ mod naive;
 
 use noughts_rules::notation::PRESETS;
 use noughts_rules::{
-    Cell, Game, Mark, Move, ParseRulesError, Position, PositionParts, Rules, RulesError, Symbol,
-    laws,
+    Cell, Game, Goal, Mark, Marks, Move, ParseRulesError, Position, PositionParts, Rules,
+    RulesError, RulesParts, Symbol, laws,
 };
 
 /// Games that cover every option and the combinations that interact.
@@ -241,39 +241,96 @@ fn presets_are_canonical() {
     }
 }
 
-/// Any two options make a game that obeys the laws, or are refused with both their names.
+/// Options with their names in refusals.
+const OPTIONS: [(&str, &str); 15] = [
+    ("ultimate", "ultimate"),
+    ("notakto", "notakto"),
+    ("2b", "a game on several boards"),
+    ("wild", "wild"),
+    ("order", "order"),
+    ("misere", "misere"),
+    ("gravity", "gravity"),
+    ("wrap", "wrap"),
+    ("exact", "exact"),
+    ("fade5", "fade"),
+    ("renju", "renju"),
+    ("2s", "several stones a turn"),
+    ("swap", "swap"),
+    ("swap2", "swap2"),
+    ("3p", "players"),
+];
+
+/// Any two options make a game that obeys the laws, or are refused by name.
 #[test]
 fn pairs_of_options_play_or_are_refused() {
-    const OPTIONS: [&str; 18] = [
-        "ultimate", "notakto", "2b", "wild", "order", "misere", "gravity", "wrap", "exact",
-        "fade3", "renju", "2s", "swap", "swap2", "3p", "2p", "fade4", "1s",
+    let boards = [
+        ("5x5", ""),
+        ("3x3x3", "a board with levels"),
+        ("4x4:3", ""),
+        ("5x5:[A1-A2-A3-A4,B1-B2-B3-B4]", "a list of lines"),
     ];
-    let mut refused = 0;
-    for board in ["3x3", "4x4x2:3", "5x5:5", "3x3:[A1-A2-A3,B1-B2-B3]"] {
-        for first in OPTIONS {
-            for second in OPTIONS {
+    let (mut played, mut refused) = (0, 0);
+    for (board, board_name) in boards {
+        let fits = |option: &str| format!("{board}+{option}").parse::<Rules>().is_ok();
+        for (first, first_name) in OPTIONS {
+            for (second, second_name) in OPTIONS {
+                if first == second {
+                    continue;
+                }
                 let text = format!("{board}+{first}+{second}");
                 match text.parse::<Rules>() {
                     Ok(rules) => {
                         assert_eq!(rules.to_string().parse(), Ok(rules.clone()), "{text}");
                         laws::check(&Position::new(&rules), 1, 3);
+                        played += 1;
                     }
-                    Err(error @ ParseRulesError::Rules(RulesError::Combination { .. })) => {
+                    Err(ParseRulesError::Rules(RulesError::Combination {
+                        first, second, ..
+                    })) => {
+                        let mut known = vec![first_name, second_name];
+                        if !fits(first_name) || !fits(second_name) {
+                            known.push(board_name);
+                        }
+                        assert!(known.contains(&first) && known.contains(&second), "{text}");
                         refused += 1;
-                        assert!(error.to_string().contains("does not go with"), "{text}: {error}");
                     }
-                    Err(ParseRulesError::Duplicate(_)) => {}
                     Err(ParseRulesError::Rules(error)) => {
-                        let message = error.to_string();
-                        let says = ["needs", "with", "expected", "does not fit"];
-                        assert!(says.iter().any(|word| message.contains(word)), "{text}: {error}");
+                        let error = error.to_string();
+                        let known = [first_name, second_name, "several boards", "marks left"];
+                        assert!(known.iter().any(|name| error.contains(name)), "{text}: {error}");
+                        refused += 1;
                     }
                     Err(error) => panic!("{text}: {error}"),
                 }
             }
         }
     }
-    assert!(refused > 100);
+    assert!(played > 200 && refused > 200, "{played} played, {refused} refused");
+}
+
+#[test]
+fn equal_rules_have_equal_parts() {
+    let flat = RulesParts::grid(3, 3).marks(Marks::One).goal(Goal::LastBoard).build().unwrap();
+    assert_eq!(flat, rules("3x3+notakto"));
+    assert_eq!(flat, RulesParts::notakto(3, 3, 1).build().unwrap());
+    assert_eq!(RulesParts::space(4, 4, 1).build().unwrap(), rules("4x4"));
+}
+
+#[test]
+fn misplaced_boards_are_refused() {
+    for (text, expected) in [
+        ("3x3+2b", "only notakto is played on several boards"),
+        ("ultimate+2b", "only notakto is played on several boards"),
+        (
+            "3x3x3+notakto+2b",
+            "a game on several boards does not go with a board with levels: its boards are flat",
+        ),
+        ("notakto+ultimate", "ultimate does not go with notakto: it needs a mark for each player"),
+        ("swap2+swap", "swap does not go with swap2: each is an opening of its own"),
+        ("order-and-chaos+swap", "order does not go with swap: it needs a mark for each player"),
+    ] {
+        assert_eq!(text.parse::<Rules>().unwrap_err().to_string(), expected, "{text}");
+    }
 }
 
 #[test]

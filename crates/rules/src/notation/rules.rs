@@ -175,46 +175,35 @@ impl FromStr for Rules {
             }
             seen.push(name);
         }
-        apply_shape(&mut parts, &seen, boards)?;
+        apply_shape(&mut parts, seen.contains(&"ultimate"), boards)?;
         Ok(parts.build()?)
     }
 }
 
-/// The shape that ultimate, notakto and a number of boards make of a board.
+/// Sets the shape that ultimate or a number of boards make of a board.
 fn apply_shape(
     parts: &mut RulesParts,
-    seen: &[&str],
+    is_ultimate: bool,
     boards: Option<u8>,
-) -> Result<(), ParseRulesError> {
-    let (rows, cols) = parts.shape.board_size();
-    let levels = matches!(parts.shape, Shape::Grid { levels: 2.., .. });
-    let refuse =
-        |first, second, reason| Err(RulesError::Combination { first, second, reason }.into());
-    if seen.contains(&"ultimate") {
-        match parts.shape {
-            Shape::Nested { .. } => {}
-            _ if levels => return refuse("ultimate", "a board with levels", "its boards are flat"),
-            _ if parts.marks == Marks::One => {
-                return refuse("ultimate", "notakto", "it needs a mark for each player");
-            }
-            _ => parts.shape = Shape::Nested { rows, cols },
-        }
+) -> Result<(), RulesError> {
+    let flat = |shape, first| match shape {
+        Shape::Grid { levels: 2.., .. } => Err(RulesError::Combination {
+            first,
+            second: "a board with levels",
+            reason: "its boards are flat",
+        }),
+        shape => Ok::<_, RulesError>(shape),
+    };
+    if is_ultimate && !matches!(parts.shape, Shape::Nested { .. }) {
+        let (rows, cols) = flat(parts.shape, "ultimate")?.board_size();
+        parts.shape = Shape::Nested { rows, cols };
     }
-    if seen.contains(&"notakto") && !levels && !matches!(parts.shape, Shape::Nested { .. }) {
-        parts.shape = Shape::Boards { rows, cols, boards: 1 };
-    }
-    match (boards, parts.shape) {
-        (None, _) => {}
-        (Some(boards), Shape::Boards { rows, cols, .. }) => {
-            parts.shape = Shape::Boards { rows, cols, boards };
+    if let Some(boards) = boards {
+        let (rows, cols) = flat(parts.shape, "a game on several boards")?.board_size();
+        if matches!(parts.shape, Shape::Nested { .. }) {
+            return Err(RulesError::SeveralBoards);
         }
-        _ => {
-            return refuse(
-                "several boards",
-                "this game",
-                "only notakto is played on several boards",
-            );
-        }
+        parts.shape = Shape::Boards { rows, cols, boards };
     }
     Ok(())
 }
@@ -261,30 +250,30 @@ fn parse_variant(
         // The shape is set once all variants are known.
         "ultimate" => return Ok("ultimate"),
         "notakto" => {
-            set_marks(parts, Marks::One)?;
             set_goal(parts, Goal::LastBoard)?;
+            set_marks(parts, Marks::One)?;
         }
         "wild" => set_marks(parts, Marks::Any)?,
         "order" => {
-            set_marks(parts, Marks::Any)?;
             set_goal(parts, Goal::Maker)?;
+            set_marks(parts, Marks::Any)?;
         }
         "misere" => set_goal(parts, Goal::Avoid)?,
         "gravity" => parts.gravity = true,
         "wrap" => parts.wrap = true,
         "exact" => parts.exact = true,
         "renju" => parts.renju = true,
-        "swap" => parts.opening = Opening::Swap,
-        "swap2" => parts.opening = Opening::Swap2,
+        "swap" => set_opening(parts, Opening::Swap)?,
+        "swap2" => set_opening(parts, Opening::Swap2)?,
         _ => {
             return parse_number(word, parts, boards)
                 .ok_or_else(|| ParseRulesError::Variant(excerpt(word)));
         }
     }
-    // Both openings are one parameter.
-    let name = if word == "swap2" { "swap" } else { word };
-    let names = ["notakto", "wild", "order", "misere", "gravity", "wrap", "exact", "renju", "swap"];
-    Ok(names.into_iter().find(|known| *known == name).unwrap_or("variant"))
+    let names = [
+        "notakto", "wild", "order", "misere", "gravity", "wrap", "exact", "renju", "swap", "swap2",
+    ];
+    Ok(names.into_iter().find(|known| *known == word).unwrap_or("variant"))
 }
 
 /// Sets the parameter with a number that the word names.
@@ -317,11 +306,21 @@ fn parse_number(
 
 fn set_marks(parts: &mut RulesParts, marks: Marks) -> Result<(), RulesError> {
     if parts.marks != Marks::Own && parts.marks != marks {
-        let (first, second) = ("notakto", "a choice of marks");
+        let (first, second) = ("notakto", "wild");
         let reason = "everyone places the same mark";
         return Err(RulesError::Combination { first, second, reason });
     }
     parts.marks = marks;
+    Ok(())
+}
+
+fn set_opening(parts: &mut RulesParts, opening: Opening) -> Result<(), RulesError> {
+    if parts.opening != Opening::Free && parts.opening != opening {
+        let (first, second) = ("swap", "swap2");
+        let reason = "each is an opening of its own";
+        return Err(RulesError::Combination { first, second, reason });
+    }
+    parts.opening = opening;
     Ok(())
 }
 
@@ -442,11 +441,9 @@ mod tests {
             "3x3+ultimate+gravity",
             "ultimate does not go with gravity: stones would fall from board to board",
         );
-        check(
-            "3x3+2b",
-            "several boards does not go with this game: only notakto is played on several boards",
-        );
-        check("3x3+swap+swap2", "`+swap` is given twice");
+        check("3x3+2b", "only notakto is played on several boards");
+        check("3x3+swap+swap", "`+swap` is given twice");
+        check("3x3+swap+swap2", "swap does not go with swap2: each is an opening of its own");
         check("27x3", "board size 27x3 is out of range: expected 1 to 26 rows and 1 to 26 columns");
         check("0x3", "board size 0x3 is out of range: expected 1 to 26 rows and 1 to 26 columns");
         check("3x4:5", "5 in a row does not fit: expected a win length of 1 to 4 on this board");

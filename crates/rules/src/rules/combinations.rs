@@ -14,7 +14,7 @@ const NOTAKTO: Rule =
 const BOARDS: Rule =
     ("a game on several boards", |parts| matches!(parts.shape, Shape::Boards { boards: 2.., .. }));
 const ORDER: Rule = ("order", |parts| parts.goal == Goal::Maker);
-const ANY_MARK: Rule = ("a choice of marks", |parts| parts.marks == Marks::Any);
+const WILD: Rule = ("wild", |parts| parts.marks == Marks::Any && parts.goal != Goal::Maker);
 const MISERE: Rule = ("misere", |parts| parts.goal == Goal::Avoid);
 const GRAVITY: Rule = ("gravity", |parts| parts.gravity);
 const WRAP: Rule = ("wrap", |parts| parts.wrap);
@@ -35,7 +35,7 @@ const MARK_HAS_NO_OWNER: &str = "its marks belong to nobody";
 const REFUSED: &[(Rule, Rule, &str)] = &[
     (ULTIMATE, NOTAKTO, NO_OWN_MARKS),
     (ULTIMATE, ORDER, NO_OWN_MARKS),
-    (ULTIMATE, ANY_MARK, NO_OWN_MARKS),
+    (ULTIMATE, WILD, NO_OWN_MARKS),
     (ULTIMATE, GRAVITY, "stones would fall from board to board"),
     (ULTIMATE, WRAP, IN_SUB_BOARDS),
     (ULTIMATE, EXACT, IN_SUB_BOARDS),
@@ -45,7 +45,7 @@ const REFUSED: &[(Rule, Rule, &str)] = &[
     (ULTIMATE, STONES, "a turn is one move to the next board"),
     (ULTIMATE, SWAP2, "its stones would be sent from board to board"),
     (NOTAKTO, ORDER, "everyone places the same mark"),
-    (NOTAKTO, ANY_MARK, "everyone places the same mark"),
+    (NOTAKTO, WILD, "everyone places the same mark"),
     (NOTAKTO, MISERE, "the last line loses already"),
     (NOTAKTO, EXACT, "boards without a line could fill up"),
     (NOTAKTO, FADE, MARK_HAS_NO_OWNER),
@@ -57,10 +57,13 @@ const REFUSED: &[(Rule, Rule, &str)] = &[
     (BOARDS, LINES, "lines are listed for one board"),
     (ORDER, MISERE, "only the first player wants lines"),
     (ORDER, FADE, "the board would never be full"),
-    (ANY_MARK, FADE, MARK_HAS_NO_OWNER),
-    (ANY_MARK, RENJU, NO_OWN_MARKS),
-    (ANY_MARK, SWAP, NO_OWN_MARKS),
-    (ANY_MARK, SWAP2, NO_OWN_MARKS),
+    (WILD, FADE, MARK_HAS_NO_OWNER),
+    (WILD, RENJU, NO_OWN_MARKS),
+    (ORDER, RENJU, NO_OWN_MARKS),
+    (WILD, SWAP, NO_OWN_MARKS),
+    (ORDER, SWAP, NO_OWN_MARKS),
+    (WILD, SWAP2, NO_OWN_MARKS),
+    (ORDER, SWAP2, NO_OWN_MARKS),
     (MISERE, RENJU, "renju is won by five in a row"),
     (GRAVITY, FADE, "stones would lose their support"),
     (GRAVITY, RENJU, RENJU_BOARD),
@@ -77,8 +80,7 @@ const REFUSED: &[(Rule, Rule, &str)] = &[
 ];
 
 /// Rules for two players.
-const TWO_PLAYERS: &[Rule] =
-    &[("misere", MISERE.1), NOTAKTO, ORDER, ("wild", ANY_MARK.1), RENJU, SWAP, SWAP2];
+const TWO_PLAYERS: &[Rule] = &[MISERE, NOTAKTO, ORDER, WILD, RENJU, SWAP, SWAP2];
 
 pub(super) fn check(parts: &RulesParts) -> Result<(), RulesError> {
     for &((first, has_first), (second, has_second), reason) in REFUSED {
@@ -116,9 +118,7 @@ fn check_goal(parts: &RulesParts) -> Result<(), RulesError> {
         }
     }
     match parts.shape {
-        Shape::Boards { .. } if parts.goal != Goal::LastBoard => {
-            refuse("several boards", "this goal", "only notakto is played on several boards")
-        }
+        Shape::Boards { .. } if parts.goal != Goal::LastBoard => Err(RulesError::SeveralBoards),
         _ => Ok(()),
     }
 }

@@ -257,6 +257,9 @@ pub enum RulesError {
         /// The number of cells.
         cells: usize,
     },
+    /// Several boards in another game than notakto.
+    #[error("only notakto is played on several boards")]
+    SeveralBoards,
     /// Boards of boards are too large to name.
     #[error(
         "a board of {rows}x{cols} boards is too large: expected at most 5x5, so that rows can be named by letters"
@@ -384,8 +387,12 @@ impl RulesParts {
         }
     }
 
-    /// Sorts the lines, so that equal rules have equal parts.
+    /// Sorts the lines and makes notakto on a flat board the game on one board, so that equal rules
+    /// have equal parts.
     fn normalised(mut self) -> RulesParts {
+        if let (Shape::Grid { rows, cols, levels: 1 }, Marks::One) = (self.shape, self.marks) {
+            self.shape = Shape::Boards { rows, cols, boards: 1 };
+        }
         if let Win::Lines(lines) = &self.win {
             let mut lines: Vec<Box<[Cell]>> = lines.to_vec();
             lines.iter_mut().for_each(|line| line.sort_unstable());
