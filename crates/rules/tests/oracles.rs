@@ -3,9 +3,10 @@
 //! - Games on n x n boards: OEIS A061526 (<https://oeis.org/A061526>).
 //! - 3x3 positions by ply up to symmetry, 765 in total: OEIS A008907.
 //! - Connect Four positions by ply: OEIS A212693.
+//! - Order and connect6 at the first depths, before a line is possible: the product of the choices.
 //! - All other numbers: full enumerations by programs that share no code with this crate.
 
-use noughts_rules::{Rules, perft};
+use noughts_rules::{Position, Rules, perft};
 
 struct Oracle {
     rules: &'static str,
@@ -98,4 +99,43 @@ fn connect_four_positions_match_by_ply() {
     let counts = count("connect4", Some(10));
     let positions: Vec<u128> = counts.by_depth().iter().map(|depth| depth.positions).collect();
     assert_eq!(positions, [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184_275, 558_186, 1_662_623]);
+}
+
+/// Nodes at depths 1, 2, 3 and so on; a finished game has no further moves.
+const NODES: [(&str, &[u64]); 5] = [
+    ("3x3+ultimate", &[81, 720, 6_336, 55_080, 473_256]),
+    ("3x3x3", &[27, 702, 17_550, 421_200]),
+    ("3x3+fade3", &[9, 72, 504, 3_024, 15_120, 54_720, 148_176, 396_576]),
+    ("6x6:5+order", &[72, 5_040, 342_720]),
+    ("19x19:6+2s", &[361, 129_960, 46_655_640]),
+];
+
+/// The tree walk and the count by positions agree with the enumeration.
+#[test]
+fn nodes_by_depth_match_enumeration() {
+    for (text, expected) in NODES {
+        let rules: Rules = text.parse().unwrap();
+        let depths = 1..=expected.len();
+        let position = &mut Position::new(&rules);
+        let walked: Vec<u64> = depths.clone().map(|depth| perft::nodes(position, depth)).collect();
+        assert_eq!(walked, expected, "{text}");
+        // The count keeps all positions of a depth.
+        let depth = expected.iter().filter(|&&nodes| nodes < 500_000).count();
+        let by_depth = count(text, Some(depth));
+        for (counts, &expected) in by_depth.by_depth()[1..].iter().zip(expected) {
+            assert_eq!(counts.nodes, expected.into(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn wild_matches_enumeration() {
+    let total = count("3x3+wild", None).total();
+    assert_eq!((total.positions, total.nodes, total.games), (18_753, 87_208_051, 58_242_432));
+}
+
+#[test]
+fn notakto_matches_enumeration() {
+    let total = count("3x3+notakto", None).total();
+    assert_eq!((total.games, total.draws), (23_232, 0));
 }
