@@ -20,6 +20,7 @@ pub const MAX_PLIES: usize = 10_000;
 ///   [`State::nth_move`] finds; there are some exactly if nobody has won yet and it is somebody's turn;
 /// - every legal move is accepted, and undoing it gives back the turn, the outcome, the key and the
 ///   moves;
+/// - moves that were legal before and are not now are refused, which changes nothing;
 /// - keys tell positions apart: two states with the same key have the same turn and moves;
 /// - no position occurs twice, unless the game [repeats](State::repeats);
 /// - the game ends, and can be undone to the start.
@@ -32,11 +33,14 @@ pub fn check<S: State>(start: &S, games: usize, seed: u64) {
     let mut random = Random(seed.wrapping_mul(2).wrapping_add(1));
     for _ in 0..games {
         let mut state = start.clone();
-        let mut views = Vec::new();
+        let mut views: Vec<View<S>> = Vec::new();
         while state.outcome().is_none() {
             let view = View::of(&state);
             check_moves(&mut state, &view);
-            let is_new = views.iter().all(|earlier: &View<S>| earlier.key != view.key);
+            if let Some(before) = views.last() {
+                check_refusals(&mut state, &view, &before.moves);
+            }
+            let is_new = views.iter().all(|earlier| earlier.key != view.key);
             assert!(
                 is_new || state.repeats(),
                 "a position occurs twice in a game that never repeats"
@@ -52,9 +56,13 @@ pub fn check<S: State>(start: &S, games: usize, seed: u64) {
         }
         assert_eq!(state.turn(), None, "a finished game is nobody's turn");
         check_moves(&mut state.clone(), &View::of(&state));
+        if let Some(before) = views.last() {
+            let view = View::of(&state);
+            check_refusals(&mut state, &view, &before.moves);
+        }
         while let Some(view) = views.pop() {
             assert!(state.undo(), "undo refused a move that was made");
-            view.check(&state);
+            view.check(&state, "undo");
         }
         assert!(!state.undo() || start.clone().undo(), "undo went back beyond the start");
     }
@@ -76,12 +84,13 @@ impl<S: State> View<S> {
         View { turn: state.turn(), outcome: state.outcome(), key: state.key(), moves }
     }
 
-    fn check(&self, state: &S) {
+    /// Checks that the state looks like this again.
+    fn check(&self, state: &S, after: &str) {
         let now = View::of(state);
-        assert_eq!(now.turn, self.turn, "undo restores the turn");
-        assert_eq!(now.outcome, self.outcome, "undo restores the outcome");
-        assert_eq!(now.key, self.key, "undo restores the key");
-        assert_eq!(now.moves, self.moves, "undo restores the moves");
+        assert_eq!(now.turn, self.turn, "{after} keeps the turn");
+        assert_eq!(now.outcome, self.outcome, "{after} keeps the outcome");
+        assert_eq!(now.key, self.key, "{after} keeps the key");
+        assert_eq!(now.moves, self.moves, "{after} keeps the moves");
     }
 }
 
@@ -104,7 +113,15 @@ fn check_moves<S: State>(state: &mut S, view: &View<S>) {
         let refused = format!("the legal move {mv:?}");
         state.play(mv).expect(&refused);
         assert!(state.undo(), "undo refused {mv:?}");
-        view.check(state);
+        view.check(state, "undo");
+    }
+}
+
+/// Tries moves that were legal before.
+fn check_refusals<S: State>(state: &mut S, view: &View<S>, earlier: &[S::Move]) {
+    for mv in earlier.iter().filter(|mv| !view.moves.contains(mv)) {
+        assert!(state.play(*mv).is_err(), "{mv:?} is accepted, but not listed as a move");
+        view.check(state, "a refused move");
     }
 }
 
@@ -160,7 +177,10 @@ mod tests {
         }
 
         fn play(&mut self, mv: u8) -> Result<Option<Outcome>, ()> {
-            if mv > self.left() {
+            if mv > self.left() || self.left() == 0 {
+                if self.fault == "refusal" {
+                    self.said.pop();
+                }
                 return Err(());
             }
             self.said.push(mv);
@@ -207,6 +227,12 @@ mod tests {
     #[should_panic(expected = "occurs twice")]
     fn undeclared_repetition_is_noticed() {
         check_with("repetition");
+    }
+
+    #[test]
+    #[should_panic(expected = "a refused move keeps")]
+    fn changing_refusal_is_noticed() {
+        check_with("refusal");
     }
 
     #[test]
