@@ -35,6 +35,7 @@ pub struct Replay {
 
 /// The result of a move. Prints as its line of output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MoveResult<'a> {
     /// The cell was taken and the game is not over.
     Placed {
@@ -61,6 +62,7 @@ pub enum MoveResult<'a> {
 
 /// Why a list of moves is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// The first line is not a count.
     #[error("line 1: expected the number of moves, got `{0}`")]

@@ -24,6 +24,7 @@ use crate::{
 
 /// Why a text does not parse as a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseGameError {
     /// A line has the wrong keyword.
     #[error("line {line}: expected `{expected}`")]

@@ -22,6 +22,7 @@ use crate::{
 
 /// Why a text does not parse as a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParsePositionError {
     /// Too few or too many parts.
     #[error("expected `RULES BOARD TURN [RESIGNED]` such as `3x3 x2/1o1/3 x`")]

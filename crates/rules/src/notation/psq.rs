@@ -12,6 +12,7 @@ use crate::{Cell, Game, Outcome, Refusal, RulesError, Seat};
 
 /// Why a text does not parse as a `.psq` game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PsqError {
     /// The first line is not Piskvork's header.
     #[error("line 1: expected `Piskvorky WIDTHxHEIGHT,` such as `Piskvorky 15x15, 11:11, 0`")]

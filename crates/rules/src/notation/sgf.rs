@@ -15,6 +15,7 @@ const DEFAULT_SIZE: &str = "15";
 
 /// Why a text does not parse as an SGF game of gomoku.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SgfError {
     /// The text is not SGF.
     #[error("byte {offset}: expected {expected}")]

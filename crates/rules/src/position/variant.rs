@@ -12,6 +12,7 @@ pub const MAX_MOVES: usize = 1_000;
 
 /// How far an opening with a choice of marks has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum OpeningStage {
     /// The opening is over, or there is none.
     #[default]

@@ -11,6 +11,7 @@ use crate::{Cell, MAX_PLAYERS};
 
 /// Which cells make a line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Win {
     /// This many cells in a row, in any direction.
     Row(u8),
@@ -20,6 +21,7 @@ pub enum Win {
 
 /// Which marks the players place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Marks {
     /// Each seat has a mark of its own.
     Own,
@@ -31,6 +33,7 @@ pub enum Marks {
 
 /// What a completed line means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Goal {
     /// It wins.
     Line,
@@ -45,6 +48,7 @@ pub enum Goal {
 
 /// How the game begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Opening {
     /// The first seat moves, then the second, and so on.
     Free,
