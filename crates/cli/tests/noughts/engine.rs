@@ -204,7 +204,9 @@ fn computers_among_themselves() {
     let bad = noughts("play --players human,grandmaster", "");
     assert_eq!(bad.status(), 2);
     assert!(
-        bad.stderr().contains("expected human, random, easy, medium, hard, perfect or engine:PATH")
+        bad.stderr().contains(
+            "expected human, random, easy, medium, hard, perfect, mcts, alpha-beta or engine:PATH"
+        )
     );
 }
 
