@@ -26,11 +26,14 @@ pub use game_loop::{
     run_game, undo_to_person,
 };
 pub use generic::{
-    AlphaBeta, Evaluate, GameSolver, Mcts, MctsMove, MctsResult, NoKnowledge, SearchResult,
-    solve_game,
+    AlphaBeta, Evaluate, GameSolver, Mcts, MctsMove, MctsResult, NoKnowledge, PositionAlphaBeta,
+    PositionEvaluation, SearchResult, solve_game,
 };
 pub use losing_move::{LosingMove, LosingMoveError, losing_move};
-pub use players::{Easy, Hard, Medium, Perfect, PlayerKind, PlayerKindError, Random};
+pub use players::{
+    Easy, Hard, Medium, NamedPlayer, Perfect, PlayerKind, PlayerKindError, Players, Random,
+    RegisterError,
+};
 pub use solve::{Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};
 pub use verdict::{Value, Verdict};

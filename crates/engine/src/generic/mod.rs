@@ -2,16 +2,20 @@
 
 mod evaluate;
 mod graph;
+mod line_tallies;
 mod mcts;
 mod move_order;
+mod position_evaluation;
 mod search;
 mod solver;
+mod ultimate;
 
 mod alpha_beta;
 
 pub use alpha_beta::{AlphaBeta, SearchResult};
 pub use evaluate::{Evaluate, NoKnowledge};
 pub use mcts::{Mcts, MctsMove, MctsResult};
+pub use position_evaluation::{PositionAlphaBeta, PositionEvaluation};
 pub use solver::{GameSolver, solve_game};
 
 use noughts_rules::{Outcome, Seat};

@@ -5,31 +5,36 @@ mod hard;
 mod medium;
 mod perfect;
 mod random;
+mod registry;
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 pub use easy::Easy;
 pub use hard::Hard;
 pub use medium::Medium;
 pub use perfect::Perfect;
 pub use random::Random;
+pub use registry::{NamedPlayer, Players, RegisterError};
 
-use crate::Strategy;
 use crate::gomocup::ExternalEngine;
+use crate::{Mcts, PositionAlphaBeta, Strategy};
 
-/// Creates a computer player from a seed.
-type Factory = fn(u64) -> Box<dyn Strategy>;
+/// The number of levels among the built-in players, which come first.
+const LEVELS: usize = 5;
 
-/// The computer players from weakest to strongest.
-const COMPUTERS: [(&str, Factory); 5] = [
-    ("random", |seed| Box::new(Random::new(seed))),
-    ("easy", |seed| Box::new(Easy::new(seed))),
-    ("medium", |seed| Box::new(Medium::new(seed))),
-    ("hard", |seed| Box::new(Hard::new(seed))),
-    ("perfect", |seed| Box::new(Perfect::new(seed))),
-];
+static BUILT_IN: LazyLock<Players> = LazyLock::new(|| {
+    Players::new()
+        .with("random", |seed| Box::new(Random::new(seed)))
+        .with("easy", |seed| Box::new(Easy::new(seed)))
+        .with("medium", |seed| Box::new(Medium::new(seed)))
+        .with("hard", |seed| Box::new(Hard::new(seed)))
+        .with("perfect", |seed| Box::new(Perfect::new(seed)))
+        .with("mcts", |seed| Box::new(Mcts::new(seed)))
+        .with("alpha-beta", |_| Box::new(PositionAlphaBeta))
+});
 
 const HUMAN: &str = "human";
 
@@ -53,18 +58,18 @@ pub struct PlayerKind(Kind);
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Kind {
     Human,
-    /// An index into [`COMPUTERS`].
-    Computer(usize),
+    Computer(NamedPlayer),
     /// The path of an external engine.
     Engine(PathBuf),
 }
 
 /// The text names no kind of player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a player: expected {HUMAN}, {computers} or {ENGINE_PREFIX}PATH",
-    computers = COMPUTERS.map(|(name, _)| name).join(", "))]
+#[error("`{text}` is not a player: expected {HUMAN}, {computers} or {ENGINE_PREFIX}PATH")]
 pub struct PlayerKindError {
     text: String,
+    /// The names of the computer players.
+    computers: String,
 }
 
 /// The error quotes at most this many characters.
@@ -74,9 +79,9 @@ impl PlayerKind {
     /// A person, whom the program has to ask.
     pub const HUMAN: PlayerKind = PlayerKind(Kind::Human);
 
-    /// The built-in computer players, from weakest to strongest.
+    /// The levels of the computer, from weakest to strongest.
     pub fn computers() -> impl Iterator<Item = PlayerKind> {
-        (0..COMPUTERS.len()).map(|index| PlayerKind(Kind::Computer(index)))
+        BUILT_IN.iter().take(LEVELS).cloned().map(PlayerKind::from)
     }
 
     /// Whether a person plays.
@@ -91,26 +96,12 @@ impl PlayerKind {
     pub fn strategy(&self, seed: u64) -> Option<Box<dyn Strategy>> {
         match &self.0 {
             Kind::Human => None,
-            Kind::Computer(index) => Some(COMPUTERS[*index].1(seed)),
+            Kind::Computer(player) => Some(player.strategy(seed)),
             Kind::Engine(path) => Some(Box::new(ExternalEngine::new(path))),
         }
     }
-}
 
-impl fmt::Display for PlayerKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Kind::Human => f.write_str(HUMAN),
-            Kind::Computer(index) => f.write_str(COMPUTERS[*index].0),
-            Kind::Engine(path) => write!(f, "{ENGINE_PREFIX}{}", path.display()),
-        }
-    }
-}
-
-impl FromStr for PlayerKind {
-    type Err = PlayerKindError;
-
-    fn from_str(text: &str) -> Result<PlayerKind, PlayerKindError> {
+    fn parse(text: &str, players: &Players) -> Result<PlayerKind, PlayerKindError> {
         let word = text.trim();
         if word == HUMAN {
             return Ok(PlayerKind::HUMAN);
@@ -118,10 +109,38 @@ impl FromStr for PlayerKind {
         if let Some(path) = word.strip_prefix(ENGINE_PREFIX).filter(|path| !path.is_empty()) {
             return Ok(PlayerKind(Kind::Engine(path.into())));
         }
-        let index = COMPUTERS.iter().position(|(name, _)| *name == word);
-        index
-            .map(|index| PlayerKind(Kind::Computer(index)))
-            .ok_or_else(|| PlayerKindError { text: word.chars().take(MAX_QUOTED_CHARS).collect() })
+        players.get(word).cloned().map(PlayerKind::from).ok_or_else(|| {
+            let names: Vec<&str> = players.iter().map(NamedPlayer::name).collect();
+            PlayerKindError {
+                text: word.chars().take(MAX_QUOTED_CHARS).collect(),
+                computers: names.join(", "),
+            }
+        })
+    }
+}
+
+impl fmt::Display for PlayerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Kind::Human => f.write_str(HUMAN),
+            Kind::Computer(player) => player.fmt(f),
+            Kind::Engine(path) => write!(f, "{ENGINE_PREFIX}{}", path.display()),
+        }
+    }
+}
+
+impl From<NamedPlayer> for PlayerKind {
+    fn from(player: NamedPlayer) -> PlayerKind {
+        PlayerKind(Kind::Computer(player))
+    }
+}
+
+/// Knows the built-in players; [`Players::parse`] knows those of a program too.
+impl FromStr for PlayerKind {
+    type Err = PlayerKindError;
+
+    fn from_str(text: &str) -> Result<PlayerKind, PlayerKindError> {
+        PlayerKind::parse(text, &BUILT_IN)
     }
 }
 
@@ -143,7 +162,7 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "`grandmaster` is not a player: expected human, random, easy, medium, hard, \
-             perfect or engine:PATH"
+             perfect, mcts, alpha-beta or engine:PATH"
         );
     }
 }

@@ -1,14 +1,13 @@
-//! Generic searches: proofs against published values, and against each other.
+//! Generic searches: proofs against published values, against plain minimax, and against each other.
 
+mod alpha_beta;
 mod mcts;
+mod properties;
+mod reference;
 mod solver;
 
 use noughts_rules::{Position, Rules};
 
-fn rules(text: &str) -> Rules {
-    text.parse().unwrap()
-}
-
 fn start(text: &str) -> Position {
-    Position::new(&rules(text))
+    Position::new(&text.parse::<Rules>().unwrap())
 }

@@ -1,6 +1,7 @@
 //! The solver against published values.
 
-use noughts_engine::{Budget, Value, solve_game};
+use noughts_engine::{Budget, SolveError, Value, solve_game};
+use noughts_rules::Position;
 
 use crate::start;
 
@@ -35,4 +36,29 @@ fn line_games_have_published_values() {
     check("3x3+misere", Value::Draw);
     check("4x4:3", Value::Win { plies: 5 });
     check("3x3x3", Value::Win { plies: 7 });
+}
+
+/// The value by iteration over all positions, as `reference::values_with_repetition` does it.
+#[test]
+fn fade_is_won_in_thirteen() {
+    check("3x3+fade3", Value::Win { plies: 13 });
+}
+
+#[test]
+fn solver_keeps_to_its_budget() {
+    for text in ["ultimate", "3x3+fade3", "6x6:5+order"] {
+        let budget = Budget::unlimited().with_nodes(1_000);
+        let solution = solve_game(&start(text), &budget).unwrap();
+        assert_eq!((solution.value, solution.nodes), (None, 1_000), "{text}");
+        assert_eq!(solution.pv, [], "{text}");
+    }
+}
+
+#[test]
+fn only_ongoing_games_of_two_are_solved() {
+    let budget = Budget::unlimited();
+    let error = solve_game(&start("3x3+3p"), &budget).unwrap_err();
+    assert_eq!(error, SolveError::ManySeats { seats: 3 });
+    let over: Position = "3x3 xxx/oo1/3 -".parse().unwrap();
+    assert_eq!(solve_game(&over, &budget).unwrap_err(), SolveError::GameOver);
 }
