@@ -37,7 +37,7 @@ impl PositionEvaluation {
         PositionEvaluation(ultimate.unwrap_or_else(|| {
             match (rules.parts().marks, rules.parts().goal) {
                 (Marks::Own, _) | (_, Goal::Maker) => Kind::Lines(LineTallies::new(rules)),
-                (Marks::Any | Marks::One, _) => Kind::Even,
+                _ => Kind::Even,
             }
         }))
     }
