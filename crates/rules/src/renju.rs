@@ -36,9 +36,9 @@ pub enum Forbidden {
 impl fmt::Display for Forbidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Forbidden::Overline => "overline",
-            Forbidden::DoubleFour => "double four",
-            Forbidden::DoubleThree => "double three",
+            Forbidden::Overline => "an overline",
+            Forbidden::DoubleFour => "a double four",
+            Forbidden::DoubleThree => "a double three",
         })
     }
 }
