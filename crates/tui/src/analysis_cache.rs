@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use noughts_engine::{Analysis, Verdict};
-use noughts_rules::{Cell, Move, Position};
+use noughts_engine::{Analysis, MoveVerdict, Value, Verdict};
+use noughts_play::capitalised;
+use noughts_rules::{Cell, Game, Move, Position};
 
+use super::theme::Theme;
 use super::widgets::note::Note;
 use super::workers::{Message, Search, Workers};
 
@@ -63,26 +65,52 @@ impl AnalysisCache {
         self.done.iter().find(|(done, _)| done == position).map(|(_, analysis)| analysis)
     }
 
-    /// Notes for the empty cells: their values, or only marks on the best ones.
-    pub(crate) fn notes(&self, position: &Position, verdicts: bool) -> Vec<(Cell, Note)> {
-        let Some(analysis) = self.get(position) else { return Vec::new() };
+    /// Notes for the empty cells: their values, or only marks on the best ones. Where the mover
+    /// chooses the mark, a cell has the value of the better one.
+    pub(crate) fn notes(&self, game: &Game, verdicts: bool) -> Vec<(Cell, Note)> {
+        let Some(analysis) = self.get(game.position()) else { return Vec::new() };
         let best = best_moves(analysis);
-        analysis
-            .moves
-            .iter()
-            .filter_map(|at| {
-                let verdict = verdicts.then_some(at.verdict);
-                Some((at.mv.cell()?, Note { verdict, best: best.contains(&at.mv) }))
-            })
-            .filter(|(_, note)| verdicts || note.best)
-            .collect()
+        let mut cells: Vec<Cell> = analysis.moves.iter().filter_map(|at| at.mv.cell()).collect();
+        cells.dedup();
+        let notes = cells.into_iter().filter_map(|cell| {
+            let moves = moves_in(analysis, cell);
+            let best_here = moves.iter().filter(|at| best.contains(&at.mv));
+            let strongest = moves.iter().max_by_key(|at| strength(at.verdict));
+            let chosen = best_here.clone().next().or(strongest)?;
+            let is_equal = |at: &&MoveVerdict| at.verdict == chosen.verdict;
+            let mark =
+                chosen.mv.chosen_mark().filter(|_| moves.iter().filter(is_equal).count() == 1);
+            let note = Note {
+                verdict: verdicts.then_some(chosen.verdict),
+                best: best_here.count() > 0,
+                mark: mark.map(|mark| game.mark_symbol(mark).to_string()),
+            };
+            Some((cell, note))
+        });
+        notes.filter(|(_, note)| verdicts || note.best).collect()
+    }
+}
+
+/// The verdicts on the moves that take a cell: one for each mark where the mover chooses.
+pub(crate) fn moves_in(analysis: &Analysis, cell: Cell) -> Vec<MoveVerdict> {
+    analysis.moves.iter().filter(|at| at.mv.cell() == Some(cell)).copied().collect()
+}
+
+/// Verdicts in order, worst first.
+fn strength(verdict: Verdict) -> i64 {
+    /// More than every estimate.
+    const PROVEN: i64 = 1 << 32;
+    match verdict {
+        Verdict::Proven(Value::Win { plies }) => PROVEN - i64::from(plies),
+        Verdict::Proven(Value::Loss { plies }) => i64::from(plies) - PROVEN,
+        Verdict::Proven(Value::Draw) => 0,
+        Verdict::Estimate(score) => score.into(),
     }
 }
 
 /// The best move and all that are proven equal to it.
-pub(crate) fn best_moves(analysis: &Analysis) -> Vec<Move> {
-    let worth = |mv| analysis.moves.iter().find(|at| at.mv == mv).map(|at| at.verdict);
-    match worth(analysis.best) {
+fn best_moves(analysis: &Analysis) -> Vec<Move> {
+    match verdict_of(analysis, analysis.best) {
         Some(best @ Verdict::Proven(_)) => {
             analysis.moves.iter().filter(|at| at.verdict == best).map(|at| at.mv).collect()
         }
@@ -90,22 +118,52 @@ pub(crate) fn best_moves(analysis: &Analysis) -> Vec<Move> {
     }
 }
 
+/// The verdict on a move.
+pub(crate) fn verdict_of(analysis: &Analysis, mv: Move) -> Option<Verdict> {
+    analysis.moves.iter().find(|at| at.mv == mv).map(|at| at.verdict)
+}
+
+/// What follows an opening choice: its value, and whether it is best.
+pub(crate) fn choice_value(
+    analysis: &Analysis,
+    choice: Move,
+    verdicts: bool,
+    theme: Theme,
+) -> String {
+    let star = if best_moves(analysis).contains(&choice) { theme.star() } else { "" };
+    match verdict_of(analysis, choice).filter(|_| verdicts) {
+        Some(verdict) => format!(" {star}({verdict})"),
+        None => format!(" {star}").trim_end().to_string(),
+    }
+}
+
 /// Names the best moves, and says whether that is proven.
-pub(crate) fn hint(analysis: &Analysis) -> String {
+pub(crate) fn hint(game: &Game, analysis: &Analysis) -> String {
     let best = best_moves(analysis);
-    let verdict = analysis.moves.iter().find(|at| at.mv == analysis.best).map(|at| at.verdict);
-    let Some(Verdict::Proven(value)) = verdict else {
-        return format!("{} looks best.", analysis.best);
+    let Some(Verdict::Proven(value)) = verdict_of(analysis, analysis.best) else {
+        return capitalised(&format!("{} looks best.", move_words(game, analysis.best)));
     };
     const MAX_NAMED_MOVES: usize = 4;
-    let mut names: Vec<String> = best.iter().map(Move::to_string).take(MAX_NAMED_MOVES).collect();
+    let mut names: Vec<String> =
+        best.iter().map(|&mv| move_words(game, mv)).take(MAX_NAMED_MOVES).collect();
     if best.len() > MAX_NAMED_MOVES {
         names.push(format!("{} more", best.len() - MAX_NAMED_MOVES));
     }
-    match names.as_slice() {
+    capitalised(&match names.as_slice() {
         [one] => format!("{one} is best: {value}."),
         [first @ .., last] => format!("{} and {last} are best: {value}.", first.join(", ")),
         [] => String::new(),
+    })
+}
+
+/// A move as the subject of a sentence.
+pub(crate) fn move_words(game: &Game, mv: Move) -> String {
+    match mv {
+        Move::Mark(cell, mark) => format!("{cell} with {}", game.mark_symbol(mark)),
+        Move::Swap => "swapping".into(),
+        Move::Keep => "not swapping".into(),
+        Move::More => "placing two more stones".into(),
+        mv => mv.to_string(),
     }
 }
 
@@ -115,7 +173,9 @@ mod tests {
     use noughts_engine::{Budget, analyse};
 
     fn hint_for(position: &str) -> String {
-        hint(&analyse(&position.parse().unwrap(), &Budget::unlimited()).unwrap())
+        let position: Position = position.parse().unwrap();
+        let game = Game::with_default_players(position.rules());
+        hint(&game, &analyse(&position, &Budget::unlimited()).unwrap())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The help page: how to play, and all keys.
 
 use crossterm::event::{Event, KeyCode};
-use noughts_rules::Rules;
+use noughts_rules::{Marks, Opening, Rules, Shape, describe};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -11,7 +11,6 @@ use super::scroll_view::ScrollView;
 use super::theme::{TextRole, Theme};
 use super::widgets::click_map::ClickMap;
 use super::widgets::key_bar::{KeyBar, hints};
-use noughts_play::how_to_play;
 
 /// A heading with keys and their meaning.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
@@ -29,7 +28,7 @@ const LOCAL: [Group; 4] = [
             ("u, r", "undo the last move; redo it"),
             ("t", "hint: a star marks the best boxes"),
             ("v", "analysis: what each box is worth to the player to move"),
-            ("x", "swap sides; the board stays"),
+            ("z", "swap sides; the board stays"),
             ("s", "save the game to a file"),
             ("w", "resign"),
             ("p", "new game"),
@@ -62,7 +61,7 @@ const ONLINE: [Group; 4] = [
             ("u", "ask to take back your last move"),
             ("y, n", "accept or decline an undo request"),
             ("w", "resign; before the second move: abort, which does not count"),
-            ("x", "claim a win when another player has been away for too long"),
+            ("z", "claim a win when another player has been away for too long"),
             ("s", "save the game to a file"),
             ("Esc", "the menu with all of these"),
             ("q", "leave; your seat is kept until you join again"),
@@ -99,6 +98,33 @@ const EVERYWHERE: Group = (
         ("Ctrl-C", "quit at once"),
     ],
 );
+
+/// Keys and signs of games with more than boxes.
+fn own_keys(rules: &Rules) -> Vec<(&'static str, &'static str)> {
+    let parts = rules.parts();
+    let mut keys = Vec::new();
+    if let Shape::Boards { boards: 2.., .. } = rules.shape() {
+        keys.push(("2B3", "box B3 of board 2; board 1 needs no number"));
+        keys.push(("arrows", "go on from board to board"));
+    } else if rules.levels() > 1 {
+        keys.push(("2B3", "box B3 of level 2; level 1 needs no number"));
+        keys.push(("arrows", "go on from level to level"));
+    }
+    if parts.marks == Marks::Any {
+        keys.push(("x, o", "choose the mark that Enter and a click place; Tab switches, too"));
+        keys.push(("B3=o, B3o", "place O in B3; a star or a value with X is for an X there"));
+    }
+    if parts.opening != Opening::Free {
+        keys.push(("1, 2, 3", "answer the question of the opening; arrows and Enter do, too"));
+    }
+    if parts.fade.is_some() {
+        keys.push((":X:", "the mark that disappears with the next move"));
+    }
+    if matches!(rules.shape(), Shape::Nested { .. }) {
+        keys.push(("double frame", "the board to play in; at the end, the boards that won"));
+    }
+    keys
+}
 
 pub(crate) struct HelpPage {
     rules: Rules,
@@ -152,9 +178,12 @@ impl HelpPage {
 
     fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
         let heading = |text: &str| Line::styled(text.to_string(), theme.role(TextRole::Title));
-        let mut lines = vec![heading(&format!("How to play {}", self.rules)), Line::default()];
-        lines.extend(how_to_play(&self.rules).lines().map(|line| Line::raw(line.to_string())));
-        for (name, keys) in self.keys {
+        let how_to_play = format!("How to play {}: {}", self.rules, describe::title(&self.rules));
+        let mut lines = vec![heading(&how_to_play), Line::default()];
+        lines.extend(describe::how_to_play(&self.rules).into_iter().map(Line::raw));
+        let own_keys = own_keys(&self.rules);
+        let own = (!own_keys.is_empty()).then_some(("In this game", &*own_keys));
+        for (name, keys) in own.into_iter().chain(self.keys.iter().copied()) {
             lines.extend([Line::default(), heading(name)]);
             lines.extend(keys.iter().map(|(key, what)| {
                 Line::from(vec![
@@ -169,16 +198,39 @@ impl HelpPage {
 
 #[cfg(test)]
 mod tests {
+    use noughts_rules::notation::PRESETS;
+
     use super::*;
 
     #[test]
-    fn help_fits_eighty_columns() {
-        let rules = "26x26:25+gravity+wrap+exact".parse().unwrap();
+    fn keys_fit_eighty_columns() {
         let theme = Theme { ascii: false, colour: true };
-        for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
-            for line in page.lines(theme) {
-                assert!(line.width() <= 78, "{line}");
+        for (_, rules) in PRESETS {
+            let rules = rules.parse().unwrap();
+            for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
+                // The sentences before the keys wrap.
+                let lines = page.lines(theme);
+                let keys = lines.iter().filter(|line| line.spans.len() > 1);
+                for line in keys {
+                    assert!(line.width() <= 78, "{line}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn help_explains_the_chosen_game() {
+        let theme = Theme { ascii: false, colour: true };
+        let help = |rules: &str| {
+            let lines = HelpPage::new(&rules.parse().unwrap(), false).lines(theme);
+            lines.iter().map(|line| format!("{line}\n")).collect::<String>()
+        };
+        assert!(help("ultimate").starts_with("How to play 3x3+ultimate: Ultimate tic-tac-toe\n"));
+        assert!(help("qubic").contains("box B3 of level 2"));
+        assert!(help("notakto").contains("box B3 of board 2"));
+        assert!(help("wild").contains("choose the mark that Enter and a click place"));
+        assert!(help("swap2").contains("answer the question of the opening"));
+        assert!(help("fade").contains("the mark that disappears with the next move"));
+        assert!(!help("3x3").contains("In this game"));
     }
 }

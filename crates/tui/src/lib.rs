@@ -3,7 +3,6 @@
 
 mod analysis_cache;
 mod ansi16;
-mod cell_picker;
 mod clock;
 mod dialog;
 mod emoji;
@@ -12,6 +11,7 @@ mod game_options;
 mod help;
 mod input;
 mod local_match;
+mod move_picker;
 #[cfg(feature = "online")]
 mod online;
 mod review;
@@ -27,6 +27,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod theme;
+mod turn_notes;
 mod widgets;
 mod workers;
 
@@ -410,6 +411,7 @@ impl Screen {
         })
     }
 
+    /// The rules of the game in progress, or else those chosen on the start page.
     fn rules(&self) -> Rules {
         let game = self.pages.iter().find_map(|page| match page {
             Page::Game(page) => Some(page.local_match().game()),
@@ -417,7 +419,12 @@ impl Screen {
             Page::Online(page) => Some(page.game()),
             _ => None,
         });
-        game.map_or_else(|| self.setup.options.rules.clone(), |game| game.rules().clone())
+        let chosen = self.pages.iter().find_map(|page| match page {
+            Page::Start(page) => page.rules().ok(),
+            _ => None,
+        });
+        let rules = game.map(|game| game.rules().clone()).or(chosen);
+        rules.unwrap_or_else(|| self.setup.options.rules.clone())
     }
 
     /// The game in progress, visible or not.

@@ -11,7 +11,7 @@ use noughts_rules::{Action, Event, Game, Seat};
 use super::clock::{Clock, TimeControl};
 use super::storage::{NOTICEABLE_DELAY, StorageHandle};
 use super::workers::{Message, RequestId, Search, Workers};
-use noughts_play::Series;
+use noughts_play::{Series, player_label};
 
 /// Settings of a match.
 #[derive(Debug, Clone, Copy)]
@@ -371,7 +371,7 @@ impl GameObserver for MatchObserver<'_> {
     }
 
     fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
-        let player = &game.players()[forfeit.seat.index()];
+        let player = player_label(game, forfeit.seat);
         self.announcements.push(format!("{player} forfeits: {}.", forfeit.reason));
         self.forfeits.push((game.history().len(), forfeit.reason.clone()));
         Ok(())

@@ -4,16 +4,18 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, MouseEventKind};
 use noughts_engine::{LosingMove, LosingMoveError, Value};
-use noughts_rules::{Action, Game, Status};
+use noughts_play::{describe_move, describe_reason, player_label};
+use noughts_rules::{Action, Game, Move, Status};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 use super::Navigation;
-use super::analysis_cache::AnalysisCache;
-use super::game::{InfoArea, ScreenLayout, draw_message, last_move, title};
+use super::analysis_cache::{AnalysisCache, move_words, verdict_of};
+use super::game::{InfoArea, ScreenLayout, draw_message, last_cells, title};
 use super::theme::Theme;
+use super::turn_notes::turn_notes;
 use super::widgets::board::{Board, BoardState};
 use super::widgets::click_map::ClickMap;
 use super::widgets::key_bar::{KeyBar, hints};
@@ -121,7 +123,8 @@ impl ReviewPage {
         self.shown = actions.min(self.game.history().len());
         self.shown_game = self.game.clone();
         while self.shown_game.history().len() > self.shown && self.shown_game.undo().is_ok() {}
-        let at = self.next_move().or(last_move(&self.shown_game));
+        let last = last_cells(&self.shown_game);
+        let at = self.next_move().and_then(Move::cell).or(last.first().copied());
         at.into_iter().for_each(|cell| self.board.viewport.follow(cell));
         self.request_analysis();
     }
@@ -133,8 +136,11 @@ impl ReviewPage {
     }
 
     /// The move that was played in the position shown.
-    fn next_move(&self) -> Option<noughts_rules::Cell> {
-        self.game.history().nth(self.shown)?.cell()
+    fn next_move(&self) -> Option<Move> {
+        match self.game.history().nth(self.shown)? {
+            Action::Move { mv, .. } => Some(mv),
+            Action::Resign { .. } => None,
+        }
     }
 
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
@@ -142,15 +148,15 @@ impl ReviewPage {
         let parts = ScreenLayout::of(area, verdict.as_deref());
         frame.render_widget(title(self.game.rules(), theme), parts.title);
         let notes = match self.values {
-            true => self.analyses.notes(self.shown_game.position(), true),
+            true => self.analyses.notes(&self.shown_game, true),
             false => Vec::new(),
         };
-        let cursor = self.next_move();
+        let cursor = self.next_move().and_then(Move::cell);
         let board = Board {
             game: &self.shown_game,
             theme,
             cursor,
-            last: last_move(&self.shown_game),
+            last: &last_cells(&self.shown_game),
             notes: &notes,
         };
         frame.render_stateful_widget(board, parts.board, &mut self.board);
@@ -199,38 +205,38 @@ impl ReviewPage {
 
     /// The position in words.
     fn status(&self, theme: Theme) -> Vec<Line<'static>> {
-        let player = |action: Action| &self.game.players()[action.seat().index()];
+        let player = |action: Action| player_label(&self.shown_game, action.seat());
         let last = self.game.history().len();
         let done = match self.shown_game.history().next_back() {
             None => "The empty board".to_string(),
             Some(action @ Action::Move { mv, .. }) => {
-                format!("Move {} of {last}: {} plays {mv}", self.shown, player(action))
+                let what = describe_move(&self.game, mv);
+                format!("Move {} of {last}: {} {what}", self.shown, player(action))
             }
             Some(action @ Action::Resign { .. }) => format!("{} is out", player(action)),
         };
         let mut lines = vec![Line::raw(done)];
         if self.shown_game.turn().is_none() {
             lines.push(standing(&self.shown_game, theme));
+            lines.extend(describe_reason(&self.shown_game).map(Line::raw));
         }
+        lines.extend(turn_notes(&self.shown_game, theme));
         if self.analyses.is_running() {
             lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
         }
-        if let Some(cell) = self.next_move() {
-            let analysis = self.analyses.get(self.shown_game.position()).filter(|_| self.values);
-            let worth = analysis.and_then(|a| a.moves.iter().find(|at| at.mv.cell() == Some(cell)));
-            let mut next = vec![Span::raw(format!("Next: {cell}"))];
-            if let Some(worth) = worth {
-                next.push(Span::raw(", "));
-                let role = theme.role(theme.verdict(worth.verdict));
-                next.push(Span::styled(worth.verdict.to_string(), role));
-            }
-            lines.push(Line::from(next));
-            if let (Some(analysis), Some(worth)) = (analysis, worth) {
-                let best = analysis.moves.iter().find(|at| at.mv == analysis.best);
-                if let Some(best) = best.filter(|best| best.verdict != worth.verdict) {
-                    lines.push(Line::raw(format!("Best: {}, {}", best.mv, best.verdict)));
-                }
-            }
+        let Some(mv) = self.next_move() else { return lines };
+        let analysis = self.analyses.get(self.shown_game.position()).filter(|_| self.values);
+        let worth = analysis.and_then(|analysis| verdict_of(analysis, mv));
+        let mut next = vec![Span::raw(format!("Next: {mv}"))];
+        if let Some(worth) = worth {
+            next.push(Span::raw(", "));
+            next.push(Span::styled(worth.to_string(), theme.role(theme.verdict(worth))));
+        }
+        lines.push(Line::from(next));
+        if let Some(analysis) = analysis {
+            let best = verdict_of(analysis, analysis.best).filter(|_| worth.is_some());
+            let best = best.filter(|&best| Some(best) != worth);
+            lines.extend(best.map(|best| Line::raw(format!("Best: {}, {best}", analysis.best))));
         }
         lines
     }
@@ -242,17 +248,15 @@ impl ReviewPage {
         }
         let text = match self.lost.as_ref()? {
             Ok(Some(lost)) => {
-                let player = &self.game.players()[lost.seat.index()];
+                let player = player_label(&self.game, lost.seat);
                 let (lost_at, missed) = match lost.missed.proven() {
                     Some(Value::Win { .. }) => ("Lost at", "was a win"),
                     Some(Value::Draw) => ("Lost at", "was a draw"),
                     Some(Value::Loss { .. }) | None => ("Probably lost at", "looks better"),
                 };
                 let number = lost.ply + 1;
-                format!(
-                    "{lost_at} move {number}, {} by {player}: {} {missed}.",
-                    lost.mv, lost.better
-                )
+                let better = move_words(&self.game, lost.better);
+                format!("{lost_at} move {number}, {} by {player}: {better} {missed}.", lost.mv)
             }
             Ok(None) if matches!(self.game.status(), Status::Draw { .. }) => {
                 "A draw: nobody made a losing move.".to_string()

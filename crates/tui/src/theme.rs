@@ -90,6 +90,31 @@ impl Theme {
         if self.ascii { ascii_lines("-", "|", "+") } else { line::NORMAL }
     }
 
+    /// Lines where rows or columns of heavy lines cross light ones.
+    pub(crate) fn mixed(self, heavy_row: bool, heavy_col: bool) -> line::Set<'static> {
+        match (heavy_row, heavy_col) {
+            (false, false) => self.light(),
+            _ if self.ascii => self.heavy(),
+            (true, true) => line::THICK,
+            (true, false) => line::Set {
+                horizontal_down: "┯",
+                horizontal_up: "┷",
+                cross: "┿",
+                vertical_left: "┥",
+                vertical_right: "┝",
+                ..line::THICK
+            },
+            (false, true) => line::Set {
+                vertical_right: "┠",
+                vertical_left: "┨",
+                cross: "╂",
+                horizontal_down: "┰",
+                horizontal_up: "┸",
+                ..line::THICK
+            },
+        }
+    }
+
     /// The frame of the cursor.
     pub(crate) fn heavy(self) -> line::Set<'static> {
         if self.ascii { ascii_lines("#", "#", "#") } else { line::THICK }

@@ -19,7 +19,7 @@ pub(super) enum Command {
     Redo,
     Hint,
     Values,
-    Swap,
+    SwapSides,
     Save,
     Resign,
     NewGame,
@@ -41,7 +41,7 @@ impl Command {
         (Command::Hint, "t", "hint", "Hint: mark the best boxes"),
         (Command::Values, "v", "analysis", "Analysis: what each box is worth"),
         (Command::Review, "v", "review", "Review the game, with analysis"),
-        (Command::Swap, "x", "swap sides", "Swap sides"),
+        (Command::SwapSides, "z", "swap sides", "Swap sides"),
         (Command::Save, "s", "save", "Save the game to a file"),
         (Command::Resign, "w", "resign", "Resign"),
         (Command::NewGame, "p", "new game", "New game"),
@@ -86,7 +86,7 @@ impl GamePage {
             Command::Undo => self.local_match.check_undo().is_ok(),
             Command::Redo => self.local_match.can_redo(),
             Command::Hint => person,
-            Command::Values | Command::Swap => !over,
+            Command::Values | Command::SwapSides => !over,
             Command::Resign => person && moved,
             Command::Review => over,
             Command::NewGame => moved,
@@ -110,7 +110,7 @@ impl GamePage {
                 Some(format!("{}, do you want to resign?", game.players()[turn].name()))
             }
             Command::NewGame if in_play => Some("Abandon this game and start another?".to_string()),
-            Command::Swap if in_play && !self.local_match.series().is_rated() => {
+            Command::SwapSides if in_play && !self.local_match.series().is_rated() => {
                 Some("Swap sides? The board stays as it is.".to_string())
             }
             Command::Leave if in_play => Some("Leave this game? It is not over.".to_string()),
@@ -136,7 +136,7 @@ impl GamePage {
                 undone
             }
             Command::Redo => self.local_match.redo(now),
-            Command::Swap => self.local_match.swap_sides(now),
+            Command::SwapSides => self.local_match.swap_sides(now),
             Command::Resign => {
                 self.local_match.decide(Decision::Resign, now);
                 Ok(())
@@ -182,7 +182,7 @@ impl GamePage {
         self.request_analysis();
         let analysis = self.analyses.get(self.local_match.game().position());
         if let (Overlay::Hint, Some(analysis)) = (overlay, analysis) {
-            self.message = Some(super::hint(analysis));
+            self.message = Some(super::hint(self.local_match.game(), analysis));
         }
         Navigation::Stay
     }

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEvent};
 use noughts_engine::Decision;
-use noughts_rules::Cell;
+use noughts_rules::Move;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use super::Navigation;
 use super::analysis_cache::{AnalysisCache, hint};
-use super::cell_picker::{CellPicker, PickerEvent, landing_cell};
 use super::dialog::{Dialog, DialogResult};
 use super::local_match::LocalMatch;
+use super::move_picker::opening::opening_choices;
+use super::move_picker::{MovePicker, PickerEvent};
 use super::theme::Theme;
 use super::widgets::click_map::ClickMap;
 use super::workers::{Message, Workers};
@@ -26,17 +27,15 @@ pub(crate) use commands::save;
 #[cfg(test)]
 pub(crate) use enter_guard::ENTER_DELAY;
 pub(crate) use enter_guard::EnterGuard;
-use noughts_play::sentence;
+use noughts_play::{player_label, sentence};
+pub(crate) use view::{InfoArea, ScreenLayout, draw_message, last_cells, message_height, title};
 #[cfg(feature = "online")]
-pub(crate) use view::draw_side;
-pub(crate) use view::{
-    InfoArea, ScreenLayout, draw_message, in_words, last_move, message_height, title,
-};
+pub(crate) use view::{draw_choices, draw_side, line_words};
 
 /// A local match and the state of its page.
 pub(crate) struct GamePage {
     local_match: LocalMatch,
-    picker: CellPicker,
+    picker: MovePicker,
     overlay: Overlay,
     analyses: AnalysisCache,
     dialog: Option<Dialog<Command>>,
@@ -65,7 +64,7 @@ impl GamePage {
         workers: Workers,
         explanation: Option<String>,
     ) -> GamePage {
-        let picker = CellPicker::new(local_match.game().rules());
+        let picker = MovePicker::new(local_match.game().rules());
         GamePage {
             local_match,
             picker,
@@ -118,15 +117,17 @@ impl GamePage {
         if self.analyses.receive(&message) {
             let analysis = self.analyses.get(self.local_match.game().position());
             if let (Overlay::Hint, Some(analysis)) = (self.overlay, analysis) {
-                self.message = Some(hint(analysis));
+                self.message = Some(hint(self.local_match.game(), analysis));
             }
         } else if self.local_match.receive(message, now) {
             self.changed();
             // Enter may have been meant to hurry the computer.
             self.guard = EnterGuard::Unseen;
-            if let Some(cell) = last_move(self.local_match.game()) {
-                self.picker.board.viewport.follow(cell);
-            }
+            let position = self.local_match.game().position();
+            last_cells(self.local_match.game())
+                .into_iter()
+                .for_each(|cell| self.picker.board.viewport.follow(cell));
+            self.picker.enter_board_to_play(position);
         }
     }
 
@@ -134,8 +135,9 @@ impl GamePage {
         match event {
             Event::Key(key) => self.handle_key(*key, now),
             Event::Mouse(mouse) if self.dialog.is_none() => {
-                if let PickerEvent::Take(cell) = self.picker.handle_mouse(mouse) {
-                    self.take(cell, now);
+                let position = self.local_match.game().position();
+                if let PickerEvent::Play(mv) = self.picker.handle_mouse(position, mouse) {
+                    self.play(mv, now);
                 }
                 Navigation::Stay
             }
@@ -167,12 +169,13 @@ impl GamePage {
             return self.answer(answer, now);
         }
         let message = self.message.take();
-        match self.picker.handle_key(self.local_match.game().rules(), key) {
+        let choices = self.choices();
+        match self.picker.handle_key(self.local_match.game().position(), &choices, key) {
             PickerEvent::CursorMoved if self.local_match.game().turn().is_some() => {
                 self.guard.lift()
             }
             PickerEvent::CursorMoved | PickerEvent::Done => {}
-            PickerEvent::Take(cell) => self.take(cell, now),
+            PickerEvent::Play(mv) => self.play(mv, now),
             // Enter may be meant to hurry the computer.
             PickerEvent::Confirmed if self.local_match.thinking(now).is_some() => {
                 return self.confirm(now);
@@ -195,12 +198,14 @@ impl GamePage {
         Navigation::Stay
     }
 
-    /// Performs the default action: take the cell, play again, or hurry the computer.
+    /// Performs the default action: make the move, play again, or hurry the computer.
     fn confirm(&mut self, now: Instant) -> Navigation {
         let is_over = self.local_match.game().turn().is_none();
         let is_named = !self.picker.typed().is_empty() && !is_over;
-        self.picker.clear();
+        let choices = self.choices();
+        let mv = self.picker.selected_move(self.local_match.game().position(), &choices);
         if self.local_match.thinking(now).is_some() {
+            self.picker.clear();
             if let Err(reason) = self.local_match.move_now() {
                 self.message = Some(reason);
             }
@@ -209,26 +214,33 @@ impl GamePage {
         if !is_named && !self.guard.admits(now) {
             return Navigation::Stay;
         }
+        self.picker.clear();
         if is_over {
             return self.perform(Command::NewGame, now);
         }
-        self.take(self.picker.cursor(), now);
+        self.play(mv, now);
         Navigation::Stay
     }
 
-    fn take(&mut self, cell: Cell, now: Instant) {
-        let Some(turn) = self.local_match.game().turn() else { return };
+    /// The opening choices of the person to move.
+    fn choices(&self) -> Vec<Move> {
+        match self.local_match.person_to_move() {
+            Some(_) => opening_choices(self.local_match.game().position()),
+            None => Vec::new(),
+        }
+    }
+
+    fn play(&mut self, mv: Move, now: Instant) {
+        let game = self.local_match.game();
+        let Some(turn) = game.turn() else { return };
         if self.local_match.person_to_move().is_none() {
-            let player = &self.local_match.game().players()[turn.index()];
-            self.message = Some(format!("{player} is to move."));
+            self.message = Some(format!("{} is to move.", player_label(game, turn)));
             return;
         }
-        let position = self.local_match.game().position();
-        let cell = landing_cell(position, cell);
-        match position.check(cell) {
+        match game.position().check(mv) {
             Ok(()) => {
-                self.picker.go_to(cell);
-                self.local_match.decide(Decision::Move(cell.into()), now);
+                mv.cell().into_iter().for_each(|cell| self.picker.go_to(cell));
+                self.local_match.decide(Decision::Move(mv), now);
                 self.changed();
             }
             Err(refusal) => self.message = Some(sentence(refusal)),
@@ -240,7 +252,7 @@ impl GamePage {
         self.local_match.new_game(now);
         (self.guard, self.is_next_board) = (EnterGuard::Unseen, true);
         (self.explanation, self.message) = (None, None);
-        self.picker = CellPicker::new(self.local_match.game().rules());
+        self.picker = MovePicker::new(self.local_match.game().rules());
     }
 
     /// Updates the page after the position changed.
@@ -256,6 +268,9 @@ impl GamePage {
             .for_each(|announcements| self.explain(announcements));
         if self.overlay == Overlay::Hint {
             self.overlay = Overlay::Nothing;
+        }
+        if self.local_match.person_to_move().is_some() {
+            self.picker.enter_board_to_play(self.local_match.game().position());
         }
         self.request_analysis();
     }

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use noughts_engine::ForfeitReason;
-use noughts_rules::{Game, Rules, Status};
+use noughts_play::describe_reason;
+use noughts_rules::{Action, Cell, Game, Goal, Move, Rules, Shape, Status, Zone, describe};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
@@ -11,11 +12,14 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use super::commands::Command;
 use super::{GamePage, Overlay};
-use crate::cell_picker::command_hint;
+use crate::analysis_cache::{choice_value, moves_in};
 use crate::clock::ClockDisplay;
 use crate::dialog::MenuCommand;
+use crate::move_picker::command_hint;
+use crate::move_picker::opening::{ChoiceBar, choice_words};
 use crate::storage::NOTICEABLE_DELAY;
 use crate::theme::{TextRole, Theme};
+use crate::turn_notes::turn_notes;
 use crate::widgets::board::Board;
 use crate::widgets::click_map::ClickMap;
 use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
@@ -81,17 +85,22 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, theme: Th
     let game = page.local_match.game();
     frame.render_widget(title(game.rules(), theme), parts.title);
     let notes = notes(page);
+    let mut click_map = ClickMap::default();
+    let choices = page.choices();
+    let mut area = parts.board;
+    if let Some(choices) = choice_bar(page, &choices, theme) {
+        area = draw_choices(frame, parts.board, choices, &mut click_map);
+    }
     let board = Board {
         game,
         theme,
-        cursor: game.turn().map(|_| page.picker.cursor()),
-        last: last_move(game),
+        cursor: game.turn().filter(|_| choices.is_empty()).map(|_| page.picker.cursor()),
+        last: &last_cells(game),
         notes: &notes,
     };
-    frame.render_stateful_widget(board, parts.board, &mut page.picker.board);
+    frame.render_stateful_widget(board, area, &mut page.picker.board);
     let status = status(page, theme, now);
     let keys = keys(page, theme, now);
-    let mut click_map = ClickMap::default();
     draw_side(frame, parts.side, side(page, theme, now, status, &keys), &mut click_map);
     if let Some(message) = message {
         draw_message(frame, parts.message, &message, theme);
@@ -101,6 +110,42 @@ pub(super) fn draw(page: &mut GamePage, frame: &mut Frame, area: Rect, theme: Th
         dialog.draw(frame, area, theme, &mut click_map);
     }
     page.click_map = click_map;
+}
+
+/// The opening choices of the person to move, with their values if those are shown.
+fn choice_bar(page: &GamePage, choices: &[Move], theme: Theme) -> Option<ChoiceBar> {
+    let game = page.local_match.game();
+    let turn = page.local_match.person_to_move().filter(|_| !choices.is_empty())?;
+    let analysis = page.analyses.get(game.position());
+    let analysis = analysis.filter(|_| page.overlay != Overlay::Nothing);
+    let words = |&choice: &Move| {
+        let mut words = choice_words(game, choice);
+        if let Some(analysis) = analysis {
+            words += &choice_value(analysis, choice, page.overlay == Overlay::Values, theme);
+        }
+        words
+    };
+    Some(ChoiceBar {
+        theme,
+        question: format!("{}, choose:", game.players()[turn.index()].name()),
+        choices: choices.iter().map(words).collect(),
+        selected: page.picker.choice(),
+    })
+}
+
+/// Draws opening choices below the board. Returns the area that is left for the board.
+pub(crate) fn draw_choices(
+    frame: &mut Frame,
+    board: Rect,
+    choices: ChoiceBar,
+    click_map: &mut ClickMap,
+) -> Rect {
+    let inside = board.inner(Margin::new(1, 0));
+    let height = choices.height(inside.width).min(board.height);
+    let below = Rect { y: board.bottom() - height, height, ..inside };
+    choices.add_clicks(below, click_map);
+    frame.render_widget(choices, below);
+    Rect { height: board.height - height, ..board }
 }
 
 /// Draws players, status and keys, and makes the keys clickable.
@@ -158,40 +203,27 @@ pub(crate) fn title(rules: &Rules, theme: Theme) -> Line<'static> {
         Span::styled(" Noughts", theme.role(TextRole::Title)),
         Span::raw(format!("{}{rules}", theme.separator())),
         Span::styled(
-            format!("{}{}", theme.separator(), in_words(rules)),
+            format!("{}{}", theme.separator(), describe::title(rules)),
             theme.role(TextRole::Faint),
         ),
     ])
 }
 
-/// Summarises the rules in a few words.
-pub(crate) fn in_words(rules: &Rules) -> String {
-    let exactly = if rules.exact() { "exactly " } else { "" };
-    let loses = if rules.misere() { " loses" } else { "" };
-    let mut words = format!("{exactly}{} in a row{loses}", rules.k());
-    if rules.gravity() {
-        words += ", marks fall";
-    }
-    if rules.wrap() {
-        words += ", edges join";
-    }
-    if rules.players() > 2 {
-        words += &format!(", {} players", rules.players());
-    }
-    words
+/// The cells of the last turn: all of them if a turn has several stones.
+pub(crate) fn last_cells(game: &Game) -> Vec<Cell> {
+    let stones = usize::from(game.rules().parts().stones_per_turn);
+    let Some(last) = game.history().next_back() else { return Vec::new() };
+    let turn = game.history().rev().take(stones).take_while(|action| action.seat() == last.seat());
+    turn.filter_map(Action::cell).collect()
 }
 
-pub(crate) fn last_move(game: &Game) -> Option<noughts_rules::Cell> {
-    game.history().next_back()?.cell()
-}
-
-fn notes(page: &GamePage) -> Vec<(noughts_rules::Cell, Note)> {
-    let position = page.local_match.game().position();
+fn notes(page: &GamePage) -> Vec<(Cell, Note)> {
+    let game = page.local_match.game();
     match page.overlay {
         _ if page.local_match.person_to_move().is_none() => Vec::new(),
         Overlay::Nothing => Vec::new(),
-        Overlay::Hint => page.analyses.notes(position, false),
-        Overlay::Values => page.analyses.notes(position, true),
+        Overlay::Hint => page.analyses.notes(game, false),
+        Overlay::Values => page.analyses.notes(game, true),
     }
 }
 
@@ -239,22 +271,8 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
         }
         None => lines.push(standing(game, theme)),
     }
-    if let Status::Won { cells, .. } = game.status() {
-        let how = match (cells.is_empty(), game.rules().misere()) {
-            (true, _) => {
-                let left = page.local_match.departures();
-                let left =
-                    left.map(|(seat, why)| departure(game.players()[seat.index()].name(), why));
-                left.collect::<Vec<_>>().join(" ")
-            }
-            (false, misere) => {
-                let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
-                let whose = if misere { "The loser's line" } else { "The line" };
-                format!("{whose}: {}", names.join(" "))
-            }
-        };
-        lines.push(Line::raw(how));
-    }
+    lines.extend(ending(page).into_iter().map(Line::raw));
+    lines.extend(turn_notes(game, theme));
     if page.local_match.is_unproven() {
         lines.push(Line::raw("Not proven to be best."));
     }
@@ -273,14 +291,42 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
         lines.push(Line::raw(format!("Analysing{}", theme.pick("…", "..."))));
     } else if page.overlay == Overlay::Values {
         let analysis = page.analyses.get(game.position());
-        let at = analysis
-            .and_then(|a| a.moves.iter().find(|at| at.mv.cell() == Some(page.picker.cursor())));
-        lines.extend(at.map(|at| {
+        let at = analysis.map_or(Vec::new(), |a| moves_in(a, page.picker.cursor()));
+        lines.extend(at.into_iter().map(|at| {
             let role = theme.role(theme.verdict(at.verdict));
             Line::styled(format!("{}: {}", at.mv, at.verdict), role)
         }));
     }
     lines
+}
+
+/// How the game ended: the line, who left, or another reason.
+fn ending(page: &GamePage) -> Vec<String> {
+    let game = page.local_match.game();
+    let how = match game.status() {
+        Status::Won { cells, .. } if !cells.is_empty() => vec![line_words(game.rules(), &cells)],
+        Status::Won { .. } => {
+            let left = page.local_match.departures();
+            left.map(|(seat, why)| departure(game.players()[seat.index()].name(), why)).collect()
+        }
+        _ => Vec::new(),
+    };
+    how.into_iter().chain(describe_reason(game)).collect()
+}
+
+/// The completed line in words.
+pub(crate) fn line_words(rules: &Rules, cells: &[Cell]) -> String {
+    if matches!(rules.shape(), Shape::Nested { .. }) {
+        let mut boards: Vec<Zone> = cells.iter().filter_map(|&cell| rules.zone(cell)).collect();
+        boards.sort_unstable();
+        boards.dedup();
+        let names: Vec<String> = boards.into_iter().map(|board| rules.zone_name(board)).collect();
+        return format!("The boards: {}", names.join(" "));
+    }
+    let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
+    let loses = matches!(rules.parts().goal, Goal::Avoid | Goal::LastBoard);
+    let whose = if loses { "The loser's line" } else { "The line" };
+    format!("{whose}: {}", names.join(" "))
 }
 
 /// Why a player is out of the game.
@@ -298,14 +344,12 @@ fn departure(name: &str, why: Option<&ForfeitReason>) -> String {
 fn keys(page: &GamePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     let over = page.local_match.game().turn().is_none();
     let thinking = page.local_match.thinking(now).is_some();
-    let arrows = theme.pick("←↓↑→", "arrows");
     // Enter does nothing while the guard holds.
-    let soon = |what| if page.guard.holds(now) { theme.pick("…", "...") } else { what };
-    let mut keys = match (over, thinking, page.picker.typed().is_empty()) {
-        (true, ..) => hints(&[("Enter", soon("play again"))]),
-        (_, true, _) => hints(&[("Enter", "move now")]),
-        (_, _, true) => hints(&[(arrows, "move"), ("Enter", soon("take"))]),
-        (_, _, false) => hints(&[("Enter", "take"), ("Esc", "clear")]),
+    let guarded = page.guard.holds(now).then(|| theme.pick("…", "..."));
+    let mut keys = match (over, thinking) {
+        (true, _) => hints(&[("Enter", guarded.unwrap_or("play again"))]),
+        (_, true) => hints(&[("Enter", "move now")]),
+        _ => page.picker.key_hints(page.local_match.game(), &page.choices(), theme, guarded),
     };
     let commands = page.commands().into_iter().filter(|command| !command.key().is_empty());
     let commands = commands.filter(|command| !(over && *command == Command::NewGame));

@@ -31,7 +31,7 @@ impl Command {
         (Command::AcceptUndo, "y", "accept", "Accept the undo request"),
         (Command::DeclineUndo, "n", "decline", "Decline the undo request"),
         (Command::Undo, "u", "undo", "Ask to take back your last move"),
-        (Command::Claim, "x", "claim", "Claim the win: a player has been away too long"),
+        (Command::Claim, "z", "claim", "Claim the win: a player has been away too long"),
         (Command::Abort, "w", "abort", "Abort: the game does not count"),
         (Command::Resign, "w", "resign", "Resign"),
         (Command::Rematch, "p", "rematch", "Play again"),

@@ -16,14 +16,15 @@ use noughts_api::{Event, GameId, GamePhase, GameView, IdentityKind, PlayerComman
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, player_label, replay,
 };
-use noughts_rules::{Cell, Game, Seat};
+use noughts_rules::{Game, Move, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::cell_picker::{CellPicker, PickerEvent, landing_cell};
 use super::clock::Clock;
 use super::dialog::{Dialog, DialogResult};
-use super::game::{EnterGuard, last_move, save};
+use super::game::{EnterGuard, last_cells, save};
+use super::move_picker::opening::opening_choices;
+use super::move_picker::{MovePicker, PickerEvent};
 use super::storage::NOTICEABLE_DELAY;
 use super::theme::Theme;
 use super::widgets::click_map::ClickMap;
@@ -40,7 +41,7 @@ pub(crate) struct OnlinePage {
     /// The view's game, for drawing.
     game: Game,
     clock: Option<Clock>,
-    picker: CellPicker,
+    picker: MovePicker,
     dialog: Option<Dialog<Command>>,
     guard: EnterGuard,
     /// Whether the board has changed to another game and was not drawn yet: keys typed before were
@@ -129,7 +130,7 @@ impl OnlinePage {
         let mut page = OnlinePage {
             client,
             on_request: Box::new(on_request),
-            picker: CellPicker::new(game.rules()),
+            picker: MovePicker::new(game.rules()),
             clock: clock(&view, now),
             lags: vec![None; view.players.len()],
             view,
@@ -267,7 +268,7 @@ impl OnlinePage {
 
     /// Resets what belongs to the game before.
     fn begin_rematch(&mut self) {
-        self.picker = CellPicker::new(self.game.rules());
+        self.picker = MovePicker::new(self.game.rules());
         (self.guard, self.is_unseen_board) = (EnterGuard::Unseen, true);
         (self.dialog, self.message, self.opening) = (None, None, None);
         (self.sent_at, self.is_connected) = (None, true);
@@ -278,8 +279,12 @@ impl OnlinePage {
     fn follow_changes(&mut self, before: &GameView) {
         if before.moves != self.view.moves {
             self.message = None;
-            if let Some(cell) = last_move(&self.game) {
+            for cell in last_cells(&self.game) {
                 self.picker.board.viewport.follow(cell);
+            }
+            self.picker.clear();
+            if self.view.is_your_turn() {
+                self.picker.enter_board_to_play(self.game.position());
             }
         }
         if before.phase != self.view.phase {
@@ -299,8 +304,9 @@ impl OnlinePage {
                     return self.answer(answer, now);
                 }
                 None => {
-                    if let PickerEvent::Take(cell) = self.picker.handle_mouse(mouse) {
-                        self.take(cell, now);
+                    let position = self.game.position();
+                    if let PickerEvent::Play(mv) = self.picker.handle_mouse(position, mouse) {
+                        self.play(mv, now);
                     }
                 }
             },
@@ -324,10 +330,11 @@ impl OnlinePage {
             return self.answer(answer, now);
         }
         let message = self.message.take();
-        match self.picker.handle_key(self.game.rules(), key) {
+        let choices = self.choices();
+        match self.picker.handle_key(self.game.position(), &choices, key) {
             PickerEvent::CursorMoved if self.view.phase == GamePhase::Live => self.guard.lift(),
             PickerEvent::CursorMoved | PickerEvent::Done => {}
-            PickerEvent::Take(cell) => self.take(cell, now),
+            PickerEvent::Play(mv) => self.play(mv, now),
             PickerEvent::Confirmed => self.message = message,
             PickerEvent::Refused(reason) => self.message = Some(reason),
             PickerEvent::Character(c) => {
@@ -345,16 +352,17 @@ impl OnlinePage {
         Navigation::Stay
     }
 
-    /// Takes the chosen cell, or goes on to the rematch.
+    /// Makes the selected move, or goes on to the rematch.
     fn confirm(&mut self, now: Instant) -> Navigation {
         let is_live = self.view.phase == GamePhase::Live;
         let is_typed = !self.picker.typed().is_empty() && is_live;
-        self.picker.clear();
+        let mv = self.picker.selected_move(self.game.position(), &self.choices());
         if !is_typed && !self.guard.admits(now) {
             return Navigation::Stay;
         }
+        self.picker.clear();
         if is_live {
-            self.take(self.picker.cursor(), now);
+            self.play(mv, now);
             return Navigation::Stay;
         }
         let is_rematch =
@@ -365,16 +373,23 @@ impl OnlinePage {
         }
     }
 
+    /// The opening choices of the user.
+    fn choices(&self) -> Vec<Move> {
+        match self.view.phase == GamePhase::Live && self.view.is_your_turn() {
+            true => opening_choices(self.game.position()),
+            false => Vec::new(),
+        }
+    }
+
     /// Sends a move.
-    fn take(&mut self, cell: Cell, now: Instant) {
+    fn play(&mut self, mv: Move, now: Instant) {
         if !self.is_seated() {
             self.message = Some("You are only watching this game.".into());
         } else if let Some(turn) = self.view.turn.filter(|_| !self.view.is_your_turn()) {
             self.message = Some(format!("It is {}'s turn.", player_label(&self.view, turn)));
         } else if self.view.phase != GamePhase::Finished {
-            let cell = landing_cell(self.game.position(), cell);
-            self.picker.go_to(cell);
-            self.send(PlayerCommand::Move { mv: cell.into() }, now);
+            mv.cell().into_iter().for_each(|cell| self.picker.go_to(cell));
+            self.send(PlayerCommand::Move { mv }, now);
         }
     }
 

@@ -169,7 +169,7 @@ impl Stage {
 fn moves_are_shown_when_accepted() {
     let mut stage = stage(json!({}));
     stage.sees(&[
-        "Noughts · 3x3 · 3 in a row · rated in online",
+        "Noughts · 3x3 · Tic-tac-toe · rated in online",
         "▸ X Ann",
         "  O Bob",
         "Your turn",
@@ -302,8 +302,8 @@ fn absent_players_can_be_claimed_against() {
     let mut players = stage.view["players"].clone();
     players[1]["away_since"] = 17.into();
     stage.update(json!({"type": "left", "seat": 1}), json!({"players": players}));
-    stage.sees(&["Bob (O) disconnected.", "Bob (O) is away", "x claim"]);
-    stage.types("x");
+    stage.sees(&["Bob (O) disconnected.", "Bob (O) is away", "z claim"]);
+    stage.types("z");
     assert_eq!(stage.requests(), ["claim after 3"]);
 }
 

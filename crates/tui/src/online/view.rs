@@ -4,23 +4,27 @@ use std::time::Instant;
 
 use noughts_api::{EndReason, GamePhase, GameView};
 use noughts_client::{describe_reason, describe_result, player_label};
-use noughts_rules::{Cell, Game, Player, Seat};
+use noughts_rules::{Game, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::OnlinePage;
 use super::commands::Command;
-use crate::cell_picker::command_hint;
 use crate::clock::ClockDisplay;
 use crate::dialog::MenuCommand;
-use crate::game::{ScreenLayout, draw_message, draw_side, last_move, title};
+use crate::game::{
+    ScreenLayout, draw_choices, draw_message, draw_side, last_cells, line_words, title,
+};
+use crate::move_picker::command_hint;
+use crate::move_picker::opening::{ChoiceBar, choice_words};
 use crate::storage::NOTICEABLE_DELAY;
 use crate::theme::{TextRole, Theme};
+use crate::turn_notes::turn_notes;
 use crate::widgets::board::Board;
 use crate::widgets::click_map::ClickMap;
 use crate::widgets::key_bar::{KeyHint, hints};
-use crate::widgets::panel::{Panel, PlayerRow};
+use crate::widgets::panel::{Panel, PlayerRow, player_style, sign};
 
 pub(super) fn draw(
     page: &mut OnlinePage,
@@ -38,17 +42,25 @@ pub(super) fn draw(
         title.push_span(Span::styled(rated, theme.role(TextRole::Faint)));
     }
     frame.render_widget(title, parts.title);
-    let has_cursor = page.view.phase == GamePhase::Live && page.is_playing();
+    let mut click_map = ClickMap::default();
+    let (choices, mut area) = (page.choices(), parts.board);
+    if !choices.is_empty() {
+        let words = choices.iter().map(|&choice| choice_words(game, choice));
+        let (question, selected) = ("Your choice:".to_string(), page.picker.choice());
+        let bar = ChoiceBar { theme, question, choices: words.collect(), selected };
+        area = draw_choices(frame, parts.board, bar, &mut click_map);
+    }
+    let is_live = page.view.phase == GamePhase::Live;
+    let has_cursor = is_live && page.is_playing() && choices.is_empty();
     let board = Board {
         game,
         theme,
         cursor: has_cursor.then(|| page.picker.cursor()),
-        last: last_move(game),
+        last: &last_cells(game),
         notes: &[],
     };
-    frame.render_stateful_widget(board, parts.board, &mut page.picker.board);
+    frame.render_stateful_widget(board, area, &mut page.picker.board);
     let keys = keys(page, theme, now);
-    let mut click_map = ClickMap::default();
     draw_side(frame, parts.side, side(page, theme, now, &keys), &mut click_map);
     if let Some(message) = message {
         draw_message(frame, parts.message, &message, theme);
@@ -102,6 +114,9 @@ fn status(page: &OnlinePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
     }
     lines.extend(standing(page, theme));
     lines.extend(requests(page, dots).into_iter().map(Line::raw));
+    if view.phase == GamePhase::Live {
+        lines.extend(turn_notes(&page.game, theme));
+    }
     if page.sent_at.is_some_and(|since| now.saturating_duration_since(since) >= NOTICEABLE_DELAY) {
         lines.push(Line::raw(format!("Sending{dots}")));
     }
@@ -135,7 +150,10 @@ fn standing(page: &OnlinePage, theme: Theme) -> Vec<Line<'static>> {
         GamePhase::Live => {
             let turn = view.turn.and_then(|turn| {
                 let name = page.game.player(turn)?.name().to_string();
-                Some(Line::from(vec![Span::styled(name, theme.seat(turn)), Span::raw(" to move")]))
+                Some(Line::from(vec![
+                    Span::styled(name, player_style(&page.game, turn, theme)),
+                    Span::raw(" to move"),
+                ]))
             });
             turn.into_iter().collect()
         }
@@ -145,27 +163,26 @@ fn standing(page: &OnlinePage, theme: Theme) -> Vec<Line<'static>> {
 
 /// Which symbols are the user's.
 fn own_symbols(page: &OnlinePage) -> Option<String> {
-    let symbols = page.view.your_seats.iter().filter_map(|&seat| page.game.player(seat));
-    let symbols: Vec<String> = symbols.map(|player| player.symbol().to_string()).collect();
-    match symbols.as_slice() {
-        [] => Some("You are watching".to_string()),
-        _ if page.view.phase == GamePhase::Finished => None,
-        symbols => Some(format!("You play {}", symbols.join(" and "))),
+    let seats = &page.view.your_seats;
+    let signs: Vec<String> = seats.iter().map(|&seat| sign(&page.game, seat)).collect();
+    if signs.is_empty() {
+        return Some("You are watching".to_string());
     }
+    let is_known = signs.iter().all(|sign| !sign.is_empty());
+    let words = || format!("You play {}", signs.join(" and "));
+    (is_known && page.view.phase != GamePhase::Finished).then(words)
 }
 
 fn ended(view: &GameView, game: &Game, theme: Theme) -> Vec<Line<'static>> {
     let Some(result) = &view.result else { return Vec::new() };
     let style = match result.winner {
-        Some(seat) => theme.seat(seat),
+        Some(seat) => player_style(game, seat, theme),
         None => theme.role(TextRole::Title),
     };
     let mut lines: Vec<Line> =
         describe_result(view).map(|text| Line::styled(text, style)).into_iter().collect();
     if !result.cells.is_empty() {
-        let whose = if game.rules().misere() { "The loser's line" } else { "The line" };
-        let cells: Vec<String> = result.cells.iter().map(Cell::to_string).collect();
-        lines.push(Line::raw(format!("{whose}: {}", cells.join(" "))));
+        lines.push(Line::raw(line_words(game.rules(), &result.cells)));
     }
     lines.extend(describe_reason(view).map(Line::raw));
     lines
@@ -201,10 +218,12 @@ fn requests(page: &OnlinePage, dots: &str) -> Vec<String> {
 
 /// A value for each player, if any is known.
 fn by_player(page: &OnlinePage, value: impl Fn(Seat) -> Option<String>) -> Option<String> {
-    let seats = page.game.rules().seats();
-    let player =
-        |(seat, player): (Seat, &Player)| Some(format!("{} {}", player.symbol(), value(seat)?));
-    let players: Vec<String> = seats.zip(page.game.players()).filter_map(player).collect();
+    let player = |seat: Seat| {
+        let sign = Some(sign(&page.game, seat)).filter(|sign| !sign.is_empty());
+        let name = || page.game.player(seat).map(|player| player.name().to_string());
+        Some(format!("{} {}", sign.or_else(name)?, value(seat)?))
+    };
+    let players: Vec<String> = page.game.rules().seats().filter_map(player).collect();
     (!players.is_empty()).then(|| players.join(", "))
 }
 
@@ -218,13 +237,13 @@ fn keys(page: &OnlinePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     let arrows = theme.pick("←↓↑→", "arrows");
     let commands = page.commands();
     // Enter is guarded for a moment after the board has changed.
-    let soon = |what| if page.guard.holds(now) { theme.pick("…", "...") } else { what };
+    let guarded = page.guard.holds(now).then(|| theme.pick("…", "..."));
+    let soon = |what| guarded.unwrap_or(what);
     let mut keys = match view.phase {
-        GamePhase::Live if page.is_playing() && !page.picker.typed().is_empty() => {
-            hints(&[("Enter", "take"), ("Esc", "clear")])
-        }
-        GamePhase::Live if view.is_your_turn() => {
-            hints(&[(arrows, "move"), ("Enter", soon("take"))])
+        GamePhase::Live
+            if page.is_playing() && (view.is_your_turn() || !page.picker.typed().is_empty()) =>
+        {
+            page.picker.key_hints(&page.game, &page.choices(), theme, guarded)
         }
         GamePhase::Live if page.is_playing() => hints(&[(arrows, "move")]),
         GamePhase::Finished if commands.contains(&Command::Rematch) => {

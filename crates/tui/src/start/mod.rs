@@ -1,10 +1,12 @@
 //! The start page: players, board and names. Enter plays with the options of the last time.
 
+mod layout;
 mod view;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_engine::PlayerKind;
-use noughts_rules::{MAX_PLAYERS, Player, Rules, Seat, Symbol};
+use noughts_rules::notation::PRESETS;
+use noughts_rules::{MAX_PLAYERS, ParseRulesError, Player, Rules, Seat, Symbol};
 use noughts_scores::Name;
 use ratatui::layout::Rect;
 
@@ -13,16 +15,8 @@ use super::game_options::{GameOptions, PlayerOptions};
 use super::widgets::click_map::ClickMap;
 use super::widgets::text_field::TextField;
 
-/// Boards by name, with the text form of their rules. The last one is typed by the user.
-const BOARDS: [(&str, &str); 6] = [
-    ("3x3", "3x3"),
-    ("4x4", "4x4"),
-    ("Gomoku", "gomoku"),
-    ("Connect Four", "connect4"),
-    ("Misère", "misere"),
-    ("Custom", ""),
-];
-const CUSTOM: usize = BOARDS.len() - 1;
+/// The choice after the presets: rules that the user types.
+const CUSTOM: usize = PRESETS.len();
 
 /// An element of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +93,7 @@ impl StartPage {
         }
         let opponent = opponents.iter().position(|opponent| opponent.kinds(kinds.len()) == kinds);
         let known = |(_, text): &(&str, &str)| text.parse::<Rules>() == Ok(options.rules.clone());
-        let board = BOARDS[..CUSTOM].iter().position(known).unwrap_or(CUSTOM);
+        let board = PRESETS.iter().position(known).unwrap_or(CUSTOM);
         let players = 0..usize::from(MAX_PLAYERS);
         let name = |person: usize| options.players.get(person)?.name.as_deref();
         let symbol = |person: usize| options.players.get(person)?.symbol.as_ref();
@@ -133,11 +127,10 @@ impl StartPage {
     }
 
     /// The selected rules, or what is wrong with them.
-    fn rules(&self) -> Result<Rules, String> {
-        match BOARDS[self.board].1 {
-            "" => self.rules.text().parse::<Rules>().map_err(|error| error.to_string()),
-            text => text.parse::<Rules>().map_err(|error| error.to_string()),
-        }
+    pub(crate) fn rules(&self) -> Result<Rules, String> {
+        let own = self.rules.text();
+        let text = PRESETS.get(self.board).map_or(&*own, |(_, text)| text);
+        text.parse().map_err(|error: ParseRulesError| error.to_string())
     }
 
     /// The options, or the element that is wrong and why.
@@ -300,7 +293,7 @@ impl StartPage {
     fn change(&mut self, by: isize) {
         let (value, count) = match self.focus {
             FormItem::Opponent => (&mut self.opponent, self.opponents.len()),
-            FormItem::Board => (&mut self.board, BOARDS.len()),
+            FormItem::Board => (&mut self.board, CUSTOM + 1),
             _ => return,
         };
         *value = (*value as isize + by).rem_euclid(count as isize) as usize;

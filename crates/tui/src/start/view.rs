@@ -2,22 +2,24 @@
 
 use crossterm::event::KeyCode;
 use noughts_engine::PlayerKind;
-use noughts_rules::{Player, Seat};
+use noughts_rules::describe::{published_value, summary, title};
+use noughts_rules::notation::PRESETS;
+use noughts_rules::{Outcome, Player, Rules, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::widgets::{Paragraph, Wrap};
 use unicode_width::UnicodeWidthStr;
 
-use super::{BOARDS, CUSTOM, FormItem, Opponent, StartPage};
-use crate::game::{draw_message, in_words, message_height};
+use super::layout::{FormHeights, LABEL_WIDTH, beside_label, flow, form_area};
+use super::{CUSTOM, FormItem, Opponent, StartPage};
+use crate::game::{draw_message, message_height};
 use crate::theme::{TextRole, Theme};
 use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
 use crate::widgets::shortened;
 use crate::widgets::text_field::TextField;
 use noughts_play::computer_name;
 
-const LABEL_WIDTH: u16 = 12;
 const NAME_WIDTH: u16 = 24;
 const SYMBOL_WIDTH: u16 = 6;
 
@@ -33,33 +35,23 @@ impl StartPage {
     pub(crate) fn draw(&mut self, frame: &mut Frame, area: Rect, theme: Theme) {
         self.places.clear();
         self.click_map.clear();
-        let slots = self.slots();
-        let players =
-            slots.iter().filter(|slot| matches!(slot, FormItem::Symbol(_))).count() as u16;
-        let own = u16::from(self.board == CUSTOM);
-        // Two value rows, the players and the button, with blank lines between.
-        let form = 2 + own + 1 + players + 2 + 1;
         let keys = self.keys(theme);
         let keys = KeyBar { theme, keys: &keys };
-        // In small windows the form comes first, then one line of keys, the title, and more keys.
-        let title = if area.height >= form + 3 { 2 } else { 0 };
-        let room = area.height.saturating_sub(form + title);
-        let keys_height = keys.height(area.width.saturating_sub(2)).min(room);
-        let bottom = 1 + keys_height;
-        let logo = if area.height >= form + bottom + 8 && area.width >= 50 { 5 } else { 1 };
-        let left = area.x + if area.width >= 70 { (area.width - 68) / 2 } else { 1 };
-        let width = area.right().saturating_sub(left + 1);
-        let free = area.height.saturating_sub(logo + 1 + form + bottom);
+        let boards = board_names(theme);
+        let heights =
+            FormHeights::of(self, area, &boards, keys.height(area.width.saturating_sub(2)));
+        let free = area.height.saturating_sub(heights.logo + heights.form + heights.keys + 1);
         let mut y = area.y + free.min(6) / 2;
-        let row = |y: u16| Rect { x: left, y, width, height: 1 }.intersection(area);
+        let rows = |y: u16, height: u16| Rect { y, height, ..form_area(area) }.intersection(area);
+        let row = |y: u16| rows(y, 1);
 
-        if logo == 5 {
-            self.draw_logo(frame, Rect { x: left, y, width, height: 3 }.intersection(area), theme);
-        } else if title > 0 {
+        if heights.logo > 2 {
+            self.draw_logo(frame, rows(y, 3), theme);
+        } else if heights.logo > 0 {
             let name = Line::styled("Noughts", theme.role(TextRole::Title));
             frame.render_widget(Paragraph::new(name), row(y));
         }
-        y += if logo == 5 { 6 } else { title };
+        y += heights.logo;
         let opponents: Vec<String> = self.opponents.iter().map(Opponent::name).collect();
         let values = ChoiceRow {
             slot: FormItem::Opponent,
@@ -69,21 +61,24 @@ impl StartPage {
         };
         self.draw_values(frame, row(y), theme, values);
         y += 1;
-        let boards = BOARDS.map(|(name, _)| {
-            if theme.ascii && name == "Misère" { "Misere".to_string() } else { name.to_string() }
-        });
         let values = ChoiceRow {
             slot: FormItem::Board,
             label: "Board",
             values: &boards,
             chosen: self.board,
         };
-        self.draw_values(frame, row(y), theme, values);
-        if own > 0 {
-            y += 1;
+        self.draw_values(frame, rows(y, heights.boards), theme, values);
+        y += heights.boards;
+        if self.board == CUSTOM {
             self.draw_rules(frame, row(y), theme);
+            y += 1;
         }
-        y += 2;
+        if let Some(rules) = self.rules().ok().filter(|_| heights.description > 0) {
+            let text = Paragraph::new(describe_game(&rules)).wrap(Wrap { trim: true });
+            let text = text.style(theme.role(TextRole::Faint));
+            frame.render_widget(text, beside_label(rows(y, heights.description)));
+        }
+        y += heights.description + 1;
         for (person, kind) in self.kinds().iter().enumerate() {
             self.draw_player(frame, row(y), theme, person, kind);
             y += 1;
@@ -93,9 +88,9 @@ impl StartPage {
 
         let bottom = Rect {
             x: area.x + 1,
-            y: area.bottom().saturating_sub(keys_height),
+            y: area.bottom().saturating_sub(heights.keys),
             width: area.width.saturating_sub(2),
-            height: keys_height.min(area.height),
+            height: heights.keys.min(area.height),
         };
         if let Some(notice) = &self.notice {
             let height = message_height(notice, area.width);
@@ -107,7 +102,7 @@ impl StartPage {
         frame.render_widget(keys, bottom.intersection(area));
     }
 
-    fn kinds(&self) -> Vec<PlayerKind> {
+    pub(super) fn kinds(&self) -> Vec<PlayerKind> {
         let players = self.rules().map_or(2, |rules| rules.players());
         self.opponents[self.opponent].kinds(players)
     }
@@ -131,27 +126,23 @@ impl StartPage {
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
     }
 
-    /// Draws a label and its values: all that fit, or else only the selected one.
-    fn draw_values(&mut self, frame: &mut Frame, row: Rect, theme: Theme, values: ChoiceRow) {
+    /// Draws a label and its values: all if they fit, or else only the selected one.
+    fn draw_values(&mut self, frame: &mut Frame, rows: Rect, theme: Theme, values: ChoiceRow) {
         let ChoiceRow { slot, label, values, chosen } = values;
-        self.draw_label(frame, row, theme, slot, label);
-        let area = beside_label(row);
+        self.draw_label(frame, Rect { height: rows.height.min(1), ..rows }, theme, slot, label);
+        let area = beside_label(rows);
         // Values from the second on are computers.
         let before_second = if slot == FormItem::Opponent { " computer:" } else { "" };
-        let all: usize = values.iter().map(|value| value.width() + 2).sum();
-        let all = all + before_second.len();
+        let places = flow(values, before_second, area);
         let focused = self.focus == slot;
-        let mut x = area.x;
-        if all <= usize::from(area.width) {
-            for (i, value) in values.iter().enumerate() {
-                if i == 1 && !before_second.is_empty() {
-                    let width = before_second.len() as u16;
-                    let word = Span::styled(before_second, theme.role(TextRole::Faint));
-                    frame.render_widget(Paragraph::new(word), Rect { x, width, ..area });
-                    x += width;
-                }
-                let width = value.width() as u16 + 2;
-                let place = Rect { x, width, ..area };
+        if places.last().is_some_and(|last| last.bottom() <= area.bottom()) {
+            if let (Some(second), false) = (places.get(1), before_second.is_empty()) {
+                let width = before_second.len() as u16;
+                let before = Rect { x: second.x - width, width, ..*second };
+                let word = Span::styled(before_second, theme.role(TextRole::Faint));
+                frame.render_widget(Paragraph::new(word), before);
+            }
+            for (i, (value, place)) in values.iter().zip(places).enumerate() {
                 let (text, style) = match i == chosen {
                     true if focused => {
                         (format!("[{value}]"), theme.role(TextRole::Focus).patch(theme.selected()))
@@ -161,10 +152,10 @@ impl StartPage {
                 };
                 frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
                 self.places.push((place, slot, Some(i)));
-                x += width;
             }
             return;
         }
+        let area = Rect { height: area.height.min(1), ..area };
         let (left, right) = (theme.pick("◂", "<"), theme.pick("▸", ">"));
         let value = shortened(&values[chosen], usize::from(area.width.saturating_sub(4)));
         let style = theme.role(if focused { TextRole::Focus } else { TextRole::Title });
@@ -185,7 +176,7 @@ impl StartPage {
             ..area
         };
         let (text, role) = match self.rules() {
-            Ok(rules) => (in_words(&rules), TextRole::Faint),
+            Ok(rules) => (title(&rules), TextRole::Faint),
             Err(error) => (error, TextRole::Bad),
         };
         let text = shortened(&text, usize::from(rest.width));
@@ -296,10 +287,20 @@ impl StartPage {
     }
 }
 
-fn beside_label(row: Rect) -> Rect {
-    Rect {
-        x: row.x + LABEL_WIDTH.min(row.width),
-        width: row.width.saturating_sub(LABEL_WIDTH),
-        ..row
-    }
+/// The games of the chooser, shortly: all of them are kinds of tic-tac-toe.
+fn board_names(theme: Theme) -> Vec<String> {
+    let known = PRESETS.iter().filter_map(|(_, text)| text.parse().ok());
+    let names = known.map(|rules: Rules| title(&rules).replace(" tic-tac-toe", ""));
+    let names = names.chain(["Custom".to_string()]);
+    names.map(|name| if theme.ascii { name.replace('è', "e") } else { name }).collect()
+}
+
+/// The game in a sentence, and what perfect play leads to where that is known.
+fn describe_game(rules: &Rules) -> String {
+    let value = published_value(rules).map(|value| match value.outcome {
+        Outcome::Win(Seat::FIRST) => " With perfect play, the first player wins.",
+        Outcome::Win(_) => " With perfect play, the second player wins.",
+        Outcome::Draw => " With perfect play, the game is a draw.",
+    });
+    summary(rules) + value.unwrap_or_default()
 }

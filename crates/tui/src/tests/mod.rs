@@ -1,6 +1,7 @@
 //! Tests of the screen without a terminal: keys in, text out.
 
 mod analysis;
+mod family;
 mod play;
 mod start;
 mod store;

@@ -140,11 +140,11 @@ fn enter_hurries_the_computer() {
 #[test]
 fn computer_moves_after_swapping_sides() {
     let mut stage = stage(setup("3x3", "human,perfect"));
-    stage.type_text("x");
+    stage.type_text("z");
     stage.assert_shows(&["▸ X Computer (perfect)", "  O Player 1"]);
     stage.wait_for("Player 1 to move");
     // Confirmation is needed once there are moves.
-    stage.type_text("x");
+    stage.type_text("z");
     stage.assert_shows(&["Swap sides?", "▸ No"]);
     stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["  X Computer (perfect)", "▸ O Player 1"]);
@@ -230,7 +230,7 @@ fn clock_runs_and_ends_game() {
     stage.assert_shows(&["Player 2 ran out of time.", "  1 B2     out"]);
     stage.assert_hides("resigned");
     // The reason stays visible.
-    stage.press(&[KeyCode::Up, KeyCode::Char('z')]);
+    stage.press(&[KeyCode::Up, KeyCode::Char('y')]);
     stage.assert_shows(&["Player 2 (O) forfeits: the time is up."]);
     stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);

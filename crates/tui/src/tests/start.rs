@@ -12,7 +12,7 @@ fn enter_plays_the_last_options() {
         ..setup("3x3", "human,human")
     };
     let mut stage_one = stage(stored(first, &file));
-    stage_one.assert_shows(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
+    stage_one.assert_shows(&["N O U G H T S", "[a person]", "[Tic-tac-toe]", "Enter: play"]);
     // Board: Connect Four; opponent: easy computer; then the name.
     use KeyCode::{Down, Enter, Right, Up};
     stage_one.press(&[Down, Right, Right, Right, Up, Right, Right, Down, Down]);
@@ -39,7 +39,11 @@ fn custom_rules_names_and_symbols() {
     };
     let mut stage = stage(start);
     stage.press(&[Down, Left]);
-    stage.assert_shows(&["[Custom]", "5x5:4                    4 in a row"]);
+    stage.assert_shows(&[
+        "[Custom]",
+        "5x5:4                    5x5, 4 in a row",
+        "Four in a row wins.",
+    ]);
     stage.press(&[Down]);
     stage.press(&[Backspace; 5]);
     stage.type_text("3x4:9");

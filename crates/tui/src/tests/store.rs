@@ -172,7 +172,7 @@ fn rated_result_is_final() {
     let mut rated = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
     rated.storage.as_mut().unwrap().counting = Counting::Rated;
     let mut stage = stage(rated);
-    stage.type_text("b2x");
+    stage.type_text("b2z");
     stage.assert_shows(&["This game is rated: sides can't be swapped any more."]);
     stage.type_text("wy");
     stage.assert_hides("u undo");

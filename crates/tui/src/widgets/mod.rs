@@ -2,9 +2,7 @@
 
 pub(crate) mod board;
 pub(crate) mod click_map;
-pub(crate) mod grid;
 pub(crate) mod key_bar;
-mod lines;
 pub(crate) mod note;
 pub(crate) mod panel;
 pub(crate) mod popup;

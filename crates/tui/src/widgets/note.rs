@@ -13,6 +13,8 @@ pub(crate) struct Note {
     pub(crate) verdict: Option<Verdict>,
     /// Whether no other cell is better.
     pub(crate) best: bool,
+    /// The symbol of the mark that has this value, where the mover chooses and only one has.
+    pub(crate) mark: Option<String>,
 }
 
 impl Note {
@@ -20,6 +22,11 @@ impl Note {
     pub(crate) fn text(&self, width: u16, theme: Theme) -> Option<String> {
         let star = theme.star();
         let mut texts = self.verdict.map_or(Vec::new(), |verdict| labels(verdict, width));
+        if let Some(mark) = &self.mark {
+            let marked = |text: &String| [format!("{mark} {text}"), format!("{mark}{text}")];
+            texts = texts.iter().flat_map(marked).chain(texts.iter().cloned()).collect();
+            texts.push(mark.clone());
+        }
         if self.best {
             let starred = |text: &String| [format!("{star} {text}"), format!("{star}{text}")];
             texts = texts.iter().flat_map(starred).collect();
@@ -74,7 +81,7 @@ mod tests {
     fn short_estimates_keep_their_sign() {
         let theme = Theme { ascii: true, colour: false };
         let text = |score, width| {
-            Note { verdict: Some(Verdict::Estimate(score)), best: false }
+            Note { verdict: Some(Verdict::Estimate(score)), best: false, mark: None }
                 .text(width, theme)
                 .unwrap()
         };

@@ -1,6 +1,7 @@
 //! The panel beside the board.
 
-use noughts_rules::{Action, Game, Seat};
+use noughts_play::describe_result;
+use noughts_rules::{Action, Game, Goal, Marks, Outcome, Seat};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -73,12 +74,16 @@ impl Panel<'_> {
     /// One line per player, and one for draws.
     fn players(&self, width: u16) -> Vec<Line<'static>> {
         let seats = self.game.rules().seats();
-        let symbols = self.game.players().iter().map(|player| player.symbol().width());
-        let column = symbols.max().unwrap_or(1);
+        let signs: Vec<String> =
+            self.game.rules().seats().map(|seat| sign(self.game, seat)).collect();
+        let column = signs.iter().map(|sign| sign.width()).max().unwrap_or(0);
+        // A blank after the signs, if there are any.
+        let column = if column > 0 { column + 1 } else { 0 };
         let mut lines: Vec<Line> = seats
             .zip(self.game.players())
             .zip(&self.players)
-            .map(|((seat, player), row)| {
+            .zip(&signs)
+            .map(|(((seat, player), row), sign)| {
                 let is_turn = self.turn == Some(seat);
                 let mark = if is_turn { self.theme.pointer() } else { " " };
                 let left = self.game.position().has_resigned(seat);
@@ -88,13 +93,13 @@ impl Panel<'_> {
                     _ => Style::new(),
                 };
                 let end = self.end(row);
-                let room = usize::from(width).saturating_sub(column + end.width() + 4);
+                let room = usize::from(width).saturating_sub(column + end.width() + 3);
                 let name = shortened(player.name(), room);
                 let space = " ".repeat(room.saturating_sub(name.width()) + 1);
-                let pad = " ".repeat(column - player.symbol().width());
+                let pad = " ".repeat(column - sign.width());
                 Line::from(vec![
                     Span::styled(format!("{mark} "), self.theme.role(TextRole::Focus)),
-                    Span::styled(format!("{}{pad} ", player.symbol()), self.theme.seat(seat)),
+                    Span::styled(format!("{sign}{pad}"), player_style(self.game, seat, self.theme)),
                     Span::styled(name, name_style),
                     Span::raw(format!("{space}{end}")),
                 ])
@@ -102,8 +107,8 @@ impl Panel<'_> {
             .collect();
         if let Some(draws) = self.draws {
             let draws = draws.to_string();
-            let room = usize::from(width).saturating_sub(column + draws.width() + 4);
-            let label = format!("{}{:<room$} ", " ".repeat(column + 3), "draws");
+            let room = usize::from(width).saturating_sub(column + draws.width() + 3);
+            let label = format!("{}{:<room$} ", " ".repeat(column + 2), "draws");
             lines.push(Line::styled(format!("{label}{draws}"), self.theme.role(TextRole::Faint)));
         }
         lines
@@ -143,7 +148,9 @@ impl Panel<'_> {
             Action::Resign { .. } => "out".to_string(),
         };
         let text = if self.lost == Some(ply) { format!("{text}??") } else { text };
-        let mut style = self.theme.seat(action.seat());
+        let mark = action.cell().and_then(|cell| self.game.position().mark_at(cell));
+        let own = || player_style(self.game, action.seat(), self.theme);
+        let mut style = mark.map_or_else(own, |mark| self.theme.mark(mark));
         if ply == self.shown {
             style = style.patch(self.theme.selected());
         } else if ply > self.shown {
@@ -178,16 +185,36 @@ pub(crate) fn wrapped_height(line: &Line, width: usize) -> usize {
 
 /// The player to move, or the result.
 pub(crate) fn standing(game: &Game, theme: Theme) -> Line<'static> {
-    use noughts_rules::Status;
-    let player = |seat: Seat| &game.players()[seat.index()];
-    match game.status() {
-        Status::InProgress { turn } => Line::from(vec![
-            Span::styled(player(turn).name().to_string(), theme.seat(turn)),
+    match (game.turn(), game.status()) {
+        (Some(turn), _) => Line::from(vec![
+            Span::styled(
+                game.players()[turn.index()].name().to_string(),
+                player_style(game, turn, theme),
+            ),
             Span::raw(" to move"),
         ]),
-        Status::Won { seat, .. } => {
-            Line::styled(format!("{} wins!", player(seat)), theme.seat(seat))
+        (None, status) => {
+            let style = match status.outcome() {
+                Some(Outcome::Win(seat)) => player_style(game, seat, theme),
+                _ => theme.role(TextRole::Title),
+            };
+            Line::styled(describe_result(game).unwrap_or_default(), style)
         }
-        Status::Draw { .. } => Line::styled("It's a draw!", theme.role(TextRole::Title)),
+    }
+}
+
+/// The colour of a player: that of the mark, which a swap in the opening changes.
+pub(crate) fn player_style(game: &Game, seat: Seat, theme: Theme) -> Style {
+    game.position().mark_of(seat).map_or(theme.seat(seat), |mark| theme.mark(mark))
+}
+
+/// The symbol that a player places; the role, or nothing, where marks belong to nobody.
+pub(crate) fn sign(game: &Game, seat: Seat) -> String {
+    let parts = game.rules().parts();
+    match (parts.marks, parts.goal) {
+        (Marks::Own, _) => game.seat_symbol(seat).map_or(String::new(), ToString::to_string),
+        (_, Goal::Maker) if seat == Seat::FIRST => "Order".into(),
+        (_, Goal::Maker) => "Chaos".into(),
+        _ => String::new(),
     }
 }

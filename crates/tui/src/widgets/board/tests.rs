@@ -4,10 +4,10 @@ use noughts_rules::{Player, Rules};
 use super::*;
 use crate::screenshot::text;
 
-const FINE: Theme = Theme { ascii: false, colour: true };
-const ASCII: Theme = Theme { ascii: true, colour: false };
+pub(super) const FINE: Theme = Theme { ascii: false, colour: true };
+pub(super) const ASCII: Theme = Theme { ascii: true, colour: false };
 
-fn game(rules: &str, symbols: &str, moves: &str) -> Game {
+pub(super) fn game(rules: &str, symbols: &str, moves: &str) -> Game {
     let rules: Rules = rules.parse().unwrap();
     let player = |symbol: &str| Player::new("A", symbol.parse().unwrap()).unwrap();
     let mut game = Game::new(&rules, symbols.split(' ').map(player).collect::<Vec<_>>()).unwrap();
@@ -19,7 +19,7 @@ fn game(rules: &str, symbols: &str, moves: &str) -> Game {
 }
 
 /// Draws a board in a window of this size.
-fn drawn(
+pub(super) fn drawn(
     game: &Game,
     theme: Theme,
     cursor: &str,
@@ -28,16 +28,16 @@ fn drawn(
 ) -> Buffer {
     let area = Rect::new(0, 0, size.0, size.1);
     let mut buffer = Buffer::empty(area);
-    let last = game.history().next_back().and_then(noughts_rules::Action::cell);
+    let last = crate::game::last_cells(game);
     let notes: Vec<(Cell, Note)> =
         notes.iter().map(|(cell, note)| (cell.parse().unwrap(), note.clone())).collect();
-    let board = Board { game, theme, cursor: cursor.parse().ok(), last, notes: &notes };
+    let board = Board { game, theme, cursor: cursor.parse().ok(), last: &last, notes: &notes };
     board.render(area, &mut buffer, &mut BoardState::default());
     buffer
 }
 
 #[track_caller]
-fn check(buffer: &Buffer, expected: &str) {
+pub(super) fn check(buffer: &Buffer, expected: &str) {
     let expected: String =
         expected.trim_matches('\n').lines().map(|l| format!("{}\n", l.trim_end())).collect();
     assert_eq!(text(buffer).trim_matches('\n'), expected.trim_matches('\n'), "\n{}", text(buffer));
@@ -98,11 +98,12 @@ fn no_symbol_breaks_grid_lines() {
         for (width, height) in [(52, 22), (40, 14), (30, 10), (20, 8), (16, 5), (9, 3)] {
             let buffer = drawn(&game, FINE, "B1", &[], (width, height));
             let mut state = BoardState::default();
-            let board = Board { game: &game, theme: FINE, cursor: None, last: None, notes: &[] };
+            let board = Board { game: &game, theme: FINE, cursor: None, last: &[], notes: &[] };
             board.render(buffer.area, &mut Buffer::empty(buffer.area), &mut state);
-            let Some(grid) = state.grid.filter(|grid| grid.lined) else { continue };
-            let sides = [grid.area.x, grid.area.right() - 1];
-            for y in grid.area.y + 1..grid.area.bottom() - 1 {
+            let Some(geometry) = state.geometry.filter(|geometry| geometry.lined) else { continue };
+            let area = geometry.block_area(0).unwrap();
+            let sides = [area.x, area.right() - 1];
+            for y in area.y + 1..area.bottom() - 1 {
                 let lines = sides.map(|x| buffer[(x, y)].symbol());
                 assert!(
                     lines.iter().all(|line| "│├┤║╠╣╚╝┃┏┗╔╗┓┛".contains(line)),
@@ -164,14 +165,14 @@ B  ├──┼─
 
 #[test]
 fn values_have_letters_and_stars() {
-    let note = |verdict, best| Note { verdict: Some(verdict), best };
+    let note = |verdict, best| Note { verdict: Some(verdict), best, mark: None };
     let notes = [
         ("A1", note(Verdict::Proven(Value::Win { plies: 3 }), true)),
         ("A2", note(Verdict::Proven(Value::Draw), false)),
         ("A3", note(Verdict::Proven(Value::Loss { plies: 12 }), false)),
         ("B1", note(Verdict::Estimate(-1234), false)),
         ("B2", note(Verdict::Estimate(900_000), false)),
-        ("B3", Note { verdict: None, best: true }),
+        ("B3", Note { verdict: None, best: true, mark: None }),
     ];
     let game = game("2x3:2", "X O", "");
     check(

@@ -5,6 +5,40 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::symbols::line;
 
+use super::geometry::Geometry;
+use crate::theme::{TextRole, Theme};
+
+/// Draws the grid lines of all blocks, heavy ones between sub-boards.
+pub(super) fn grid_lines(geometry: &Geometry, theme: Theme, buffer: &mut Buffer) {
+    let style = theme.role(TextRole::Faint);
+    let (across, down) = (geometry.width + 1, geometry.height + 1);
+    // Every how many lines of cells a heavy one stands.
+    let (heavy_rows, heavy_cols) = geometry.nested.unwrap_or((0, 0));
+    let is_heavy = |line: u16, every: u8| every > 0 && line.is_multiple_of(every.into());
+    for block in geometry.visible_blocks() {
+        let Some(Rect { x, y, width, height }) = geometry.block_area(block) else { continue };
+        for (row, col) in (0..height).flat_map(|row| (0..width).map(move |col| (row, col))) {
+            let (on_row, on_col) = (row % down == 0, col % across == 0);
+            if !on_row && !on_col {
+                continue;
+            }
+            let row_heavy = on_row && is_heavy(row / down, heavy_rows);
+            let col_heavy = on_col && is_heavy(col / across, heavy_cols);
+            let set = theme.mixed(row_heavy, col_heavy);
+            let symbol = match (on_row, on_col) {
+                (_, false) => set.horizontal,
+                (false, _) => set.vertical,
+                (true, true) => {
+                    let (top, left) = (row == 0, col == 0);
+                    let (bottom, right) = (row + 1 == height, col + 1 == width);
+                    joint(set, Edges { top, bottom, left, right })
+                }
+            };
+            buffer[(x + col, y + row)].set_symbol(symbol).set_style(style);
+        }
+    }
+}
+
 /// The edges of the board that a crossing lies on.
 pub(super) struct Edges {
     pub(super) top: bool,
@@ -55,9 +89,8 @@ pub(super) fn join(buffer: &mut Buffer, inside: Rect, set: line::Set) {
     }
 }
 
-/// Draws a frame around a cell.
-pub(super) fn frame(buffer: &mut Buffer, inside: Option<Rect>, set: line::Set, style: Style) {
-    let Some(inside) = inside else { return };
+/// Draws a frame around a cell or a sub-board.
+pub(super) fn frame(buffer: &mut Buffer, inside: Rect, set: line::Set, style: Style) {
     let (left, right) = (inside.x - 1, inside.right());
     let (top, bottom) = (inside.y - 1, inside.bottom());
     let mut put = |x, y, symbol: &str| {
