@@ -2,18 +2,22 @@
 #![forbid(unsafe_code)]
 
 mod elo;
+mod entrant;
 mod game_file;
 mod openings;
 mod parallel;
+mod played_game;
 mod report;
 mod results;
 mod schedule;
 mod sprt;
 mod tournament;
 
+pub use entrant::Entrant;
 pub use game_file::GameFile;
-pub use openings::NoOpening;
+pub use openings::{NoOpening, Openings};
+pub use played_game::{PairingResult, PlayedGame};
 pub use report::{PairingReport, PlayerReport, SprtReport, TournamentReport};
 pub use schedule::Schedule;
 pub use sprt::{Accepted, Hypotheses, HypothesesError, Sprt};
-pub use tournament::{Entrant, PairingResult, PlayedGame, Tournament};
+pub use tournament::Tournament;

@@ -1,44 +1,82 @@
-//! Random, balanced openings, so that deterministic players meet in different games and the
-//! stronger one can show it.
+//! Random openings, so that deterministic players meet in different games and the stronger one can
+//! show it.
 
 use noughts_engine::{Budget, Perfect, Strategy, Value, Verdict};
-use noughts_rules::{Move, Outcome, Position, Rules};
+use noughts_rules::{Move, Outcome, Position, State};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
 /// No balanced opening of this length was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found no opening of {plies} moves on {rules} that decides nothing: expected fewer moves")]
+#[error("found no opening of {plies} moves on {game} that decides nothing: expected fewer moves")]
 pub struct NoOpening {
-    rules: String,
-    plies: usize,
+    pub(crate) game: String,
+    pub(crate) plies: usize,
 }
 
-/// Random moves near the centre after which the game goes on, nobody can win at once, and a short
-/// search sees little advantage.
-pub(crate) fn opening(rules: &Rules, plies: usize, seed: u64) -> Result<Vec<Move>, NoOpening> {
-    const MAX_ATTEMPTS: usize = 200;
+/// How the games of a tournament begin. After an opening the game goes on and nobody can win at once.
+pub struct Openings<S: State> {
+    pub(crate) plies: usize,
+    find: Find<S, S::Move>,
+}
+
+/// Finds an opening from the start, of this many moves, by this seed.
+type Find<S, M> = fn(&S, usize, u64) -> Option<Vec<M>>;
+
+impl<S: State> Openings<S> {
+    /// All games begin from the start.
+    #[must_use]
+    pub fn none() -> Openings<S> {
+        Openings::random(0)
+    }
+
+    /// This many random moves.
+    #[must_use]
+    pub fn random(plies: usize) -> Openings<S> {
+        Openings { plies, find: random_opening }
+    }
+
+    /// An opening; `None` if there is none of this length. The same seed gives the same one.
+    pub(crate) fn find(&self, start: &S, seed: u64) -> Option<Vec<S::Move>> {
+        (self.find)(start, self.plies, seed)
+    }
+}
+
+impl Openings<Position> {
+    /// This many random moves near the centre, after which a short search sees little advantage.
+    #[must_use]
+    pub fn balanced(plies: usize) -> Openings<Position> {
+        Openings { plies, find: balanced_opening }
+    }
+}
+
+const MAX_ATTEMPTS: usize = 200;
+
+fn random_opening<S: State>(start: &S, plies: usize, seed: u64) -> Option<Vec<S::Move>> {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    (0..MAX_ATTEMPTS).find_map(|_| random_moves(start, plies, &mut rng, legal_moves))
+}
+
+fn balanced_opening(start: &Position, plies: usize, seed: u64) -> Option<Vec<Move>> {
     const CANDIDATES: usize = 12;
 
     let mut rng = SmallRng::seed_from_u64(seed);
-    let mut candidates = (0..MAX_ATTEMPTS).filter_map(|_| random_moves(rules, plies, &mut rng));
-    let first = candidates.next();
-    let first = first.ok_or_else(|| NoOpening { rules: rules.to_string(), plies })?;
+    let mut candidates =
+        (0..MAX_ATTEMPTS).filter_map(|_| random_moves(start, plies, &mut rng, near_centre));
+    let first = candidates.next()?;
     if plies == 0 {
-        return Ok(first);
+        return Some(first);
     }
     let others = candidates.take(CANDIDATES - 1);
-    let even =
-        std::iter::once(first.clone()).chain(others).min_by_key(|moves| advantage(rules, moves));
-    Ok(even.unwrap_or(first))
+    std::iter::once(first).chain(others).min_by_key(|moves| advantage(start, moves))
 }
 
 /// The advantage of either seat after these moves.
-fn advantage(rules: &Rules, moves: &[Move]) -> u32 {
+fn advantage(start: &Position, moves: &[Move]) -> u32 {
     const EVALUATION_NODES: u64 = 3000;
 
-    let mut position = Position::new(rules);
+    let mut position = start.clone();
     if moves.iter().any(|&mv| position.play(mv).is_err()) {
         return u32::MAX;
     }
@@ -51,15 +89,27 @@ fn advantage(rules: &Rules, moves: &[Move]) -> u32 {
     }
 }
 
-fn random_moves(rules: &Rules, plies: usize, rng: &mut SmallRng) -> Option<Vec<Move>> {
-    let mut position = Position::new(rules);
+/// Random moves among the candidates of each state, after which nobody can win at once.
+fn random_moves<S: State>(
+    start: &S,
+    plies: usize,
+    rng: &mut SmallRng,
+    candidates: fn(&S) -> Vec<S::Move>,
+) -> Option<Vec<S::Move>> {
+    let mut state = start.clone();
     let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
-        let mv = *near_centre(&position).choose(rng)?;
-        position.play(mv).ok()?;
+        let mv = *candidates(&state).choose(rng)?;
+        state.play(mv).ok()?;
         moves.push(mv);
     }
-    is_quiet(&mut position).then_some(moves)
+    is_quiet(&mut state).then_some(moves)
+}
+
+fn legal_moves<S: State>(state: &S) -> Vec<S::Move> {
+    let mut moves = Vec::new();
+    state.moves(&mut moves);
+    moves
 }
 
 /// The legal moves nearest to the centre: on a large empty board, a disc of about 5 by 5 cells.
@@ -87,44 +137,44 @@ fn near_centre(position: &Position) -> Vec<Move> {
 }
 
 /// Whether the game goes on and nobody can win with their next move.
-fn is_quiet(position: &mut Position) -> bool {
-    position.outcome().is_none()
-        && after_each_move(position, |position, outcome| match outcome {
+fn is_quiet<S: State>(state: &mut S) -> bool {
+    state.outcome().is_none()
+        && after_each_move(state, |state, outcome| match outcome {
             Some(outcome) => outcome == Outcome::Draw,
-            None => after_each_move(position, |_, outcome| {
+            None => after_each_move(state, |_, outcome| {
                 outcome.is_none_or(|outcome| outcome == Outcome::Draw)
             }),
         })
 }
 
 /// Whether a condition holds after every legal move.
-fn after_each_move(
-    position: &mut Position,
-    holds: impl Fn(&mut Position, Option<Outcome>) -> bool,
+fn after_each_move<S: State>(
+    state: &mut S,
+    holds: impl Fn(&mut S, Option<Outcome>) -> bool,
 ) -> bool {
-    let mut walk = position.move_cursor();
-    while let Some(cell) = walk.next(position) {
-        let outcome = position.play(cell).expect("the move is legal");
-        let held = holds(position, outcome);
-        position.undo().expect("a move was made");
-        if !held {
-            return false;
-        }
-    }
-    true
+    legal_moves(state).into_iter().all(|mv| {
+        let outcome = state.play(mv).expect("the move is legal");
+        let held = holds(state, outcome);
+        state.undo();
+        held
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn rules(text: &str) -> Rules {
-        text.parse().unwrap()
+    fn start(text: &str) -> Position {
+        Position::new(&text.parse().unwrap())
+    }
+
+    fn opening(start: &Position, plies: usize, seed: u64) -> Option<Vec<Move>> {
+        Openings::balanced(plies).find(start, seed)
     }
 
     #[test]
     fn equal_seeds_give_equal_openings() {
-        let gomoku = rules("15x15:5");
+        let gomoku = start("15x15:5");
         let moves = opening(&gomoku, 4, 1).unwrap();
         assert_eq!(moves.len(), 4);
         assert_eq!(opening(&gomoku, 4, 1).unwrap(), moves);
@@ -135,7 +185,7 @@ mod tests {
     #[test]
     fn openings_stay_near_the_centre() {
         for seed in 0..20 {
-            for mv in opening(&rules("15x15:5"), 4, seed).unwrap() {
+            for mv in opening(&start("15x15:5"), 4, seed).unwrap() {
                 let cell = mv.cell().unwrap();
                 assert!((4..=10).contains(&cell.row()) && (4..=10).contains(&cell.col()), "{cell}");
             }
@@ -146,8 +196,8 @@ mod tests {
     fn no_immediate_win_after_opening() {
         for (text, plies) in [("4x4:3", 3), ("6x7:4+gravity", 6), ("9x9:4", 8)] {
             for seed in 0..20 {
-                let mut position = Position::new(&rules(text));
-                for cell in opening(&rules(text), plies, seed).unwrap() {
+                let mut position = start(text);
+                for cell in opening(&start(text), plies, seed).unwrap() {
                     assert_eq!(position.play(cell), Ok(None));
                 }
                 let moves: Vec<Move> = position.legal_moves().collect();
@@ -160,11 +210,21 @@ mod tests {
     }
 
     #[test]
-    fn impossible_opening_is_an_error() {
-        let error = opening(&rules("3x3"), 20, 1).unwrap_err().to_string();
-        assert_eq!(
-            error,
-            "found no opening of 20 moves on 3x3 that decides nothing: expected fewer moves"
-        );
+    fn too_long_openings_are_not_found() {
+        assert_eq!(opening(&start("3x3"), 20, 1), None);
+    }
+
+    #[test]
+    fn random_openings_decide_nothing_in_any_game() {
+        for text in ["ultimate", "3x3+fade3", "6x6:5+order", "connect6", "3x3+notakto+3b"] {
+            let openings = Openings::random(4);
+            let moves = openings.find(&start(text), 1).unwrap();
+            assert_eq!(openings.find(&start(text), 1), Some(moves.clone()), "{text}");
+            let mut position = start(text);
+            for mv in moves {
+                assert_eq!(position.play(mv), Ok(None), "{text}");
+            }
+            assert!(is_quiet(&mut position), "{text}");
+        }
     }
 }

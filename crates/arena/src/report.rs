@@ -1,16 +1,17 @@
 //! The report on a tournament.
 
+use noughts_rules::State;
 use serde::Serialize;
 
 use crate::elo::{Rating, rate};
 use crate::results::Results;
 use crate::sprt::{Accepted, Sprt};
-use crate::tournament::{Entrant, Tournament};
+use crate::{Entrant, Tournament};
 
 /// The report on a tournament; serialises as the JSON of `noughts arena`.
 #[derive(Serialize)]
 pub struct TournamentReport {
-    /// The rules.
+    /// The rules, or the name of another game.
     pub rules: String,
     /// The number of games played.
     pub games: u32,
@@ -81,13 +82,13 @@ pub struct SprtReport {
 }
 
 impl TournamentReport {
-    pub(crate) fn new(
-        tournament: &Tournament,
+    pub(crate) fn new<S: State>(
+        tournament: &Tournament<S>,
         results: &Results,
         sprt: Option<&Sprt>,
     ) -> TournamentReport {
-        let entrants = &tournament.entrants;
-        let name = |entrant: usize| entrants[entrant].name().to_string();
+        let entrants: Vec<&str> = tournament.entrants.iter().map(Entrant::name).collect();
+        let name = |entrant: usize| entrants[entrant].to_string();
         let ratings = rate(entrants.len(), results.pairings());
         let rating = |entrant: usize| ratings.players[entrant];
         let mut ranking: Vec<usize> = (0..entrants.len()).collect();
@@ -95,18 +96,18 @@ impl TournamentReport {
 
         let mut notes = Vec::new();
         if entrants.len() == 2 {
-            notes.push(difference(entrants, rating(0)));
+            notes.push(difference(&entrants, rating(0)));
         }
         if ratings.one_sided {
             notes.push(ONE_SIDED.to_string());
         }
-        notes.extend(sprt.map(|sprt| verdict(entrants, sprt)));
+        notes.extend(sprt.map(|sprt| verdict(&entrants, sprt)));
         notes.extend(results.forfeits().map(|(entrant, reason, games)| {
             let games = if games == 1 { "1 game".into() } else { format!("{games} games") };
-            format!("{} forfeited {games}: {reason}", entrants[entrant].name())
+            format!("{} forfeited {games}: {reason}", entrants[entrant])
         }));
         TournamentReport {
-            rules: tournament.rules.to_string(),
+            rules: tournament.game.clone(),
             games: results.pairings().iter().map(|pairing| pairing.record.games()).sum(),
             seed: tournament.seed,
             players: ranking
@@ -167,15 +168,15 @@ impl SprtReport {
 }
 
 /// The rating difference of two players.
-fn difference(entrants: &[Entrant], rating: Rating) -> String {
+fn difference(entrants: &[&str], rating: Rating) -> String {
     // The mean is 0, so each player is half the difference away from it.
     let (elo, error) = (2.0 * rating.elo, 2.0 * rating.error);
-    let [first, second] = [entrants[0].name(), entrants[1].name()];
+    let [first, second] = [entrants[0], entrants[1]];
     format!("{first} against {second}: {:+.0} ± {error:.0} Elo", whole(elo))
 }
 
-fn verdict(entrants: &[Entrant], sprt: &Sprt) -> String {
-    let [first, second] = [entrants[0].name(), entrants[1].name()];
+fn verdict(entrants: &[&str], sprt: &Sprt) -> String {
+    let [first, second] = [entrants[0], entrants[1]];
     let (elo0, elo1) = (sprt.hypotheses().elo0(), sprt.hypotheses().elo1());
     let verdict = match sprt.accepted() {
         Some(Accepted::H0) => {

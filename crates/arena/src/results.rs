@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use noughts_scores::Record;
 
 use crate::elo::PairResult;
+use crate::played_game::{PairingResult, PlayedGame};
 use crate::schedule::Schedule;
-use crate::tournament::{PairingResult, PlayedGame};
 
 /// Results by pairing, and forfeits.
 pub(crate) struct Results {
@@ -25,7 +25,7 @@ impl Results {
         }
     }
 
-    pub(crate) fn count(&mut self, played: PlayedGame) {
+    pub(crate) fn count<M>(&mut self, played: PlayedGame<M>) {
         let record = &mut self.pairings[played.pairing].record;
         match played.result {
             PairingResult::Win => record.wins += 1,

@@ -1,96 +1,48 @@
-//! Tournaments, and how each game of one is played.
+//! Tournaments.
 
-use std::convert::Infallible;
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use noughts_engine::{
-    Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, PlayerKind, run_game,
-};
-use noughts_rules::{Event, Game, Move, Outcome, Player, Rules, Seat, Symbol};
+use noughts_engine::{Budget, Computer};
+use noughts_rules::{Game, Player, Position, State};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::openings::{NoOpening, opening};
+use crate::entrant::Entrant;
+use crate::openings::{NoOpening, Openings};
 use crate::parallel::run_in_order;
+use crate::played_game::{PairingResult, PlayedGame, play};
 use crate::report::TournamentReport;
 use crate::results::Results;
 use crate::schedule::Schedule;
 use crate::sprt::{Hypotheses, Sprt};
 
-/// A tournament to be played.
-pub struct Tournament {
-    /// The rules; for two players.
-    pub rules: Rules,
+/// A tournament to be played, in any game of two seats.
+pub struct Tournament<S: State = Position> {
+    /// The name of the game in the report; for a game of the family, its rules.
+    pub game: String,
+    /// The start of every game; of two seats.
+    pub start: S,
     /// The players.
-    pub entrants: Vec<Entrant>,
+    pub entrants: Vec<Entrant<S>>,
     /// Who plays whom.
     pub schedule: Schedule,
     /// The budget of each move.
     pub budget: Budget,
-    /// The length of the random openings; 0 for none.
-    pub opening_plies: usize,
+    /// How games begin.
+    pub openings: Openings<S>,
     /// The seed of openings and players.
     pub seed: u64,
 }
 
-/// A computer player of the tournament.
-pub struct Entrant {
-    kind: PlayerKind,
-    name: String,
-}
-
-/// A finished game.
-pub struct PlayedGame {
-    /// The game.
-    pub game: Game,
-    /// The index of its pairing.
-    pub pairing: usize,
-    /// The result for the pairing's first player.
-    pub result: PairingResult,
-    /// The entrant who forfeited the game, and why.
-    pub forfeit: Option<(usize, String)>,
-}
-
-/// The result for the first player of a pairing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PairingResult {
-    /// The first player won.
-    Win,
-    /// A draw.
-    Draw,
-    /// The first player lost.
-    Loss,
-}
-
-impl Entrant {
-    /// Names players by their kinds; equal kinds are numbered.
-    pub fn all(kinds: Vec<PlayerKind>) -> Vec<Entrant> {
-        let mut entrants: Vec<Entrant> = Vec::with_capacity(kinds.len());
-        for kind in kinds {
-            let same = entrants.iter().filter(|entrant| entrant.kind == kind).count();
-            let name = if same == 0 { kind.to_string() } else { format!("{kind} #{}", same + 1) };
-            entrants.push(Entrant { kind, name });
-        }
-        entrants
-    }
-
-    /// The name in reports.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The player's name in records: long paths are cut at the start.
-    fn player(&self, seat: Seat) -> Player {
-        const MAX_NAME_LENGTH: usize = 32;
-        let surplus = self.name.chars().count().saturating_sub(MAX_NAME_LENGTH);
-        let name: String = self.name.chars().skip(surplus).collect();
-        Player::new(&name, Symbol::default_for(seat)).unwrap_or_else(|_| Player::default_for(seat))
-    }
-}
-
-impl Tournament {
+impl<S: State> Tournament<S>
+where
+    S: Sync,
+    S::Move: Send,
+    S::Refusal: Display,
+{
     /// Plays on this many threads until all games are over, the test is decided, `on_game` fails,
     /// or `stop` is set. `on_game` gets the games in the order of the schedule, and the state of
     /// the test.
@@ -103,13 +55,13 @@ impl Tournament {
         threads: usize,
         stop: &Arc<AtomicBool>,
         test: Option<Hypotheses>,
-        mut on_game: impl FnMut(&PlayedGame, Option<&Sprt>) -> Result<(), E>,
+        mut on_game: impl FnMut(&PlayedGame<S::Move>, Option<&Sprt>) -> Result<(), E>,
     ) -> Result<TournamentReport, E> {
         let budget = self.budget.clone().with_stop(Arc::clone(stop));
         let mut results = Results::new(&self.schedule);
         let mut sprt = test.map(Sprt::new);
         let play = |number| self.play(number, &budget).transpose();
-        let count = |played: Result<PlayedGame, NoOpening>| -> Result<_, E> {
+        let count = |played: Result<PlayedGame<S::Move>, NoOpening>| -> Result<_, E> {
             let played = played?;
             if let Some(sprt) = &mut sprt {
                 sprt.count(played.result.half_points());
@@ -127,64 +79,55 @@ impl Tournament {
     ///
     /// All randomness is derived from the seed and the number, so that threads and order do not
     /// matter.
-    ///
-    /// Everything random follows from the seed and the number, so it does not matter who plays
-    /// it, nor when.
-    fn play(&self, number: u64, budget: &Budget) -> Result<Option<PlayedGame>, NoOpening> {
+    fn play(&self, number: u64, budget: &Budget) -> Result<Option<PlayedGame<S::Move>>, NoOpening> {
         let fixture = self.schedule.fixture(number);
         let mut entrants = self.schedule.pairings()[fixture.pairing];
         if fixture.swapped {
             entrants.reverse();
         }
         let opening_seed = derive(self.seed, Purpose::Opening, fixture.round);
-        let opening = opening(&self.rules, self.opening_plies, opening_seed)?;
+        let opening = self.openings.find(&self.start, opening_seed);
+        let opening = opening.ok_or_else(|| self.no_opening())?;
 
         let mut seeds = SmallRng::seed_from_u64(derive(self.seed, Purpose::Game, number));
-        let mut host = TournamentHost {
-            computers: entrants.map(|entrant| {
-                let strategy = self.entrants[entrant].kind.strategy(seeds.random());
-                Computer::new(strategy.expect("no person takes part"), budget.clone())
-            }),
-            opening: opening.into_iter(),
-            budget,
-            forfeit: None,
-        };
-        let players: Vec<Player> = self
-            .rules
-            .seats()
-            .zip(entrants)
-            .map(|(seat, entrant)| self.entrants[entrant].player(seat))
-            .collect();
-        let mut game = Game::new(&self.rules, players).expect("two seats with their own symbols");
-        let Ok(ending) = run_game(&mut game, &mut host);
-        let outcome = match (ending, game.position().outcome()) {
-            (LoopExit::GameOver, Some(outcome)) => outcome,
-            _ => return Ok(None),
-        };
-        Ok(Some(PlayedGame {
-            game,
+        let mut computers = entrants.map(|entrant| {
+            Computer::new(self.entrants[entrant].strategy(seeds.random()), budget.clone())
+        });
+        let course = play(&self.start, opening, &mut computers, budget);
+        Ok(course.map(|course| PlayedGame {
+            moves: course.moves,
+            outcome: course.outcome,
             pairing: fixture.pairing,
-            result: PairingResult::new(outcome, fixture.swapped),
-            forfeit: host.forfeit.map(|f| (entrants[f.seat.index()], f.reason.to_string())),
+            entrants,
+            result: PairingResult::new(course.outcome, fixture.swapped),
+            forfeit: course.forfeit.map(|(seat, reason)| (entrants[seat.index()], reason)),
         }))
+    }
+
+    fn no_opening(&self) -> NoOpening {
+        NoOpening { game: self.game.clone(), plies: self.openings.plies }
     }
 }
 
-impl PairingResult {
-    fn new(outcome: Outcome, swapped: bool) -> PairingResult {
-        match outcome {
-            Outcome::Draw => PairingResult::Draw,
-            Outcome::Win(seat) if (seat == Seat::FIRST) != swapped => PairingResult::Win,
-            Outcome::Win(_) => PairingResult::Loss,
+impl Tournament {
+    /// A game as a record, with the names of its players; a forfeit becomes a resignation. `None` if
+    /// the tournament does not start from the empty board.
+    pub fn record(&self, played: &PlayedGame) -> Option<Game> {
+        let rules = self.start.rules();
+        let seats = rules.seats().zip(played.entrants);
+        let players: Vec<Player> =
+            seats.map(|(seat, entrant)| self.entrants[entrant].player(seat)).collect();
+        let mut game = Game::new(rules, players).ok()?;
+        if *game.position() != self.start {
+            return None;
         }
-    }
-
-    fn half_points(self) -> usize {
-        match self {
-            PairingResult::Win => 2,
-            PairingResult::Draw => 1,
-            PairingResult::Loss => 0,
+        for &mv in &played.moves {
+            game.play(game.turn()?, mv).ok()?;
         }
+        if played.forfeit.is_some() {
+            game.resign(game.turn()?).ok()?;
+        }
+        Some(game)
     }
 }
 
@@ -201,60 +144,9 @@ fn derive(seed: u64, purpose: Purpose, number: u64) -> u64 {
     stream.wrapping_add(number)
 }
 
-/// Asks the two computers for their moves, after the opening.
-struct TournamentHost<'a> {
-    computers: [Computer; 2],
-    opening: std::vec::IntoIter<Move>,
-    budget: &'a Budget,
-    forfeit: Option<Forfeit>,
-}
-
-impl GameHost for TournamentHost<'_> {
-    fn decide(&mut self, game: &Game, seat: Seat) -> Result<Decision, Infallible> {
-        if let Some(mv) = self.opening.next() {
-            return Ok(Decision::Move(mv));
-        }
-        let decision = self.computers[seat.index()].decide(game);
-        // A stopped search returns a move, but not the one that it would have chosen.
-        Ok(if self.budget.is_stopped() { Decision::Stop } else { decision })
-    }
-}
-
-impl GameObserver for TournamentHost<'_> {
-    type Error = Infallible;
-
-    fn is_person(&self, _: Seat) -> bool {
-        false
-    }
-
-    fn on_event(&mut self, _: &Game, _: &Event) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn on_forfeit(&mut self, _: &Game, forfeit: &Forfeit) -> Result<(), Infallible> {
-        self.forfeit = Some(forfeit.clone());
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn equal_kinds_are_numbered() {
-        let kinds = ["easy", "hard", "easy"].map(|word| word.parse().unwrap());
-        let entrants = Entrant::all(kinds.into());
-        let names: Vec<&str> = entrants.iter().map(Entrant::name).collect();
-        assert_eq!(names, ["easy", "hard", "easy #2"]);
-    }
-
-    #[test]
-    fn long_paths_keep_their_end() {
-        let kind = "engine:somewhere/deep/in/the/tree/pbrain-x".parse().unwrap();
-        let player = Entrant::all(vec![kind])[0].player(Seat::FIRST);
-        assert_eq!(player.name(), "ewhere/deep/in/the/tree/pbrain-x");
-    }
 
     #[test]
     fn seeds_differ_by_purpose() {

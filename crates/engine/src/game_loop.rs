@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use noughts_rules::{Event, Game, Move, Refusal, Seat};
+use noughts_rules::{Event, Game, Move, Position, Refusal, Seat, State};
 
 use crate::{Budget, Strategy, StrategyError, Verdict};
 
@@ -152,8 +152,8 @@ fn notify<O: GameObserver>(
 }
 
 /// A strategy at a seat, with its budget for each move.
-pub struct Computer {
-    strategy: Box<dyn Strategy>,
+pub struct Computer<S: State = Position> {
+    strategy: Box<dyn Strategy<S>>,
     budget: Budget,
     verdict: Option<Verdict>,
 }
@@ -161,10 +161,10 @@ pub struct Computer {
 /// How far a strategy may exceed its time limit, because machines get busy.
 const OVERRUN_GRACE: Duration = Duration::from_secs(2);
 
-impl Computer {
+impl<S: State> Computer<S> {
     /// Seats a strategy.
     #[must_use]
-    pub fn new(strategy: Box<dyn Strategy>, budget: Budget) -> Computer {
+    pub fn new(strategy: Box<dyn Strategy<S>>, budget: Budget) -> Computer<S> {
         Computer { strategy, budget, verdict: None }
     }
 
@@ -174,28 +174,37 @@ impl Computer {
         self.verdict
     }
 
+    /// Lets the strategy choose a move, which may be illegal, or says why it forfeits.
+    pub fn choose(&mut self, state: &S) -> Result<S::Move, ForfeitReason> {
+        let budget = self.budget.clone();
+        self.choose_within(state, &budget)
+    }
+
+    fn choose_within(&mut self, state: &S, budget: &Budget) -> Result<S::Move, ForfeitReason> {
+        self.verdict = None;
+        self.strategy.prepare(state, budget)?;
+        let start = Instant::now();
+        let choice = self.strategy.choose(state, budget);
+        let taken = start.elapsed();
+        let choice = choice?;
+        self.verdict = choice.verdict;
+        match overrun(taken, budget.time()) {
+            Some(reason) => Err(reason),
+            None => Ok(choice.mv),
+        }
+    }
+}
+
+impl Computer {
     /// Lets the strategy choose.
     pub fn decide(&mut self, game: &Game) -> Decision {
-        let budget = self.budget.clone();
-        self.decide_within(game, &budget)
+        self.choose(game.position()).map_or_else(Decision::Forfeit, Decision::Move)
     }
 
     /// Lets the strategy choose within another budget.
     pub fn decide_within(&mut self, game: &Game, budget: &Budget) -> Decision {
-        if let Err(error) = self.strategy.prepare(game.position(), budget) {
-            return Decision::Forfeit(error.into());
-        }
-        let start = Instant::now();
-        let choice = self.strategy.choose(game.position(), budget);
-        let taken = start.elapsed();
-        self.verdict = choice.as_ref().ok().and_then(|choice| choice.verdict);
-        match choice {
-            Err(error) => Decision::Forfeit(error.into()),
-            Ok(choice) => match overrun(taken, budget.time()) {
-                Some(reason) => Decision::Forfeit(reason),
-                None => Decision::Move(choice.mv),
-            },
-        }
+        let choice = self.choose_within(game.position(), budget);
+        choice.map_or_else(Decision::Forfeit, Decision::Move)
     }
 }
 

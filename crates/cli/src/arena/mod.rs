@@ -12,11 +12,11 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use indicatif::{ProgressBar, ProgressStyle};
 use noughts_arena::{
-    Entrant, GameFile, Hypotheses, NoOpening, PlayedGame, Schedule, Sprt, Tournament,
+    Entrant, GameFile, Hypotheses, NoOpening, Openings, PlayedGame, Schedule, Sprt, Tournament,
 };
 use noughts_engine::{Budget, PlayerKind};
 use noughts_play::duration;
-use noughts_rules::Rules;
+use noughts_rules::{Position, Rules};
 
 use crate::MAX_THREADS;
 use crate::failure::Failure;
@@ -107,7 +107,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 
     let on_game = |played: &PlayedGame, sprt: Option<&Sprt>| -> Result<(), Failure> {
         if let Some(file) = &mut file {
-            file.add(&played.game).context("can't write the game")?;
+            let game = tournament.record(played).context("can't record the game")?;
+            file.add(&game).context("can't write the game")?;
         }
         progress.inc(1);
         if let Some(sprt) = sprt {
@@ -179,11 +180,12 @@ fn tournament(arguments: Arguments) -> Tournament {
             true => Schedule::gauntlet(players, games),
             false => Schedule::round_robin(players, games),
         },
-        rules: arguments.rules,
+        game: arguments.rules.to_string(),
+        start: Position::new(&arguments.rules),
         entrants: Entrant::all(arguments.players),
         budget: budget(arguments.nodes, arguments.time)
             .with_threads(arguments.search_threads.into()),
-        opening_plies: arguments.openings.unwrap_or(default_plies),
+        openings: Openings::balanced(arguments.openings.unwrap_or(default_plies)),
         seed: arguments.seed,
     }
 }
