@@ -7,28 +7,29 @@ use std::time::{Duration, Instant};
 use noughts_engine::{
     Analysis, Budget, LosingMove, LosingMoveError, Value, Verdict, analyse, losing_move,
 };
-use noughts_rules::{Action, Cell, Outcome, Position, Rules};
-use serde::Serialize;
+use noughts_rules::{Action, Cell, Game, Move, Outcome, Position, Rules, Shape};
+use serde::{Serialize, Serializer};
 
 use crate::MAX_THREADS;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
 use crate::failure::Failure;
-use crate::moves::{boxes, play_moves};
-use crate::solve::{empty_cells, plies_of, with_progress};
+use crate::moves::{move_texts, play_moves};
+use crate::solve::{plies_of, with_progress};
 use noughts_play::Table;
 use noughts_play::duration;
 
 /// Show the value of every move
 ///
-/// Each box is a win, a draw or a loss for the player to move, with the number of moves of both
+/// Each move is a win, a draw or a loss for the player to move, with the number of moves of both
 /// players until the end. Unproven values are estimates with a sign, or begin with ~ if the search
 /// saw the end but not every defence. The best move is the computer's choice, which searches fewer
-/// boxes more deeply. For a finished game it names the losing move.
+/// moves more deeply. For a finished game it names the losing move.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts analyse --moves \"A1 B2\"\n  \
     noughts analyse --rules connect4 --moves \"F4 E4\" --json\n  \
+    noughts analyse --rules wild --moves B2=x\n  \
     noughts analyse --position \"3x3 x2/1o1/3 x\"\n  \
     noughts analyse 12")]
 pub(crate) struct Arguments {
@@ -92,7 +93,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 
 #[derive(Serialize)]
 struct AnalysisOutput {
-    cells: Vec<CellReport>,
+    moves: Vec<MoveReport>,
     best: Option<String>,
     line: Vec<String>,
     /// The losing move of a finished game.
@@ -104,8 +105,9 @@ struct AnalysisOutput {
 }
 
 #[derive(Serialize)]
-struct CellReport {
-    cell: String,
+struct MoveReport {
+    #[serde(rename = "move", serialize_with = "as_text")]
+    mv: Move,
     /// `win`, `draw`, `loss`, or `estimate` if no search saw the end.
     value: &'static str,
     /// Moves of all players until the end.
@@ -121,7 +123,8 @@ struct Lost {
     /// The number of the move, from 1.
     number: usize,
     player: usize,
-    cell: String,
+    #[serde(rename = "move")]
+    mv: String,
     /// The value that was missed: `win`, `draw`, or `estimate` if it is not proven.
     missed: &'static str,
     better: String,
@@ -129,12 +132,11 @@ struct Lost {
 
 impl AnalysisOutput {
     fn of_position(position: &Position, analysis: &Analysis) -> AnalysisOutput {
-        let left = empty_cells(position);
-        let cells = analysis.cells.iter();
+        let moves = analysis.moves.iter();
         AnalysisOutput {
-            cells: cells.map(|at| CellReport::new(at.cell, at.verdict, left)).collect(),
+            moves: moves.map(|at| MoveReport::new(at.mv, at.verdict, position)).collect(),
             best: Some(analysis.best.to_string()),
-            line: boxes(&analysis.pv),
+            line: move_texts(&analysis.pv),
             ..AnalysisOutput::noted("")
         }
     }
@@ -143,7 +145,7 @@ impl AnalysisOutput {
         let lost = lost.map(|lost| Lost {
             number: lost.ply + 1,
             player: lost.seat.index() + 1,
-            cell: lost.cell.to_string(),
+            mv: lost.mv.to_string(),
             missed: lost.missed.proven().map_or("estimate", word),
             better: lost.better.to_string(),
         });
@@ -158,38 +160,57 @@ impl AnalysisOutput {
 
     /// A report without values.
     fn noted(note: &'static str) -> AnalysisOutput {
-        AnalysisOutput { cells: Vec::new(), best: None, line: Vec::new(), lost: None, note }
+        AnalysisOutput { moves: Vec::new(), best: None, line: Vec::new(), lost: None, note }
     }
 
     fn print(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
-        self.picture(position).print(output)?;
+        self.print_boards(position, output)?;
         if let Some(best) = &self.best {
             writeln!(output, "\nbest: {best}\nbest play: {}", self.line.join(" "))?;
             return Ok(());
         }
         match &self.lost {
-            Some(Lost { number, player, cell, missed: "estimate", better }) => writeln!(
+            Some(Lost { number, player, mv, missed: "estimate", better }) => writeln!(
                 output,
-                "\nThe game was probably lost at move {number}, {cell} by player {player}: {better} looks better."
+                "\nThe game was probably lost at move {number}, {mv} by player {player}: {better} looks better."
             ),
-            Some(Lost { number, player, cell, missed, better }) => writeln!(
+            Some(Lost { number, player, mv, missed, better }) => writeln!(
                 output,
-                "\nThe game was lost at move {number}, {cell} by player {player}: {better} was a {missed}."
+                "\nThe game was lost at move {number}, {mv} by player {player}: {better} was a {missed}."
             ),
             None => writeln!(output, "\n{}", self.note),
         }
     }
 
-    /// The board with the values of empty cells.
-    fn picture(&self, position: &Position) -> Table {
+    /// The boards with the values of the moves, and below them the values of opening choices.
+    fn print_boards(&self, position: &Position, output: &mut impl Write) -> io::Result<()> {
         let rules = position.rules();
+        for level in 0..rules.levels() {
+            if rules.levels() > 1 {
+                let what =
+                    if matches!(rules.shape(), Shape::Boards { .. }) { "Board" } else { "Level" };
+                let space = if level > 0 { "\n" } else { "" };
+                writeln!(output, "{space}{what} {}", level + 1)?;
+            }
+            self.board(position, level).print(output)?;
+        }
+        let choices = self.moves.iter().filter(|at| at.mv.cell().is_none());
+        choices.map(|at| (at.mv, at.value_text())).enumerate().try_for_each(|(i, (mv, value))| {
+            writeln!(output, "{}{mv}: {value}", if i == 0 { "\n" } else { "" })
+        })
+    }
+
+    /// A level, or one of several boards, with the values of the moves.
+    fn board(&self, position: &Position, level: u8) -> Table {
+        let rules = position.rules();
+        let symbols = Game::with_default_players(rules);
         let numbers = (1..=rules.cols()).map(|col| col.to_string());
         let mut table = Table::new([String::new()].into_iter().chain(numbers));
         for row in 0..rules.rows() {
-            let cells = (0..rules.cols()).filter_map(|col| Cell::new(row, col));
-            let shown = cells.map(|cell| match position.seat_at(cell) {
-                Some(seat) => noughts_rules::Symbol::default_for(seat).to_string(),
-                None => self.mark(cell),
+            let cells = (0..rules.cols()).filter_map(|col| Cell::in_space(level, row, col));
+            let shown = cells.map(|cell| match position.mark_at(cell) {
+                Some(mark) => symbols.mark_symbol(mark).to_string(),
+                None => self.values_at(cell),
             });
             let letter = char::from(b'A' + row).to_string();
             table.push([letter].into_iter().chain(shown));
@@ -197,29 +218,43 @@ impl AnalysisOutput {
         table
     }
 
-    fn mark(&self, cell: Cell) -> String {
-        let name = cell.to_string();
-        let Some(at) = self.cells.iter().find(|at| at.cell == name) else { return ".".into() };
-        match (at.value, at.plies, at.score) {
+    /// The value of taking a cell: one for each mark, if the mover chooses it.
+    fn values_at(&self, cell: Cell) -> String {
+        let moves = self.moves.iter().filter(|at| at.mv.cell() == Some(cell));
+        let values: Vec<String> = moves
+            .map(|at| match at.mv.chosen_mark() {
+                Some(mark) => format!("{mark}: {}", at.value_text()),
+                None => at.value_text(),
+            })
+            .collect();
+        if values.is_empty() { ".".into() } else { values.join(", ") }
+    }
+}
+
+impl MoveReport {
+    fn new(mv: Move, verdict: Verdict, position: &Position) -> MoveReport {
+        let proven = verdict.proven().is_some();
+        let (value, plies, score) = match (verdict.proven().or(verdict.estimated_value()), verdict)
+        {
+            (Some(value), _) => (word(value), plies_of(value, position), None),
+            (None, Verdict::Estimate(score)) => ("estimate", None, Some(score)),
+            (None, Verdict::Proven(_)) => ("estimate", None, None),
+        };
+        MoveReport { mv, value, plies, proven, score }
+    }
+
+    fn value_text(&self) -> String {
+        match (self.value, self.plies, self.score) {
             (_, _, Some(score)) => format!("{score:+}"),
-            ("draw", _, _) | (_, None, _) => at.value.to_string(),
-            (value, Some(plies), _) if at.proven => format!("{value} {plies}"),
+            ("draw", _, _) | (_, None, _) => self.value.to_string(),
+            (value, Some(plies), _) if self.proven => format!("{value} {plies}"),
             (value, Some(plies), _) => format!("~{value} {plies}"),
         }
     }
 }
 
-impl CellReport {
-    fn new(cell: Cell, verdict: Verdict, left: usize) -> CellReport {
-        let proven = verdict.proven().is_some();
-        let (value, plies, score) = match (verdict.proven().or(verdict.estimated_value()), verdict)
-        {
-            (Some(value), _) => (word(value), Some(plies_of(value, left)), None),
-            (None, Verdict::Estimate(score)) => ("estimate", None, Some(score)),
-            (None, Verdict::Proven(_)) => ("estimate", None, None),
-        };
-        CellReport { cell: cell.to_string(), value, plies, proven, score }
-    }
+fn as_text<S: Serializer>(mv: &Move, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(mv)
 }
 
 fn word(value: Value) -> &'static str {

@@ -25,6 +25,8 @@ mod scores;
 mod serve;
 mod show;
 mod solve;
+mod text;
+mod turn;
 #[cfg(not(all(feature = "online", feature = "server", feature = "postgres")))]
 mod unavailable;
 

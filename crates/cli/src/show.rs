@@ -5,8 +5,9 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::ValueEnum;
+use noughts_play::{describe_move, describe_reason, describe_result, player_label};
 use noughts_rules::notation::{psq, sgf};
-use noughts_rules::{Action, Game, Status};
+use noughts_rules::{Action, Game};
 
 use crate::board;
 use crate::chosen_game::ChosenGame;
@@ -84,19 +85,19 @@ fn step(game: &Game, input: impl BufRead, output: &mut impl Write) -> io::Result
 fn print_board(game: &Game, moves: usize, output: &mut impl Write) -> io::Result<()> {
     let mut then = game.clone();
     while then.history().len() > moves && then.undo().is_ok() {}
-    let player = |seat: noughts_rules::Seat| &game.players()[seat.index()];
     let done = match then.history().next_back() {
         None => "The empty board".to_string(),
-        Some(Action::Move { seat, cell }) => format!("Move {moves}: {} takes {cell}", player(seat)),
-        Some(Action::Resign { seat }) => format!("{} resigns", player(seat)),
+        Some(Action::Move { seat, mv }) => {
+            let player = player_label(&then, seat);
+            format!("Move {moves}: {player} {}", describe_move(&then, mv))
+        }
+        Some(Action::Resign { seat }) => format!("{} resigns", player_label(&then, seat)),
     };
     writeln!(output, "\n{done}")?;
     for row in board::rows(&then) {
         writeln!(output, "{row}")?;
     }
-    match then.status() {
-        Status::InProgress { .. } => Ok(()),
-        Status::Won { seat, .. } => writeln!(output, "\n{} wins!", player(seat)),
-        Status::Draw => writeln!(output, "\nIt's a draw!"),
-    }
+    let Some(result) = describe_result(&then) else { return Ok(()) };
+    writeln!(output, "\n{result}")?;
+    describe_reason(&then).map_or(Ok(()), |reason| writeln!(output, "{reason}"))
 }

@@ -6,11 +6,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_engine::{Budget, Solution, Value, solve};
-use noughts_rules::{Outcome, Position, Rules};
+use noughts_rules::{Opening, Outcome, Position, Rules, Shape};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::moves::{boxes, play_moves};
+use crate::moves::{move_texts, play_moves};
 use noughts_play::duration;
 
 /// Prove who wins with perfect play
@@ -81,11 +81,10 @@ fn next_seat(position: &Position) -> usize {
 
 /// The value of a finished game for the player who would be next.
 fn finished(position: &Position, outcome: Outcome) -> Solution {
-    let last = position.history().last().map(|action| action.seat());
     let value = match outcome {
         Outcome::Draw => Value::Draw,
-        Outcome::Win(winner) if Some(winner) == last => Value::Loss { plies: 0 },
-        Outcome::Win(_) => Value::Win { plies: 0 },
+        Outcome::Win(winner) if winner.index() == next_seat(position) => Value::Win { plies: 0 },
+        Outcome::Win(_) => Value::Loss { plies: 0 },
     };
     Solution { value: Some(value), pv: Vec::new(), nodes: 0 }
 }
@@ -102,8 +101,8 @@ impl SolveOutput {
             rules: position.rules().to_string(),
             player: next_seat(position) + 1,
             value,
-            plies: solution.value.map(|value| plies_of(value, empty_cells(position))),
-            line: boxes(&solution.pv),
+            plies: solution.value.and_then(|value| plies_of(value, position)),
+            line: move_texts(&solution.pv),
             nodes: solution.nodes,
             seconds: taken.as_secs_f64(),
         }
@@ -133,14 +132,18 @@ impl SolveOutput {
     }
 }
 
-/// Moves of all players until the end; a draw fills the board.
-pub(crate) fn plies_of(value: Value, left: usize) -> usize {
-    value.plies().map_or(left, usize::from)
-}
-
-/// The number of empty cells.
-pub(crate) fn empty_cells(position: &Position) -> usize {
-    position.rules().cell_count() - position.stone_count()
+/// Moves of all players until the end; `None` for a draw that need not fill the board.
+pub(crate) fn plies_of(value: Value, position: &Position) -> Option<usize> {
+    let (rules, parts) = (position.rules(), position.rules().parts());
+    let fills_board = matches!(parts.shape, Shape::Grid { .. })
+        && parts.opening == Opening::Free
+        && parts.fade.is_none()
+        && !parts.renju;
+    match value.plies() {
+        Some(plies) => Some(plies.into()),
+        None if position.outcome().is_some() => Some(0),
+        None => fills_board.then(|| rules.cell_count() - position.stone_count()),
+    }
 }
 
 /// Does the work, showing the elapsed time on a terminal.

@@ -1,7 +1,13 @@
 //! Commands of the line dialogue.
 
-use noughts_play::how_to_play;
 use noughts_rules::Rules;
+use noughts_rules::describe::how_to_play;
+
+use crate::board;
+use crate::text::wrap;
+
+/// Lines of help are wrapped to this width.
+const HELP_WIDTH: usize = 79;
 
 /// A command that works at any prompt, in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +25,7 @@ impl Command {
     const ALL: [(&'static str, Command, &'static str); 7] = [
         ("help", Command::Help, "shows this help"),
         ("undo", Command::Undo, "takes back the last move"),
-        ("hint", Command::Hint, "shows the best box"),
+        ("hint", Command::Hint, "shows the best move"),
         ("score", Command::Score, "shows who has won how many games"),
         ("board", Command::Board, "shows the board again"),
         ("resign", Command::Resign, "resigns the game"),
@@ -34,7 +40,12 @@ impl Command {
 
 /// Explains the rules and the commands.
 pub(super) fn help(rules: &Rules) -> String {
-    let mut help = how_to_play(rules) + "Commands:";
+    let sentences = how_to_play(rules);
+    let blocked = "On the board, a point marks an empty box that can't be taken now.";
+    let blocked = board::has_blocked_boxes(rules).then_some(blocked);
+    let sentences = sentences.iter().map(String::as_str).chain(blocked);
+    let lines: Vec<String> = sentences.flat_map(|sentence| wrap(sentence, HELP_WIDTH)).collect();
+    let mut help = lines.join("\n") + "\nCommands:";
     for (word, _, meaning) in Command::ALL {
         help += &format!("\n  {word:<7} {meaning}");
     }

@@ -7,12 +7,16 @@ use noughts_engine::{
     Budget, Computer, Decision, Forfeit, GameHost, GameObserver, LoopExit, Verdict, analyse,
     run_game, undo_to_person,
 };
-use noughts_play::{Recorder, Series, not_stored, sentence};
-use noughts_rules::{Cell, Event, Game, Seat, Status};
+use noughts_play::{
+    Recorder, Series, capitalised, describe_move, describe_reason, describe_result, not_stored,
+    player_label, sentence,
+};
+use noughts_rules::{Event, Game, Seat};
 
 use super::commands::{Command, help};
 use super::prompt::{DialogueEnd, Prompt, Reply};
 use crate::board;
+use crate::turn::{question, read_move};
 
 const HINT_TIME: Duration = Duration::from_secs(2);
 
@@ -42,11 +46,10 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
             return Err(DialogueEnd::Quit);
         }
         self.show_board(game)?;
-        let result = match game.status() {
-            Status::Won { seat, .. } => format!("{} wins!", game.players()[seat.index()]),
-            _ => "It's a draw!".to_string(),
-        };
-        self.prompt.say(&format!("\n{result}\n\n{}", self.series.score()))?;
+        self.prompt.say("")?;
+        let ending = describe_result(game).into_iter().chain(describe_reason(game));
+        ending.into_iter().try_for_each(|sentence| self.prompt.say(&sentence))?;
+        self.prompt.say(&format!("\n{}", self.series.score()))?;
         loop {
             // After a finished game, the end of input means `no`.
             let answer = match self.prompt.ask("Play again? (yes):") {
@@ -76,15 +79,15 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
 
     /// Asks the person to move for a decision.
     fn ask(&mut self, game: &Game, seat: Seat) -> Result<Decision, DialogueEnd> {
-        let question = format!("Player {}: Enter box:", self.series.person(seat) + 1);
+        let question = question(game, self.series.person(seat) + 1);
         loop {
             match self.prompt.ask(&question)? {
-                Reply::Text(text) => match text.parse::<Cell>() {
-                    Ok(cell) => match game.position().check(cell) {
-                        Ok(()) => return Ok(Decision::Move(cell)),
+                Reply::Text(text) => match read_move(game, &text) {
+                    Ok(mv) => match game.position().check(mv) {
+                        Ok(()) => return Ok(Decision::Move(mv)),
                         Err(refusal) => self.prompt.say(&sentence(refusal))?,
                     },
-                    Err(_) => self.prompt.say(&self.unknown_box(&text))?,
+                    Err(explanation) => self.prompt.say(&explanation)?,
                 },
                 Reply::Command(Command::Undo) => match self.series.check_undo(game) {
                     Err(refusal) => self.prompt.say(&refusal.to_string())?,
@@ -101,15 +104,6 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
                 }
             }
         }
-    }
-
-    fn unknown_box(&self, text: &str) -> String {
-        // Box names are short; control characters would garble the line.
-        let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
-        let rules = self.series.rules();
-        let last = Cell::new(rules.rows() - 1, rules.cols() - 1);
-        let last = last.expect("the last cell of the board").to_string();
-        format!("\"{shown}\" is not a box: expected one from A1 to {last}, or help.")
     }
 
     fn show_board(&mut self, game: &Game) -> io::Result<()> {
@@ -135,12 +129,13 @@ impl<R: BufRead, W: Write> GameHost for Dialogue<R, W> {
         let person = self.series.person(seat);
         let Some(computer) = &mut self.computers[person] else { return self.ask(game, seat) };
         let decision = computer.decide(game);
-        if let Decision::Move(cell) = decision {
+        if let Decision::Move(mv) = decision {
             let proof = match self.series.is_unproven(person, computer.verdict()) {
                 true => ", which is not proven to be best",
                 false => "",
             };
-            self.prompt.say(&format!("{} takes {cell}{proof}.", game.players()[seat.index()]))?;
+            let (player, done) = (player_label(game, seat), describe_move(game, mv));
+            self.prompt.say(&format!("{player} {done}{proof}."))?;
         }
         Ok(decision)
     }
@@ -162,19 +157,19 @@ impl<R: BufRead, W: Write> GameObserver for Dialogue<R, W> {
     }
 
     fn on_forfeit(&mut self, game: &Game, forfeit: &Forfeit) -> Result<(), DialogueEnd> {
-        let player = &game.players()[forfeit.seat.index()];
+        let player = player_label(game, forfeit.seat);
         Ok(self.prompt.say(&format!("{player} forfeits: {}.", forfeit.reason))?)
     }
 }
 
-/// Names the best box, and says whether that is proven.
+/// Names the best move, and says whether that is proven.
 fn hint(game: &Game) -> String {
     let Ok(analysis) = analyse(game.position(), &Budget::unlimited().with_time(HINT_TIME)) else {
         return "There is nothing to choose.".to_string();
     };
-    let best = analysis.cells.iter().find(|at| at.cell == analysis.best);
-    match best.map(|at| at.verdict) {
-        Some(Verdict::Proven(value)) => format!("{} is best: {value}.", analysis.best),
-        _ => format!("{} looks best.", analysis.best),
+    let best = capitalised(&analysis.best.to_string());
+    match analysis.moves.iter().find(|at| at.mv == analysis.best).map(|at| at.verdict) {
+        Some(Verdict::Proven(value)) => format!("{best} is best: {value}."),
+        _ => format!("{best} looks best."),
     }
 }
