@@ -60,6 +60,8 @@ fn read_file(path: &Path) -> Result<Game> {
 
 #[cfg(test)]
 mod tests {
+    use noughts_rules::Cell;
+
     use super::*;
 
     #[test]
@@ -67,7 +69,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut game = Game::with_default_players(&"gomoku".parse().unwrap());
         for cell in ["H8", "A1", "H9"] {
-            game.play(game.turn().unwrap(), cell.parse().unwrap()).unwrap();
+            game.play(game.turn().unwrap(), cell.parse::<Cell>().unwrap()).unwrap();
         }
         let texts = [
             ("game.txt", format!("{game}\n")),

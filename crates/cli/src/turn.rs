@@ -2,12 +2,27 @@
 
 use std::fmt::Display;
 
+use noughts_rules::describe::how_to_play;
 use noughts_rules::{
-    Cell, Game, Goal, Mark, Marks, Move, Opening, OpeningStage, Position, Seat, Shape,
+    Cell, Game, Goal, Mark, Marks, Move, Opening, OpeningStage, Position, Rules, Seat, Shape,
 };
+
+use crate::board;
+use crate::text::wrap;
+
+/// Explanations are wrapped to this width.
+const TEXT_WIDTH: usize = 79;
 
 /// The longest part of an answer that is quoted.
 const MAX_QUOTED_CHARS: usize = 20;
+
+/// How to play, in lines.
+pub(crate) fn explain_rules(rules: &Rules) -> String {
+    let blocked = "On the board, a point marks an empty box that can't be taken now.";
+    let blocked = board::has_blocked_boxes(rules).then(|| blocked.to_string());
+    let sentences = how_to_play(rules).into_iter().chain(blocked);
+    sentences.flat_map(|sentence| wrap(&sentence, TEXT_WIDTH)).collect::<Vec<_>>().join("\n")
+}
 
 /// What the seat to move is asked, as the player with this number.
 pub(crate) fn question(game: &Game, number: impl Display) -> String {

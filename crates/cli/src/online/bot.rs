@@ -252,7 +252,7 @@ fn choose(strategy: &mut dyn Strategy, view: &GameView, budget: &Budget) -> Play
         strategy.choose(game.position(), budget).map_err(|error| error.to_string())
     });
     match chosen {
-        Ok(choice) => PlayerCommand::Move { cell: choice.cell },
+        Ok(choice) => PlayerCommand::Move { mv: choice.mv },
         Err(error) => {
             eprintln!("noughts: {}: {error}", view.id);
             PlayerCommand::Resign

@@ -9,16 +9,17 @@ use anyhow::{Context, anyhow};
 use noughts_api::{GameId, GamePhase, GameView, IdempotencyKey, PlayerCommand};
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, describe_reason,
-    describe_result, player_label, printable, replay,
+    describe_result, player_label, replay,
 };
-use noughts_rules::Cell;
+use noughts_rules::Game;
 
 use crate::board;
 use crate::failure::Failure;
 use crate::lines::LineReader;
+use crate::turn::{explain_rules, question, read_move};
 
-const HELP: &str = "Enter a box such as B2. Or: undo, yes or no when another player asks to undo, \
-    resign, abort, claim (when another player is away), rematch, board, help, quit.";
+const HELP: &str = "Commands: undo, yes or no when another player asks to undo, resign, abort, \
+    claim (when another player is away), rematch, board, help, quit.";
 
 /// Something the dialogue waits for.
 enum Input {
@@ -205,7 +206,7 @@ impl Dialogue {
             return Some(format!("{player} asks to take back a move. Agree? (yes or no)"));
         }
         if self.view.is_your_turn() {
-            return Some(format!("\nPlayer {}: Enter box:", self.view.turn?));
+            return Some(format!("\n{}", question(&self.game().ok()?, self.view.turn?)));
         }
         let is_seated = !self.view.your_seats.is_empty();
         let may_offer_rematch =
@@ -214,9 +215,20 @@ impl Dialogue {
     }
 
     fn print_board(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let game = replay(&self.view).map_err(anyhow::Error::from)?;
-        writeln!(out, "\nBoard:\n{}", board::rows(&game).join("\n"))?;
+        writeln!(out, "\nBoard:\n{}", board::rows(&self.game()?).join("\n"))?;
         Ok(())
+    }
+
+    /// The game as the local dialogue knows it.
+    fn game(&self) -> anyhow::Result<Game> {
+        Ok(replay(&self.view)?)
+    }
+
+    fn print_help(&self) {
+        if let Ok(game) = self.game() {
+            println!("{}", explain_rules(game.rules()));
+        }
+        println!("{HELP}");
     }
 
     /// Does what a line says.
@@ -227,7 +239,7 @@ impl Dialogue {
             "quit" => return Flow::Quit,
             "" => return Flow::Continue,
             "help" => {
-                println!("{HELP}");
+                self.print_help();
                 return Flow::Continue;
             }
             "board" => {
@@ -245,10 +257,14 @@ impl Dialogue {
                 println!("There is no {line} in online games. {HELP}");
                 return Flow::Continue;
             }
-            _ => match line.parse::<Cell>() {
-                Ok(cell) => PlayerCommand::Move { cell },
-                Err(_) => {
-                    println!("{} is not a box. {HELP}", printable(line));
+            _ => match self
+                .game()
+                .map_err(|error| error.to_string())
+                .and_then(|game| read_move(&game, line))
+            {
+                Ok(mv) => PlayerCommand::Move { mv },
+                Err(explanation) => {
+                    println!("{explanation}");
                     return Flow::Continue;
                 }
             },

@@ -1,13 +1,8 @@
 //! Commands of the line dialogue.
 
 use noughts_rules::Rules;
-use noughts_rules::describe::how_to_play;
 
-use crate::board;
-use crate::text::wrap;
-
-/// Lines of help are wrapped to this width.
-const HELP_WIDTH: usize = 79;
+use crate::turn::explain_rules;
 
 /// A command that works at any prompt, in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,12 +35,7 @@ impl Command {
 
 /// Explains the rules and the commands.
 pub(super) fn help(rules: &Rules) -> String {
-    let sentences = how_to_play(rules);
-    let blocked = "On the board, a point marks an empty box that can't be taken now.";
-    let blocked = board::has_blocked_boxes(rules).then_some(blocked);
-    let sentences = sentences.iter().map(String::as_str).chain(blocked);
-    let lines: Vec<String> = sentences.flat_map(|sentence| wrap(sentence, HELP_WIDTH)).collect();
-    let mut help = lines.join("\n") + "\nCommands:";
+    let mut help = explain_rules(rules) + "\nCommands:";
     for (word, _, meaning) in Command::ALL {
         help += &format!("\n  {word:<7} {meaning}");
     }

@@ -140,8 +140,8 @@ fn openings_are_played_by_both_sides() {
     let opening = |game: &Game| {
         let mut position = Position::new(game.rules());
         for action in game.history().take(4) {
-            if let Action::Move { cell, .. } = action {
-                position.play(cell).unwrap();
+            if let Action::Move { mv, .. } = action {
+                position.play(mv).unwrap();
             }
         }
         position.to_string()

@@ -72,9 +72,9 @@ fn analysing_a_position() {
     let ran = noughts("analyse --position 3x3_xo1/x2/3_o", "");
     assert_eq!(ran.status(), 2, "a position has spaces in it");
     let json: Value = serde_json::from_str(noughts("analyse --json", "").ok()).unwrap();
-    assert_eq!(json["cells"].as_array().unwrap().len(), 9);
-    let draw = json!({"cell": "A1", "value": "draw", "plies": 9, "proven": true});
-    assert_eq!(json["cells"][0], draw);
+    assert_eq!(json["moves"].as_array().unwrap().len(), 9);
+    let draw = json!({"move": "A1", "value": "draw", "plies": 9, "proven": true});
+    assert_eq!(json["moves"][0], draw);
     assert!(json["best"].is_string() && json["line"].is_array());
     // In the middle the second player answers at the far end, and only losing moves are left.
     assert_eq!(
@@ -101,8 +101,8 @@ fn analysing_a_game_of_three() {
     );
     let json = noughts_args(&[&arguments[..], &["--json"]].concat(), "");
     let json: Value = serde_json::from_str(json.ok()).unwrap();
-    let expected = json!({"cell": "A3", "value": "win", "plies": 1, "proven": false});
-    assert_eq!((&json["cells"][0], &json["best"]), (&expected, &json!("A3")));
+    let expected = json!({"move": "A3", "value": "win", "plies": 1, "proven": false});
+    assert_eq!((&json["moves"][0], &json["best"]), (&expected, &json!("A3")));
     assert_eq!(noughts("analyse --threads 0", "").status(), 2);
 }
 
@@ -120,7 +120,7 @@ fn analysing_a_stored_game() {
     let json: Value =
         serde_json::from_str(noughts_with(&data, "analyse 1 --json", "").ok()).unwrap();
     let expected =
-        json!({"number": 2, "player": 2, "cell": "A2", "missed": "draw", "better": "B2"});
+        json!({"number": 2, "player": 2, "move": "A2", "missed": "draw", "better": "B2"});
     assert_eq!(json["lost"], expected);
 
     // What was saved to a file can be looked at again.

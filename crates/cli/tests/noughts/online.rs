@@ -168,7 +168,10 @@ fn people_play_against_the_computer() {
     let arguments = format!("join {} --against easy", server.address);
     let ran = server.run("ann", &arguments, boxes);
     let text = ran.ok();
-    assert!(text.contains("rubbish is not a box. Enter a box such as B2."), "{text}");
+    assert!(
+        text.contains("\"rubbish\" is not a box: expected one from A1 to C3, or help."),
+        "{text}"
+    );
     assert!(text.contains("wins!") || text.contains("It's a draw!"), "{text}");
     assert_eq!(server.get("/games?phase=finished").as_array().unwrap().len(), 1);
 }

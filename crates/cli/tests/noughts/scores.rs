@@ -261,7 +261,7 @@ fn stored_games_can_be_shown() {
     );
     noughts_with(&data, "show 1 --format sgf", "").fails(
         1,
-        "no SGF: 3x3 is not gomoku: expected five in a row for two players without misere, gravity or wrap",
+        "no SGF: 3x3 is not gomoku: expected five in a row for two players on a flat board, with exact or renju at most",
     );
     noughts_with(&data, "show 99", "")
         .fails(1, "there is no game 99: `noughts scores games` lists those there are");
