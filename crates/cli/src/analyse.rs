@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(conflicts_with_all = ["rules", "moves", "position"],
         value_parser = |text: &str| Ok::<_, Infallible>(ChosenGame::from(text)))]
     game: Option<ChosenGame>,
-    /// The rules
+    /// The rules; see `noughts rules`
     #[arg(long, default_value = "3x3")]
     rules: Rules,
     /// Moves that lead to the position, such as "B2 A1"

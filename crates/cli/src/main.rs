@@ -20,6 +20,7 @@ mod online;
 mod perft;
 mod play;
 mod replay;
+mod rules;
 mod scores;
 #[cfg(feature = "server")]
 mod serve;
@@ -50,7 +51,8 @@ macro_rules! local_examples {
     () => {
         "Examples:
   noughts                              choose and play
-  noughts play --rules connect4        play Connect Four
+  noughts play --rules ultimate        play ultimate tic-tac-toe
+  noughts rules                        list the games
   noughts play --name Ann --name Bob   play without being asked for names
   noughts play --players human,hard    play against the computer
   noughts solve 4x4                    prove who wins with perfect play
@@ -67,7 +69,8 @@ const EXAMPLES: &str =
 #[cfg(not(feature = "server"))]
 const EXAMPLES: &str = local_examples!();
 
-/// Tic-tac-toe and its whole family: any board, any win length, two to eight players.
+/// Tic-tac-toe and its whole family: ultimate, 3D, gomoku, Connect Four and many more, for two to
+/// eight players.
 ///
 /// Without a command it starts a game.
 #[derive(Parser)]
@@ -87,6 +90,7 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Arguments),
+    Rules(rules::Arguments),
     Scores(scores::Arguments),
     Show(show::Arguments),
     Solve(solve::Arguments),
@@ -143,6 +147,7 @@ fn main() -> ExitCode {
     let program = Program::from_command_line();
     let done = match program.command.unwrap_or(Command::Play(program.play)) {
         Command::Play(arguments) => play::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
         Command::Scores(arguments) => scores::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),

@@ -17,9 +17,11 @@ const MAX_POSITIONS: usize = 20_000_000;
 /// Each position is searched once, however often it is reached, so that boards with trillions of
 /// games take seconds.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  noughts perft 3x3\n  noughts perft connect4 --depth 8 --json")]
+#[command(
+    after_help = "Examples:\n  noughts perft 3x3\n  noughts perft connect4 --depth 8 --json\n  noughts perft ultimate --depth 4"
+)]
 pub(crate) struct Arguments {
-    /// The rules, such as 3x3, 4x4 or connect4
+    /// The rules, such as 3x3, 4x4 or ultimate; see `noughts rules`
     rules: Rules,
     /// Count games of up to this many moves only
     #[arg(long)]

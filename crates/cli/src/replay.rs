@@ -13,13 +13,17 @@ use crate::lines::LineReader;
 
 /// Replay a list of moves and print one line for each
 ///
-/// The list is a count, and that many lines `move ROW COL` with rows and columns from 0.
+/// The list is a count, and that many lines `move ROW COL` with rows and columns from 0. Boards with
+/// levels, and several boards, take `move LEVEL ROW COL`; ultimate is one board of 9 by 9. Where the
+/// mover chooses the mark, x or o follows. Opening choices are lines `swap`, `keep` and `more`.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  printf '2\\nmove 0 0\\nmove 1 1\\n' | noughts replay")]
+#[command(after_help = "Examples:\n  \
+    printf '2\\nmove 0 0\\nmove 1 1\\n' | noughts replay\n  \
+    printf '1\\nmove 2 0 0\\n' | noughts replay --rules 3x3x3")]
 pub(crate) struct Arguments {
     /// The file with the list; standard input if omitted
     file: Option<PathBuf>,
-    /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
+    /// The rules, such as 3x3, 6x7:4+gravity or ultimate; see `noughts rules`
     #[arg(long, default_value = "3x3")]
     rules: Rules,
 }

@@ -19,10 +19,11 @@ use noughts_play::duration;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts solve 3x3\n  \
+    noughts solve 3x3+wild\n  \
     noughts solve 5x5:4 --budget 60s\n  \
     noughts solve connect4 --moves \"F4 E4\" --json")]
 pub(crate) struct Arguments {
-    /// The rules, such as 3x3, 5x5:4 or 4x4+misere
+    /// The rules, such as 3x3, 5x5:4 or 3x3+wild; see `noughts rules`
     rules: Rules,
     /// Moves that lead to the position, such as "B2 A1"
     #[arg(long, default_value = "")]

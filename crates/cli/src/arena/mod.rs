@@ -37,10 +37,10 @@ use crate::failure::Failure;
     noughts arena hard engine:./pbrain-x --rules gomoku --time 500ms \\\n      \
     --records games.txt")]
 pub(crate) struct Arguments {
-    /// The players: random, easy, medium, hard, perfect or engine:PATH
+    /// The players: random, easy, medium, hard, perfect, mcts, alpha-beta or engine:PATH
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<PlayerKind>,
-    /// The rules, such as 3x3, 15x15:5+exact, 6x7:4+gravity or connect4
+    /// The rules, such as 3x3, 6x7:4+gravity or ultimate; see `noughts rules`
     #[arg(long, default_value = "3x3")]
     rules: Rules,
     /// Games per pairing, rounded up to an even number [default: 100, or at most 10000 with --sprt]

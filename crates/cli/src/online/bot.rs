@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     /// The token of the bot
     #[arg(long, env = "NOUGHTS_TOKEN", hide_env_values = true)]
     token: String,
-    /// Who plays: random, easy, medium, hard, perfect or engine:PATH
+    /// Who plays: random, easy, medium, hard, perfect, mcts, alpha-beta or engine:PATH
     #[arg(long, default_value = "hard")]
     player: PlayerKind,
     /// The longest time to think about a move

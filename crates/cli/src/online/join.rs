@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Only watch; needs the address of a game
     #[arg(long)]
     watch: bool,
-    /// The rules, if the address is a server's
+    /// The rules, if the address is a server's; see `noughts rules`
     #[arg(long, default_value = "3x3")]
     rules: Rules,
     /// Play against the computer: random, easy, medium, hard or perfect

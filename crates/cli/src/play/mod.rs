@@ -33,15 +33,19 @@ use prompt::{DialogueEnd, Prompt};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts play --rules gomoku\n  \
+    noughts play --rules ultimate --players human,medium\n  \
+    noughts play --rules 4x4x4\n  \
+    noughts play --rules 3x3+fade3\n  \
     noughts play --players human,hard\n  \
     noughts play --rules connect4 --clock 5m+3s\n  \
     noughts play --rules 7x7:4+3p --name Ann --name Bob --name Cy\n  \
     noughts play --name Ann --symbol ❎ --name Bob --symbol 🛑")]
 pub(crate) struct Arguments {
-    /// The rules, such as 3x3 (the default), 15x15:5+exact, 6x7:4+gravity or connect4
+    /// The rules, such as 3x3 (the default), ultimate, 4x4x4 or 6x7:4+gravity; see `noughts rules`
     #[arg(long)]
     rules: Option<Rules>,
-    /// Players in order of play: human, random, easy, medium, hard, perfect or engine:PATH
+    /// Players in order of play: human, random, easy, medium, hard, perfect, mcts, alpha-beta or
+    /// engine:PATH
     #[arg(long, value_delimiter = ',')]
     players: Vec<PlayerKind>,
     /// Thinking time of computers per move

@@ -44,7 +44,9 @@ pub(super) fn ask_players<R: BufRead, W: Write>(
                 let chosen = people.iter().map(Player::symbol).chain(&flags.symbols);
                 let taken: Vec<Symbol> = chosen.cloned().collect();
                 let default = free_symbol(rules, seat, &taken);
-                if kind.is_human() {
+                // Everyone plays the first player's marks in notakto.
+                let is_shown = seat.index() < rules.marks().len();
+                if kind.is_human() && is_shown {
                     ask_symbol(prompt, rules, seat, default, &taken)?
                 } else {
                     default

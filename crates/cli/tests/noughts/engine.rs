@@ -203,11 +203,9 @@ fn computers_among_themselves() {
     noughts("play --players human,human,human", "").fails(2, "expected 2 players, got 3");
     let bad = noughts("play --players human,grandmaster", "");
     assert_eq!(bad.status(), 2);
-    assert!(
-        bad.stderr().contains(
-            "expected human, random, easy, medium, hard, perfect, mcts, alpha-beta or engine:PATH"
-        )
-    );
+    assert!(bad.stderr().contains(
+        "expected human, random, easy, medium, hard, perfect, mcts, alpha-beta or engine:PATH"
+    ));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod arena;
 mod dialogue;
 mod engine;
+mod family;
 #[cfg(all(feature = "online", feature = "server"))]
 mod online;
 #[cfg(all(feature = "online", feature = "server"))]
@@ -12,11 +13,13 @@ mod online_screen;
 mod perft;
 mod program;
 mod replay;
+mod rules;
 mod scores;
 #[cfg(unix)]
 mod screen;
 #[cfg(all(unix, feature = "online", feature = "server"))]
 mod serving;
+mod stored;
 #[cfg(unix)]
 mod terminal;
 

@@ -1,0 +1,4 @@
+//! Whole conversations in the games of the open family.
+
+use crate::noughts;
+
