@@ -77,6 +77,26 @@ impl Position {
         Some(Refusal::OtherBoard { cell, board, first: *cells.first()?, last: *cells.last()? })
     }
 
+    /// Why renju forbids the first mark to take an empty cell, whoever is to move; `None` for other
+    /// cells and other rules.
+    ///
+    /// ```
+    /// use noughts_rules::{Cell, Forbidden, Position};
+    ///
+    /// // D4 makes two open threes. White is to move.
+    /// let position: Position = "7x7:5+renju 7/3x3/3x3/1xx4/7/1o4o/o5o o".parse()?;
+    /// let cell: Cell = "D4".parse()?;
+    /// assert_eq!(position.renju_forbids(cell), Some(Forbidden::DoubleThree));
+    /// assert!(position.is_legal(cell));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn renju_forbids(&self, cell: Cell) -> Option<Forbidden> {
+        let renju = self.variant.renju.as_ref()?;
+        let is_empty = self.rules.contains(cell) && self.mark_at(cell).is_none();
+        if is_empty { renju.forbidden(cell.row(), cell.col()) } else { None }
+    }
+
     /// Why renju forbids the seat to move to take an empty cell.
     #[inline]
     pub(super) fn forbidden(&self, cell: Cell) -> Option<Forbidden> {
