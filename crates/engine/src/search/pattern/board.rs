@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use noughts_rules::Position;
+use noughts_rules::{Mark, Position};
 
 use super::seat_threats::{SeatThreats, ThreatTotals};
 use super::tables::PatternTables;
@@ -29,6 +29,16 @@ pub(in crate::search) struct PatternBoard {
     moves: Vec<Move>,
     /// The shapes that the moves replaced, for undo.
     changes: Vec<Change>,
+    renju: Option<Box<Renju>>,
+}
+
+/// The restrictions of renju.
+#[derive(Debug, Clone)]
+struct Renju {
+    /// The seat with the first mark.
+    restricted: usize,
+    /// The position on the board, which knows the forbidden cells.
+    position: Position,
 }
 
 /// A move and the state before it.
@@ -60,7 +70,9 @@ struct PatternCell {
 impl PatternBoard {
     /// `None` for unsupported rules.
     pub(in crate::search) fn new(position: &Position) -> Option<PatternBoard> {
-        let tables = PatternTables::new(position.rules())?;
+        let renju = Renju::new(position);
+        let restricted = renju.as_ref().map(|renju| renju.restricted);
+        let tables = PatternTables::new(position.rules(), restricted)?;
         let wall =
             PatternCell { owner: WALL, neighbourhoods: [0; 4], shapes: [CellShapes::DEAD; 2] };
         let mut board = PatternBoard {
@@ -72,6 +84,7 @@ impl PatternBoard {
             moves: Vec::with_capacity(tables.cells.len()),
             changes: Vec::new(),
             tables: Arc::new(tables),
+            renju: renju.map(Box::new),
         };
         board.set_up(position);
         Some(board)
@@ -131,7 +144,7 @@ impl PatternBoard {
     /// Move ordering for the seat in this cell.
     #[inline]
     pub(super) fn urgency(&self, seat: usize, cell: CellIndex) -> u16 {
-        self.tables.scores.get(self.cells[usize::from(cell)].shapes[seat]).urgency
+        self.tables.scores[seat].get(self.cells[usize::from(cell)].shapes[seat]).urgency
     }
 
     /// The static evaluation for the seat to move.
@@ -173,6 +186,36 @@ impl PatternBoard {
         self.tables.cells[index]
     }
 
+    /// Whether renju forbids the seat some moves.
+    #[inline]
+    pub(super) fn is_restricted(&self, seat: usize) -> bool {
+        self.renju.as_ref().is_some_and(|renju| renju.restricted == seat)
+    }
+
+    /// Whether the game is renju.
+    #[inline]
+    pub(super) fn is_renju(&self) -> bool {
+        self.renju.is_some()
+    }
+
+    /// Whether the seat may take an empty cell, if it is its turn.
+    #[inline]
+    fn may_take(&self, seat: usize, cell: CellIndex) -> bool {
+        match &self.renju {
+            Some(renju) if renju.restricted == seat => {
+                renju.position.renju_forbids(self.tables.cell(cell.into())).is_none()
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the seat has a cell for a double four.
+    #[inline]
+    pub(super) fn has_double_four(&self, seat: usize) -> bool {
+        self.count(seat, Threat::DoubleFour) > 0
+            && (!self.is_restricted(seat) || self.double_four(seat).is_some())
+    }
+
     fn distance(&self, one: CellIndex, other: CellIndex) -> usize {
         let stride = self.tables.stride;
         let (one, other) = (usize::from(one), usize::from(other));
@@ -204,14 +247,14 @@ impl PatternBoard {
                     if !visible[seat] {
                         continue;
                     }
-                    let shape = shapes.get((neighbourhood >> (16 * seat)) as u16);
+                    let shape = shapes[seat].get((neighbourhood >> (16 * seat)) as u16);
                     let before = pattern.shapes[seat];
                     if before.shape(direction) != shape {
                         let cell = near as CellIndex;
                         changes.push(Change { cell, seat: seat as u8, before });
                         pattern.shapes[seat].set(direction, shape);
-                        let after = scores.get(pattern.shapes[seat]);
-                        threats[seat].replace(near, scores.get(before), after);
+                        let after = scores[seat].get(pattern.shapes[seat]);
+                        threats[seat].replace(near, scores[seat].get(before), after);
                     }
                 }
             }
@@ -242,10 +285,17 @@ impl PatternBoard {
         for (seat, threats) in threats.iter_mut().enumerate() {
             for direction in 0..4 {
                 let view = (pattern.neighbourhoods[direction] >> (16 * seat)) as u16;
-                pattern.shapes[seat].set(direction, tables.shapes.get(view));
+                pattern.shapes[seat].set(direction, tables.shapes[seat].get(view));
             }
-            threats.replace(cell, CellScore::NONE, tables.scores.get(pattern.shapes[seat]));
+            threats.replace(cell, CellScore::NONE, tables.scores[seat].get(pattern.shapes[seat]));
         }
+    }
+}
+
+impl Renju {
+    fn new(position: &Position) -> Option<Renju> {
+        let restricted = position.owner(Mark::FIRST).filter(|_| position.rules().parts().renju)?;
+        Some(Renju { restricted: restricted.index(), position: position.clone() })
     }
 }
 
@@ -275,31 +325,38 @@ impl ThreatBoard for PatternBoard {
         self.moves.push(Move { cell, totals, change_count: self.changes.len() });
         let (seat, cell) = (self.turn, usize::from(cell));
         let shapes = self.cells[cell].shapes;
-        for (threats, shapes) in self.threats.iter_mut().zip(shapes) {
-            threats.replace(cell, self.tables.scores.get(shapes), CellScore::NONE);
+        for (seat, threats) in self.threats.iter_mut().enumerate() {
+            threats.replace(cell, self.tables.scores[seat].get(shapes[seat]), CellScore::NONE);
         }
         self.cells[cell].owner = seat as u8;
         self.add_stone(cell, seat);
         self.key ^= stone_key(cell, seat);
         self.empty_count -= 1;
         self.turn = 1 - seat;
+        if let Some(renju) = &mut self.renju {
+            let played = renju.position.play(self.tables.cell(cell));
+            debug_assert!(played.is_ok(), "{played:?}");
+        }
     }
 
     fn undo(&mut self) {
         let Some(Move { cell, totals, change_count }) = self.moves.pop() else { return };
         let cell = usize::from(cell);
+        if let Some(renju) = &mut self.renju {
+            _ = renju.position.undo();
+        }
         self.turn = 1 - self.turn;
         self.remove_stone(cell, self.turn);
         self.cells[cell].owner = EMPTY;
         let PatternBoard { tables, cells, threats, .. } = self;
         for (seat, threats) in threats.iter_mut().enumerate() {
-            threats.by_cell[cell] = tables.scores.get(cells[cell].shapes[seat]).threat;
+            threats.by_cell[cell] = tables.scores[seat].get(cells[cell].shapes[seat]).threat;
             threats.totals = totals[seat];
         }
         for Change { cell, seat, before } in self.changes.drain(change_count..).rev() {
             let (cell, seat) = (usize::from(cell), usize::from(seat));
             cells[cell].shapes[seat] = before;
-            threats[seat].by_cell[cell] = tables.scores.get(before).threat;
+            threats[seat].by_cell[cell] = tables.scores[seat].get(before).threat;
         }
         self.key ^= stone_key(cell, self.turn);
         self.empty_count += 1;
@@ -315,7 +372,28 @@ impl ThreatBoard for PatternBoard {
     }
 
     fn double_four(&self, seat: usize) -> Option<CellIndex> {
-        self.find_threat(seat, Threat::DoubleFour)
+        if !self.is_restricted(seat) {
+            return self.find_threat(seat, Threat::DoubleFour);
+        }
+        let mut cells = self.with_threat(seat, Threat::DoubleFour);
+        cells.find(|&cell| {
+            self.threat(seat, cell) == Threat::DoubleFour && self.may_take(seat, cell)
+        })
+    }
+
+    #[inline]
+    fn may_play(&self, cell: CellIndex) -> bool {
+        self.may_take(self.turn, cell)
+    }
+
+    fn has_moves(&self) -> bool {
+        self.renju.as_ref().is_none_or(|renju| renju.position.outcome().is_none())
+    }
+
+    /// In renju a stone elsewhere can make a move forbidden, so the defences of the other seat are
+    /// more than those to its fours.
+    fn knows_all_defences(&self, attacker: usize) -> bool {
+        !self.is_restricted(attacker)
     }
 
     fn makes_four(&self, seat: usize, cell: CellIndex) -> bool {
@@ -341,7 +419,7 @@ impl ThreatBoard for PatternBoard {
     /// Only a move that makes or prevents a four stops a double four.
     fn defences(&self) -> Vec<CellIndex> {
         let makes_four = |&cell: &CellIndex| (0..2).any(|seat| self.makes_four(seat, cell));
-        self.empty_cells().filter(makes_four).collect()
+        self.empty_cells().filter(makes_four).filter(|&cell| self.may_play(cell)).collect()
     }
 }
 

@@ -36,18 +36,20 @@ impl MoveOrdering {
         width: usize,
     ) {
         let (me, other) = (board.turn(), board.opponent());
-        let threatened = board.count(other, Threat::DoubleFour) > 0;
+        // In renju a move elsewhere can make a double four forbidden.
+        let threatened = board.count(other, Threat::DoubleFour) > 0 && !board.is_renju();
         let killers = self.killers[ply as usize];
         let first = moves.len();
         let urgency =
             |cell| 2 * i32::from(board.urgency(me, cell)) + i32::from(board.urgency(other, cell));
+        let is_restricted = board.is_restricted(me);
         for cell in board.empty_cells() {
             // Only a move that makes or prevents a four stops a double four.
             if threatened && board.threat(me, cell).max(board.threat(other, cell)) < Threat::Four {
                 continue;
             }
             let urgency = urgency(cell);
-            if urgency == 0 {
+            if urgency == 0 || (is_restricted && !board.may_play(cell)) {
                 continue;
             }
             let history = self.history[me][usize::from(cell)].min(MAX_USED_HISTORY) / 4;
@@ -58,7 +60,8 @@ impl MoveOrdering {
         }
         if moves.len() == first {
             // An empty board, no line left to complete, or no defence.
-            moves.extend(board.empty_cells().map(|cell| (urgency(cell), cell)));
+            let playable = board.empty_cells().filter(|&cell| board.may_play(cell));
+            moves.extend(playable.map(|cell| (urgency(cell), cell)));
         }
         moves[first..].sort_unstable_by(|a, b| b.cmp(a));
         moves.truncate(first + width);

@@ -158,7 +158,7 @@ impl PatternSearch {
         self.meter.spend()?;
         let (me, other) = (self.board.turn(), self.board.opponent());
         let mate_in = |plies: u32| MATE - (ply + plies) as i32;
-        if self.board.empty_count() == 0 {
+        if self.board.empty_count() == 0 || !self.board.has_moves() {
             return Ok(0);
         }
         if self.board.count(me, Threat::Line) > 0 {
@@ -168,13 +168,16 @@ impl PatternSearch {
             0 => {}
             1 if ply < MAX_PLY => {
                 let block = self.board.completion(other).unwrap_or_default();
+                if !self.board.may_play(block) {
+                    return Ok(-mate_in(2));
+                }
                 // A forced reply does not cost depth.
                 return self.search_move(block, None, depth + 1, (alpha, beta), ply);
             }
             1 => return Ok(self.board.static_eval()),
             _ => return Ok(-mate_in(2)),
         }
-        if self.board.count(me, Threat::DoubleFour) > 0 {
+        if self.board.has_double_four(me) {
             return Ok(mate_in(3));
         }
         if ply >= MAX_PLY {
@@ -195,7 +198,7 @@ impl PatternSearch {
         {
             return Ok(score);
         }
-        let threatened = self.board.count(other, Threat::DoubleFour) > 0;
+        let threatened = self.board.has_double_four(other);
         if depth <= 0 {
             if self.board.count(me, Threat::Four) + self.board.count(me, Threat::FourAndThree) > 0 {
                 let (board, no_vcf) = (&mut self.board, &mut self.no_vcf);
@@ -250,7 +253,8 @@ impl PatternSearch {
 
     fn root_moves(&mut self) -> Vec<usize> {
         let other = self.board.opponent();
-        if let Some(block) = self.board.completion(other) {
+        if let Some(block) = self.board.completion(other).filter(|&cell| self.board.may_play(cell))
+        {
             return vec![self.board.unpadded(block)];
         }
         self.moves.clear();
@@ -272,7 +276,7 @@ impl PatternSearch {
             .or_else(|| board.completion(board.opponent()))
             .or_else(|| board.double_four(me))
             .or_else(from_table)?;
-        board.empty_cells().find(|&cell| cell == best)
+        board.empty_cells().find(|&cell| cell == best && board.may_play(cell))
     }
 
     fn store(&self, key: u64, depth: u32, score: i32, bound: Bound, best: CellIndex, ply: u32) {

@@ -1,5 +1,8 @@
 //! The shape that a stone makes in one direction, looked up by its neighbourhood.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 /// What a seat gets in one direction by a stone in a cell, from nothing to a line.
 ///
 /// Named as in five in a row: a *four* lacks one stone, a *three* lacks two. A shape is *open* if
@@ -40,9 +43,17 @@ impl ShapeTable {
         k >= 3 && reach(k, exact) <= MAX_REACH
     }
 
-    /// The table for lines of `k`, which must be supported.
-    pub(super) fn new(k: usize, exact: bool) -> ShapeTable {
-        let reach = reach(k, exact);
+    /// The table for lines of `k`, which must be supported. The reach may be larger than
+    /// [needed](reach). Tables take milliseconds to fill, so all boards share them.
+    pub(super) fn shared(k: usize, exact: bool, reach: usize) -> Arc<ShapeTable> {
+        static TABLES: Mutex<BTreeMap<(usize, bool, usize), Arc<ShapeTable>>> =
+            Mutex::new(BTreeMap::new());
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = tables.entry((k, exact, reach));
+        Arc::clone(table.or_insert_with(|| Arc::new(ShapeTable::new(k, exact, reach))))
+    }
+
+    fn new(k: usize, exact: bool, reach: usize) -> ShapeTable {
         let count = 3usize.pow(2 * reach as u32);
         let mut table = ShapeTable { reach, by_neighbourhood: vec![Shape::Dead; count] };
         // One more stone makes a larger number, whose shape is then already known.
@@ -78,7 +89,7 @@ impl ShapeTable {
 }
 
 /// How many cells on either side matter.
-fn reach(k: usize, exact: bool) -> usize {
+pub(super) fn reach(k: usize, exact: bool) -> usize {
     if exact { k } else { k - 1 }
 }
 
@@ -108,7 +119,7 @@ mod tests {
 
     /// The shape of the stone `*` in a row where `x` is its own seat and `o` is the opponent.
     fn shape(row: &str, k: usize, exact: bool) -> Shape {
-        let table = ShapeTable::new(k, exact);
+        let table = ShapeTable::new(k, exact, reach(k, exact));
         let cells: Vec<char> = row.chars().collect();
         let at = cells.iter().position(|&cell| cell == '*').unwrap();
         let mut neighbourhood = 0;

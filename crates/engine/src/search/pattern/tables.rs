@@ -1,16 +1,22 @@
 //! Lookup tables of a pattern board: padded cell indices, shapes and scores.
 
+use std::sync::Arc;
+
 use noughts_rules::{Cell, Rules};
 
-use super::shape::{ShapeTable, digit_index};
+use super::shape::{ShapeTable, digit_index, reach};
 use super::threat::ScoreTable;
 use crate::search::threat_search::CellIndex;
 
 /// The constant data of a [`PatternBoard`](super::board::PatternBoard).
 #[derive(Debug)]
 pub(super) struct PatternTables {
-    pub(super) shapes: ShapeTable,
-    pub(super) scores: ScoreTable,
+    /// How many cells on either side of a cell matter.
+    pub(super) reach: usize,
+    /// For each seat, the shapes of neighbourhoods. Both seats share a table except in renju.
+    pub(super) shapes: [Arc<ShapeTable>; 2],
+    /// For each seat, the scores of shapes.
+    pub(super) scores: [Arc<ScoreTable>; 2],
     /// The difference between the indices of a cell and of the cell below it.
     pub(super) stride: usize,
     /// The number of cells including the wall.
@@ -22,11 +28,20 @@ pub(super) struct PatternTables {
 }
 
 impl PatternTables {
-    /// `None` for unsupported rules.
-    pub(super) fn new(rules: &Rules) -> Option<PatternTables> {
-        let supported = super::supports(rules);
-        let shapes = supported.then(|| ShapeTable::new(rules.k().into(), rules.exact()))?;
-        let reach = shapes.reach;
+    /// `None` for unsupported rules. `restricted` is the seat that renju restricts.
+    pub(super) fn new(rules: &Rules, restricted: Option<usize>) -> Option<PatternTables> {
+        if !super::supports(rules) {
+            return None;
+        }
+        let (k, exact) = (rules.k().into(), rules.exact());
+        let reach = reach(k, exact || restricted.is_some());
+        let shapes = ShapeTable::shared(k, exact, reach);
+        let scores = ScoreTable::shared(false);
+        let mut tables_of_seats = [0; 2].map(|_| (Arc::clone(&shapes), Arc::clone(&scores)));
+        if let Some(seat) = restricted {
+            tables_of_seats[seat] = (ShapeTable::shared(k, true, reach), ScoreTable::shared(true));
+        }
+        let [(shapes, scores), (other_shapes, other_scores)] = tables_of_seats;
         let stride = usize::from(rules.cols()) + reach;
         let padded = |cell: Cell| {
             let (row, col) = (usize::from(cell.row()), usize::from(cell.col()));
@@ -37,9 +52,16 @@ impl PatternTables {
             padded_count: (usize::from(rules.rows()) + 2 * reach + 1) * stride,
             cells: rules.cells().map(padded).collect(),
             stone_digits: [0, 1].map(|seat| stone_digits(reach, seat)),
-            shapes,
-            scores: ScoreTable::new(),
+            reach,
+            shapes: [shapes, other_shapes],
+            scores: [scores, other_scores],
         })
+    }
+
+    /// The cell with a padded index.
+    pub(super) fn cell(&self, padded: usize) -> Cell {
+        let (row, col) = (padded / self.stride - self.reach, padded % self.stride - self.reach);
+        Cell::new(row as u8, col as u8).expect("a cell of the board")
     }
 
     /// The index difference of neighbours in each direction.
@@ -52,7 +74,7 @@ impl PatternTables {
     /// the ray, and the step between them.
     #[inline(always)]
     pub(super) fn rays(&self, seat: usize) -> [(usize, &[u32], usize); 8] {
-        let (before, behind) = self.stone_digits[seat].split_at(self.shapes.reach);
+        let (before, behind) = self.stone_digits[seat].split_at(self.reach);
         let [a, b, c, d] = self.steps();
         // Seen from the cells on one side, the stone is on the other.
         [
@@ -73,7 +95,7 @@ impl PatternTables {
         cell: usize,
         step: usize,
     ) -> impl Iterator<Item = (usize, usize)> {
-        let reach = self.shapes.reach;
+        let reach = self.reach;
         (0..2).flat_map(move |side| {
             (0..reach).map(move |i| {
                 let offset = (i + 1) * step;

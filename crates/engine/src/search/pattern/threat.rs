@@ -1,5 +1,7 @@
 //! The combined threat of the shapes in all four directions through a cell.
 
+use std::sync::{Arc, LazyLock};
+
 use super::shape::{SHAPE_COUNT, Shape};
 
 /// What a seat threatens with a stone in a cell.
@@ -77,10 +79,20 @@ const DOUBLE_THREE: [i16; 2] = [318, 0];
 const FOUR_AND_THREE: [i16; 2] = [0, 233];
 
 impl ScoreTable {
-    pub(super) fn new() -> ScoreTable {
+    /// The scores of a seat; `restricted` if renju forbids it double threes and double fours.
+    pub(super) fn shared(restricted: bool) -> Arc<ScoreTable> {
+        static TABLES: [LazyLock<Arc<ScoreTable>>; 2] = [
+            LazyLock::new(|| Arc::new(ScoreTable::new(false))),
+            LazyLock::new(|| Arc::new(ScoreTable::new(true))),
+        ];
+        Arc::clone(&TABLES[usize::from(restricted)])
+    }
+
+    fn new(restricted: bool) -> ScoreTable {
         let by_shapes = (0..SHAPE_COUNT.pow(4)).map(|index| {
             let shape = |direction: u32| index / SHAPE_COUNT.pow(direction) % SHAPE_COUNT;
-            CellScore::new([shape(0), shape(1), shape(2), shape(3)])
+            let shapes = [shape(0), shape(1), shape(2), shape(3)];
+            if restricted { CellScore::restricted(shapes) } else { CellScore::new(shapes) }
         });
         ScoreTable { by_shapes: by_shapes.collect() }
     }
@@ -94,6 +106,20 @@ impl ScoreTable {
 impl CellScore {
     /// The score of an occupied cell.
     pub(super) const NONE: CellScore = CellScore { threat: Threat::None, urgency: 0, eval: [0; 2] };
+
+    /// The score for a seat that renju restricts. Two fours are always forbidden, two threes nearly
+    /// always.
+    fn restricted(shapes: [usize; 4]) -> CellScore {
+        let score = CellScore::new(shapes);
+        let count = |shape: Shape| shapes.iter().filter(|&&other| other == shape as usize).count();
+        match score.threat {
+            Threat::DoubleFour if count(Shape::OpenFour) + count(Shape::Four) > 1 => {
+                CellScore { threat: Threat::None, urgency: 1, eval: [0; 2] }
+            }
+            Threat::DoubleThree => CellScore { threat: Threat::None, urgency: 1, eval: [0; 2] },
+            _ => score,
+        }
+    }
 
     fn new(shapes: [usize; 4]) -> CellScore {
         let count = |shape: Shape| shapes.iter().filter(|&&other| other == shape as usize).count();

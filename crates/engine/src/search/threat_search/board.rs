@@ -10,7 +10,7 @@ use crate::threats::{Defences, forks, makes_threat};
 /// A cell in the numbering of its board.
 pub(in crate::search) type CellIndex = u16;
 
-/// A board for two seats on which every empty cell is playable.
+/// A board for two seats on which every empty cell is playable, but for the restrictions of renju.
 pub(in crate::search) trait ThreatBoard {
     /// The seat to move.
     fn turn(&self) -> usize;
@@ -39,6 +39,19 @@ pub(in crate::search) trait ThreatBoard {
     /// The moves of the seat to move that may stop the opponent's double fours. Every other move
     /// loses.
     fn defences(&self) -> Vec<CellIndex>;
+
+    /// Whether the seat to move may play an empty cell.
+    fn may_play(&self, _: CellIndex) -> bool {
+        true
+    }
+    /// Whether the seat to move may play any cell, if some are empty.
+    fn has_moves(&self) -> bool {
+        true
+    }
+    /// Whether [`defences`](ThreatBoard::defences) against this seat are complete.
+    fn knows_all_defences(&self, _attacker: usize) -> bool {
+        true
+    }
 
     fn undo_to(&mut self, ply: usize) {
         while self.ply() > ply {

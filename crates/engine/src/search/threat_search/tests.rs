@@ -185,3 +185,72 @@ proptest! {
         }
     }
 }
+
+/// Whether the win found in each position refutes every reply that the rules allow.
+fn refutes_every_reply(
+    position: &mut Position,
+    win: ForcedWin,
+    find: fn(&mut PatternBoard) -> Option<ForcedWin>,
+) -> bool {
+    let turn = position.turn();
+    let cell = PatternBoard::new(position).unwrap().unpadded(win.cell);
+    let cell = position.rules().cell_at(cell).unwrap();
+    let wins = match position.play(cell).expect("a legal move") {
+        Some(outcome) => Some(outcome) == turn.map(Outcome::Win),
+        None => {
+            let replies: Vec<Move> = position.legal_moves().collect();
+            replies.into_iter().all(|reply| {
+                let ongoing = position.play(reply).unwrap().is_none();
+                let next = ongoing.then(|| find(&mut PatternBoard::new(position).unwrap()));
+                let wins =
+                    next.flatten().is_some_and(|next| refutes_every_reply(position, next, find));
+                position.undo().unwrap();
+                wins
+            })
+        }
+    };
+    position.undo().unwrap();
+    wins
+}
+
+/// Wins in renju by VCF, and by VCT for the seat without restrictions.
+fn find_in_renju(board: &mut PatternBoard) -> Option<ForcedWin> {
+    let win = find_vcf(board);
+    let complete = board.knows_all_defences(board.turn());
+    win.or_else(|| if complete { find_vct(board, 1_000) } else { None })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    /// A forced win in renju needs no forbidden move, and no reply refutes it.
+    #[test]
+    fn renju_wins_hold_against_every_reply(
+        moves in proptest::collection::vec(any::<prop::sample::Index>(), 8..50),
+    ) {
+        let mut position = Position::new(&"8x8:5+renju".parse().unwrap());
+        for choice in moves {
+            let legal: Vec<Move> = position.legal_moves().collect();
+            if position.play(*choice.get(&legal)).unwrap().is_some() {
+                position.undo().unwrap();
+                break;
+            }
+        }
+        let mut board = PatternBoard::new(&position).unwrap();
+        if let Some(win) = find_in_renju(&mut board).filter(|win| win.plies <= 9) {
+            let holds = refutes_every_reply(&mut position, win, find_in_renju);
+            prop_assert!(holds, "{position}: {win:?}");
+        }
+    }
+}
+
+/// F4 makes a four that only E4 would stop, where X would have six in a row.
+#[test]
+fn white_wins_by_a_forbidden_block() {
+    let text = "11x11:5+renju 3x7/3o7/3o7/3o7/xxx1xx5/11/11/11/11/11/8o1o o";
+    let position: Position = text.parse().unwrap();
+    let mut board = PatternBoard::new(&position).unwrap();
+    let win = find_vcf(&mut board).expect("a win");
+    let cell = position.rules().cell_at(board.unpadded(win.cell)).unwrap();
+    assert_eq!((cell.to_string().as_str(), win.plies), ("F4", 3));
+}

@@ -83,16 +83,24 @@ impl<B: ThreatBoard> VcfSearch<'_, B> {
             return None;
         }
         let moves = match block {
-            Some(cell) if self.board.makes_four(me, cell) => vec![cell],
+            Some(cell) if self.board.makes_four(me, cell) && self.board.may_play(cell) => {
+                vec![cell]
+            }
             Some(_) => return None,
             None => self.board.four_moves(last),
         };
         for cell in moves {
+            if !self.board.may_play(cell) {
+                continue;
+            }
             self.board.play(cell);
             let plies = match self.board.completion_count(me) {
                 // With `exact`, a move can spoil the very line it should have extended.
                 0 => None,
                 1 => self.board.completion(me).and_then(|reply| {
+                    if !self.board.may_play(reply) {
+                        return self.board.has_moves().then_some(3);
+                    }
                     self.board.play(reply);
                     let win = self.attack(Some(cell));
                     self.board.undo();

@@ -25,6 +25,9 @@ pub(in crate::search) fn find_forced_win<B: ThreatBoard>(
 ) -> Option<ForcedWin> {
     let win = vcf::find(board, no_vcf, meter, MAX_ROOT_VCF_NODES);
     win.or_else(|| {
+        if !board.knows_all_defences(board.turn()) {
+            return None;
+        }
         let part = meter.begin_part(BUDGET_PARTS);
         let win = find(board, no_vcf, meter);
         meter.end_part(part);
@@ -88,6 +91,9 @@ impl<B: ThreatBoard> VctSearch<'_, B> {
         }
         let moves = block.map_or_else(|| self.board.three_moves(), |cell| vec![cell]);
         for cell in moves {
+            if !self.board.may_play(cell) {
+                continue;
+            }
             self.board.play(cell);
             let plies = self.plies_to_lose(threats - 1)?;
             self.board.undo();
@@ -111,7 +117,10 @@ impl<B: ThreatBoard> VctSearch<'_, B> {
         let replies = match fours {
             0 if self.board.double_four(other).is_none() => return Ok(None),
             0 => self.board.defences(),
-            1 => self.board.completion(other).into_iter().collect(),
+            1 => match self.board.completion(other).filter(|&cell| self.board.may_play(cell)) {
+                Some(block) => vec![block],
+                None => return Ok(self.board.has_moves().then_some(2)),
+            },
             _ => return Ok(Some(2)),
         };
         for reply in replies {

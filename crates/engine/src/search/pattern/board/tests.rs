@@ -60,3 +60,56 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// In renju, also after a swap, the cells that complete a line are those that win, a double four
+    /// that may be played leaves two of them, and the incremental state equals that of a new board.
+    #[test]
+    fn pattern_board_agrees_with_renju(
+        swapped in any::<bool>(),
+        moves in proptest::collection::vec(any::<prop::sample::Index>(), 70),
+    ) {
+        let rules: Rules = "9x9:5+renju+swap".parse().unwrap();
+        let mut position = Position::new(&rules);
+        position.play("E5".parse::<Cell>().unwrap()).unwrap();
+        let choice = if swapped { noughts_rules::Move::Swap } else { noughts_rules::Move::Keep };
+        position.play(choice).unwrap();
+        let mut board = PatternBoard::new(&position).unwrap();
+        for choice in moves {
+            let cells: Vec<CellIndex> = board.empty_cells().collect();
+            for &cell in &cells {
+                let at = rules.cell_at(board.unpadded(cell)).unwrap();
+                prop_assert_eq!(board.may_play(cell), position.is_legal(at), "{}: {}", position, at);
+                if !board.may_play(cell) {
+                    continue;
+                }
+                let threat = board.threat(board.turn(), cell);
+                let outcome = position.clone().play(at).unwrap();
+                prop_assert_eq!(threat == Threat::Line, outcome.is_some(), "{}: {}", position, at);
+                if threat == Threat::DoubleFour {
+                    let seat = board.turn();
+                    board.play(cell);
+                    prop_assert!(board.completion_count(seat) > 1, "{}: {}", position, at);
+                    board.undo();
+                }
+            }
+            let quiet = |cell: &&CellIndex| {
+                board.may_play(**cell) && board.threat(board.turn(), **cell) < Threat::Line
+            };
+            let quiet: Vec<CellIndex> = cells.iter().filter(quiet).copied().collect();
+            if quiet.is_empty() {
+                break;
+            }
+            let cell = *choice.get(&quiet);
+            position.play(rules.cell_at(board.unpadded(cell)).unwrap()).unwrap();
+            board.play(cell);
+            if position.outcome().is_some() {
+                break;
+            }
+            let fresh = PatternBoard::new(&position).unwrap();
+            prop_assert_eq!(snapshot(&board), snapshot(&fresh), "{}", position);
+        }
+    }
+}
