@@ -2,6 +2,8 @@
 
 mod naive;
 
+use std::sync::LazyLock;
+
 use noughts_rules::notation::PRESETS;
 use noughts_rules::{
     Cell, Game, Goal, Mark, Marks, Move, ParseRulesError, Position, PositionParts, Rules,
@@ -9,55 +11,8 @@ use noughts_rules::{
 };
 
 /// Games that cover every option and the combinations that interact.
-const GAMES: &[&str] = &[
-    "3x3",
-    "4x5:3+3p",
-    "5x5:4+exact",
-    "3x3+misere",
-    "4x4:3+wrap",
-    "6x7:4+gravity",
-    "3x3x3",
-    "4x4x4",
-    "4x4x4+gravity",
-    "3x4x2:3",
-    "3x3x3+wrap+exact",
-    "3x3x3+misere",
-    "4x4x4+gravity+swap",
-    "3x3+ultimate",
-    "2x3:3+ultimate",
-    "3x3+ultimate+misere",
-    "3x3+ultimate+3p",
-    "3x3+ultimate+swap",
-    "3x3+wild",
-    "3x3+wild+misere",
-    "4x4:3+wild+gravity",
-    "3x3x3+wild",
-    "3x3+wild+2s",
-    "3x3+notakto",
-    "3x3+notakto+3b",
-    "4x4:3+notakto+2b+wrap",
-    "3x3x3+notakto",
-    "6x6:5+order",
-    "4x4+order+exact",
-    "3x3x3+order",
-    "3x3+fade3",
-    "4x4:3+fade4+3p",
-    "3x3x3+fade3",
-    "3x3+misere+fade4",
-    "6x6:5+2s",
-    "5x5:4+2s+3p",
-    "6x6:5+2s+swap",
-    "15x15:5+renju",
-    "7x7:5+renju+swap2",
-    "3x3+swap",
-    "6x6:5+swap2",
-    "6x7:4+gravity+swap",
-    "3x3:[A1-A2-A3,A1-B2-C3,B1-C2]",
-    "3x3:[A1-A2-A3,B2-B3]+fade3",
-    "3x3:[A1-A2,C1-C2]+wild",
-    "2x2x2:[A1-2B2,A2-2B1]+gravity",
-    "3x3:[A1-B2-C3]+order",
-];
+static GAMES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("data/family.txt").lines().collect());
 
 fn rules(text: &str) -> Rules {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -65,7 +20,7 @@ fn rules(text: &str) -> Rules {
 
 #[test]
 fn every_game_obeys_the_laws() {
-    for text in GAMES {
+    for text in GAMES.iter() {
         let rules = rules(text);
         let games = (2_000 / rules.cell_count().pow(2)).clamp(1, 20);
         laws::check(&Position::new(&rules), games, 17);
@@ -92,7 +47,7 @@ fn play_out(text: &str, games: u64, mut visit: impl FnMut(&mut Game)) {
 
 #[test]
 fn text_forms_read_back_at_every_step() {
-    for text in GAMES {
+    for text in GAMES.iter() {
         assert_eq!(rules(text).to_string(), *text);
         let mut step = 0;
         play_out(text, 3, |game| {
@@ -117,7 +72,7 @@ fn text_forms_read_back_at_every_step() {
 /// Seats may resign at any time, in any stage of any game.
 #[test]
 fn resignations_read_back_and_are_undone() {
-    for text in GAMES {
+    for text in GAMES.iter() {
         let mut step = 0;
         play_out(text, 2, |game| {
             step += 1;
@@ -145,14 +100,14 @@ fn resignations_read_back_and_are_undone() {
 /// Legality and outcome match a slow and independent reading of the rules.
 #[test]
 fn status_matches_a_naive_reading() {
-    for text in GAMES {
+    for text in GAMES.iter() {
         play_out(text, 10, |game| naive::check(game.position()));
     }
 }
 
 #[test]
 fn arrays_agree_with_moves() {
-    for text in GAMES {
+    for text in GAMES.iter() {
         play_out(text, 2, |game| {
             let (rules, position) = (game.rules().clone(), game.position());
             let mut legal = vec![true; rules.move_index_count()];
@@ -190,7 +145,7 @@ fn refused_moves_change_nothing() {
         })
         .chain([Move::Swap, Move::Keep, Move::More])
         .collect();
-    for text in GAMES {
+    for text in GAMES.iter() {
         play_out(text, 1, |game| {
             let before = game.clone();
             let turn = game.turn().unwrap_or(noughts_rules::Seat::FIRST);
@@ -209,7 +164,7 @@ fn refused_moves_change_nothing() {
 
 #[test]
 fn symmetric_games_go_alike() {
-    for text in GAMES {
+    for text in GAMES.iter() {
         let rules = rules(text);
         let symmetries: Vec<Vec<usize>> = rules.symmetries().collect();
         let mut images: Vec<Position> = Vec::new();
