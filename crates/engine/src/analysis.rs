@@ -1,15 +1,18 @@
 //! Analysis of all moves of a position.
 
+mod any_game;
+
 use std::time::Instant;
 
 use noughts_rules::{Move, Position};
 
+use crate::best_line::{BestLine, DEFAULT_NODES, search_best_line};
 use crate::board::Board;
-use crate::search::{ScoredMove, Search, SearchLimits};
+use crate::method::Method;
+use crate::search::{Search, SearchLimits};
 use crate::solve::{MAX_SOLVABLE_CELLS, Prover};
-use crate::tactics::opening_move;
 use crate::threats::urgency;
-use crate::{Budget, StrategyError, Value, Verdict};
+use crate::{Budget, StrategyError, Value, Verdict, opening};
 
 /// Verdicts on all moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,13 +41,13 @@ const SMALL_BOARD_PROOF_SHARE: f64 = 0.5;
 const LARGE_BOARD_PROOF_SHARE: f64 = 0.2;
 /// The share of the remaining budget for finding the best move; the rest estimates all moves.
 const BEST_MOVE_SHARE: f64 = 0.6;
-/// The node limit of an estimate if the budget is unlimited.
-pub(crate) const DEFAULT_ESTIMATE_NODES: u64 = 200_000;
+/// The seed of random play in analyses, which are the same every time.
+const SEED: u64 = 1;
 
 /// Analyses every legal move of a position.
 ///
-/// With two seats left, each move is solved if the budget allows; the rest are estimated by search,
-/// all to the same depth. With more seats all verdicts are estimates. Unless a proof decides it, the
+/// Any game can be analysed. With two seats left, each move is solved if the budget allows; the rest
+/// are estimated by search, all to the same depth. With more seats all verdicts are estimates. Unless a proof decides it, the
 /// best move comes from a deeper search of fewer moves, so its estimate need not be the highest.
 ///
 /// ```
@@ -62,15 +65,28 @@ pub(crate) const DEFAULT_ESTIMATE_NODES: u64 = 200_000;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn analyse(position: &Position, budget: &Budget) -> Result<Analysis, StrategyError> {
-    let board = Board::of_ongoing(position)?;
-    let legal: Vec<usize> = board.legal_moves().collect();
-    let verdicts = vec![None; legal.len()];
-    let start = Instant::now();
-    let analyser = Analyser { position, budget, board, start, legal, verdicts, nodes: 0 };
-    analyser.run()
+    if position.outcome().is_some() {
+        return Err(StrategyError::GameOver);
+    }
+    match Method::of(position) {
+        Method::Lines | Method::Renju => LineAnalyser::new(position, budget).run(),
+        Method::Opening => analyse_opening(position, budget),
+        Method::AnyGame => any_game::analyse(position, budget),
+    }
 }
 
-struct Analyser<'a> {
+/// Whether Black or White is better is searched once; stones are judged by that, too.
+fn analyse_opening(position: &Position, budget: &Budget) -> Result<Analysis, StrategyError> {
+    let start = Instant::now();
+    let share = budget.clone().or_nodes(DEFAULT_NODES).share(BEST_MOVE_SHARE);
+    let best = search_best_line(position, &share, SearchLimits::FULL, SEED)?;
+    let rest = budget.remaining(start, best.nodes);
+    let (moves, nodes) = opening::judge_moves(position, &best, &rest, SEED);
+    Ok(Analysis { moves, best: best.mv, pv: best.pv, nodes: best.nodes + nodes })
+}
+
+/// Analyses games that are searched on boards of lines.
+struct LineAnalyser<'a> {
     position: &'a Position,
     budget: &'a Budget,
     board: Board,
@@ -81,18 +97,32 @@ struct Analyser<'a> {
     nodes: u64,
 }
 
-impl Analyser<'_> {
+impl<'a> LineAnalyser<'a> {
+    fn new(position: &'a Position, budget: &'a Budget) -> LineAnalyser<'a> {
+        let legal: Vec<usize> = position
+            .legal_moves()
+            .filter_map(|mv| position.rules().cell_index(mv.cell()?))
+            .collect();
+        LineAnalyser {
+            position,
+            budget,
+            board: Board::new(position),
+            start: Instant::now(),
+            verdicts: vec![None; legal.len()],
+            legal,
+            nodes: 0,
+        }
+    }
+
     fn run(mut self) -> Result<Analysis, StrategyError> {
         let mut prover = self.prove_moves();
         let best_proven = self.best_proven();
         let is_won = best_proven.is_some_and(|(_, value)| value > Value::Draw);
         let is_settled = is_won || self.verdicts.iter().all(Option::is_some);
         let searched = if is_settled { None } else { Some(self.search_best()?) };
-        let searched = searched.filter(|line| self.agrees_with_proofs(&line.best, best_proven));
+        let searched = searched.filter(|line| self.agrees_with_proofs(line, best_proven));
         let best_line = match (searched, best_proven, &mut prover) {
-            (Some(line), _, _) => {
-                Some(line.pv.into_iter().map(|cell| self.board.cell(cell).into()).collect())
-            }
+            (Some(line), _, _) => Some(line.pv),
             (None, Some((cell, value)), Some(prover)) if is_settled || value == Value::Draw => {
                 let before = prover.nodes();
                 let pv = prover.pv_from(cell, value);
@@ -115,6 +145,9 @@ impl Analyser<'_> {
     fn prove_moves(&mut self) -> Option<Prover> {
         let small = self.board.tables().cell_count <= MAX_SOLVABLE_CELLS;
         let share = if small { SMALL_BOARD_PROOF_SHARE } else { LARGE_BOARD_PROOF_SHARE };
+        if !Prover::supports(self.position) {
+            return None;
+        }
         let mut prover = Prover::new(self.position, &self.budget.share(share)).ok()?;
         let count = self.legal.len();
         for (i, (&cell, verdict)) in self.legal.iter().zip(&mut self.verdicts).enumerate() {
@@ -141,19 +174,23 @@ impl Analyser<'_> {
     /// The best move by search. If that proves a win, it becomes the verdict on the move.
     fn search_best(&mut self) -> Result<BestLine, StrategyError> {
         let budget = self.estimate_budget().share(BEST_MOVE_SHARE);
-        let line = search_best_line(self.position, &self.board, &budget)?;
+        let line = search_best_line(self.position, &budget, SearchLimits::FULL, SEED)?;
         self.nodes += line.nodes;
-        let index = self.legal.iter().position(|&cell| cell == line.best.cell);
-        if let (Some(index), Verdict::Proven(_)) = (index, line.best.verdict) {
-            self.verdicts[index] = Some(line.best.verdict);
+        if let (Some(index), Verdict::Proven(_)) = (self.index_of(line.mv), line.verdict) {
+            self.verdicts[index] = Some(line.verdict);
         }
         Ok(line)
     }
 
+    /// The place of a legal move in the list.
+    fn index_of(&self, mv: Move) -> Option<usize> {
+        let cell = self.position.rules().cell_index(mv.cell()?);
+        self.legal.iter().position(|&legal| Some(legal) == cell)
+    }
+
     /// Whether the proofs leave the result of a search possible.
-    fn agrees_with_proofs(&self, found: &ScoredMove, best_proven: Option<(usize, Value)>) -> bool {
-        let mut moves = self.legal.iter().zip(&self.verdicts);
-        let known = moves.find(|&(&cell, _)| cell == found.cell).and_then(|(_, verdict)| *verdict);
+    fn agrees_with_proofs(&self, found: &BestLine, best_proven: Option<(usize, Value)>) -> bool {
+        let known = self.index_of(found.mv).and_then(|index| self.verdicts[index]);
         match (known.and_then(Verdict::proven), found.verdict) {
             (Some(Value::Loss { .. }), _) => false,
             (_, Verdict::Estimate(_)) => best_proven.is_none_or(|(_, value)| value < Value::Draw),
@@ -174,32 +211,8 @@ impl Analyser<'_> {
     }
 
     fn estimate_budget(&self) -> Budget {
-        self.budget.remaining(self.start, self.nodes).or_nodes(DEFAULT_ESTIMATE_NODES)
+        self.budget.remaining(self.start, self.nodes).or_nodes(DEFAULT_NODES)
     }
-}
-
-/// The result of a search for the best move.
-pub(crate) struct BestLine {
-    pub(crate) best: ScoredMove,
-    /// The principal variation, starting with the best move.
-    pub(crate) pv: Vec<usize>,
-    pub(crate) nodes: u64,
-}
-
-/// Searches for the best move, unless the opening has a fixed one.
-pub(crate) fn search_best_line(
-    position: &Position,
-    board: &Board,
-    budget: &Budget,
-) -> Result<BestLine, StrategyError> {
-    if let Some(cell) = opening_move(board) {
-        let best = ScoredMove { cell, verdict: Verdict::Estimate(0) };
-        return Ok(BestLine { best, pv: vec![cell], nodes: 0 });
-    }
-    let mut search = Search::new(position, budget, SearchLimits::FULL);
-    let best = search.best_move().ok_or(StrategyError::GameOver)?;
-    let pv = search.principal_variation(best);
-    Ok(BestLine { best, pv, nodes: search.nodes() })
 }
 
 /// Sort key: proven wins, then draws and estimates by score, then proven losses.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use noughts_rules::{Cell, Marks, OpeningStage, Position, Seat, Shape};
 
-use crate::StrategyError;
 use crate::board_tables::BoardTables;
 use crate::line_counts::{LineCounts, MAX_SEATS};
 
@@ -35,6 +34,14 @@ impl Board {
             && position.opening_stage() == OpeningStage::Done
     }
 
+    /// A board that counts the stones of lines, if each seat has a mark of its own and the board is
+    /// one piece. Moves on it are only right in [supported](Board::supports) positions.
+    pub(crate) fn counting(position: &Position) -> Option<Board> {
+        let parts = position.rules().parts();
+        let counts = matches!(parts.shape, Shape::Grid { .. }) && parts.marks == Marks::Own;
+        counts.then(|| Board::new(position))
+    }
+
     /// For a [supported](Board::supports) position.
     pub(crate) fn new(position: &Position) -> Board {
         let rules = position.rules();
@@ -57,14 +64,6 @@ impl Board {
             moves: Vec::with_capacity(lines.empty_count()),
             lines,
             tables,
-        }
-    }
-
-    /// The board of an ongoing game.
-    pub(crate) fn of_ongoing(position: &Position) -> Result<Board, StrategyError> {
-        match position.outcome() {
-            None => Ok(Board::new(position)),
-            Some(_) => Err(StrategyError::GameOver),
         }
     }
 

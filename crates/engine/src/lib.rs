@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod analysis;
+mod best_line;
 mod board;
 mod board_tables;
 mod budget;
@@ -10,6 +11,8 @@ mod generic;
 pub mod gomocup;
 mod line_counts;
 mod losing_move;
+mod method;
+mod opening;
 mod players;
 mod search;
 mod solve;

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use noughts_rules::{Action, Move, Outcome, Position, Seat};
 
-use crate::analysis::{DEFAULT_ESTIMATE_NODES, search_best_line};
-use crate::board::Board;
+use crate::best_line::{DEFAULT_NODES, search_best_line};
+use crate::search::SearchLimits;
 use crate::solve::Prover;
-use crate::{Budget, OutOfBudget, SolveError, Value, Verdict};
+use crate::{Budget, OutOfBudget, SolveError, Value, Verdict, solve};
 
 /// The move that lost a game between two seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,10 @@ pub enum LosingMoveError {
 
 /// The share of the budget for proving losses; estimates take the rest.
 const PROOF_SHARE: f64 = 0.6;
+/// The seed of random play in estimates, which are the same every time.
+const SEED: u64 = 1;
+/// The node limit of a search for a proof, in games that are rarely solved, if the budget is unlimited.
+const MAX_PROOF_NODES: u64 = 2_000_000;
 /// The share of the remaining budget for the estimate of one position.
 const ESTIMATE_SHARE: f64 = 0.5;
 
@@ -127,6 +131,15 @@ impl Evaluator<'_> {
     /// `None` if the budget for proofs runs out. Each proof may use all that is left.
     fn prove(&mut self, position: &Position) -> Result<Option<Evaluation>, SolveError> {
         let budget = self.budget.share(PROOF_SHARE).remaining(self.start, self.nodes);
+        if !Prover::supports(position) {
+            let solution = solve(position, &budget.or_nodes(MAX_PROOF_NODES))?;
+            self.nodes += solution.nodes;
+            let proven = solution.value.zip(solution.pv.first());
+            return Ok(
+                proven.map(|(value, &best)| Evaluation { verdict: Verdict::Proven(value), best })
+            );
+        }
+        // The first move is enough, and the whole variation would take longer.
         let mut prover = Prover::new(position, &budget)?;
         let proven = prover.value().ok().and_then(|value| {
             let best = Move::from(*prover.pv(value).first()?);
@@ -138,11 +151,11 @@ impl Evaluator<'_> {
 
     fn estimate(&mut self, position: &Position) -> Result<Evaluation, LosingMoveError> {
         let budget = self.budget.remaining(self.start, self.nodes);
-        let budget = budget.or_nodes(DEFAULT_ESTIMATE_NODES).share(ESTIMATE_SHARE);
-        let board = Board::of_ongoing(position).map_err(|_| OutOfBudget)?;
-        let line = search_best_line(position, &board, &budget).map_err(|_| OutOfBudget)?;
+        let budget = budget.or_nodes(DEFAULT_NODES).share(ESTIMATE_SHARE);
+        let line = search_best_line(position, &budget, SearchLimits::FULL, SEED);
+        let line = line.map_err(|_| OutOfBudget)?;
         self.nodes += line.nodes;
-        Ok(Evaluation { verdict: line.best.verdict, best: board.cell(line.best.cell).into() })
+        Ok(Evaluation { verdict: line.verdict, best: line.mv })
     }
 }
 

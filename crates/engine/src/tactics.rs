@@ -1,8 +1,12 @@
-//! One-ply tactics: immediate wins, blocks and blunders.
+//! Tactics of one turn: immediate wins, blocks and blunders.
 
 use std::cmp::Reverse;
 
+use noughts_rules::{Move, Outcome, Position};
+
+use crate::StrategyError;
 use crate::board::Board;
+use crate::method::Method;
 use crate::solve::MAX_SOLVABLE_CELLS;
 use crate::threats::{cells_to_win, urgency, winning_cells};
 
@@ -17,21 +21,34 @@ pub(crate) fn opening_move(board: &Board) -> Option<usize> {
     board.legal_moves().filter(|_| applies).max_by_key(worth)
 }
 
-/// The legal moves of a position, classified by looking one ply ahead.
+/// The legal moves of a position, classified by looking one turn ahead.
 #[derive(Debug)]
 pub(crate) struct Tactics {
-    pub(crate) legal: Vec<usize>,
+    pub(crate) legal: Vec<Move>,
     /// Moves that win in this turn.
-    pub(crate) wins: Vec<usize>,
-    /// Moves into cells where another seat would win in its turn.
-    pub(crate) blocks: Vec<usize>,
-    /// Moves that do not let another seat win at once, or that do not lose at once in misère
-    /// games; all legal moves if there is none.
-    pub(crate) safe: Vec<usize>,
+    pub(crate) wins: Vec<Move>,
+    /// Moves that keep another seat from winning in its turn, if one threatens to.
+    pub(crate) blocks: Vec<Move>,
+    /// Moves that do not lose at once or let another seat win at once; all legal moves if there is
+    /// none.
+    pub(crate) safe: Vec<Move>,
 }
 
 impl Tactics {
-    pub(crate) fn new(board: &Board) -> Tactics {
+    /// Fails if the game is over.
+    pub(crate) fn new(position: &Position) -> Result<Tactics, StrategyError> {
+        if position.outcome().is_some() {
+            return Err(StrategyError::GameOver);
+        }
+        Ok(match Method::of(position) {
+            Method::Lines => Tactics::on_board(&Board::new(position)),
+            Method::Opening => Tactics::by_trial(position, 0),
+            Method::Renju | Method::AnyGame => Tactics::by_trial(position, MAX_TRIALS),
+        })
+    }
+
+    /// By the lines that lack few stones.
+    fn on_board(board: &Board) -> Tactics {
         let tables = board.tables();
         let (mover, misere) = (board.turn(), tables.misere);
         let others: Vec<usize> = board
@@ -51,13 +68,15 @@ impl Tactics {
         let hands_over =
             |cell: usize| tables.gravity && tables.above(cell).is_some_and(others_complete);
         let legal: Vec<usize> = board.legal_moves().collect();
-        let select = |wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            legal.iter().copied().filter(|&cell| wanted(cell)).collect()
+        let select = |wanted: &dyn Fn(usize) -> bool| -> Vec<Move> {
+            let cells = legal.iter().copied().filter(|&cell| wanted(cell));
+            cells.map(|cell| board.cell(cell).into()).collect()
         };
+        let legal_moves = select(&|_| true);
         let mut safe =
             select(&|cell| if misere { !board.completes(mover, cell) } else { !hands_over(cell) });
         if safe.is_empty() {
-            safe.clone_from(&legal);
+            safe.clone_from(&legal_moves);
         }
         Tactics {
             wins: select(&|cell| winning.contains(&cell)),
@@ -65,7 +84,117 @@ impl Tactics {
                 !misere && (others_complete(cell) || turn_threats.contains(&cell))
             }),
             safe,
-            legal,
+            legal: legal_moves,
         }
+    }
+
+    /// By making each move and each reply, at most this many.
+    fn by_trial(position: &Position, max_trials: usize) -> Tactics {
+        let mut trials = Trials { position: position.clone(), left: max_trials };
+        let legal: Vec<Move> = position.legal_moves().collect();
+        let mover = position.turn();
+        let (mut wins, mut safe, mut threatened) = (Vec::new(), Vec::new(), false);
+        for &mv in &legal {
+            let outcome = trials.play(mv);
+            let same_seat = trials.position.turn() == mover;
+            let decides = outcome.is_none() && trials.wins_at_once();
+            trials.undo();
+            match outcome {
+                Some(Outcome::Win(winner)) if Some(winner) == mover => wins.push(mv),
+                Some(Outcome::Win(_)) => continue,
+                None if decides && same_seat => wins.push(mv),
+                None if decides => {
+                    threatened = true;
+                    continue;
+                }
+                Some(Outcome::Draw) | None => {}
+            }
+            safe.push(mv);
+        }
+        let holds = |mv: &&Move| !wins.contains(mv);
+        let blocks =
+            if threatened { safe.iter().filter(holds).copied().collect() } else { Vec::new() };
+        if safe.is_empty() {
+            safe.clone_from(&legal);
+        }
+        Tactics { legal, wins, blocks, safe }
+    }
+}
+
+/// Moves and replies that are tried at most; beyond that, replies count as harmless.
+const MAX_TRIALS: usize = 200_000;
+
+struct Trials {
+    position: Position,
+    left: usize,
+}
+
+impl Trials {
+    fn play(&mut self, mv: Move) -> Option<Outcome> {
+        self.position.play(mv).expect("a legal move")
+    }
+
+    fn undo(&mut self) {
+        _ = self.position.undo();
+    }
+
+    /// Whether a move of the seat to move wins.
+    fn wins_at_once(&mut self) -> bool {
+        let mover = self.position.turn();
+        let mut moves = self.position.move_cursor();
+        while let Some(mv) = moves.next(&self.position) {
+            if self.left == 0 {
+                return false;
+            }
+            self.left -= 1;
+            let outcome = self.play(mv);
+            self.undo();
+            if outcome.is_some() && outcome == mover.map(Outcome::Win) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, wins: &[&str], blocks: &[&str], unsafe_moves: &[&str]) {
+        let tactics = Tactics::new(&text.parse().unwrap()).unwrap();
+        let names = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
+        assert_eq!(names(&tactics.wins), wins, "wins in {text}");
+        assert_eq!(names(&tactics.blocks), blocks, "blocks in {text}");
+        let all = names(&tactics.legal).into_iter();
+        let unsafe_found: Vec<String> =
+            all.filter(|mv| !names(&tactics.safe).contains(mv)).collect();
+        assert_eq!(unsafe_found, unsafe_moves, "unsafe moves in {text}");
+    }
+
+    #[test]
+    fn lines_are_won_and_blocked() {
+        check("3x3 xx1/oo1/3 x", &["A3"], &["B3"], &[]);
+        check("3x3x3 xx1/3/3|3/oo1/3|3/3/3 x", &["A3"], &["2B3"], &[]);
+        check("4x4+gravity 4/oox1/xxx1/oxo1 o", &[], &[], &["D4"]);
+        check("3x3+misere xx1/oo1/3 x", &[], &[], &["A3"]);
+    }
+
+    /// With two stones a turn, a line that lacks two is won or must be blocked.
+    #[test]
+    fn turns_of_two_stones_count() {
+        check("1x9:4+2s xx2oo3 x left:1", &[], &["A3", "A4", "A7", "A8"], &[]);
+        check("1x9:4+2s xxx1oo3 o", &["A4", "A7", "A8"], &["A4"], &[]);
+    }
+
+    #[test]
+    fn every_mark_is_tried_in_wild() {
+        // Any second mark in a line hands over the win.
+        let unsafe_moves: Vec<String> = ["B1", "B2", "B3", "C1", "C2", "C3"]
+            .iter()
+            .flat_map(|cell| ["x", "o"].map(|mark| format!("{cell}={mark}")))
+            .collect();
+        let unsafe_moves: Vec<&str> = unsafe_moves.iter().map(String::as_str).collect();
+        check("3x3+wild xx1/3/3 x", &["A3=x"], &["A3=o"], &unsafe_moves);
     }
 }

@@ -34,6 +34,9 @@ pub struct SearchResult<M> {
     pub nodes: u64,
 }
 
+/// The verdict on every legal move, and the nodes searched.
+pub(crate) type JudgedMoves<M> = (Vec<MoveVerdict<M>>, u64);
+
 impl<E> AlphaBeta<E> {
     /// The node limit of an unlimited budget.
     pub const DEFAULT_NODES: u64 = 500_000;
@@ -93,12 +96,25 @@ impl<E> AlphaBeta<E> {
     where
         E: Evaluate<S>,
     {
+        Ok(self.judge_moves(state, budget)?.0)
+    }
+
+    /// [`score_moves`](AlphaBeta::score_moves) with the nodes searched.
+    pub(crate) fn judge_moves<S: State>(
+        &self,
+        state: &S,
+        budget: &Budget,
+    ) -> Result<JudgedMoves<S::Move>, StrategyError>
+    where
+        E: Evaluate<S>,
+    {
         let moves = legal_moves(state)?;
         let mut search = self.start(state, budget);
         let mut verdicts = vec![Verdict::Estimate(0); moves.len()];
         search.deepen_each(state, &moves, &mut verdicts);
         let scored = moves.into_iter().zip(verdicts);
-        Ok(scored.map(|(mv, verdict)| MoveVerdict { mv, verdict }).collect())
+        let scored = scored.map(|(mv, verdict)| MoveVerdict { mv, verdict }).collect();
+        Ok((scored, search.meter.nodes()))
     }
 
     fn start<S: State>(&self, state: &S, budget: &Budget) -> AlphaBetaSearch<'_, S, E>

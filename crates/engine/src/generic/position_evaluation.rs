@@ -43,6 +43,13 @@ impl PositionEvaluation {
     }
 }
 
+impl PositionEvaluation {
+    /// Whether every position is even to this evaluation.
+    pub(crate) fn is_blind(&self) -> bool {
+        matches!(self.0, Kind::Even)
+    }
+}
+
 impl Evaluate<Position> for PositionEvaluation {
     fn evaluate(&self, position: &Position) -> i32 {
         match &self.0 {

@@ -5,18 +5,8 @@
 
 use noughts_rules::{Cell, Position, Rules};
 
-use crate::{Budget, Strategy, StrategyError, Value, Verdict};
-
-/// Openings near an edge, where stones are worth least. Each stone is its column, counted from the
-/// middle, and its row.
-const OPENINGS: [[(i16, u8); 3]; 6] = [
-    [(-3, 0), (-1, 2), (2, 0)],
-    [(0, 1), (1, 0), (-2, 1)],
-    [(-4, 0), (0, 1), (4, 0)],
-    [(2, 1), (0, 0), (-1, 2)],
-    [(-5, 1), (1, 1), (3, 0)],
-    [(0, 2), (1, 1), (0, 0)],
-];
+use crate::opening::{openings, score};
+use crate::{Budget, Strategy, StrategyError};
 
 /// A choice of colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,9 +23,10 @@ pub(super) fn propose_opening(
     strategy: &mut dyn Strategy,
     budget: &Budget,
 ) -> Result<[Cell; 3], StrategyError> {
-    let share = budget.share(1.0 / OPENINGS.len() as f64);
+    let openings: Vec<[Cell; 3]> = openings(rules).collect();
+    let share = budget.share(1.0 / openings.len().max(1) as f64);
     let mut best = None;
-    for stones in OPENINGS.iter().filter_map(|opening| place_opening(rules, opening)) {
+    for stones in openings {
         let Ok(position) = play_opening(rules, &stones) else { continue };
         let verdict = strategy.choose(&position, &share)?.verdict;
         let imbalance = verdict.map_or(0, |verdict| i64::from(score(verdict)).abs());
@@ -71,23 +62,4 @@ pub(super) fn play_opening(rules: &Rules, stones: &[Cell]) -> Result<Position, C
         position.play(cell).map_err(|_| cell)?;
     }
     Ok(position)
-}
-
-/// The verdict as a number: positive if the seat to move is better.
-fn score(verdict: Verdict) -> i32 {
-    match verdict {
-        Verdict::Estimate(score) => score,
-        Verdict::Proven(Value::Win { .. }) => i32::MAX,
-        Verdict::Proven(Value::Draw) => 0,
-        Verdict::Proven(Value::Loss { .. }) => -i32::MAX,
-    }
-}
-
-/// The cells of an opening, if it fits on the board.
-fn place_opening(rules: &Rules, opening: &[(i16, u8); 3]) -> Option<[Cell; 3]> {
-    let cell = |(offset, row): (i16, u8)| {
-        let col = u8::try_from(i16::from(rules.cols() / 2) + offset).ok()?;
-        Cell::new(row, col).filter(|&cell| rules.contains(cell))
-    };
-    Some([cell(opening[0])?, cell(opening[1])?, cell(opening[2])?])
 }

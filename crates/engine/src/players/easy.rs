@@ -1,6 +1,6 @@
 //! Plays like a beginner.
 
-use noughts_rules::Position;
+use noughts_rules::{Move, Position};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -37,8 +37,7 @@ impl Easy {
 
 impl Strategy for Easy {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let board = Board::of_ongoing(position)?;
-        let tactics = Tactics::new(&board);
+        let tactics = Tactics::new(position)?;
         let sees_win = self.rng.random_bool(WIN_SEEN_PROBABILITY);
         let sees_threat = self.rng.random_bool(THREAT_SEEN_PROBABILITY);
         let moves = if sees_win && !tactics.wins.is_empty() {
@@ -50,9 +49,12 @@ impl Strategy for Easy {
         } else {
             tactics.legal
         };
-        let weight = |cell: &usize| Easy::weight(&board, *cell);
-        let cell =
-            moves.choose_weighted(&mut self.rng, weight).map_err(|_| StrategyError::GameOver)?;
-        Ok(Choice::without_verdict(board.cell(*cell)))
+        let board = Board::counting(position);
+        let weight = |mv: &Move| match (&board, mv.cell()) {
+            (Some(board), Some(cell)) => Easy::weight(board, board.tables().index(cell)),
+            _ => 1,
+        };
+        let mv = moves.choose_weighted(&mut self.rng, weight);
+        mv.map(|&mv| Choice::without_verdict(mv)).map_err(|_| StrategyError::GameOver)
     }
 }

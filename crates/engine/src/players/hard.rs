@@ -1,11 +1,13 @@
 //! Searches a few plies and sometimes slips.
 
-use noughts_rules::Position;
+use noughts_rules::{Move, Position};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::best_line::search_best_line;
 use crate::board::Board;
-use crate::search::{Search, SearchLimits};
+use crate::method::Method;
+use crate::search::SearchLimits;
 use crate::tactics::{Tactics, opening_move};
 use crate::threats::urgency;
 use crate::{Budget, Choice, Strategy, StrategyError};
@@ -18,6 +20,9 @@ pub struct Hard {
 }
 
 const MAX_NODES: u64 = 20_000;
+
+/// The node limit in games without a search of their own.
+const MAX_ANY_GAME_NODES: u64 = 20_000;
 
 const LIMITS: SearchLimits = SearchLimits { max_depth: 6, root_width: 24, width: 12 };
 
@@ -37,12 +42,13 @@ impl Hard {
     }
 
     /// A move that looks good without search; `None` if there is a win or a threat to see.
-    fn obvious_move(&mut self, board: &Board) -> Option<usize> {
-        let Tactics { wins, blocks, safe: mut moves, .. } = Tactics::new(board);
+    fn obvious_move(&mut self, position: &Position, board: &Board) -> Option<Move> {
+        let Tactics { wins, blocks, safe: mut moves, .. } = Tactics::new(position).ok()?;
         if !wins.is_empty() || !blocks.is_empty() || board.tables().misere {
             return None;
         }
-        moves.sort_by_key(|&cell| std::cmp::Reverse(urgency(board, cell)));
+        let index = |mv: &Move| mv.cell().map_or(0, |cell| board.tables().index(cell));
+        moves.sort_by_key(|mv| std::cmp::Reverse(urgency(board, index(mv))));
         let choice = self.rng.random_range(0..moves.len().min(SLIP_CANDIDATES));
         moves.get(choice).copied()
     }
@@ -50,21 +56,25 @@ impl Hard {
 
 impl Strategy for Hard {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
-        let board = Board::of_ongoing(position)?;
-        if let Some(cell) = opening_move(&board) {
-            return Ok(Choice::without_verdict(board.cell(cell)));
+        if position.outcome().is_some() {
+            return Err(StrategyError::GameOver);
         }
-        let small = board.tables().cell_count <= SMALL_BOARD_CELLS;
-        let slip = if small { SMALL_BOARD_SLIP_PROBABILITY } else { SLIP_PROBABILITY };
-        if self.rng.random_bool(slip)
-            && let Some(cell) = self.obvious_move(&board)
-        {
-            return Ok(Choice::without_verdict(board.cell(cell)));
+        let method = Method::of(position);
+        if matches!(method, Method::Lines | Method::Renju) {
+            let board = Board::new(position);
+            let small = board.tables().cell_count <= SMALL_BOARD_CELLS;
+            let slip = if small { SMALL_BOARD_SLIP_PROBABILITY } else { SLIP_PROBABILITY };
+            if opening_move(&board).is_none()
+                && self.rng.random_bool(slip)
+                && let Some(mv) = self.obvious_move(position, &board)
+            {
+                return Ok(Choice::without_verdict(mv));
+            }
         }
-        let nodes = budget.nodes().map_or(MAX_NODES, |nodes| nodes.min(MAX_NODES));
+        let most = if method == Method::AnyGame { MAX_ANY_GAME_NODES } else { MAX_NODES };
+        let nodes = budget.nodes().map_or(most, |nodes| nodes.min(most));
         let budget = budget.clone().with_nodes(nodes);
-        let best = Search::new(position, &budget, LIMITS).best_move();
-        let best = best.ok_or(StrategyError::GameOver)?;
-        Ok(Choice { mv: board.cell(best.cell).into(), verdict: Some(best.verdict) })
+        let best = search_best_line(position, &budget, LIMITS, self.rng.random())?;
+        Ok(Choice { mv: best.mv, verdict: Some(best.verdict) })
     }
 }

@@ -1,15 +1,17 @@
 //! Solves the position if it can, and searches otherwise.
 
 use noughts_rules::Position;
-use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 
+use crate::best_line::search_best_line;
 use crate::board::Board;
+use crate::method::Method;
 use crate::search::{Search, SearchLimits};
 use crate::solve::{MAX_SOLVABLE_CELLS, Prover};
 use crate::tactics::opening_move;
-use crate::{Budget, Choice, Strategy, StrategyError, Verdict};
+use crate::{Budget, Choice, Strategy, StrategyError, Verdict, solve};
 
 /// Plays perfectly where it can prove the value within its budget: it wins as fast and loses as late
 /// as possible. Elsewhere it plays the strongest move it finds, with an estimate as its verdict.
@@ -27,6 +29,9 @@ const MAX_LARGE_BOARD_NODES: u64 = 2_000_000;
 const SOLVABLE_PROOF_SHARE: f64 = 0.6;
 const LARGE_BOARD_PROOF_SHARE: f64 = 0.1;
 
+/// Openings and games with several stones a turn are rarely solved with more empty cells.
+const MAX_TRIED_CELLS: usize = 16;
+
 impl Perfect {
     /// The same seed gives the same moves.
     #[must_use]
@@ -35,6 +40,12 @@ impl Perfect {
     }
 
     fn proven_choice(&mut self, position: &Position, budget: &Budget) -> Option<Choice> {
+        if !Prover::supports(position) {
+            let solution = solve(position, budget).ok()?;
+            let verdict = solution.value.map(Verdict::Proven);
+            return Some(Choice { mv: *solution.pv.first()?, verdict })
+                .filter(|_| verdict.is_some());
+        }
         let mut prover = Prover::new(position, budget).ok()?;
         let value = prover.value().ok()?;
         let moves = prover.most_testing_moves(value);
@@ -43,31 +54,48 @@ impl Perfect {
     }
 }
 
+/// The share of the budget for a proof before the search.
+fn proof_share(position: &Position) -> f64 {
+    let rules = position.rules();
+    let empty = rules.cell_count() - position.stone_count();
+    match Method::of(position) {
+        // On a larger board the solver only finds short wins, as the pattern search does by itself.
+        Method::Lines if Prover::supports(position) => {
+            if rules.cell_count() <= MAX_SOLVABLE_CELLS {
+                SOLVABLE_PROOF_SHARE
+            } else if Search::supports_patterns(rules) {
+                0.0
+            } else {
+                LARGE_BOARD_PROOF_SHARE
+            }
+        }
+        Method::Lines | Method::Opening if empty <= MAX_TRIED_CELLS => SOLVABLE_PROOF_SHARE,
+        // The searches of other games prove what they can.
+        _ => 0.0,
+    }
+}
+
 impl Strategy for Perfect {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
-        let board = Board::of_ongoing(position)?;
-        if let Some(cell) = opening_move(&board) {
-            return Ok(Choice { mv: board.cell(cell).into(), verdict: Some(Verdict::Estimate(0)) });
+        if position.outcome().is_some() {
+            return Err(StrategyError::GameOver);
         }
-        let solvable = board.tables().cell_count <= MAX_SOLVABLE_CELLS;
+        let solvable =
+            Prover::supports(position) && position.rules().cell_count() <= MAX_SOLVABLE_CELLS;
         let budget = budget.clone();
         let budget = if solvable { budget } else { budget.or_nodes(MAX_LARGE_BOARD_NODES) };
-        // On a larger board the solver only finds short wins, as the pattern search does by itself.
-        let share = if solvable {
-            SOLVABLE_PROOF_SHARE
-        } else if Search::supports_patterns(position.rules()) {
-            0.0
-        } else {
-            LARGE_BOARD_PROOF_SHARE
-        };
+        let share = proof_share(position);
+        let has_opening_move =
+            Method::of(position) == Method::Lines && opening_move(&Board::new(position)).is_some();
         if share > 0.0
+            && !has_opening_move
             && let Some(choice) = self.proven_choice(position, &budget.share(share))
         {
             return Ok(choice);
         }
-        let best =
-            Search::new(position, &budget.share(1.0 - share), SearchLimits::FULL).best_move();
-        let best = best.ok_or(StrategyError::GameOver)?;
-        Ok(Choice { mv: board.cell(best.cell).into(), verdict: Some(best.verdict) })
+        let seed = self.rng.random();
+        let rest = budget.share(1.0 - share);
+        let best = search_best_line(position, &rest, SearchLimits::FULL, seed)?;
+        Ok(Choice { mv: best.mv, verdict: Some(best.verdict) })
     }
 }

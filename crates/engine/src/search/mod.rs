@@ -99,6 +99,16 @@ impl Search {
         pattern::supports(rules)
     }
 
+    /// A proven win by threats.
+    pub(crate) fn forced_win(&mut self) -> Option<ScoredMove> {
+        let probe = self.searcher.probe_root();
+        self.nodes += self.searcher.meter().nodes();
+        match probe {
+            Some(RootProbe::Win(win)) => Some(win),
+            _ => None,
+        }
+    }
+
     /// The best move found within the budget; `None` only without legal moves.
     pub(crate) fn best_move(&mut self) -> Option<ScoredMove> {
         Some(match self.searcher.probe_root()? {

@@ -1,0 +1,209 @@
+//! Every player, the solver and analysis on every game of the family.
+
+use std::collections::HashMap;
+
+use noughts_engine::{
+    Budget, LosingMoveError, PlayerKind, SolveError, Value, Verdict, analyse, losing_move, solve,
+};
+use noughts_rules::{Move, OpeningStage, Outcome, Position, Rules};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+/// The games of the rules' own suite: every option, and the combinations that interact.
+const GAMES: &str = include_str!("../../rules/tests/data/family.txt");
+
+fn few_nodes() -> Budget {
+    Budget::unlimited().with_nodes(150)
+}
+
+/// Plays these moves from the start, as far as the game goes on.
+fn random_position(rules: &str, choices: &[Index]) -> Position {
+    let mut position = Position::new(&rules.parse::<Rules>().unwrap());
+    for choice in choices {
+        let legal: Vec<Move> = position.legal_moves().collect();
+        if position.play(*choice.get(&legal)).unwrap().is_some() {
+            position.undo().unwrap();
+            break;
+        }
+    }
+    position
+}
+
+/// A position of any game.
+fn any_position() -> impl Strategy<Value = Position> {
+    let games: Vec<&str> = GAMES.lines().collect();
+    let moves = proptest::collection::vec(any::<Index>(), 0..40);
+    (prop::sample::select(games), moves).prop_map(|(rules, moves)| random_position(rules, &moves))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_level_plays_every_game(position in any_position(), seed in any::<u64>()) {
+        for kind in PlayerKind::computers() {
+            let choose = || kind.strategy(seed).unwrap().choose(&position, &few_nodes()).unwrap();
+            let choice = choose();
+            prop_assert!(position.is_legal(choice.mv), "{} in {}: {}", kind, position, choice.mv);
+            prop_assert_eq!(choose(), choice, "{} in {}", kind, position);
+        }
+    }
+
+    #[test]
+    fn empty_budget_still_gives_a_move(position in any_position()) {
+        for kind in PlayerKind::computers() {
+            let mut player = kind.strategy(1).unwrap();
+            let choice = player.choose(&position, &Budget::unlimited().with_nodes(0)).unwrap();
+            prop_assert!(position.is_legal(choice.mv), "{} in {}: {}", kind, position, choice.mv);
+        }
+    }
+
+    /// Every legal move has a verdict, and the principal variation can be played.
+    #[test]
+    fn every_move_is_analysed(position in any_position()) {
+        let analysis = analyse(&position, &few_nodes()).unwrap();
+        let moves: Vec<Move> = analysis.moves.iter().map(|at| at.mv).collect();
+        let legal: Vec<Move> = position.legal_moves().collect();
+        prop_assert_eq!(moves, legal, "{}", position);
+        prop_assert_eq!(analysis.pv.first(), Some(&analysis.best), "{}", position);
+        let mut after = position.clone();
+        for &mv in &analysis.pv {
+            prop_assert!(after.play(mv).is_ok(), "{}: {:?}", position, analysis.pv);
+        }
+        let best = analysis.moves.iter().find(|at| at.mv == analysis.best).unwrap();
+        let is_loss = |verdict: Verdict| matches!(verdict.proven(), Some(Value::Loss { .. }));
+        let all_lose = analysis.moves.iter().all(|at| is_loss(at.verdict));
+        prop_assert!(all_lose || !is_loss(best.verdict), "{}: {:?}", position, analysis);
+    }
+
+    /// Random games are explained within the budget, and a losing move names a better one.
+    #[test]
+    fn every_lost_game_is_explained(
+        rules in prop::sample::select(GAMES.lines().collect::<Vec<_>>()),
+        choices in proptest::collection::vec(any::<Index>(), 120),
+    ) {
+        let mut game = Position::new(&rules.parse::<Rules>().unwrap());
+        for choice in choices {
+            let legal: Vec<Move> = game.legal_moves().collect();
+            if legal.is_empty() {
+                break;
+            }
+            game.play(*choice.get(&legal)).unwrap();
+        }
+        match losing_move(&game, &Budget::unlimited().with_nodes(2_000)) {
+            Ok(Some(lost)) => {
+                prop_assert_ne!(game.outcome(), Some(Outcome::Win(lost.seat)));
+                while game.history().len() > lost.ply {
+                    game.undo().unwrap();
+                }
+                prop_assert_eq!(game.turn(), Some(lost.seat));
+                prop_assert!(game.is_legal(lost.mv) && game.is_legal(lost.better));
+            }
+            Ok(None) => {}
+            Err(LosingMoveError::NotOver) => prop_assert_eq!(game.outcome(), None),
+            Err(LosingMoveError::Unsolvable(SolveError::ManySeats { .. })) => {
+                prop_assert!(game.rules().players() > 2);
+            }
+            Err(error) => prop_assert!(false, "{game}: {error}"),
+        }
+    }
+}
+
+/// Minimax with memoisation on the rules' own position. No game here repeats.
+fn minimax(position: &mut Position, memo: &mut HashMap<u64, Value>) -> Value {
+    if let Some(&value) = memo.get(&position.key()) {
+        return value;
+    }
+    let turn = position.turn().expect("an ongoing game");
+    let mut best = None;
+    let mut moves = position.move_cursor();
+    while let Some(mv) = moves.next(position) {
+        let value = match position.play(mv).expect("a legal move") {
+            Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },
+            Some(Outcome::Win(_)) => Value::Loss { plies: 1 },
+            Some(Outcome::Draw) => Value::Draw,
+            None => match (minimax(position, memo), position.turn() == Some(turn)) {
+                (Value::Win { plies }, true) => Value::Win { plies: plies + 1 },
+                (Value::Loss { plies }, true) => Value::Loss { plies: plies + 1 },
+                (value, true) => value,
+                (value, false) => value.before_move(),
+            },
+        };
+        position.undo().expect("a move was made");
+        best = best.max(Some(value));
+    }
+    let value = best.expect("an ongoing game has a move");
+    memo.insert(position.key(), value);
+    value
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Late positions of every game that does not repeat have the value that minimax finds. In renju
+    /// a forced win may be longer than the shortest.
+    #[test]
+    fn late_positions_have_exact_values(
+        rules in prop::sample::select(vec![
+            "3x3+ultimate", "3x3+ultimate+misere", "2x3:3+ultimate", "3x3+wild", "3x3+wild+misere",
+            "4x4:3+wild+gravity", "3x3+wild+2s", "3x3+notakto", "3x3+notakto+3b", "3x3x3+notakto",
+            "4x4+order+exact", "3x3+order", "4x4:3+2s", "4x4+gravity+2s", "3x4:3+misere+2s",
+            "5x5:5+renju", "3x3+swap", "4x4+swap2", "3x3+ultimate+swap", "3x3x3+swap",
+            "3x3:[A1-A2,C1-C2]+wild", "3x3:[A1-B2-C3]+order",
+        ]),
+        choices in proptest::collection::vec(any::<Index>(), 80),
+    ) {
+        let mut position = Position::new(&rules.parse::<Rules>().unwrap());
+        for choice in choices {
+            let ends = |mv: &Move| position.clone().play(*mv).unwrap().is_some();
+            let quiet: Vec<Move> = position.legal_moves().filter(|mv| !ends(mv)).collect();
+            let empty = position.rules().cell_count() - position.stone_count();
+            if quiet.is_empty() || (empty <= 8 && position.opening_stage() == OpeningStage::Done) {
+                break;
+            }
+            position.play(*choice.get(&quiet)).unwrap();
+        }
+        let empty = position.rules().cell_count() - position.stone_count();
+        prop_assume!(empty <= 8 || position.move_count() <= 4);
+        let expected = minimax(&mut position, &mut HashMap::new());
+        let solution = solve(&position, &Budget::unlimited()).unwrap();
+        let value = solution.value.expect("no limit");
+        if position.rules().parts().renju {
+            let result = |value| std::mem::discriminant(&value);
+            prop_assert_eq!(result(value), result(expected), "{}", position);
+            prop_assert!(value <= expected, "{}", position);
+        } else {
+            prop_assert_eq!(value, expected, "{}", position);
+        }
+    }
+}
+
+fn value(rules: &str) -> Value {
+    let position = Position::new(&rules.parse::<Rules>().unwrap());
+    solve(&position, &Budget::unlimited()).unwrap().value.unwrap()
+}
+
+/// Wild by full enumeration; notakto by Plambeck and Whitehead, "The secrets of notakto" (2013).
+#[test]
+fn published_games_have_their_values() {
+    assert_eq!(value("3x3+wild"), Value::Win { plies: 7 });
+    assert!(matches!(value("3x3+notakto"), Value::Win { .. }));
+    assert!(matches!(value("3x3+notakto+2b"), Value::Loss { .. }));
+}
+
+/// A swap keeps a drawn game drawn, and takes a first stone that wins.
+#[test]
+fn swap_gives_the_better_side() {
+    assert_eq!(value("3x3+swap"), Value::Draw);
+    assert_eq!(value("3x3+misere+swap"), Value::Draw);
+    let mut chosen = Position::new(&"4x4:3+swap".parse::<Rules>().unwrap());
+    chosen.play("B2".parse::<Move>().unwrap()).unwrap();
+    let solution = solve(&chosen, &Budget::unlimited()).unwrap();
+    assert!(matches!(solution.value, Some(Value::Win { .. })), "{solution:?}");
+    assert_eq!(solution.pv[0], Move::Swap);
+    for kind in ["hard", "perfect"] {
+        let mut player = kind.parse::<PlayerKind>().unwrap().strategy(1).unwrap();
+        let choice = player.choose(&chosen, &Budget::unlimited().with_nodes(20_000)).unwrap();
+        assert_eq!(choice.mv, Move::Swap, "{kind}");
+    }
+}
