@@ -4,7 +4,9 @@
 #![forbid(unsafe_code)]
 
 mod fuzz;
+mod openspiel;
 mod page;
+mod python;
 mod schemathesis;
 
 use std::env;
@@ -16,6 +18,7 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask test              run every check
+       cargo xtask rules             compare the rules with OpenSpiel
        cargo xtask page              check the web page
        cargo xtask api               check the server against its OpenAPI description
        cargo xtask load [OPTIONS]    measure the server under load (see --help)";
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
+        ["rules"] => rules(),
         ["page"] => required(page::check),
         ["api"] => required(schemathesis::check),
         ["load", ref options @ ..] => load(options),
@@ -63,8 +67,12 @@ fn test() -> Result<()> {
         "documentation",
         Command::new("cargo").args(documentation).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    let checks: [(&str, Check); 3] =
-        [("page", page::check), ("schemathesis", schemathesis::check), ("fuzzing", fuzz::check)];
+    let checks: [(&str, Check); 4] = [
+        ("OpenSpiel", openspiel::check),
+        ("page", page::check),
+        ("schemathesis", schemathesis::check),
+        ("fuzzing", fuzz::check),
+    ];
     for (name, check) in checks {
         skipped.extend(check(root)?.map(|reason| format!("{name}: {reason}")));
     }
@@ -80,6 +88,14 @@ fn required(check: Check) -> Result<()> {
     let root = root()?;
     build_program(root)?;
     check(root)?.map_or(Ok(()), |reason| bail!(reason))
+}
+
+/// Compares the rules with OpenSpiel, without building anything else.
+fn rules() -> Result<()> {
+    let root = root()?;
+    let build = ["build", "--package", "noughts-rules", "--example", "trace"];
+    step("build", Command::new("cargo").current_dir(root).args(build))?;
+    openspiel::check(root)?.map_or(Ok(()), |reason| bail!(reason))
 }
 
 /// Runs the load generator against the release build of the program.

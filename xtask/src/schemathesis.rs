@@ -8,7 +8,9 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::{program, step, succeeds};
+use crate::{program, python, step};
+
+const PACKAGE: &str = "schemathesis>=4,<5";
 
 /// Requests for each operation and phase.
 const MAX_EXAMPLES: &str = "25";
@@ -20,22 +22,15 @@ print(json.load(u.urlopen(u.Request(sys.argv[1] + '/api/v1/guests', method='POST
 /// Runs schemathesis against the debug build of the program.
 pub(crate) fn check(root: &Path) -> Result<Option<String>> {
     let folder = root.join("target/schemathesis");
-    let schemathesis = folder.join("bin/schemathesis");
-    if !schemathesis.exists() {
-        if !succeeds(Command::new("python3").args(["-m", "venv"]).arg(&folder)) {
-            return Ok(Some("python3 with venv is not installed".into()));
-        }
-        let mut pip = Command::new(folder.join("bin/pip"));
-        if !succeeds(pip.args(["install", "--quiet", "schemathesis>=4,<5"])) {
-            return Ok(Some("pip can't install schemathesis".into()));
-        }
+    if let Some(reason) = python::install(&folder, PACKAGE) {
+        return Ok(Some(reason));
     }
     let server = Server::start(&program(root))?;
     let mut python = Command::new(folder.join("bin/python"));
     let guest = python.args(["-c", CREATE_GUEST, &server.address]).output()?;
     let token = String::from_utf8(guest.stdout)?;
     let seed = env::var("NOUGHTS_SEED").unwrap_or("1".into());
-    let mut run = Command::new(schemathesis);
+    let mut run = Command::new(folder.join("bin/schemathesis"));
     run.current_dir(folder);
     run.args(["run", &format!("{}/api/v1/openapi.json", server.address)]);
     run.args(["--max-examples", MAX_EXAMPLES, "--seed", &seed]);
