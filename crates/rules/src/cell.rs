@@ -97,6 +97,13 @@ impl Cell {
         Cell((level as u16) << LEVEL_SHIFT | (row as u16) << ROW_SHIFT | col as u16)
     }
 
+    /// For the codes of cells.
+    #[inline]
+    pub(crate) const fn from_code(code: u16) -> Cell {
+        debug_assert!((code as usize) < Cell::CODES);
+        Cell(code)
+    }
+
     /// A number below [`Cell::CODES`], the same on every board; below 1,024 for level 0.
     #[inline]
     pub(crate) const fn code(self) -> usize {

@@ -12,6 +12,7 @@
 
 use crate::geometry::Grid;
 use crate::shape::{Extent, MAX_CELLS};
+use crate::zobrist::mix;
 use crate::{Cell, Mark, Marks, Opening, RulesParts, Shape, Win};
 
 /// Words that hold one bit for each cell of the largest board; a power of two, see
@@ -67,6 +68,8 @@ pub(crate) struct CellBits {
     pub(crate) bit: u64,
     /// The cell's bits in the line word, if one word holds all lines.
     pub(crate) mask: u64,
+    /// The Zobrist key of the first mark's stone in the cell.
+    key: u64,
     /// Otherwise the index of the cell's first slot group, and their number.
     first_group: u32,
     group_count: u16,
@@ -86,6 +89,12 @@ pub(crate) struct Slot {
 struct SlotGroup([Slot; 4]);
 
 impl CellBits {
+    /// The Zobrist key of a stone in the cell.
+    #[inline]
+    pub(crate) fn stone_key(&self, mark: Mark) -> u64 {
+        self.key.rotate_left(u8::BITS * mark.index() as u32)
+    }
+
     /// Which word of a set has the cell's bit.
     #[inline]
     pub(crate) fn set_word(&self) -> usize {
@@ -118,9 +127,10 @@ impl Layout {
         for (index, cell) in grid.cells().enumerate() {
             layout.cells[index] = cell;
             let place = layout.place_of(cell);
-            let bits = &mut layout.bits[place];
+            let bits = &mut layout.bits[place % PLACES];
             bits.bit = 1 << (index % 64);
             bits.set_word = (index / 64) as u16;
+            bits.key = mix(place as u64);
         }
         let slots = layout.lay_out(&layout.segments(parts));
         layout.store(slots);
@@ -212,25 +222,25 @@ impl Layout {
     /// The index of a cell in tables of the size [`PLACES`]; off the board, of an unused entry.
     #[inline]
     pub(crate) fn place_of(&self, cell: Cell) -> usize {
-        let place = if self.places.is_empty() {
+        if self.places.is_empty() {
             cell.code().min(usize::from(NOWHERE))
         } else {
             usize::from(self.places[cell.code() % Cell::CODES])
-        };
-        // Never out of range; the modulo removes bounds checks.
-        place % PLACES
-    }
-
-    /// The bits at a place.
-    #[inline]
-    pub(crate) fn bits_at(&self, place: usize) -> &CellBits {
-        &self.bits[place % PLACES]
+        }
     }
 
     /// The cell's bits; none if it is off the board.
     #[inline]
     pub(crate) fn bits(&self, cell: Cell) -> &CellBits {
-        &self.bits[self.place_of(cell)]
+        // Never out of range; the modulo removes the bounds check.
+        &self.bits[self.place_of(cell) % PLACES]
+    }
+
+    /// [`Layout::bits`]; on [simple](Path::Simple) boards, which are flat, only for cells of the first
+    /// level.
+    #[inline]
+    pub(crate) fn bits_on<const SIMPLE: bool>(&self, cell: Cell) -> &CellBits {
+        if SIMPLE { &self.bits[cell.code() % PLACES] } else { self.bits(cell) }
     }
 
     /// The bits of the cell that supports a cell; none on the floor.
@@ -241,7 +251,7 @@ impl Layout {
             &self.bits[(cell.code() + Cell::ROW_STRIDE) % PLACES]
         } else {
             let below = self.grid.below(cell);
-            &self.bits[below.map_or(usize::from(NOWHERE), |below| self.place_of(below))]
+            below.map_or(&self.bits[usize::from(NOWHERE)], |below| self.bits(below))
         }
     }
 

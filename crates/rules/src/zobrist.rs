@@ -1,30 +1,5 @@
-//! Zobrist keys.
-
-use crate::layout::PLACES;
-use crate::{MAX_PLAYERS, Mark};
-
-/// A random number for each mark at each place of a board.
-static STONES: [[u64; MAX_PLAYERS as usize]; PLACES] = stones();
-
-const fn stones() -> [[u64; MAX_PLAYERS as usize]; PLACES] {
-    let mut table = [[0; MAX_PLAYERS as usize]; PLACES];
-    let mut place = 0;
-    while place < PLACES {
-        let mut mark = 0;
-        while mark < MAX_PLAYERS as usize {
-            table[place][mark] = mix((place * MAX_PLAYERS as usize + mark) as u64);
-            mark += 1;
-        }
-        place += 1;
-    }
-    table
-}
-
-/// The key of a stone.
-#[inline]
-pub(crate) fn stone(place: usize, mark: Mark) -> u64 {
-    STONES[place % PLACES][mark.index()]
-}
+//! Zobrist keys: each stone has a random number, and a board the exclusive or of those of its stones. The
+//! numbers stand in the tables of the [layout](crate::layout).
 
 /// Scrambles a number (the finaliser of SplitMix64).
 pub(crate) const fn mix(number: u64) -> u64 {

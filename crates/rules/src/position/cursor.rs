@@ -61,9 +61,26 @@ impl MoveCursor {
     #[inline]
     pub fn next(&mut self, position: &Position) -> Option<Move> {
         let layout = position.rules.layout();
-        if layout.path() == Path::General {
-            return self.next_general(position);
+        match layout.path() {
+            Path::Simple if self.word == 0 => None,
+            Path::Simple => {
+                let index = self.word.trailing_zeros() as usize;
+                self.word &= self.word - 1;
+                Some(Move::Place(layout.cell(index)))
+            }
+            Path::Lines => self.next_on_lines(position),
+            Path::General => {
+                // By value: otherwise the cursor would live in memory on the other paths too.
+                let (rest, next) = self.clone().next_general(position);
+                *self = rest;
+                next
+            }
         }
+    }
+
+    #[inline]
+    fn next_on_lines(&mut self, position: &Position) -> Option<Move> {
+        let layout = position.rules.layout();
         while self.word == 0 {
             self.word_index += 1;
             if self.word_index >= layout.set_words() || position.outcome.is_some() {
@@ -76,7 +93,14 @@ impl MoveCursor {
         Some(Move::Place(layout.cell(index)))
     }
 
-    fn next_general(&mut self, position: &Position) -> Option<Move> {
+    /// [`MoveCursor::next`] on the general path, with what is left.
+    #[inline(never)]
+    fn next_general(mut self, position: &Position) -> (MoveCursor, Option<Move>) {
+        let next = self.advance(position);
+        (self, next)
+    }
+
+    fn advance(&mut self, position: &Position) -> Option<Move> {
         match std::mem::replace(&mut self.pending, Pending::None) {
             Pending::None => {}
             Pending::SecondMark(mv) => return Some(mv),

@@ -2,10 +2,12 @@
 
 use super::variant::outer_cell;
 use super::{MAX_MOVES, OpeningStage, Position};
-use crate::action::{ActionKind, Before, UndoEntry};
+use crate::action::{ActionKind, Before, PackedEntry, UndoEntry};
 use crate::renju::Forbidden;
-use crate::zobrist::{self, mix};
-use crate::{Cell, DrawReason, Goal, Mark, Marks, Move, Opening, Outcome, Refusal, Seat, Zone};
+use crate::zobrist::mix;
+use crate::{
+    Action, Cell, DrawReason, Goal, Mark, Marks, Move, Opening, Outcome, Refusal, Seat, Zone,
+};
 
 impl Position {
     /// Whether [`Position::play`] accepts the move, on the general path.
@@ -132,9 +134,9 @@ impl Position {
         let key = if self.variant.fading.is_some() { self.key() } else { 0 };
         let faded = self.fade_oldest(mark, key);
         let layout = self.rules.layout();
-        let place = layout.place_of(cell);
-        let (_, runs) = self.stones.place::<false>(layout, layout.bits_at(place), mark);
-        self.stone_key ^= zobrist::stone(place, mark);
+        let bits = layout.bits(cell);
+        let (_, runs) = self.stones.place::<false>(layout, bits, mark);
+        self.stone_key ^= bits.stone_key(mark);
         self.variant.place_renju(cell, mark);
         if let Some(fading) = &mut self.variant.fading {
             fading.queues[mark.index()].push(cell);
@@ -149,7 +151,8 @@ impl Position {
         if self.variant.zones.is_some() {
             self.send_next(cell);
         }
-        self.history.push(UndoEntry { cell, faded, kind, seat, mark, before });
+        let entry = UndoEntry { cell, faded, kind, seat, mark, before };
+        self.history.push(PackedEntry::new(entry));
         self.outcome = outcome;
         if outcome.is_none() {
             self.pass_turn();
@@ -201,7 +204,7 @@ impl Position {
         if closes && let Some(zones) = &mut self.variant.zones {
             zones.open.flip_all(cells);
             if let (true, Some(claims), Some(outer)) = (is_line, &mut zones.claims, &tables.outer) {
-                claims.flip(outer, outer.bits(outer_cell(outer, zone)), mark);
+                claims.flip::<false>(outer, outer.bits(outer_cell(outer, zone)), mark);
             }
         }
         closes
@@ -290,7 +293,8 @@ impl Position {
     /// An opening choice.
     fn choose(&mut self, kind: ActionKind) {
         let (seat, before) = (self.turn, self.variant.before(self.turn));
-        self.history.push(UndoEntry { kind, seat, before, ..UndoEntry::default() });
+        let entry = UndoEntry { kind, seat, before, ..UndoEntry::default() };
+        self.history.push(PackedEntry::new(entry));
         if kind == ActionKind::More {
             self.variant.stage = OpeningStage::PlaceMore;
             return;
@@ -302,9 +306,13 @@ impl Position {
         self.variant.stones_left = self.rules.parts().stones_per_turn;
     }
 
-    /// Takes back an action on the general path. The turn is already back.
-    pub(super) fn undo_general(&mut self, entry: &UndoEntry) {
-        let UndoEntry { cell, faded, kind, mark, before, seat } = *entry;
+    /// [`Position::undo`] on the general path.
+    #[inline(never)]
+    pub(super) fn undo_general(&mut self) -> Result<Action, Refusal> {
+        let entry = self.history.pop().ok_or(Refusal::NothingToUndo)?.entry();
+        let UndoEntry { cell, faded, kind, mark, before, seat } = entry;
+        self.outcome = None;
+        self.turn = before.turn;
         match kind {
             ActionKind::Place | ActionKind::Mark => self.unplace(cell, mark, faded, before),
             ActionKind::Resign => self.rejoin(seat),
@@ -313,6 +321,7 @@ impl Position {
         }
         self.variant.draw_reason = DrawReason::Full;
         self.variant.restore(before);
+        Ok(entry.action())
     }
 
     fn unplace(&mut self, cell: Cell, mark: Mark, faded: Option<Cell>, before: Before) {
@@ -343,7 +352,7 @@ impl Position {
         if let (Some(claims), Some(outer)) = (&mut zones.claims, &tables.outer) {
             let bits = outer.bits(outer_cell(outer, zone));
             if claims.holds(outer, bits, mark) {
-                claims.flip(outer, bits, mark);
+                claims.flip::<false>(outer, bits, mark);
             }
         }
     }
@@ -361,7 +370,7 @@ impl Position {
             variant.fading.iter().flat_map(|fading| self.rules.marks().zip(&fading.queues));
         for (mark, queue) in queues {
             for (&cell, age) in queue.iter().zip(1..) {
-                let stone = zobrist::stone(self.rules.layout().place_of(cell), mark);
+                let stone = self.rules.layout().bits(cell).stone_key(mark);
                 key ^= mix(stone ^ age);
             }
         }

@@ -1,13 +1,13 @@
 //! The undo stack of a position.
 
-use crate::action::UndoEntry;
+use crate::action::{PackedEntry, UndoEntry};
 use crate::position::variant::MAX_MOVES;
 use crate::{MAX_PLAYERS, Rules};
 
 /// The undo stack. It has room for a whole game from the start, so that a push is one write.
 #[derive(Clone)]
 pub(super) struct History {
-    entries: Box<[UndoEntry]>,
+    entries: Box<[PackedEntry]>,
     len: usize,
 }
 
@@ -19,17 +19,17 @@ impl History {
     pub(super) fn new(rules: &Rules) -> History {
         let moves = if rules.repeats() { MAX_MOVES } else { rules.cell_count() };
         let capacity = moves + MAX_CHOICES + usize::from(MAX_PLAYERS);
-        History { entries: vec![UndoEntry::default(); capacity].into(), len: 0 }
+        History { entries: vec![PackedEntry::new(UndoEntry::default()); capacity].into(), len: 0 }
     }
 
     #[inline]
-    pub(super) fn push(&mut self, entry: UndoEntry) {
+    pub(super) fn push(&mut self, entry: PackedEntry) {
         self.entries[self.len] = entry;
         self.len += 1;
     }
 
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<UndoEntry> {
+    pub(super) fn pop(&mut self) -> Option<PackedEntry> {
         // If the stack is empty this index wraps out of range: one check covers both.
         let last = self.len.wrapping_sub(1);
         let entry = *self.entries.get(last)?;
@@ -41,7 +41,9 @@ impl History {
         self.len = 0;
     }
 
-    pub(super) fn entries(&self) -> &[UndoEntry] {
-        &self.entries[..self.len]
+    pub(super) fn entries(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = UndoEntry> + ExactSizeIterator + '_ {
+        self.entries[..self.len].iter().map(|entry| entry.entry())
     }
 }

@@ -22,9 +22,9 @@ use variant::Variant;
 pub(crate) use variant::ZoneTables;
 pub use variant::{MAX_MOVES, OpeningStage};
 
-use crate::action::{ActionKind, UndoEntry};
+use crate::action::{ActionKind, PackedEntry, UndoEntry};
 use crate::layout::{CellBits, Path};
-use crate::zobrist::{self, mix};
+use crate::zobrist::mix;
 use crate::{
     Action, Cell, MAX_PLAYERS, Mark, Marks, Move, Outcome, Refusal, Rules, Seat, State, Status,
     Zone,
@@ -275,7 +275,7 @@ impl Position {
 
     /// The actions since the position was made, in order, without undone ones.
     pub fn history(&self) -> impl DoubleEndedIterator<Item = Action> + ExactSizeIterator + '_ {
-        self.history.entries().iter().map(|entry| entry.action())
+        self.history.entries().map(UndoEntry::action)
     }
 
     /// The seat to move makes the move. Returns the outcome if that ends the game.
@@ -301,16 +301,15 @@ impl Position {
     fn play_on<const SIMPLE: bool>(&mut self, mv: Move) -> Result<Option<Outcome>, Refusal> {
         let Move::Place(cell) = mv else { return Err(self.refusal(mv)) };
         let layout = self.rules.layout();
-        let place = layout.place_of(cell);
-        let bits = layout.bits_at(place);
+        let bits = layout.bits_on::<SIMPLE>(cell);
         if !self.accepts::<SIMPLE>(bits, cell) {
             return Err(self.refusal(mv));
         }
         let seat = self.turn;
         let mark = Mark::from_index(seat.index() as u8);
         let (empty_word, runs) = self.stones.place::<SIMPLE>(layout, bits, mark);
-        self.stone_key ^= zobrist::stone(place, mark);
-        self.history.push(UndoEntry::placed(seat, mark, cell));
+        self.stone_key ^= bits.stone_key(mark);
+        self.history.push(PackedEntry::placed(seat, cell));
 
         // No seat had a line before, so a run of k bits is this move's. But with `exact`, runs that
         // are too long stay on the board, so the runs through the cell are measured.
@@ -330,17 +329,33 @@ impl Position {
     /// Undoes the last action and returns it.
     #[inline]
     pub fn undo(&mut self) -> Result<Action, Refusal> {
-        let entry = self.history.pop().ok_or(Refusal::NothingToUndo)?;
-        self.outcome = None;
-        self.turn = entry.before.turn;
-        if self.rules.layout().path() == Path::General {
-            self.undo_general(&entry);
-        } else if entry.kind == ActionKind::Place {
-            self.flip_stone(entry.mark, entry.cell);
-        } else {
-            self.rejoin(entry.seat);
+        match self.rules.layout().path() {
+            Path::Simple => self.undo_on::<true>(),
+            Path::Lines => self.undo_on_lines(),
+            Path::General => self.undo_general(),
         }
-        Ok(entry.action())
+    }
+
+    /// Not inlined, as [`Position::play_on_lines`].
+    #[inline(never)]
+    fn undo_on_lines(&mut self) -> Result<Action, Refusal> {
+        self.undo_on::<false>()
+    }
+
+    /// [`Position::undo`] for line games.
+    #[inline(always)]
+    fn undo_on<const SIMPLE: bool>(&mut self) -> Result<Action, Refusal> {
+        let entry = self.history.pop().ok_or(Refusal::NothingToUndo)?;
+        let turn = entry.turn_before();
+        self.turn = turn;
+        self.outcome = None;
+        let Some(cell) = entry.placed_cell() else {
+            let seat = entry.entry().seat;
+            self.rejoin(seat);
+            return Ok(Action::Resign { seat });
+        };
+        self.flip_stone_on::<SIMPLE>(Mark::from_index(turn.index() as u8), cell);
+        Ok(Action::Move { seat: turn, mv: Move::Place(cell) })
     }
 
     /// Takes back a resignation.
@@ -386,12 +401,9 @@ impl Position {
             return Err(Refusal::NotPlaying { seat });
         }
         let before = self.variant.before(self.turn);
-        self.history.push(UndoEntry {
-            kind: ActionKind::Resign,
-            seat,
-            before,
-            ..UndoEntry::default()
-        });
+        let kind = ActionKind::Resign;
+        let entry = UndoEntry { kind, seat, before, ..UndoEntry::default() };
+        self.history.push(PackedEntry::new(entry));
         self.active &= !(1 << seat.index());
         self.update_turn_order();
         if self.active.is_power_of_two() {
@@ -441,12 +453,17 @@ impl Position {
     }
 
     /// Adds a stone of the mark or removes it.
-    #[inline]
     fn flip_stone(&mut self, mark: Mark, cell: Cell) {
+        self.flip_stone_on::<false>(mark, cell);
+    }
+
+    /// [`Position::flip_stone`], compiled for [simple](Path::Simple) boards and for all.
+    #[inline(always)]
+    fn flip_stone_on<const SIMPLE: bool>(&mut self, mark: Mark, cell: Cell) {
         let layout = self.rules.layout();
-        let place = layout.place_of(cell);
-        self.stones.flip(layout, layout.bits_at(place), mark);
-        self.stone_key ^= zobrist::stone(place, mark);
+        let bits = layout.bits_on::<SIMPLE>(cell);
+        self.stones.flip::<SIMPLE>(layout, bits, mark);
+        self.stone_key ^= bits.stone_key(mark);
     }
 
     /// Whether the mark stands in the cell.
@@ -466,7 +483,11 @@ impl Position {
     fn accepts<const SIMPLE: bool>(&self, bits: &CellBits, cell: Cell) -> bool {
         self.stones.is_empty::<SIMPLE>(bits)
             && self.outcome.is_none()
-            && (SIMPLE || !self.rules.gravity() || self.is_supported(cell))
+            && if SIMPLE {
+                cell.level() == 0
+            } else {
+                !self.rules.gravity() || self.is_supported(cell)
+            }
     }
 
     /// Why the move, which is not legal, is refused.

@@ -243,7 +243,7 @@ impl PositionParts {
             zones.open.flip_all(&tables.cells[zone.index()]);
             match (&marks[..], &mut zones.claims, &tables.outer) {
                 ([mark], Some(claims), Some(outer)) => {
-                    claims.flip(outer, outer.bits(outer_cell(outer, zone)), *mark);
+                    claims.flip::<false>(outer, outer.bits(outer_cell(outer, zone)), *mark);
                 }
                 ([], _, _) | (_, None, _) => {}
                 _ => return Err(Error::Lines),

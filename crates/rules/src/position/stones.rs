@@ -60,8 +60,13 @@ impl Stones {
 
     /// Adds a stone of the mark or removes it.
     #[inline]
-    pub(super) fn flip(&mut self, layout: &Layout, cell: &CellBits, mark: Mark) {
-        if layout.is_small() {
+    pub(super) fn flip<const SIMPLE: bool>(
+        &mut self,
+        layout: &Layout,
+        cell: &CellBits,
+        mark: Mark,
+    ) {
+        if SIMPLE || layout.is_small() {
             self.flip_small(cell, mark);
         } else {
             self.empty.flip(cell);
