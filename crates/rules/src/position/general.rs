@@ -86,7 +86,7 @@ impl Position {
     /// use noughts_rules::{Cell, Forbidden, Position};
     ///
     /// // D4 makes two open threes. White is to move.
-    /// let position: Position = "7x7:5+renju 7/3x3/3x3/1xx4/7/1o4o/o5o o".parse()?;
+    /// let position: Position = "7x7:5+renju 7/3x3/3x3/1xx4/7/1o4o/o6 o".parse()?;
     /// let cell: Cell = "D4".parse()?;
     /// assert_eq!(position.renju_forbids(cell), Some(Forbidden::DoubleThree));
     /// assert!(position.is_legal(cell));
