@@ -20,6 +20,11 @@ pub trait State: Clone {
         2
     }
 
+    /// The number of seats that have not left the game.
+    fn playing(&self) -> usize {
+        self.seats()
+    }
+
     /// The seat to move, or `None` if the game is over.
     fn turn(&self) -> Option<Seat>;
 

@@ -142,10 +142,10 @@ impl<S: State, E: Evaluate<S> + Send> Strategy<S> for AlphaBeta<E> {
 
 /// The legal moves, of which there is at least one.
 fn legal_moves<S: State>(state: &S) -> Result<Vec<S::Move>, StrategyError> {
-    if state.seats() != 2 {
+    let seats = state.playing();
+    if seats != 2 {
         return Err(StrategyError::Other(format!(
-            "alpha-beta needs two seats, and this game has {}",
-            state.seats()
+            "alpha-beta needs two seats, and {seats} are playing"
         )));
     }
     let mut moves = Vec::new();

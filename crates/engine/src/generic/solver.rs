@@ -57,8 +57,8 @@ impl<S: State> GameSolver<S> {
     /// If the game is over or not for two seats.
     pub fn new(state: &S, budget: &Budget) -> Result<GameSolver<S>, SolveError> {
         let mover = state.turn().ok_or(SolveError::GameOver)?;
-        if state.seats() != 2 {
-            return Err(SolveError::ManySeats { seats: state.seats() });
+        if state.playing() != 2 {
+            return Err(SolveError::ManySeats { seats: state.playing() });
         }
         let mut moves = Vec::new();
         state.moves(&mut moves);

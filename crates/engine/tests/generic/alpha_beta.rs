@@ -49,6 +49,6 @@ fn evaluation_prefers_open_lines() {
 fn three_seats_are_refused() {
     let player = &mut AlphaBeta::default();
     let refused = player.choose(&start("3x3+3p"), &Budget::unlimited());
-    let reason = "alpha-beta needs two seats, and this game has 3";
+    let reason = "alpha-beta needs two seats, and 3 are playing";
     assert_eq!(refused, Err(StrategyError::Other(reason.into())));
 }

@@ -1,7 +1,7 @@
 //! The solver against published values.
 
 use noughts_engine::{Budget, SolveError, Value, solve_game};
-use noughts_rules::Position;
+use noughts_rules::{Position, Seat};
 
 use crate::start;
 
@@ -61,4 +61,12 @@ fn only_ongoing_games_of_two_are_solved() {
     assert_eq!(error, SolveError::ManySeats { seats: 3 });
     let over: Position = "3x3 xxx/oo1/3 -".parse().unwrap();
     assert_eq!(solve_game(&over, &budget).unwrap_err(), SolveError::GameOver);
+}
+
+#[test]
+fn two_of_three_seats_are_solved() {
+    let mut position = start("3x3+3p");
+    position.resign(Seat::new(1).unwrap()).unwrap();
+    let solution = solve_game(&position, &Budget::unlimited()).unwrap();
+    assert_eq!(solution.value, Some(Value::Draw));
 }

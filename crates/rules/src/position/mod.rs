@@ -566,6 +566,10 @@ impl State for Position {
         self.rules.players()
     }
 
+    fn playing(&self) -> usize {
+        self.active.count_ones() as usize
+    }
+
     fn turn(&self) -> Option<Seat> {
         Position::turn(self)
     }

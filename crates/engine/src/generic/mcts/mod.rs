@@ -56,7 +56,7 @@ pub struct MctsMove<M> {
     /// How many of the random games began with it.
     pub visits: u32,
     /// Its share of the rewards of those games for the seat to move, from 0 to 1: a win counts 1, a
-    /// draw 1 divided by the number of seats. 0 without visits.
+    /// draw 1 divided by the number of seats that play. 0 without visits.
     pub mean_reward: f32,
     /// The proven value, or an estimate from the mean reward.
     pub verdict: Verdict,
@@ -129,7 +129,7 @@ fn result<S: State>(
         mv,
         visits: child.visits,
         mean_reward: mean_reward(child),
-        verdict: verdict(child, tree.mover(), state.seats()),
+        verdict: verdict(child, tree.mover(), state.playing()),
     });
     let moves: Vec<MctsMove<S::Move>> = moves.collect();
     let pv = tree.pv();

@@ -85,7 +85,7 @@ impl<S: State> Tree<S> {
             nodes: vec![start],
             max_nodes,
             exploration,
-            draw_reward: 1.0 / root.seats() as f32,
+            draw_reward: 1.0 / root.playing() as f32,
             path: Vec::new(),
             moves: Vec::new(),
         };
