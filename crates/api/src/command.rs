@@ -49,7 +49,7 @@ pub enum PlayerCommand {
         #[schema(value_type = String, example = "A1")]
         mv: Move,
     },
-    /// Ask to take back your last move. Computers agree at once.
+    /// Ask to take back your last turn, with all of its stones and choices. Computers agree at once.
     #[schema(title = "RequestUndoCommand")]
     RequestUndo,
     /// Answer another player's undo request.
@@ -61,7 +61,8 @@ pub enum PlayerCommand {
     /// Resign.
     #[schema(title = "ResignCommand")]
     Resign,
-    /// End the game before the second move, or decline an invitation. The game does not count.
+    /// End the game until the second player has moved, or decline an invitation. The game does not
+    /// count.
     #[schema(title = "AbortCommand")]
     Abort,
     /// Claim the win after the other players have been away too long.

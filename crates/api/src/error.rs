@@ -88,7 +88,7 @@ pub enum ErrorCode {
     NotYourSeat,
     /// The game waits for players.
     NotStarted,
-    /// Only games with fewer than two moves can be aborted.
+    /// Two players have moved: the game can't be aborted any more.
     TooLateToAbort,
     /// The game is not over yet.
     NotOver,

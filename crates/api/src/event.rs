@@ -39,7 +39,7 @@ pub enum Event {
         #[schema(value_type = String, example = "A1")]
         mv: Move,
     },
-    /// A seat asks to take back its last move and everything after it.
+    /// A seat asks to take back its last turn and everything after it.
     #[schema(title = "UndoRequestedEvent")]
     UndoRequested {
         /// The seat that asks.

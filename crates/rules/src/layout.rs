@@ -181,6 +181,11 @@ impl Layout {
         self.slots = groups.into();
     }
 
+    /// The bytes of the tables behind pointers.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of_val(&*self.places) + size_of_val(&*self.slots) + size_of_val(&*self.padding)
+    }
+
     #[inline]
     pub(crate) fn grid(&self) -> Grid {
         self.grid

@@ -171,6 +171,13 @@ impl ZoneTables {
     }
 }
 
+impl ZoneTables {
+    /// The bytes of the tables behind pointers.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of_val(&*self.cells) + self.outer.as_ref().map_or(0, Layout::heap_bytes)
+    }
+}
+
 /// The state of the sub-boards.
 #[derive(Clone)]
 pub(super) struct Zones {

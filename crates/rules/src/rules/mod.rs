@@ -156,6 +156,20 @@ impl Rules {
             && parts.fade.is_none()
     }
 
+    /// Roughly how many bytes the rules occupy with their tables, for caches that are bounded in
+    /// bytes. Clones share them.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let zones = self.zone_tables().map_or(0, ZoneTables::heap_bytes);
+        let lines = match &self.parts().win {
+            Win::Row(_) => 0,
+            Win::Lines(lines) => {
+                lines.iter().map(|line| size_of_val(line) + size_of_val(&**line)).sum()
+            }
+        };
+        size_of::<Inner>() + self.layout().heap_bytes() + zones + lines
+    }
+
     /// The seats in turn order.
     pub fn seats(&self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + use<> {
         (0..self.0.parts.players).map(Seat::from_index)

@@ -5,11 +5,15 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use noughts_rules::{ParseRulesError, Rules};
-use quick_cache::{sync, unsync};
+use quick_cache::{Weighter, sync, unsync};
 
 const MAX_CACHED_ROWS: usize = 20_000;
 
-const MAX_CACHED_RULES: usize = 512;
+/// Rules with their tables take about 100 kB, and more with long lists of lines.
+const MAX_CACHED_RULES_BYTES: usize = 32 << 20;
+
+/// How many rules the cache reserves room for.
+const EXPECTED_RULES: usize = 256;
 
 /// Caches what was read from the store. Code that changes a row invalidates it.
 pub(crate) struct Cache<K, V> {
@@ -71,11 +75,22 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
 }
 
 /// Shares one value, whose tables are large, among all games with the same rules.
-pub(crate) struct RulesCache(sync::Cache<String, Rules>);
+pub(crate) struct RulesCache(sync::Cache<String, Rules, RulesWeighter>);
+
+/// Weighs entries in bytes.
+#[derive(Clone)]
+struct RulesWeighter;
+
+impl Weighter<String, Rules> for RulesWeighter {
+    fn weight(&self, text: &String, rules: &Rules) -> u64 {
+        (text.len() + rules.memory_bytes()) as u64
+    }
+}
 
 impl Default for RulesCache {
     fn default() -> RulesCache {
-        RulesCache(sync::Cache::new(MAX_CACHED_RULES))
+        let capacity = MAX_CACHED_RULES_BYTES as u64;
+        RulesCache(sync::Cache::with_weighter(EXPECTED_RULES, capacity, RulesWeighter))
     }
 }
 
@@ -150,6 +165,7 @@ mod tests {
                 cache.get(&format!("{rows}x{cols}")).unwrap();
             }
         }
-        assert!(cache.0.len() <= MAX_CACHED_RULES);
+        assert!((64..676).contains(&cache.0.len()), "{}", cache.0.len());
+        assert!(cache.0.weight() <= MAX_CACHED_RULES_BYTES as u64);
     }
 }

@@ -208,10 +208,8 @@ impl OnlineGame {
         if self.seq as usize > MAX_EVENTS_BEFORE_UNDO + 4 * self.rules.cells().count() {
             return Err(Refusal::TooManyUndos);
         }
-        let actions: Vec<Action> = game.history().collect();
-        let to = actions.iter().rposition(|action| action.seat() == seat);
-        let to = to.filter(|to| *to >= self.setup.moves.len()).ok_or(Refusal::NothingToUndo)?;
-        if actions[to..].iter().any(|action| matches!(action, Action::Resign { .. })) {
+        let to = self.last_turn_of(seat, game).ok_or(Refusal::NothingToUndo)?;
+        if game.history().skip(to).any(|action| matches!(action, Action::Resign { .. })) {
             return Err(Refusal::NothingToUndo);
         }
         let to = u16::try_from(to).map_err(|_| Refusal::NothingToUndo)?;
@@ -222,6 +220,15 @@ impl OnlineGame {
         } else {
             Ok(vec![Event::Undone { seat, to }])
         }
+    }
+
+    /// How many actions came before the last turn of a seat. A turn can have several stones, and
+    /// opening choices.
+    fn last_turn_of(&self, seat: Seat, game: &Game) -> Option<usize> {
+        let actions: Vec<Action> = game.history().skip(self.setup.moves.len()).collect();
+        let last = actions.iter().rposition(|action| action.seat() == seat)?;
+        let earlier = actions[..last].iter().rev().take_while(|action| action.seat() == seat);
+        Some(self.setup.moves.len() + last - earlier.count())
     }
 
     fn answer_undo(&self, seat: Seat, accept: bool) -> Result<Vec<Event>, Refusal> {
@@ -281,8 +288,10 @@ impl OnlineGame {
             return Err(Refusal::GameOver);
         }
         self.check_not_out(seat)?;
-        let actions = self.game.as_ref().map_or(0, |game| game.history().len());
-        if actions >= self.setup.moves.len() + 2 {
+        // The first turn can have several stones.
+        let mut movers = self.game.iter().flat_map(Game::history).skip(self.setup.moves.len());
+        let first = movers.next().map(Action::seat);
+        if movers.any(|action| Some(action.seat()) != first) {
             return Err(Refusal::TooLateToAbort);
         }
         Ok(vec![Event::Aborted { seat }])

@@ -99,7 +99,7 @@ pub enum Ending {
         /// Why the last of the others was out.
         last_exit: ExitReason,
     },
-    /// Aborted before the second move.
+    /// Aborted before the second player moved.
     Aborted,
     /// Nobody touched the game for too long.
     Abandoned,

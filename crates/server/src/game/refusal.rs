@@ -26,8 +26,8 @@ pub enum Refusal {
     /// Some seats are still free.
     #[error("the game has not started: it is waiting for players")]
     NotStarted,
-    /// Two moves were made.
-    #[error("a game can only be aborted before the second move: resign instead")]
+    /// Two players have moved.
+    #[error("a game can only be aborted until the second player has moved: resign instead")]
     TooLateToAbort,
     /// The game is over.
     #[error("the game is over")]

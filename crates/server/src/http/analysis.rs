@@ -1,19 +1,16 @@
-//! Analysis of games, positions and rules.
+//! Analysis of games and positions.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
 use noughts_api::{
-    AnalysisRequest, AnalysisView, BoardShape, ErrorBody, GamePhase, LosingMove, MoveValue,
-    RulesValue, RulesView, ValueKind,
+    AnalysisRequest, AnalysisView, ErrorBody, GamePhase, LosingMove, MoveValue, ValueKind,
 };
 use noughts_engine::{
-    Analysis, Budget, LosingMoveError, SolveError, StrategyError, Value, Verdict, analyse,
-    losing_move, solve,
+    Analysis, Budget, LosingMoveError, StrategyError, Value, Verdict, analyse, losing_move,
 };
-use noughts_rules::{Marks, Move, Position, Rules, Seat};
+use noughts_rules::{Move, Position, Seat};
 use noughts_store::GameId;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -22,20 +19,16 @@ use utoipa_axum::routes;
 
 use super::error::ApiError;
 use super::input::{JsonBody, PathGameId, QueryParams};
-use super::published::published;
+use super::rules::requested_rules;
 use crate::app::App;
 use crate::game::{OnlineGame, Refusal};
 use crate::limits::ClientAddress;
-
-/// Rules that take longer to solve have no value.
-const SOLVE_TIMEOUT: Duration = Duration::from_millis(200);
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(analyse_game))
         .routes(routes!(find_losing_move))
         .routes(routes!(analyse_position))
-        .routes(routes!(describe_rules))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -93,7 +86,7 @@ fn requested_position(app: &App, request: AnalysisRequest) -> Result<Position, S
             text.parse().map_err(|error: noughts_rules::ParsePositionError| error.to_string())
         }
         AnalysisRequest { position: None, rules: Some(rules), moves } => {
-            let rules = app.rules.get(&rules).map_err(|error| error.to_string())?;
+            let rules = requested_rules(app, &rules)?;
             let mut position = Position::new(&rules);
             for text in moves.iter().flatten() {
                 let mv: Move = text.parse().map_err(|error| format!("moves: {error}"))?;
@@ -107,7 +100,7 @@ fn requested_position(app: &App, request: AnalysisRequest) -> Result<Position, S
 
 /// Runs a job on the analysis threads. It counts for its address until it is done, even if the
 /// client disconnects: it occupies the queue until then.
-async fn compute<T: Send + 'static>(
+pub(super) async fn compute<T: Send + 'static>(
     app: &App,
     client: ClientAddress,
     job: impl FnOnce() -> T + Send + 'static,
@@ -148,7 +141,7 @@ fn analysis_view(position: String, turn: Option<Seat>, analysis: &Analysis) -> A
     AnalysisView { position, turn, best: analysis.best, line: analysis.pv.clone(), moves }
 }
 
-fn value_kind(value: Value) -> ValueKind {
+pub(super) fn value_kind(value: Value) -> ValueKind {
     match value {
         Value::Win { .. } => ValueKind::Win,
         Value::Draw => ValueKind::Draw,
@@ -203,62 +196,4 @@ fn current_position(online: &OnlineGame) -> Position {
         Some(game) => game.position().clone(),
         None => Position::new(online.rules()),
     }
-}
-
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-struct RulesQuery {
-    /// The rules, such as `6x7:4+gravity` or `connect4`.
-    rules: String,
-}
-
-/// Describe rules
-///
-/// With the outcome of perfect play, if it is published or quickly proven.
-#[utoipa::path(get, path = "/rules", tag = "analysis", params(RulesQuery),
-    responses((status = 200, body = RulesView), (status = 400, body = ErrorBody),
-        (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
-async fn describe_rules(
-    State(app): State<Arc<App>>,
-    client: ClientAddress,
-    QueryParams(RulesQuery { rules }): QueryParams<RulesQuery>,
-) -> Result<Json<RulesView>, ApiError> {
-    let rules = app.rules.get(&rules).map_err(|error| ApiError::Invalid(error.to_string()))?;
-    let value = match published(&rules) {
-        Some(value) => Some(value),
-        None => solved(&app, client, &rules).await?,
-    };
-    Ok(Json(RulesView {
-        rules: rules.to_string(),
-        title: rules.to_string(),
-        summary: String::new(),
-        how_to_play: Vec::new(),
-        shape: BoardShape::of(&rules),
-        k: rules.k(),
-        players: rules.players(),
-        gravity: rules.gravity(),
-        choice_of_mark: rules.parts().marks == Marks::Any,
-        value,
-    }))
-}
-
-/// The value of rules, if it is proven in time.
-async fn solved(
-    app: &App,
-    client: ClientAddress,
-    rules: &Rules,
-) -> Result<Option<RulesValue>, ApiError> {
-    let position = Position::new(rules);
-    let budget = Budget::unlimited().with_time(SOLVE_TIMEOUT);
-    let value = match compute(app, client, move || solve(&position, &budget)).await? {
-        Ok(solution) => solution.value,
-        Err(SolveError::GameOver | SolveError::ManySeats { .. }) => None,
-    };
-    Ok(value.map(|value| RulesValue {
-        result: value_kind(value),
-        plies: value.plies(),
-        source: None,
-    }))
 }

@@ -5,6 +5,7 @@ use noughts_rules::{Move, Player, Seat, Symbol};
 
 use super::caller::Caller;
 use super::error::ApiError;
+use super::rules::requested_rules;
 use crate::accounts::names;
 use crate::accounts::secrets::random;
 use crate::app::App;
@@ -17,8 +18,7 @@ pub(super) async fn setup(
     caller: &Caller,
     request: &NewGame,
 ) -> Result<GameSetup, ApiError> {
-    let rules = app.rules.get(&request.rules);
-    let rules = rules.map_err(|error| ApiError::Invalid(format!("rules: {error}")))?;
+    let rules = requested_rules(app, &request.rules).map_err(ApiError::Invalid)?;
     let (expected, got) = (rules.players(), request.seats.len());
     if got != expected {
         return Err(Refusal::SeatCount { expected, got }.into());

@@ -21,6 +21,7 @@ use super::create::setup;
 use super::error::ApiError;
 use super::input::{JsonBody, PageSize, PathGameId, QueryParams};
 use super::leagues;
+use super::rules::requested_rules;
 use crate::app::App;
 use crate::limits::GamePermit;
 use crate::live;
@@ -119,8 +120,8 @@ async fn list(
     caller: AnyCaller,
     QueryParams(query): QueryParams<ListQuery>,
 ) -> Result<Json<Vec<GameSummary>>, ApiError> {
-    let rules = query.rules.map(|text| app.rules.get(&text));
-    let rules = rules.transpose().map_err(|error| ApiError::Malformed(error.to_string()))?;
+    let rules = query.rules.map(|text| requested_rules(&app, &text));
+    let rules = rules.transpose().map_err(ApiError::Malformed)?;
     let player = identity(&app, query.player).await?;
     let opponent = identity(&app, query.opponent).await?;
     let PageSize(limit) = query.limit;

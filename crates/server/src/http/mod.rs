@@ -15,7 +15,7 @@ mod operation;
 mod origin;
 mod page;
 mod pairing;
-mod published;
+mod rules;
 mod socket;
 
 use std::io;
@@ -41,6 +41,7 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         .merge(socket::router())
         .merge(export::router())
         .merge(analysis::router())
+        .merge(rules::router())
         .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::base()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();

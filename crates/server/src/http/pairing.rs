@@ -18,6 +18,7 @@ use super::create::setup;
 use super::error::ApiError;
 use super::games::{create_from, created, view};
 use super::input::JsonBody;
+use super::rules::requested_rules;
 use crate::app::App;
 use crate::config::LEAGUE;
 use crate::game::{OnlineGame, Refusal};
@@ -60,8 +61,7 @@ async fn pair(
     JsonBody(request): JsonBody<PairingRequest>,
 ) -> Result<Response, ApiError> {
     app.limits.check_command(caller.id())?;
-    let rules = app.rules.get(&request.rules);
-    let rules = rules.map_err(|error| ApiError::Invalid(format!("rules: {error}")))?;
+    let rules = requested_rules(&app, &request.rules).map_err(ApiError::Invalid)?;
     let anyone = (1..rules.players()).map(|_| NewSeat::Anyone { symbol: None });
     let new_game = NewGame {
         rules: rules.to_string(),

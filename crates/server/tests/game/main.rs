@@ -1,5 +1,6 @@
 //! Online games as folds of their events: what commands become, and what is refused.
 
+mod family;
 mod fixtures;
 mod laws;
 mod undo;
