@@ -187,8 +187,7 @@ pub struct GameUpdate {
     /// The result, if the game is finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
-    /// The cells that the event changed, in the order of the board; all taken cells if the game
-    /// starts with this event.
+    /// The cells that the event changed; all taken cells if the game starts with this event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellChange>,
     /// The legal moves, if they are not simply the empty cells.

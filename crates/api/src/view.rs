@@ -152,6 +152,11 @@ pub struct TurnDetails {
     /// exchanges them.
     #[schema(value_type = Vec<Option<u8>>)]
     pub owners: Vec<Option<Seat>>,
+    /// The mark of the next stone of an opening (swap, swap2), in which marks alternate whoever places
+    /// them; missing otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<u8>)]
+    pub opening_mark: Option<Mark>,
     /// The sub-board in which the seat to move must move; null if it may choose.
     #[schema(value_type = Option<u8>)]
     pub board_to_play: Option<Zone>,

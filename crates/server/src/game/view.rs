@@ -8,7 +8,8 @@ use noughts_api::{
     UndoRequest,
 };
 use noughts_rules::{
-    Action, Cell, DrawReason, Mark, Marks, Move, Opening, Outcome, Position, Seat, Status,
+    Action, Cell, DrawReason, Mark, Marks, Move, Opening, OpeningStage, Outcome, Position, Seat,
+    Status,
 };
 
 use super::setup::{display_name, players};
@@ -122,6 +123,7 @@ impl OnlineGame {
         TurnDetails {
             stones_left: live.map_or(0, Position::stones_left),
             owners: self.rules.marks().map(owner).collect(),
+            opening_mark: live.and_then(opening_mark),
             board_to_play: live.and_then(Position::board_to_play),
             boards: self.rules.zones().map(board).collect(),
             fading: live.and_then(Position::fading_cell),
@@ -209,6 +211,13 @@ impl OnlineGame {
         };
         Some(GameResult { winner, reason, cells: self.line.to_vec() })
     }
+}
+
+/// The mark of the next stone of an opening with a choice of marks.
+fn opening_mark(position: &Position) -> Option<Mark> {
+    let is_placing =
+        matches!(position.opening_stage(), OpeningStage::Place | OpeningStage::PlaceMore);
+    position.mark_to_place().filter(|_| is_placing)
 }
 
 fn action_text(action: Action) -> String {

@@ -2,6 +2,7 @@
 
 use noughts_rules::Move;
 use proptest::prelude::*;
+use proptest::sample::{Index, select, subsequence};
 
 use super::*;
 
@@ -10,6 +11,8 @@ use super::*;
 enum Action {
     Player(IdentityId, CommandRequest),
     Server(ServerCommand),
+    /// Whoever is to move makes a legal move.
+    LegalMove(Index, String),
 }
 
 fn any_seat() -> impl Strategy<Value = Seat> + Clone {
@@ -17,7 +20,39 @@ fn any_seat() -> impl Strategy<Value = Seat> + Clone {
 }
 
 fn any_move() -> impl Strategy<Value = Move> + Clone {
-    (0..4u8, 0..4u8).prop_map(|(row, col)| Cell::new(row, col).unwrap().into())
+    let cell = (0..3u8, 0..4u8, 0..4u8);
+    let cell = cell.prop_map(|(level, row, col)| Cell::in_space(level, row, col).unwrap());
+    let mark = (0..3u8).prop_map(|mark| noughts_rules::Mark::new(mark).unwrap());
+    prop_oneof![
+        4 => cell.clone().prop_map(Move::Place),
+        1 => (cell, mark).prop_map(|(cell, mark)| Move::Mark(cell, mark)),
+        1 => select(vec![Move::Swap, Move::Keep, Move::More]),
+    ]
+}
+
+/// Rules of the whole family, with up to two variants that fit.
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let board = select(vec![
+        "3x3",
+        "4x4:3",
+        "5x6:4",
+        "6x6:5",
+        "3x3x3",
+        "2x3x4:3",
+        "3x3:[A1-A2-A3,B1-C1,A1-B2-C3-A3]",
+        "3x3+ultimate",
+        "3x3+notakto",
+        "3x3+notakto+2b",
+        "3x3+wild",
+        "3x3+order",
+        "9x9:5+renju",
+    ]);
+    let variants =
+        vec!["misere", "gravity", "wrap", "exact", "3p", "fade3", "2s", "swap", "swap2", "wild"];
+    (board, subsequence(variants, 0..=2)).prop_filter_map("combination", |(board, variants)| {
+        let text = variants.iter().fold(board.to_string(), |text, variant| text + "+" + variant);
+        text.parse().ok()
+    })
 }
 
 fn any_player_command() -> impl Strategy<Value = PlayerCommand> {
@@ -54,7 +89,9 @@ fn any_action() -> impl Strategy<Value = (Action, Option<u32>, Millis)> {
         (player, any_player_command(), key, seat).prop_map(|(player, command, key, seat)| {
             Action::Player(player, CommandRequest { seat, ..request(command, 0, &key) })
         });
-    let action = prop_oneof![4 => request, 1 => any_server_command().prop_map(Action::Server)];
+    let legal = (any::<Index>(), key).prop_map(|(index, key)| Action::LegalMove(index, key));
+    let server = any_server_command().prop_map(Action::Server);
+    let action = prop_oneof![4 => request, 1 => server, 5 => legal];
     (action, proptest::option::weighted(0.2, 0..30u32), 0..20_000i64)
 }
 
@@ -66,15 +103,14 @@ fn any_setup() -> impl Strategy<Value = GameSetup> {
         1 => Just(computer()),
     ];
     let clock = proptest::option::of((1_000..90_000u32, 0..5_000u32));
-    (proptest::collection::vec(seat, 3), any::<bool>(), clock, any::<bool>()).prop_map(
-        |(mut seats, three, clock, rated)| {
-            let (rules, count) = if three { ("4x4:3+3p", 3) } else { ("3x3", 2) };
-            seats.truncate(count);
+    (proptest::collection::vec(seat, 3), any_rules(), clock, any::<bool>()).prop_map(
+        |(mut seats, rules, clock, rated)| {
+            seats.truncate(rules.players());
             GameSetup {
                 clock: clock
                     .map(|(initial_ms, increment_ms)| TimeControl { initial_ms, increment_ms }),
                 league: rated.then(|| "online".into()),
-                ..setup(rules, seats)
+                ..setup(&rules.to_string(), seats)
             }
         },
     )
@@ -88,6 +124,10 @@ impl Log {
     ) -> Result<Option<Vec<Event>>, Refusal> {
         self.now += passed;
         match action {
+            Action::LegalMove(index, key) => match self.legal_move(index, &key) {
+                Some(action) => self.act((action, seen, 0)),
+                None => Ok(None),
+            },
             Action::Player(player, mut request) => {
                 request.seq = seen.unwrap_or(self.state.seq());
                 match self.request(player, &request)? {
@@ -101,6 +141,21 @@ impl Log {
             }
             Action::Server(command) => self.by_server(command).map(Some),
         }
+    }
+}
+
+impl Log {
+    fn legal_move(&self, index: Index, key: &str) -> Option<Action> {
+        let seat = self.state.turn()?;
+        let legal = self.state.view(None, self.now).legal;
+        let mv = *index.get(&legal);
+        Some(match &self.state.seats()[seat.index()].holder {
+            SeatHolder::Taken(player) => {
+                let request = request(PlayerCommand::Move { mv }, 0, key);
+                Action::Player(player.identity, CommandRequest { seat: Some(seat), ..request })
+            }
+            _ => Action::Server(ServerCommand::ComputerMove { seat, mv }),
+        })
     }
 }
 
@@ -167,7 +222,7 @@ proptest! {
     fn incomplete_logs_are_refused_or_consistent(
         setup in any_setup(),
         actions in proptest::collection::vec(any_action(), 1..40),
-        removed in any::<proptest::sample::Index>(),
+        removed in any::<Index>(),
     ) {
         let mut log = Log::new(setup);
         for action in actions {

@@ -30,7 +30,7 @@ const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 9] = [
 ];
 
 /// What is for everyone.
-const PUBLIC: [(&str, &str); 17] = [
+const PUBLIC: [(&str, &str); 18] = [
     ("POST", "/analysis"),
     ("GET", "/games"),
     ("GET", "/games/{id}"),
@@ -46,6 +46,7 @@ const PUBLIC: [(&str, &str); 17] = [
     ("GET", "/players/{name}"),
     ("GET", "/players/{name}/against/{other}"),
     ("GET", "/players/{name}/history"),
+    ("GET", "/presets"),
     ("GET", "/rules"),
     ("POST", "/sessions"),
 ];

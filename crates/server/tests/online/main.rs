@@ -5,6 +5,7 @@ mod accounts;
 mod analysis;
 mod client;
 mod clocks;
+mod family;
 mod frames;
 mod games;
 mod leagues;

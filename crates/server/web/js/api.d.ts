@@ -280,8 +280,7 @@ export type GameSummary = SummaryDetails & {
 export type GameUpdate = {
   /** When it happened, in milliseconds since 1970. */
   at: Millis;
-  /** The cells that the event changed, in the order of the board; all taken cells if the game
-   * starts with this event. */
+  /** The cells that the event changed; all taken cells if the game starts with this event. */
   cells?: CellChange[];
   clock?: ClockView | null;
   details?: TurnDetails | null;
@@ -794,6 +793,9 @@ export type TurnDetails = {
   boards: SubBoard[];
   /** The cell whose mark disappears with the next move. */
   fading?: string | null;
+  /** The mark of the next stone of an opening (swap, swap2), in which marks alternate whoever places
+   * them; missing otherwise. */
+  opening_mark?: number | null;
   /** The seat that plays each mark, by mark; null where a mark belongs to nobody. An opening swap
    * exchanges them. */
   owners: (number | null)[];
