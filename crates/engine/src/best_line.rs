@@ -28,7 +28,7 @@ pub(crate) const DEFAULT_NODES: u64 = 200_000;
 
 /// The share of the budget for retrograde analysis, and for alpha-beta before MCTS.
 const GRAPH_SHARE: f64 = 0.6;
-const ALPHA_BETA_SHARE: f64 = 0.4;
+const ALPHA_BETA_SHARE: f64 = 0.6;
 
 /// Games in which positions can repeat are solved if they have about this many positions at most.
 const MAX_GRAPH_POSITIONS: f64 = 2e7;

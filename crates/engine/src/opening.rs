@@ -14,7 +14,11 @@ use rand::{RngExt, SeedableRng};
 use crate::best_line::{self, BestLine, DEFAULT_NODES};
 use crate::budget::OutOfBudget;
 use crate::search::SearchLimits;
+use crate::solve::MAX_SOLVABLE_CELLS;
 use crate::{Budget, Choice, MoveVerdict, Solution, StrategyError, Value, Verdict, solve};
+
+/// The share of the budget for a proof, on boards on which one is possible.
+const PROOF_SHARE: f64 = 0.4;
 
 /// Balanced openings for large boards, near an edge, where stones are worth least. Each stone is its
 /// column, counted from the middle, and its row.
@@ -46,15 +50,35 @@ pub(crate) fn search_best_line(
     limits: SearchLimits,
     seed: u64,
 ) -> Result<BestLine, StrategyError> {
+    let start = Instant::now();
     let budget = budget.clone().or_nodes(DEFAULT_NODES);
+    let mut proof_nodes = 0;
+    if position.rules().cell_count() <= MAX_SOLVABLE_CELLS {
+        let Solution { value, pv, nodes } = solve_opening(position, &budget.share(PROOF_SHARE));
+        proof_nodes = nodes;
+        if let (Some(value), Some(&mv)) = (value, pv.first()) {
+            return Ok(BestLine { mv, verdict: Verdict::Proven(value), pv, nodes });
+        }
+    }
+    let budget = budget.remaining(start, proof_nodes);
+    let line = without_proof(position, &budget, limits, seed)?;
+    Ok(BestLine { nodes: line.nodes + proof_nodes, ..line })
+}
+
+fn without_proof(
+    position: &Position,
+    budget: &Budget,
+    limits: SearchLimits,
+    seed: u64,
+) -> Result<BestLine, StrategyError> {
     if is_choice(position) {
-        return choose_mark(position, &budget, limits, seed);
+        return choose_mark(position, budget, limits, seed);
     }
     if let Some(mv) = stone_without_search(position, seed) {
         return Ok(BestLine { mv, verdict: Verdict::Estimate(0), pv: vec![mv], nodes: 0 });
     }
     let moves = essential_moves(position);
-    let lines = judge_stones(position, &moves, &budget, limits, seed);
+    let lines = judge_stones(position, &moves, budget, limits, seed);
     let nodes = lines.iter().map(|line| line.nodes).sum();
     let best = lines.into_iter().max_by_key(|line| score(line.verdict));
     best.map(|best| BestLine { nodes, ..best }).ok_or(StrategyError::GameOver)

@@ -207,3 +207,109 @@ fn swap_gives_the_better_side() {
         assert_eq!(choice.mv, Move::Swap, "{kind}");
     }
 }
+
+fn choose(text: &str, kind: &str, nodes: u64) -> (String, Option<Verdict>) {
+    let position: Position = text.parse().unwrap();
+    let mut player = kind.parse::<PlayerKind>().unwrap().strategy(7).unwrap();
+    let choice = player.choose(&position, &Budget::unlimited().with_nodes(nodes)).unwrap();
+    (choice.mv.to_string(), choice.verdict)
+}
+
+/// The values are from independent programs: fade by retrograde analysis of all 66,682 positions.
+#[test]
+fn perfect_proves_small_games_from_the_start() {
+    for (rules, value) in [
+        ("3x3x3", Value::Win { plies: 7 }),
+        ("3x3x3+gravity", Value::Win { plies: 9 }),
+        ("3x3+wild", Value::Win { plies: 7 }),
+        ("3x3+notakto+2b", Value::Loss { plies: 11 }),
+        ("3x3+fade3", Value::Win { plies: 13 }),
+    ] {
+        let start = Position::new(&rules.parse::<Rules>().unwrap()).to_string();
+        let (_, verdict) = choose(&start, "perfect", 2_000_000);
+        assert_eq!(verdict, Some(Verdict::Proven(value)), "{rules}");
+    }
+}
+
+#[test]
+fn medium_and_better_see_one_turn_ahead() {
+    for kind in ["medium", "hard", "perfect"] {
+        let check = |text: &str, expected: &[&str]| {
+            let (got, _) = choose(text, kind, 3_000);
+            assert!(expected.contains(&got.as_str()), "{kind} in {text}: {got}");
+        };
+        // A line of one mark wins, whoever placed it.
+        check("3x3+wild xx1/3/3 x", &["A3=x"]);
+        // Only a cell on no line with two marks does not lose at once.
+        check("3x3+notakto x2/2x/3 x", &["A2", "A3", "B1", "B2", "C1", "C2", "C3"]);
+        // Two stones complete six in a row; one of them, or four, must be stopped.
+        check("9x9:6+2s 9/9/2xxxx3/9/oooo5/9/9/9/9 x left:2", &["C1", "C2", "C7", "C8"]);
+        check("3x3x3 xx1/3/3|oo1/3/3|3/3/3 x", &["A3"]);
+        check("3x3+fade3 xx1/oo1/3 x old:A1-A2,B1-B2", &["A3"]);
+    }
+}
+
+/// E5 makes two open threes.
+#[test]
+fn no_level_makes_a_forbidden_move() {
+    let text = "9x9:5+renju 9/9/4x4/4x4/2xx5/9/9/2o3o2/7oo x";
+    let position: Position = text.parse().unwrap();
+    let forbidden: Vec<_> =
+        position.rules().cells().filter(|&cell| position.renju_forbids(cell).is_some()).collect();
+    assert_eq!(forbidden, ["E5".parse().unwrap()]);
+    for kind in PlayerKind::computers() {
+        for seed in 0..10 {
+            let mut player = kind.strategy(seed).unwrap();
+            let choice = player.choose(&position, &few_nodes()).unwrap();
+            assert!(!forbidden.iter().any(|&cell| choice.mv == cell.into()), "{kind}");
+        }
+    }
+}
+
+/// Each game of a pair begins with the same two random moves.
+#[test]
+fn hard_beats_random_playouts_on_ultimate() {
+    let rules: Rules = "ultimate".parse().unwrap();
+    let playouts = Budget::unlimited().with_nodes(1_000);
+    let mut points = 0;
+    let games = 4;
+    for game in 0..games {
+        let player = |name: &str| name.parse::<PlayerKind>().unwrap().strategy(game / 2).unwrap();
+        let (mut hard, mut mcts, mut random) = (player("hard"), player("mcts"), player("random"));
+        let mut position = Position::new(&rules);
+        while let Some(turn) = position.turn() {
+            let choice = if position.history().len() < 2 {
+                random.choose(&position, &Budget::unlimited())
+            } else if turn.index() as u64 == game % 2 {
+                hard.choose(&position, &Budget::unlimited())
+            } else {
+                mcts.choose(&position, &playouts)
+            };
+            position.play(choice.unwrap().mv).unwrap();
+        }
+        points += match position.outcome() {
+            Some(Outcome::Win(seat)) if seat.index() as u64 == game % 2 => 2,
+            Some(Outcome::Draw) => 1,
+            _ => 0,
+        };
+    }
+    assert!(points > games, "{points} of {} points", 2 * games);
+}
+
+/// The graph of fade has cycles, but each mistake is found and the search ends.
+#[test]
+fn lost_game_of_fade_is_explained() {
+    let rules: Rules = "3x3+fade3".parse().unwrap();
+    let mut random = "random".parse::<PlayerKind>().unwrap().strategy(2).unwrap();
+    let mut game = Position::new(&rules);
+    while !matches!(game.outcome(), Some(Outcome::Win(_))) || game.history().len() < 12 {
+        if game.outcome().is_some() {
+            game = Position::new(&rules);
+        }
+        let choice = random.choose(&game, &Budget::unlimited()).unwrap();
+        game.play(choice.mv).unwrap();
+    }
+    let lost = losing_move(&game, &Budget::unlimited().with_nodes(4_000_000)).unwrap();
+    let lost = lost.expect("somebody gave the game away");
+    assert!(lost.missed.proven().is_some(), "{lost:?}");
+}

@@ -29,7 +29,7 @@ const MAX_LARGE_BOARD_NODES: u64 = 2_000_000;
 const SOLVABLE_PROOF_SHARE: f64 = 0.6;
 const LARGE_BOARD_PROOF_SHARE: f64 = 0.1;
 
-/// Openings and games with several stones a turn are rarely solved with more empty cells.
+/// Games with several stones a turn are rarely solved with more empty cells.
 const MAX_TRIED_CELLS: usize = 16;
 
 impl Perfect {
@@ -69,7 +69,7 @@ fn proof_share(position: &Position) -> f64 {
                 LARGE_BOARD_PROOF_SHARE
             }
         }
-        Method::Lines | Method::Opening if empty <= MAX_TRIED_CELLS => SOLVABLE_PROOF_SHARE,
+        Method::Lines if empty <= MAX_TRIED_CELLS => SOLVABLE_PROOF_SHARE,
         // The searches of other games prove what they can.
         _ => 0.0,
     }
