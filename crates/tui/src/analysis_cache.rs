@@ -184,4 +184,35 @@ mod tests {
         assert_eq!(hint_for("3x3 x2/1o1/2x o"), "A2, B1, B3 and C2 are best: draw.");
         assert_eq!(hint_for("3x3 3/3/3 x"), "A1, A2, A3, B1 and 5 more are best: draw.");
     }
+
+    #[test]
+    fn cells_have_the_value_of_the_better_mark() {
+        let game = Game::with_default_players(&"wild".parse().unwrap());
+        let at = |mv: &str, value| MoveVerdict {
+            mv: mv.parse().unwrap(),
+            verdict: Verdict::Proven(value),
+        };
+        let loss = Value::Loss { plies: 4 };
+        let analysis = Analysis {
+            moves: vec![
+                at("A1=x", loss),
+                at("A1=o", loss),
+                at("B2=x", Value::Draw),
+                at("B2=o", Value::Win { plies: 7 }),
+            ],
+            best: "B2=o".parse().unwrap(),
+            pv: Vec::new(),
+            nodes: 0,
+        };
+        let mut cache = AnalysisCache::new(Workers::new(std::sync::mpsc::channel().0));
+        cache.done.push((game.position().clone(), analysis.clone()));
+        let theme = Theme { ascii: true, colour: false };
+        let notes = cache.notes(&game, true);
+        let texts = notes.iter().map(|(cell, note)| (cell.to_string(), note.text(11, theme)));
+        let expected = [("A1", "loss 4"), ("B2", "* O win 7")];
+        let expected = expected.map(|(cell, text)| (cell.to_string(), Some(text.to_string())));
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+        assert_eq!(cache.notes(&game, false).len(), 1);
+        assert_eq!(hint(&game, &analysis), "B2 with O is best: win in 7.");
+    }
 }

@@ -14,9 +14,11 @@ mod local_match;
 mod move_picker;
 #[cfg(feature = "online")]
 mod online;
+mod position_notes;
 mod review;
 mod run;
 mod scoreboard;
+mod screen_layout;
 mod screenshot;
 mod scroll_view;
 mod select_list;
@@ -27,7 +29,6 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod theme;
-mod turn_notes;
 mod widgets;
 mod workers;
 

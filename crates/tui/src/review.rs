@@ -13,9 +13,9 @@ use ratatui::widgets::Paragraph;
 
 use super::Navigation;
 use super::analysis_cache::{AnalysisCache, move_words, verdict_of};
-use super::game::{InfoArea, ScreenLayout, draw_message, last_cells, title};
+use super::position_notes::{last_cells, turn_notes};
+use super::screen_layout::{InfoArea, ScreenLayout, draw_message, title};
 use super::theme::Theme;
-use super::turn_notes::turn_notes;
 use super::widgets::board::{Board, BoardState};
 use super::widgets::click_map::ClickMap;
 use super::widgets::key_bar::{KeyBar, hints};

@@ -18,6 +18,7 @@ use super::dialog::{Dialog, DialogResult};
 use super::local_match::LocalMatch;
 use super::move_picker::opening::opening_choices;
 use super::move_picker::{MovePicker, PickerEvent};
+use super::position_notes::last_cells;
 use super::theme::Theme;
 use super::widgets::click_map::ClickMap;
 use super::workers::{Message, Workers};
@@ -28,9 +29,6 @@ pub(crate) use commands::save;
 pub(crate) use enter_guard::ENTER_DELAY;
 pub(crate) use enter_guard::EnterGuard;
 use noughts_play::{player_label, sentence};
-pub(crate) use view::{InfoArea, ScreenLayout, draw_message, last_cells, message_height, title};
-#[cfg(feature = "online")]
-pub(crate) use view::{draw_choices, draw_side, line_words};
 
 /// A local match and the state of its page.
 pub(crate) struct GamePage {

@@ -83,10 +83,11 @@ impl OnlinePage {
         let (moved, playing) = (!view.moves.is_empty(), self.is_playing());
         let (live, finished) = (view.phase == GamePhase::Live, view.phase == GamePhase::Finished);
         let early = view.moves.len() < 2;
-        let on_board = view
-            .result
-            .as_ref()
-            .is_some_and(|result| matches!(result.reason, EndReason::Line | EndReason::Draw));
+        // It ended by a move, which can be taken back.
+        let on_board = view.result.as_ref().is_some_and(|result| {
+            use EndReason::{Draw, Line, MoveLimit, NoLine, Repetition};
+            matches!(result.reason, Line | NoLine | Draw | Repetition | MoveLimit)
+        });
         let works = |command: &Command| match command {
             Command::AcceptUndo | Command::DeclineUndo => view.awaits_your_undo_answer(),
             Command::Undo => {

@@ -22,9 +22,10 @@ use ratatui::layout::Rect;
 
 use super::clock::Clock;
 use super::dialog::{Dialog, DialogResult};
-use super::game::{EnterGuard, last_cells, save};
+use super::game::{EnterGuard, save};
 use super::move_picker::opening::opening_choices;
 use super::move_picker::{MovePicker, PickerEvent};
+use super::position_notes::last_cells;
 use super::storage::NOTICEABLE_DELAY;
 use super::theme::Theme;
 use super::widgets::click_map::ClickMap;

@@ -1,5 +1,7 @@
 //! The page with events as a connection reports them, and without a server.
 
+mod family;
+
 use std::sync::mpsc::Receiver;
 
 use crossterm::event::KeyModifiers;

@@ -13,14 +13,12 @@ use super::OnlinePage;
 use super::commands::Command;
 use crate::clock::ClockDisplay;
 use crate::dialog::MenuCommand;
-use crate::game::{
-    ScreenLayout, draw_choices, draw_message, draw_side, last_cells, line_words, title,
-};
 use crate::move_picker::command_hint;
 use crate::move_picker::opening::{ChoiceBar, choice_words};
+use crate::position_notes::{last_cells, line_words, turn_notes};
+use crate::screen_layout::{ScreenLayout, draw_choices, draw_message, draw_side, title};
 use crate::storage::NOTICEABLE_DELAY;
 use crate::theme::{TextRole, Theme};
-use crate::turn_notes::turn_notes;
 use crate::widgets::board::Board;
 use crate::widgets::click_map::ClickMap;
 use crate::widgets::key_bar::{KeyHint, hints};
@@ -43,12 +41,12 @@ pub(super) fn draw(
     }
     frame.render_widget(title, parts.title);
     let mut click_map = ClickMap::default();
-    let (choices, mut area) = (page.choices(), parts.board);
+    let (choices, mut board_area) = (page.choices(), parts.board);
     if !choices.is_empty() {
         let words = choices.iter().map(|&choice| choice_words(game, choice));
         let (question, selected) = ("Your choice:".to_string(), page.picker.choice());
         let bar = ChoiceBar { theme, question, choices: words.collect(), selected };
-        area = draw_choices(frame, parts.board, bar, &mut click_map);
+        board_area = draw_choices(frame, parts.board, bar, &mut click_map);
     }
     let is_live = page.view.phase == GamePhase::Live;
     let has_cursor = is_live && page.is_playing() && choices.is_empty();
@@ -59,7 +57,7 @@ pub(super) fn draw(
         last: &last_cells(game),
         notes: &[],
     };
-    frame.render_stateful_widget(board, area, &mut page.picker.board);
+    frame.render_stateful_widget(board, board_area, &mut page.picker.board);
     let keys = keys(page, theme, now);
     draw_side(frame, parts.side, side(page, theme, now, &keys), &mut click_map);
     if let Some(message) = message {
@@ -91,7 +89,9 @@ fn side<'a>(page: &'a OnlinePage, theme: Theme, now: Instant, keys: &'a [KeyHint
         wins: wins(seat),
         clock: page.clock.as_ref().map(|clock| ClockDisplay(clock.left(seat, now)).to_string()),
     });
-    let drawn = view.result.as_ref().is_some_and(|result| result.reason == EndReason::Draw);
+    let is_draw =
+        |reason| matches!(reason, EndReason::Draw | EndReason::Repetition | EndReason::MoveLimit);
+    let drawn = view.result.as_ref().is_some_and(|result| is_draw(result.reason));
     Panel {
         theme,
         game,

@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::layout::{FormHeights, LABEL_WIDTH, beside_label, flow, form_area};
 use super::{CUSTOM, FormItem, Opponent, StartPage};
-use crate::game::{draw_message, message_height};
+use crate::screen_layout::{draw_message, message_height};
 use crate::theme::{TextRole, Theme};
 use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
 use crate::widgets::shortened;

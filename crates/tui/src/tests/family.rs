@@ -213,3 +213,58 @@ fn every_preset_can_be_chosen() {
         stage.assert_shows(&[&format!("Noughts · {rules} · "), "Player 1 to move"]);
     }
 }
+
+#[test]
+fn stored_games_of_the_family_are_reviewed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (rules, keys, last) in [
+        ("3x3x3", "a1b12b2b23c3", "Move 5 of 5: Player 1 (X) takes 3C3"),
+        ("wild", "a1xa2xa3x", "Move 3 of 3: Player 1 takes A3 with X"),
+        ("3x3+notakto", "a1a2a3", "Move 3 of 3: Player 1 takes A3"),
+        ("3x3+swap", "b21a1a2b3b1c1c2", "Move 8 of 8: Player 2 (X) takes C2"),
+    ] {
+        let file = folder.path().join(format!("{rules}.db"));
+        let mut stage = stage(stored(setup(rules, "human,human"), &file));
+        stage.type_text(keys);
+        stage.assert_shows(&["Score: "]);
+        stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+        stage.wait_for("Player 1, Player 2");
+        stage.press(&[KeyCode::Enter]);
+        // The panel wraps.
+        let shown = |stage: &mut TestScreen| {
+            let shown = stage.shown();
+            let panel = shown.lines().skip(1).map(|line| line.chars().skip(53).collect::<String>());
+            panel.map(|line| format!("{} ", line.trim())).collect::<String>()
+        };
+        assert!(shown(&mut stage).contains(last), "{rules}: {}", shown(&mut stage));
+        stage.press(&[KeyCode::Home]);
+        assert!(shown(&mut stage).contains("The empty board"), "{rules}");
+    }
+}
+
+#[test]
+fn random_games_of_every_preset_are_reviewed() {
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+    let mut random = SmallRng::seed_from_u64(1);
+    for (_, rules) in noughts_rules::notation::PRESETS {
+        let mut game = Game::with_default_players(&rules.parse().unwrap());
+        while let Some(turn) = game.turn().filter(|_| game.history().len() < 60) {
+            let moves = random.random_range(0..game.position().move_count());
+            let mv = game.position().nth_move(moves).unwrap();
+            game.play(turn, mv).unwrap();
+        }
+        let mut stage = stage(setup("3x3", "human,human"));
+        let now = stage.now;
+        stage.screen.navigate(Navigation::Review(Box::new(game.clone())), now);
+        // Without analysis.
+        stage.type_text("v");
+        stage.press(&[KeyCode::Home]);
+        stage.assert_shows(&["The empty board", "Next: "]);
+        for _ in 0..game.history().len() {
+            stage.press(&[KeyCode::Right]);
+        }
+        let count = game.history().len();
+        stage.assert_shows(&[&format!("Move {count} of {count}")]);
+    }
+}

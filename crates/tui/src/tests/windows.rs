@@ -71,9 +71,15 @@ fn start_page_fits_small_windows() {
 #[test]
 fn every_page_draws_at_any_size() {
     let folder = tempfile::tempdir().unwrap();
-    for (rules, kinds) in
-        [("3x3", "human,human"), ("26x26:5", "human,human"), ("5x9:4+8p", "human")]
-    {
+    for (rules, kinds) in [
+        ("3x3", "human,human"),
+        ("26x26:5", "human,human"),
+        ("5x9:4+8p", "human"),
+        ("ultimate", "human,human"),
+        ("3x4x5:3", "human,human"),
+        ("3x3+notakto+7b", "human,human"),
+        ("3x3+swap", "human,human"),
+    ] {
         // Keys that lead to every page and dialog.
         for keys in ["", "b2t", "b2v", "b2w", "b2s", "?", "q", "q?", "qs", "qg", "b2wyv", "b2wy"] {
             let mut stage = stage(stored(setup(rules, kinds), &folder.path().join("n.db")));
@@ -121,12 +127,26 @@ fn random_keys_never_panic() {
         KeyCode::End,
         KeyCode::PageDown,
     ];
-    for seed in 0..8 {
+    const RULES: [&str; 12] = [
+        "3x3",
+        "connect4",
+        "2x2:2+3p",
+        "3x3+misere",
+        "ultimate",
+        "qubic",
+        "score-four",
+        "wild",
+        "notakto",
+        "2x2:2+order",
+        "fade",
+        "4x4+swap2",
+    ];
+    for seed in 0..12 {
         let mut random = SmallRng::seed_from_u64(seed);
-        let rules = ["3x3", "connect4", "2x2:2+3p", "3x3+misere"][seed as usize % 4];
+        let rules = RULES[seed as usize % RULES.len()];
         let mut stage = stage(stored(setup(rules, "human,random"), &folder.path().join("n.db")));
         stage.screen.setup.options_file = None;
-        for _ in 0..400 {
+        for _ in 0..250 {
             let code = match random.random_range(0..3) {
                 0 => special[random.random_range(0..special.len())],
                 // Without `s`, which would save files in the working directory.

@@ -326,15 +326,15 @@ fn into_sight(first: u8, shown: u8, wanted: u8) -> u8 {
 mod tests {
     use super::*;
 
-    fn fit(rules: &str, width: u16, height: u16) -> Option<Geometry> {
+    fn fit(rules: &Rules, width: u16, height: u16) -> Option<Geometry> {
         let area = Rect::new(3, 2, width, height);
-        Geometry::fit(&rules.parse().unwrap(), 1, area, &mut Viewport::default())
+        Geometry::fit(rules, 1, area, &mut Viewport::default())
     }
 
     #[test]
     fn cells_use_the_window() {
         let size = |rules: &str| {
-            let grid = fit(rules, 52, 20).unwrap();
+            let grid = fit(&rules.parse().unwrap(), 52, 20).unwrap();
             (grid.width, grid.height, grid.lined)
         };
         assert_eq!(size("3x3"), (11, 5, true));
@@ -342,14 +342,14 @@ mod tests {
         assert_eq!(size("connect4"), (6, 2, true));
         assert_eq!(size("gomoku"), (3, 1, false));
         assert_eq!(size("ultimate"), (3, 1, true));
-        let gomoku = fit("gomoku", 52, 20).unwrap();
+        let gomoku = fit(&"gomoku".parse().unwrap(), 52, 20).unwrap();
         assert_eq!((gomoku.rows, gomoku.cols), (15, 15));
     }
 
     #[test]
     fn blocks_wrap_in_narrow_windows() {
         let arrangement = |rules: &str, width, height| {
-            let grid = fit(rules, width, height).unwrap();
+            let grid = fit(&rules.parse().unwrap(), width, height).unwrap();
             (grid.across, grid.blocks, grid.lined)
         };
         assert_eq!(arrangement("4x4x4", 110, 22), (4, 4, true));
@@ -367,9 +367,10 @@ mod tests {
         for rules in
             ["1x1", "3x3", "1x26:5", "26x26:5", "connect4", "4x4x4", "ultimate", "3x2x16:2"]
         {
+            let rules = rules.parse().unwrap();
             for width in (0..140).step_by(3) {
                 for height in 0..60 {
-                    let Some(grid) = fit(rules, width, height) else { continue };
+                    let Some(grid) = fit(&rules, width, height) else { continue };
                     let area = Rect::new(3, 2, width, height);
                     for cell in grid.cells() {
                         let rect = grid.rect(cell).unwrap();

@@ -28,7 +28,7 @@ pub(super) fn drawn(
 ) -> Buffer {
     let area = Rect::new(0, 0, size.0, size.1);
     let mut buffer = Buffer::empty(area);
-    let last = crate::game::last_cells(game);
+    let last = crate::position_notes::last_cells(game);
     let notes: Vec<(Cell, Note)> =
         notes.iter().map(|(cell, note)| (cell.parse().unwrap(), note.clone())).collect();
     let board = Board { game, theme, cursor: cursor.parse().ok(), last: &last, notes: &notes };

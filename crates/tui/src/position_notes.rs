@@ -1,6 +1,6 @@
-//! What a player needs to know about the turn besides whose it is.
+//! What the screen says about a position: the last turn, the line that decided, and what is due.
 
-use noughts_rules::{Game, OpeningStage, Shape};
+use noughts_rules::{Action, Cell, Game, Goal, OpeningStage, Rules, Shape, Zone};
 use ratatui::text::Line;
 
 use super::theme::{TextRole, Theme};
@@ -32,4 +32,27 @@ pub(crate) fn turn_notes(game: &Game, theme: Theme) -> Vec<Line<'static>> {
         notes.push(format!("{cell} disappears next"));
     }
     notes.into_iter().map(|note| Line::styled(note, theme.role(TextRole::Even))).collect()
+}
+
+/// The cells of the last turn: all of them if a turn has several stones.
+pub(crate) fn last_cells(game: &Game) -> Vec<Cell> {
+    let stones = usize::from(game.rules().parts().stones_per_turn);
+    let Some(last) = game.history().next_back() else { return Vec::new() };
+    let turn = game.history().rev().take(stones).take_while(|action| action.seat() == last.seat());
+    turn.filter_map(Action::cell).collect()
+}
+
+/// The completed line in words.
+pub(crate) fn line_words(rules: &Rules, cells: &[Cell]) -> String {
+    if matches!(rules.shape(), Shape::Nested { .. }) {
+        let mut boards: Vec<Zone> = cells.iter().filter_map(|&cell| rules.zone(cell)).collect();
+        boards.sort_unstable();
+        boards.dedup();
+        let names: Vec<String> = boards.into_iter().map(|board| rules.zone_name(board)).collect();
+        return format!("The boards: {}", names.join(" "));
+    }
+    let names: Vec<String> = cells.iter().map(ToString::to_string).collect();
+    let loses = matches!(rules.parts().goal, Goal::Avoid | Goal::LastBoard);
+    let whose = if loses { "The loser's line" } else { "The line" };
+    format!("{whose}: {}", names.join(" "))
 }
