@@ -120,6 +120,9 @@ fn own_keys(rules: &Rules) -> Vec<(&'static str, &'static str)> {
     if parts.fade.is_some() {
         keys.push((":X:", "the mark that disappears with the next move"));
     }
+    if parts.renju {
+        keys.push(("!", "a box that the first player may not take"));
+    }
     if matches!(rules.shape(), Shape::Nested { .. }) {
         keys.push(("double frame", "the board to play in; at the end, the boards that won"));
     }

@@ -49,3 +49,32 @@ fn estimates_look_different_from_proofs() {
     stage.press(&[KeyCode::Up]);
     stage.assert_shows(&["D5: estimate"]);
 }
+
+#[test]
+fn hints_name_marks_and_choices() {
+    let mut stage = stage(setup("wild", "human,human"));
+    stage.type_text("t");
+    stage.wait_for("B2 with X and B2 with O are best: win in 7.");
+    let mut stage = self::stage(setup("3x3+swap", "human,human"));
+    stage.type_text("b2v");
+    // The best choice has a star, and each its value.
+    stage.wait_for(" ★(");
+    stage.assert_shows(&["1 Swap: take X ", "2 Keep O "]);
+    stage.type_text("t");
+    stage.wait_for("wapping ");
+    stage.assert_shows(&["best"]);
+}
+
+#[test]
+fn losing_moves_of_the_family_are_found() {
+    for (rules, keys, verdict) in [
+        ("wild", "b1xa1xc1x", "Lost at move 2, A1=x by Player 2: A1 with O was a draw."),
+        ("3d", "b23a33b23c1a32c32b2", "Lost at move 4, 3C1 by Player 2 (O): 2B2 was a win."),
+        ("3x3+notakto", "b2a1c3", "Lost at move 3, C3 by Player 1: A3 was a win."),
+    ] {
+        let mut stage = stage(setup(rules, "human,human"));
+        stage.type_text(keys);
+        stage.type_text("v");
+        stage.wait_for(verdict);
+    }
+}

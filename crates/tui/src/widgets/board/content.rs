@@ -21,7 +21,16 @@ impl Canvas<'_> {
             self.mark(cell, mark, rect, buffer);
         } else if let Some((_, note)) = self.board.notes.iter().find(|(at, _)| *at == cell) {
             self.note(note, rect, buffer);
+        } else if self.is_forbidden(cell) {
+            let style = over_lines(self.board.theme.role(TextRole::Bad));
+            centred(buffer, middle(rect), "!", style);
         }
+    }
+
+    /// Whether renju forbids the player to move to take the cell.
+    fn is_forbidden(&self, cell: Cell) -> bool {
+        let position = self.board.game.position();
+        position.mark_to_place() == Some(Mark::FIRST) && position.renju_forbids(cell).is_some()
     }
 
     fn mark(&self, cell: Cell, mark: Mark, rect: Rect, buffer: &mut Buffer) {
@@ -70,9 +79,10 @@ impl Canvas<'_> {
         } else if !lined && self.is_closing(cell) {
             sides(buffer, "*", "*", theme.role(TextRole::Faint));
         }
-        // Among the heavy lines of sub-boards a heavy frame is not enough.
-        let has_frame = lined && self.geometry.nested.is_none();
-        if !has_frame && self.board.cursor == Some(cell) {
+        // Among the heavy lines of sub-boards a heavy frame is hard to see.
+        let has_note = self.board.notes.iter().any(|(at, _)| *at == cell);
+        let is_framed = lined && (self.geometry.nested.is_none() || has_note);
+        if !is_framed && self.board.cursor == Some(cell) {
             sides(buffer, "[", "]", theme.role(TextRole::Focus));
         }
     }

@@ -177,3 +177,15 @@ D  +--+--+--+--+
 E  +--+--+--+--+",
     );
 }
+
+#[test]
+fn forbidden_boxes_are_marked() {
+    let moves = "D3 I1 D4 I3 B5 I5 C5 I7";
+    let shown = |moves: &str| {
+        let game = game("9x9:5+renju", "X O", moves);
+        crate::screenshot::text(&drawn(&game, ASCII, "", &[], (29, 10)))
+    };
+    // A double three for X, who is to move.
+    assert!(shown(moves).contains("D  +--+--X--X--!--+--+--+--+"), "{}", shown(moves));
+    assert!(!shown(&format!("{moves} H9")).contains('!'));
+}
