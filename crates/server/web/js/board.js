@@ -1,31 +1,32 @@
-// The board: an SVG that is a grid to keyboards and screen readers.
+// The board: an SVG with a grid for keyboards and screen readers on each level.
 
 import { closest, h, svg, uniqueId } from './dom.js';
-import { cellName, parseCell } from './rules.js';
+import { bestColumns, CELL, Layout, range } from './layout.js';
+import { boardGrounds, boardWinners, cellValues, hintRing, lastMove, winPaths } from './overlay.js';
+import { boardName, cellName, extent, MARK_LETTERS, parseCell, parseMove } from './rules.js';
 import { mark } from './symbols.js';
 
-/** @import { Rules } from './rules.js' */
-/** @import { CellValue } from './review.js' */
+/** @import { TurnDetails } from './api' */
+/** @import { Place, Rules } from './rules.js' */
+/** @import { MoveLabel } from './review.js' */
 
 /**
  * A position and how it is shown.
  * @typedef {{
- *   at: (row: number, col: number) => number | null,
+ *   at: (cell: string) => number | null,
  *   symbols: string[],
  *   names?: (string | null | undefined)[],
+ *   details?: TurnDetails | null,
  *   legal?: string[],
- *   turn?: number | null,
- *   last?: string,
+ *   mark?: number | null,
+ *   last?: string | null,
  *   winning?: string[],
- *   pending?: { cell: string, seat: number } | null,
- *   values?: Map<string, CellValue> | null,
+ *   pending?: { cell: string, mark: number } | null,
+ *   values?: Map<string, MoveLabel[]> | null,
  *   hint?: string | null,
  * }} Position
- * `turn` is the seat whose symbol follows the pointer; a `pending` move is not confirmed by the server yet.
+ * `symbols` and `names` are by mark. `mark` follows the pointer; a `pending` move is not confirmed by the server yet.
  */
-
-/** The size of a cell in the SVG's own units. */
-const CELL = 100;
 
 /** The letter and the digits of a cell name typed within this time belong together. */
 const TYPING_MS = 1200;
@@ -35,8 +36,7 @@ const MIN_TOUCH_WIDTH = 30;
 
 export class Board {
   #rules;
-  #onplay;
-  #onaim;
+  #options;
   /** The cell a first tap has chosen on a small board. @type {string | null} */
   #aimed = null;
   /** @type {Map<string, SVGElement>} */
@@ -46,62 +46,112 @@ export class Board {
   /** @type {Position} */
   #position = { at: () => null, symbols: [] };
   #isFirstDrawing = true;
-  /** @type {string | undefined} */
-  #last;
-  #winning = '';
+  /** What is drawn below and above the cells, to draw it only when it changes. @type {Record<string, string>} */
+  #keys = {};
   /** @type {string | null} */
   #ghost = null;
-  /** The cell in the tab order. @type {[row: number, col: number]} */
+  /** The cell in the tab order. @type {Place} */
   #focus;
   #typed = { text: '', at: 0 };
   #pointer = '';
-  #underlay = svg('g.underlay', { 'aria-hidden': 'true' });
+  #grounds = svg('g.underlay', { 'aria-hidden': 'true' });
+  #last = svg('g.underlay', { 'aria-hidden': 'true' });
+  #winners = svg('g.overlay', { 'aria-hidden': 'true' });
+  #links = svg('g.underlay.links', { 'aria-hidden': 'true' });
   #overlay = svg('g.overlay', { 'aria-hidden': 'true' });
-  #wins;
+  #wins = svg('g.wins', { 'aria-hidden': 'true' });
   #svg;
+  #layout;
 
   /**
-   * `onplay(cell)` is called when a cell is chosen; without it the board is read-only. `onaim(cell)` is
-   * called when a second tap is needed to choose it.
+   * `onplay(cell)` is called when a cell is chosen; without it the board is read-only. `onaim(cell)` is called when a
+   * second tap is needed to choose it, and `onmark(mark)` when the key of a mark is pressed.
    * @param {Rules} rules
-   * @param {{ label: string, onplay?: (cell: string) => void, onaim?: (cell: string) => void }} options
+   * @param {{
+   *   label: string, onplay?: (cell: string) => void, onaim?: (cell: string) => void, onmark?: (mark: number) => void,
+   * }} options
    */
-  constructor(rules, { label, onplay, onaim }) {
+  constructor(rules, options) {
     this.#rules = rules;
-    this.#onplay = onplay;
-    this.#onaim = onaim;
-    this.#focus = [Math.floor(rules.rows / 2), Math.floor(rules.cols / 2)];
-    const { rows, cols } = rules;
-    const font = Math.max((Math.max(rows, cols) + 0.6) * CELL * 0.027, 13);
-    const margin = font * 1.9;
-    const [width, height] = [cols * CELL + margin * 1.5, rows * CELL + margin * 1.5];
-    const clip = uniqueId('board');
-    this.#wins = svg('g.wins', { 'aria-hidden': 'true', 'clip-path': `url(#${clip})` });
-    this.#svg = svg(`svg.board${onplay ? '.playable' : ''}${rules.gravity ? '.gravity' : ''}`, {
-      viewBox: `${-margin} ${-margin} ${width} ${height}`,
-      role: 'grid',
-      'aria-label': label,
-      'aria-readonly': onplay ? undefined : 'true',
-    },
-    svg('defs', {}, svg('clipPath', { id: clip }, svg('rect', { x: 0, y: 0, width: cols * CELL, height: rows * CELL }))),
-    this.#underlay, this.#wins,
-    svg('g', { role: 'row' }, range(cols).map((col) =>
-      svg('text.head', { role: 'columnheader', x: (col + 0.5) * CELL, y: -margin * 0.42 }, String(col + 1)))),
-    range(rows).map((row) => svg('g', { role: 'row' },
-      svg('text.head', { role: 'rowheader', x: -margin * 0.5, y: (row + 0.5) * CELL }, cellName(row, 0)[0]),
-      range(cols).map((col) => this.#cell(row, col)))),
-    this.#gridLines(), this.#overlay);
-    this.#svg.style.setProperty('--head', `${font}px`);
-    // The frame has its size before the board is drawn, so that nothing below it moves.
-    this.#svg.style.aspectRatio = `${width} / ${height}`;
+    this.#options = options;
+    const { rows, cols } = extent(rules);
+    this.#focus = [0, Math.floor(rows / 2), Math.floor(cols / 2)];
+    const variant = ['gravity', 'ultimate'].filter((flag) => rules[/** @type {'gravity' | 'ultimate'} */ (flag)]).map((flag) => `.${flag}`).join('');
+    this.#svg = svg(`svg.board${options.onplay ? '.playable' : ''}${variant}`, { 'aria-label': options.label });
     this.element = h('div.board-frame', {}, this.#svg);
+    this.#layout = new Layout(rules);
+    this.#arrange();
     this.#svg.addEventListener('keydown', (event) => this.#key(event));
     this.#svg.addEventListener('focusin', (event) => {
       const cell = closest(event, '[data-cell]')?.dataset.cell;
       if (cell) this.#setTabStop(cell);
     });
-    if (onplay) this.#listenToPointer();
-    this.update({ at: () => null, symbols: [] });
+    if (options.onplay) this.#listenToPointer();
+  }
+
+  /** Draws the board anew if another number of levels fits side by side. */
+  fit() {
+    if (this.#layout.levels > 1 && bestColumns(this.#rules, boardSpace()) !== this.#layout.columns) this.#arrange();
+  }
+
+  #arrange() {
+    const { levels } = extent(this.#rules);
+    const hadFocus = this.#svg.contains(document.activeElement);
+    const layout = new Layout(this.#rules, levels > 1 ? bestColumns(this.#rules, boardSpace()) : 1);
+    this.#layout = layout;
+    this.#cells.clear();
+    this.#drawn.clear();
+    this.#keys = {};
+    const { x, y, width, height } = layout.viewBox;
+    this.#svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
+    // A board of several levels is a group of grids.
+    this.#svg.setAttribute('role', levels > 1 ? 'group' : 'grid');
+    if (levels === 1 && !this.#options.onplay) this.#svg.setAttribute('aria-readonly', 'true');
+    this.#svg.style.setProperty('--head', `${layout.font}px`);
+    // The frame has its size before the board is drawn, so that nothing below it moves.
+    this.#svg.style.aspectRatio = `${width} / ${height}`;
+    const clip = uniqueId('board');
+    if (levels === 1) this.#wins.setAttribute('clip-path', `url(#${clip})`);
+    this.#svg.replaceChildren(
+      svg('defs', {}, svg('clipPath', { id: clip }, svg('rect', { x: 0, y: 0, width: layout.width, height: layout.height }))),
+      this.#grounds, this.#last, this.#wins, this.#links,
+      ...range(levels).flatMap((level) => this.#level(level)),
+      this.#winners, this.#overlay);
+    this.#isFirstDrawing = true;
+    this.update(this.#position);
+    if (hadFocus) this.#cellElement(cellName(...this.#focus)).focus();
+  }
+
+  /**
+   * The heads, cells and lines of a level.
+   * @param {number} level
+   */
+  #level(level) {
+    const layout = this.#layout;
+    const { rows, cols, margin, title } = layout;
+    const { x, y } = layout.origin(level);
+    const parts = [
+      svg('g', { role: 'row' }, range(cols).map((col) =>
+        svg('text.head', { role: 'columnheader', x: layout.x(col) + CELL / 2, y: -margin * 0.42 }, String(col + 1)))),
+      ...range(rows).map((row) => svg('g', { role: 'row' },
+        svg('text.head', { role: 'rowheader', x: -margin * 0.5, y: layout.y(row) + CELL / 2 }, cellName(0, row, 0)[0]),
+        range(cols).map((col) => this.#cell(level, row, col)))),
+      this.#gridLines(),
+    ];
+    if (layout.levels === 1) return parts;
+    const name = this.#levelName(level);
+    const grid = svg('g.level', { role: 'grid', 'aria-label': name, 'aria-readonly': this.#options.onplay ? undefined : 'true', transform: `translate(${x} ${y})` }, parts);
+    return [svg('text.head.level-name', { 'aria-hidden': 'true', x: x + layout.width / 2, y: y - margin - title * 0.35 }, name), grid];
+  }
+
+  /**
+   * @param {number} level
+   */
+  #levelName(level) {
+    if (this.#rules.notakto) return `Board ${level + 1}`;
+    // Stones rest on the first level, as on a table.
+    const end = { 0: 'bottom', [this.#layout.levels - 1]: 'top' }[level];
+    return `Level ${level + 1}${this.#rules.gravity && end ? `, ${end}` : ''}`;
   }
 
   #listenToPointer() {
@@ -120,14 +170,15 @@ export class Board {
   }
 
   /**
+   * @param {number} level
    * @param {number} row
    * @param {number} col
    */
-  #cell(row, col) {
-    const name = cellName(row, col);
-    const isFocus = row === this.#focus[0] && col === this.#focus[1];
+  #cell(level, row, col) {
+    const name = cellName(level, row, col);
+    const isFocus = name === cellName(...this.#focus);
     const cell = svg('g.cell', {
-      role: 'gridcell', tabindex: isFocus ? '0' : '-1', transform: `translate(${col * CELL} ${row * CELL})`, 'data-cell': name,
+      role: 'gridcell', tabindex: isFocus ? '0' : '-1', transform: `translate(${this.#layout.x(col)} ${this.#layout.y(row)})`, 'data-cell': name,
     }, svg('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }));
     this.#cells.set(name, cell);
     return cell;
@@ -143,17 +194,13 @@ export class Board {
   }
 
   #gridLines() {
-    const { rows, cols, gravity, wrap } = this.#rules;
-    const [width, height] = [cols * CELL, rows * CELL];
-    const inner = [
-      ...range(cols - 1).map((col) => `M${(col + 1) * CELL} ${gap(rows)}V${height - gap(rows)}`),
-      ...range(rows - 1).map((row) => `M${gap(cols)} ${(row + 1) * CELL}H${width - gap(cols)}`),
-    ];
-    const lines = svg('g.lines', { 'aria-hidden': 'true' }, svg('path', { d: inner.join('') || 'M0 0' }));
+    const { gravity, wrap } = this.#rules;
+    const { rows, cols, levels, width, height, lines: { thin, thick } } = this.#layout;
+    const lines = svg('g.lines', { 'aria-hidden': 'true' }, svg('path', { d: thin || 'M0 0' }), thick && svg('path.thick', { d: thick }));
     const frame = `M0 0H${width}V${height}H0Z`;
     if (wrap) lines.append(svg('path.joined', { d: frame }));
-    else if (gravity) lines.append(svg('path.walls', { d: `M0 0V${height}H${width}V0` }));
-    else if (Math.max(rows, cols) > 5) lines.append(svg('path.frame', { d: frame }));
+    else if (gravity && levels === 1) lines.append(svg('path.walls', { d: `M0 0V${height}H${width}V0` }));
+    else if (levels > 1 || (Math.max(rows, cols) > 5 && !thick)) lines.append(svg('path.frame', { d: frame }));
     return lines;
   }
 
@@ -163,104 +210,130 @@ export class Board {
    */
   update(position) {
     this.#position = position;
-    const { pending } = position;
-    for (const row of range(this.#rules.rows)) {
-      for (const col of range(this.#rules.cols)) {
-        const isPending = pending?.cell === cellName(row, col);
-        this.#drawCell(row, col, position.at(row, col) ?? (isPending ? pending.seat : null), isPending);
-      }
+    const { pending, last, details, symbols, winning = [], values, hint } = position;
+    for (const name of this.#cells.keys()) {
+      const isPending = pending?.cell === name;
+      this.#drawCell(name, position.at(name) ?? (isPending ? pending.mark : null), isPending);
     }
     this.#isFirstDrawing = false;
-    if (this.#aimed && (this.#drawn.get(this.#aimed) || typeof position.turn !== 'number')) {
+    if (this.#aimed && (this.#drawn.get(this.#aimed) || typeof position.mark !== 'number')) {
       this.#aimed = null;
       this.#showGhost(null);
     }
-    this.#drawLastMove(position.last);
-    this.#drawWinningLines(position.winning ?? []);
-    this.#drawValues();
+    const layout = this.#layout;
+    this.#redraw('last', last ?? '', () => this.#last.replaceChildren(...(last ? [lastMove(layout, last)] : [])));
+    this.#redraw('boards', JSON.stringify([details?.boards, details?.board_to_play, symbols]), () => {
+      const boards = details?.boards ?? [];
+      this.#grounds.replaceChildren(...boardGrounds(layout, boards, details?.board_to_play ?? null).filter((ground) => ground !== ''));
+      this.#winners.replaceChildren(...boardWinners(layout, boards, symbols).filter((winner) => winner !== null));
+    });
+    this.#redraw('wins', winning.join(), () => {
+      const { bands, links } = winPaths(layout, winning);
+      this.#wins.replaceChildren(...bands);
+      this.#links.replaceChildren(...links);
+      for (const [name, cell] of this.#cells) cell.classList.toggle('winning', winning.includes(name));
+    });
+    this.#svg.classList.toggle('over', winning.length > 0);
+    this.#overlay.replaceChildren(...[...values ?? []].map(([cell, labels]) => cellValues(layout, cell, labels)));
+    this.#drawHint(hint ?? null);
+    this.#redraw('ghost', String(position.mark), () => {
+      const cell = this.#ghost;
+      this.#showGhost(null);
+      this.#showGhost(cell);
+    });
   }
 
   /**
-   * @param {number} row
-   * @param {number} col
-   * @param {number | null} seat
+   * @param {string} part
+   * @param {string} key
+   * @param {() => void} draw
+   */
+  #redraw(part, key, draw) {
+    if (this.#keys[part] === key) return;
+    this.#keys[part] = key;
+    draw();
+  }
+
+  /**
+   * @param {string} name
+   * @param {number | null} shown the mark
    * @param {boolean} isPending
    */
-  #drawCell(row, col, seat, isPending) {
-    const name = cellName(row, col);
+  #drawCell(name, shown, isPending) {
     const cell = this.#cellElement(name);
-    const { symbols, names, last, winning, values, hint } = this.#position;
-    const key = seat === null ? '' : `${seat} ${symbols[seat]}`;
+    const { symbols, details } = this.#position;
+    const key = shown === null ? '' : `${shown} ${symbols[shown]}`;
     if (this.#drawn.get(name) !== key) {
       cell.querySelector('.mark')?.remove();
-      if (seat !== null) {
-        const drawn = mark(symbols[seat], seat);
+      if (shown !== null) {
+        const drawn = mark(symbols[shown], shown);
         if (!this.#isFirstDrawing) {
           drawn.classList.add('fresh');
-          if (this.#rules.gravity) drawn.style.setProperty('--drop', `${-(row + 1) * CELL}px`);
+          const fall = this.#layout.levels > 1 ? 1 : parseCell(name)[1] + 1;
+          if (this.#rules.gravity) drawn.style.setProperty('--drop', `${-fall * CELL}px`);
         }
         cell.append(drawn);
       }
       this.#drawn.set(name, key);
     }
+    const board = this.#layout.boardOf(parseCell(name));
+    const isClosed = board !== null && details?.boards[board]?.closed === true;
+    const toPlay = details?.board_to_play ?? null;
     cell.classList.toggle('pending', isPending);
-    cell.classList.toggle('taken', seat !== null);
-    const owner = seat === null ? ['empty'] : [symbols[seat], names?.[seat]];
-    const label = [name, ...owner, last === name && 'last move', winning?.includes(name) && 'winning line', isPending && 'pending',
-      hint === name && 'hint', values?.get(name)?.words].filter(Boolean).join(', ');
+    cell.classList.toggle('taken', shown !== null);
+    cell.classList.toggle('fading', details?.fading === name);
+    cell.classList.toggle('closed', isClosed);
+    cell.classList.toggle('elsewhere', toPlay !== null && board !== toPlay && !isClosed);
+    const label = this.#label(name, shown, board, isClosed, isPending);
     if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
   }
 
   /**
-   * @param {string | undefined} name
+   * What a screen reader says of a cell.
+   * @param {string} name
+   * @param {number | null} shown the mark
+   * @param {number | null} board
+   * @param {boolean} isClosed
+   * @param {boolean} isPending
    */
-  #drawLastMove(name) {
-    if (this.#last === name) return;
-    this.#last = name;
-    this.#underlay.replaceChildren();
-    if (!name) return;
-    // Four corners around the cell, visible without colours.
-    const corner = 'M8 26V16a8 8 0 0 1 8-8h10';
-    this.#underlay.append(svg('g.last', { transform: translation(name) },
-      svg('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }),
-      [0, 90, 180, 270].map((angle) => svg('path', { d: corner, transform: `rotate(${angle} 50 50)` }))));
+  #label(name, shown, board, isClosed, isPending) {
+    const { symbols, names, details, last, winning, values, hint } = this.#position;
+    const [level, row, col] = parseCell(name);
+    const state = board === null ? [] : [
+      this.#rules.ultimate && boardName(board, this.#rules),
+      details?.board_to_play === board && 'board to play',
+      isClosed && closedText(details?.boards[board]?.winner ?? null, symbols),
+    ];
+    return [
+      this.#layout.levels > 1 && this.#levelName(level), cellName(0, row, col),
+      ...shown === null ? ['empty'] : [symbols[shown], names?.[shown]],
+      ...state,
+      details?.fading === name && 'fades next', last === name && 'last move', winning?.includes(name) && 'winning line', isPending && 'pending',
+      hint && parseMove(hint).cell === name && 'hint',
+      ...(values?.get(name) ?? []).map(({ symbol, words }) => (symbol ? `${symbol}: ${words}` : words)),
+    ].filter(Boolean).join(', ');
   }
 
   /**
-   * @param {string[]} cells
+   * @param {string | null} move
    */
-  #drawWinningLines(cells) {
-    const key = cells.join();
-    if (this.#winning === key) return;
-    this.#winning = key;
-    const segments = winningLines(cells, this.#rules).flatMap((line) => lineSegments(line, this.#rules));
-    const paths = segments.map((ends) => `M${ends.map(([row, col]) => `${(col + 0.5) * CELL} ${(row + 0.5) * CELL}`).join('L')}`);
-    // All rims come first, so that lines that cross lie in one another.
-    this.#wins.replaceChildren(...paths.map((d) => svg('path.rim', { d })), ...paths.map((d) => svg('path', { d })));
-    for (const [name, cell] of this.#cells) cell.classList.toggle('winning', cells.includes(name));
-  }
-
-  #drawValues() {
-    const { values, hint } = this.#position;
-    this.#overlay.replaceChildren();
-    const size = Math.max(this.#rules.rows, this.#rules.cols) > 5 ? 30 : 22;
-    for (const [name, value] of values ?? []) {
-      this.#overlay.append(svg(`g.value.${value.kind}${value.isBest ? '.best' : ''}`, { transform: translation(name) },
-        value.kind === 'win' && svg('circle', { cx: 50, cy: 50, r: size * 1.15 }),
-        value.kind === 'draw' && svg('rect', { x: 50 - size, y: 50 - size * 0.8, width: size * 2, height: size * 1.6, rx: 9 }),
-        value.isBest && svg('path', { d: `M${50 - size * 0.5} ${54 + size * 1.25}h${size}` }),
-        svg('text', { x: 50, y: 51, 'font-size': value.text.length > 3 ? size * 0.8 : size }, value.text)));
-    }
-    if (hint) this.#overlay.append(svg('g.hint', { transform: translation(hint) }, svg('circle', { cx: 50, cy: 50, r: 36 })));
+  #drawHint(move) {
+    const { cell, mark: index } = parseMove(move ?? '');
+    if (cell) this.#overlay.append(hintRing(this.#layout, cell, index === null ? null : { symbol: this.#position.symbols[index], index }));
   }
 
   /**
-   * The cell a piece comes to rest in: with gravity, the legal one of the same column.
+   * The cell a piece comes to rest in: with gravity, the legal one of the same column, or of the same place on another level.
    * @param {string} cell
    */
   #target(cell) {
     if (!this.#rules.gravity) return cell;
-    return this.#position.legal?.find((legal) => legal.slice(1) === cell.slice(1)) ?? cell;
+    const [, row, col] = parseCell(cell);
+    const rests = (this.#position.legal ?? []).find((move) => {
+      const place = parseCell(parseMove(move).cell ?? cell);
+      return place[2] === col && (this.#layout.levels === 1 || place[1] === row);
+    });
+    return parseMove(rests ?? cell).cell ?? cell;
   }
 
   /**
@@ -274,28 +347,28 @@ export class Board {
       if (this.#ghost === cell) {
         this.#aimed = cell;
         this.#setTabStop(cell);
-        this.#onaim?.(cell);
+        this.#options.onaim?.(cell);
         return;
       }
     }
     this.#aimed = null;
     this.#showGhost(null);
-    this.#onplay?.(cell);
+    this.#options.onplay?.(cell);
   }
 
   /**
-   * Shows the symbol of the player to move in a free cell.
+   * Shows the mark to place in a free cell.
    * @param {string | null} cell
    */
   #showGhost(cell) {
-    const { turn, symbols } = this.#position;
-    const seat = turn ?? null;
-    const wanted = cell && seat !== null && !this.#drawn.get(cell) ? cell : null;
+    const { mark: index = null, symbols } = this.#position;
+    const isFree = cell && !this.#drawn.get(cell) && !this.#cellElement(cell).matches('.closed, .elsewhere');
+    const wanted = isFree && index !== null ? cell : null;
     if (this.#ghost === wanted) return;
     this.#ghost = wanted;
-    this.#svg.querySelector('.ghost')?.remove();
-    if (!wanted || seat === null) return;
-    const ghost = mark(symbols[seat], seat);
+    this.#svg.querySelector('.cell .ghost')?.remove();
+    if (!wanted || index === null) return;
+    const ghost = mark(symbols[index], index);
     ghost.classList.replace('mark', 'ghost');
     this.#cellElement(wanted).append(ghost);
   }
@@ -311,11 +384,16 @@ export class Board {
   }
 
   /**
-   * @param {number} row
-   * @param {number} col
+   * Moves the focus; past the edge of a level, to the level beside it.
+   * @param {Place} place
    */
-  #moveFocus(row, col) {
-    const name = cellName(clamp(row, this.#rules.rows), clamp(col, this.#rules.cols));
+  #moveFocus([level, row, col]) {
+    const { rows, cols, levels, columns } = this.#layout;
+    const beside = level + Math.sign(Math.floor(col / cols)) + columns * Math.sign(Math.floor(row / rows));
+    const isInside = row >= 0 && row < rows && col >= 0 && col < cols;
+    const name = isInside || beside < 0 || beside >= levels
+      ? cellName(clamp(level, levels), clamp(row, rows), clamp(col, cols))
+      : cellName(beside, (row + rows) % rows, (col + cols) % cols);
     this.#setTabStop(name);
     this.#cellElement(name).focus();
   }
@@ -325,16 +403,28 @@ export class Board {
    */
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const [row, col] = this.#focus;
-    const { rows, cols } = this.#rules;
-    /** @type {Record<string, [number, number]>} */
-    const steps = { ArrowUp: [row - 1, col], ArrowDown: [row + 1, col], ArrowLeft: [row, col - 1], ArrowRight: [row, col + 1],
-      Home: [row, 0], End: [row, cols - 1], PageUp: [0, col], PageDown: [rows - 1, col] };
-    if (steps[event.key]) this.#moveFocus(...steps[event.key]);
-    else if (event.key === 'Enter' || event.key === ' ') this.#onplay?.(this.#target(cellName(row, col)));
-    else if (!this.#type(event.key)) return;
+    const [level, row, col] = this.#focus;
+    const { rows, cols, levels } = this.#layout;
+    /** @type {Record<string, Place>} */
+    const steps = { ArrowUp: [level, row - 1, col], ArrowDown: [level, row + 1, col], ArrowLeft: [level, row, col - 1],
+      ArrowRight: [level, row, col + 1], Home: [level, row, 0], End: [level, row, cols - 1],
+      PageUp: levels > 1 ? [level - 1, row, col] : [level, 0, col], PageDown: levels > 1 ? [level + 1, row, col] : [level, rows - 1, col] };
+    if (steps[event.key]) this.#moveFocus(steps[event.key]);
+    else if (event.key === 'Enter' || event.key === ' ') this.#options.onplay?.(this.#target(cellName(level, row, col)));
+    else if (!this.#chooseMark(event.key) && !this.#type(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /**
+   * The keys `x` and `o`, where the mover chooses the mark.
+   * @param {string} key
+   */
+  #chooseMark(key) {
+    const index = key.length === 1 ? MARK_LETTERS.slice(0, 2).indexOf(key.toLowerCase()) : -1;
+    if (index < 0 || !this.#options.onmark) return false;
+    this.#options.onmark(index);
+    return true;
   }
 
   /**
@@ -342,13 +432,13 @@ export class Board {
    * @param {string} key
    */
   #type(key) {
-    const { rows, cols } = this.#rules;
-    const [row, col] = this.#focus;
+    const { rows, cols } = this.#layout;
+    const [level, row, col] = this.#focus;
     if (/^[a-z]$/i.test(key)) {
-      const [wanted] = parseCell(key.toUpperCase());
+      const wanted = key.toUpperCase().charCodeAt(0) - 65;
       if (wanted >= rows) return false;
       this.#typed = { text: '', at: performance.now() };
-      this.#moveFocus(wanted, col);
+      this.#moveFocus([level, wanted, col]);
       return true;
     }
     if (!/^\d$/.test(key)) return false;
@@ -357,74 +447,21 @@ export class Board {
     const text = Number(digits) <= cols ? digits : key;
     this.#typed = { text, at: now };
     const wanted = Number(text) - 1;
-    if (wanted >= 0 && wanted < cols) this.#moveFocus(row, wanted);
+    if (wanted >= 0 && wanted < cols) this.#moveFocus([level, row, wanted]);
     return true;
   }
 }
 
-const range = (/** @type {number} */ length) => Array.from({ length }, (_, i) => i);
+/**
+ * @param {number | null} winner
+ * @param {string[]} symbols
+ */
+const closedText = (winner, symbols) => (winner === null ? 'closed' : `won by ${symbols[winner]}`);
+
+/** About how much of the window a board can fill, in CSS pixels. */
+function boardSpace() {
+  const isNarrow = innerWidth <= 960;
+  return { width: isNarrow ? innerWidth - 32 : Math.min(innerWidth * 0.58, 780), height: Math.min(innerHeight * 0.78, 736) };
+}
+
 const clamp = (/** @type {number} */ n, /** @type {number} */ size) => Math.min(Math.max(n, 0), size - 1);
-
-/**
- * @param {string} name
- */
-function translation(name) {
-  const [row, col] = parseCell(name);
-  return `translate(${col * CELL} ${row * CELL})`;
-}
-
-/**
- * The grid lines of small boards stop short of the edge, as on paper.
- * @param {number} side
- */
-const gap = (side) => (side <= 5 ? 6 : 0);
-
-// Winning lines. The server says which cells win; here they are only connected.
-
-const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
-
-/** @typedef {[row: number, col: number]} Place */
-
-/**
- * The lines through winning cells. With wrap, the places of a line may lie off the board.
- * @param {string[]} cells
- * @param {Rules} rules
- * @returns {Place[][]}
- */
-function winningLines(cells, { rows, cols, k, wrap }) {
-  const key = (/** @type {number} */ row, /** @type {number} */ col) =>
-    (wrap ? `${(row + rows) % rows},${(col + cols) % cols}` : `${row},${col}`);
-  const places = cells.map(parseCell);
-  const winning = new Set(places.map(([row, col]) => key(row, col)));
-  return DIRECTIONS.flatMap(([down, right]) => {
-    /** @type {Set<string>} */
-    const seen = new Set();
-    // A line that closes on itself has no first cell: any of its cells will do.
-    const first = places.filter(([row, col]) => !winning.has(key(row - down, col - right)));
-    const lines = [...first, ...places].map(([row, col]) => {
-      /** @type {Place[]} */
-      const line = [];
-      while (winning.has(key(row, col)) && !seen.has(key(row, col))) {
-        seen.add(key(row, col));
-        line.push([row, col]);
-        [row, col] = [row + down, col + right];
-      }
-      return line;
-    });
-    return lines.filter((line) => line.length >= k);
-  });
-}
-
-/**
- * The straight segments of a line: one for each time it enters the board.
- * @param {Place[]} line
- * @param {Rules} rules
- * @returns {Place[][]}
- */
-function lineSegments(line, { rows, cols }) {
-  const shifts = new Map(line.map(([row, col]) => {
-    const shift = [Math.floor(row / rows) * rows, Math.floor(col / cols) * cols];
-    return [shift.join(), shift];
-  }));
-  return [...shifts.values()].map(([down, right]) => [line[0], line[line.length - 1]].map(([row, col]) => [row - down, col - right]));
-}

@@ -2,18 +2,19 @@
 
 import { Board } from './board.js';
 import { ApiError, commandRequest, displayName, GameSocket, get, path, post, restoreSession, withSession } from './client.js';
+import { showHowToPlay } from './describe.js';
 import { closest, h, setChildren, setText } from './dom.js';
-import { announce, confirmAction, load, navigate, replaceAddress, save, showToast } from './page.js';
+import { announce, confirmAction, load, navigate, replaceAddress, save } from './page.js';
 import { actions, freeSeats, invitation, MoveList, PlayersPanel, prompts, shareGame } from './panel.js';
-import { analyse, bestMoveText, losingMove, reviewSection } from './review.js';
-import { parseCell, parseRules, rulesGoal, rulesName } from './rules.js';
-import { GameState, isResignation } from './state.js';
-import { statusText, updateText } from './text.js';
+import { analyse, bestMoveText, continueAgainstComputer, losingMove, PositionAnalysis, reviewSection } from './review.js';
+import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove, rulesName } from './rules.js';
+import { GameState } from './state.js';
+import { actionText, boardLabel, refusalText, statusText, updateText } from './text.js';
+import { TurnControls } from './turn.js';
 
-/** @import { CommandReply, GameUpdate, GameView, LosingMove, NewGame, NewSeat, PlayerCommand, ServerMessage } from './api' */
+/** @import { CommandReply, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
 /** @import { ConnectionState } from './client.js' */
 /** @import { Child } from './dom.js' */
-/** @import { Analysis } from './review.js' */
 
 /** How long updates after a reconnection count as missed. */
 const CATCH_UP_MS = 400;
@@ -46,9 +47,9 @@ async function start(root, id, signal) {
   setChildren(root, h('p.lead', {}, 'Loading the game…'));
   await restoreSession().catch(() => null);
   try {
-    /** @type {GameView} */
-    const view = await get(path('games', id));
-    if (!signal.aborted) new GameScreen(root, view, signal);
+    /** @type {[GameView, GameUpdate[]]} */
+    const [view, updates] = await Promise.all([get(path('games', id)), get(path('games', id, 'events'))]);
+    if (!signal.aborted) new GameScreen(root, new GameState(view, updates), signal);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     setChildren(root, h('h1', {}, 'Game not found'), h('p', {}, error.message), h('p', {}, h('a.button', { href: '/' }, 'Play a game')));
@@ -62,17 +63,18 @@ class GameScreen {
   #socket;
   /** The number of actions shown while reviewing; null shows the latest position. @type {number | null} */
   #ply = null;
-  /** A move the server has not confirmed. @type {{ cell: string, seat: number, key: string, ply: number } | null} */
+  /** A move the server has not confirmed. @type {{ cell: string, mark: number, key: string, ply: number } | null} */
   #pending = null;
   /** What happened while the connection was lost. @type {string[] | null} */
   #missed = null;
   #isConnectionLost = false;
   /** Unanswered commands by key. @type {Map<string, PlayerCommand>} */
   #commands = new Map();
-  /** @type {{ isOn: boolean, result: Analysis | null, text: string }} */
-  #analysis = { isOn: false, result: null, text: '' };
-  #isAnalysing = false;
-  /** @type {string | null} */
+  #analysis = new PositionAnalysis({
+    shown: () => ({ state: this.#state, ply: this.#shownPly }),
+    onchange: () => !this.#signal.aborted && this.#render(),
+  });
+  /** A move. @type {string | null} */
   #hint = null;
   /** Undefined until the server was asked. @type {LosingMove | null | undefined} */
   #losing;
@@ -88,24 +90,31 @@ class GameScreen {
   #extras = h('div.extras');
   #layout = h('div.game');
   #board;
+  #controls;
   #players;
   #moves;
 
   /**
    * @param {HTMLElement} root
-   * @param {GameView} view
+   * @param {GameState} state
    * @param {AbortSignal} signal
    */
-  constructor(root, view, signal) {
+  constructor(root, state, signal) {
     this.#root = root;
-    this.#state = new GameState(view);
+    this.#state = state;
     this.#signal = signal;
+    const { view, rules } = state;
     const ply = new URLSearchParams(location.search).get('ply');
     if (ply !== null && /^\d+$/.test(ply) && Number(ply) < view.moves.length) this.#ply = Number(ply);
-    this.#board = new Board(parseRules(view.rules), {
-      label: `Board, ${view.rows} rows by ${view.cols} columns`,
+    this.#controls = new TurnControls(rules, {
+      onmark: () => this.#render(),
+      onchoice: (choice) => this.#move(choice),
+    });
+    this.#board = new Board(rules, {
+      label: boardLabel(view),
       onplay: (cell) => this.#play(cell),
       onaim: (cell) => setText(this.#note, `${cell}: tap again to play there.`),
+      onmark: hasChoiceOfMark(rules) ? (mark) => this.#chooseMark(mark) : undefined,
     });
     this.#players = new PlayersPanel();
     this.#moves = new MoveList((to) => this.#goTo(to));
@@ -116,6 +125,7 @@ class GameScreen {
     });
     const timer = setInterval(() => this.#players.tick(), CLOCK_INTERVAL_MS);
     document.addEventListener('keydown', (event) => this.#key(event), { signal });
+    addEventListener('resize', () => this.#board.fit(), { signal });
     signal.addEventListener('abort', () => {
       this.#socket.close();
       clearInterval(timer);
@@ -130,8 +140,9 @@ class GameScreen {
     this.#extrasKey = '';
     this.#layout = h('div.game', {},
       h('div.heading', {}, h('h1', {}, rulesName(view.rules)),
-        h('p', {}, h('span', {}, rulesGoal(view.rules)), ' ', h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.#connection)),
-      h('div.board-area', {}, this.#status, this.#board.element, this.#note),
+        h('p', {}, h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.#connection, ' ',
+          h('button.quiet', { type: 'button', onclick: () => showHowToPlay(view.rules) }, 'How to play'))),
+      h('div.board-area', {}, this.#status, this.#controls.element, this.#board.element, this.#note),
       h('div.panel', {}, this.#players.element, this.#prompts, this.#actions, this.#moves.element, this.#extras));
     setChildren(this.#root, this.#layout);
     this.#render();
@@ -148,16 +159,20 @@ class GameScreen {
     if (this.#isOpen !== (view.phase === 'open')) return this.#build();
     const ply = this.#shownPly;
     const isLatest = ply === view.moves.length;
+    const canPlay = isLatest && state.isYourTurn && !this.#pending;
+    const details = state.detailsAt(ply);
+    this.#controls.update(state, { isLatest, hint: this.#hint });
     this.#board.update({
       at: state.boardAt(ply),
-      symbols: view.players.map((player) => player.symbol),
-      names: view.players.map((player) => player.name),
-      last: view.moves.slice(0, ply).findLast((move) => !isResignation(move)),
+      symbols: state.symbols,
+      names: (details ?? view.details).owners.map((owner) => (owner === null ? null : state.nameOf(owner))),
+      details,
+      last: view.moves.slice(0, ply).map((move) => parseMove(move).cell).findLast((cell) => cell !== null),
       winning: isLatest ? view.result?.cells : [],
       pending: isLatest ? this.#pending : null,
       legal: view.legal,
-      turn: isLatest && state.isYourTurn && !this.#pending ? view.turn : null,
-      values: this.#analysis.isOn ? this.#analysis.result?.values : null,
+      mark: canPlay && state.choices.length === 0 ? this.#markToPlace : null,
+      values: this.#analysis.result?.cells,
       hint: isLatest ? this.#hint : null,
     });
     this.#layout.classList.toggle('open', view.phase === 'open');
@@ -175,6 +190,11 @@ class GameScreen {
       notify: () => Notification.requestPermission().then(() => this.#render()),
     }));
     this.#renderExtras();
+  }
+
+  /** The mark that the player to move would place. */
+  get #markToPlace() {
+    return hasChoiceOfMark(this.#state.rules) ? this.#controls.mark : this.#state.markToPlace;
   }
 
   #renderExtras() {
@@ -204,8 +224,8 @@ class GameScreen {
       losing: this.#losing ?? null,
       analysis: this.#analysis,
       goTo: (ply) => this.#goTo(ply),
-      toggleAnalysis: () => this.#toggleAnalysis(),
-      continueHere: () => this.#continueHere(),
+      toggleAnalysis: () => this.#analysis.toggle(),
+      continueHere: () => continueAgainstComputer(this.#state, this.#shownPly),
     });
   }
 
@@ -277,7 +297,18 @@ class GameScreen {
     if (view.seq > seq && this.#missed) this.#say(`While you were away: ${statusText(this.#state)}`);
     this.#missed = null;
     this.#render();
+    this.#loadHistory();
     this.#findLosingMove();
+  }
+
+  /** Loads the history after the view has skipped updates. */
+  async #loadHistory() {
+    if (this.#state.hasHistory) return;
+    /** @type {GameUpdate[] | null} */
+    const updates = await get(path('games', this.#state.view.id, 'events')).catch(() => null);
+    if (!updates || this.#signal.aborted) return;
+    this.#state.replaceHistory(updates.filter(({ seq }) => seq <= this.#state.view.seq));
+    this.#render();
   }
 
   /**
@@ -292,7 +323,7 @@ class GameScreen {
     if (event.type === 'undone') {
       this.#ply = null;
       this.#losing = undefined;
-      this.#analysis = { isOn: false, result: null, text: '' };
+      this.#analysis.switchOff();
     }
     const text = updateText(this.#state, update);
     if (this.#missed && text) {
@@ -303,6 +334,7 @@ class GameScreen {
       announce(movesChanged || update.result ? `${text} ${statusText(this.#state)}` : text);
     }
     this.#render();
+    this.#loadHistory();
     if (movesChanged && update.result && this.#state.view.rated) this.#awaitRatings();
     if (event.type === 'rematch_started' && this.#state.isPlayer) {
       setTimeout(() => !this.#signal.aborted && navigate(`/game/${event.game}`), REMATCH_DELAY_MS);
@@ -324,13 +356,16 @@ class GameScreen {
   /**
    * @param {Extract<ServerMessage, { type: 'refused' }>} refusal
    */
-  #refused({ key, message, game }) {
+  #refused(refusal) {
+    const { key, game } = refusal;
+    const message = refusalText(refusal);
     const command = this.#commands.get(key ?? '');
     this.#commands.delete(key ?? '');
     if (game) this.#state.replace(game);
     if (this.#pending?.key === key) this.#pending = null;
     this.#render();
-    this.#say(command?.type === 'move' ? `${command.cell} was refused. ${message}` : message);
+    this.#loadHistory();
+    this.#say(command?.type === 'move' ? `${moveText(command.move, this.#state.symbols)} was refused. ${message}` : message);
   }
 
   /**
@@ -370,14 +405,30 @@ class GameScreen {
     if (this.#ply !== null) return this.#goTo(view.moves.length);
     if (!isPlayer) return this.#say({ open: 'Join the game to play.', live: 'You are watching: only the players can move.', finished: '' }[view.phase]);
     if (this.#pending) return;
-    // Legality is the server's: a plausible move is shown at once, and taken back if it is refused.
-    const key = this.#send({ type: 'move', cell });
-    const [row, col] = parseCell(cell);
-    if (isYourTurn && typeof view.turn === 'number' && view.board[row][col] === null) {
-      this.#pending = { cell, seat: view.turn, key, ply: view.moves.length };
-      this.#say('');
-      this.#render();
-    }
+    const mark = this.#markToPlace;
+    const move = hasChoiceOfMark(this.#state.rules) ? `${cell}=${MARK_LETTERS[this.#controls.mark]}` : cell;
+    // A legal move is shown at once, and taken back if the server refuses it. All others are refused by the server.
+    const isShown = isYourTurn && mark !== null && view.legal.includes(move);
+    const key = this.#move(move);
+    if (!isShown) return;
+    this.#pending = { cell, mark, key, ply: view.moves.length };
+    this.#say('');
+    this.#render();
+  }
+
+  /**
+   * @param {string} move
+   */
+  #move(move) {
+    return this.#send({ type: 'move', move });
+  }
+
+  /**
+   * @param {number} mark
+   */
+  #chooseMark(mark) {
+    this.#controls.choose(mark);
+    announce(`${this.#state.symbols[mark]} is chosen.`);
   }
 
   /** Plays the cell that was chosen on the first screen. */
@@ -411,14 +462,14 @@ class GameScreen {
   }
 
   async #showHint() {
-    const { id, moves, turn } = this.#state.view;
+    const { symbols, view: { id, moves, turn } } = this.#state;
     const ply = moves.length;
     this.#say('Thinking…');
     try {
-      const analysis = await analyse(id, ply);
+      const analysis = await analyse(id, ply, symbols);
       if (ply !== this.#state.view.moves.length) return this.#say('');
       this.#hint = analysis.best;
-      this.#say(`Hint: ${bestMoveText(analysis, this.#state.nameOf(turn ?? 0))}`);
+      this.#say(`Hint: ${bestMoveText(analysis, this.#state.nameOf(turn ?? 0), symbols)}`);
       this.#render();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -430,7 +481,8 @@ class GameScreen {
 
   async #findLosingMove() {
     const { id, phase, players, result } = this.#state.view;
-    if (phase !== 'finished' || this.#losing !== undefined || players.length !== 2 || result?.reason !== 'line') return;
+    if (phase !== 'finished' || this.#losing !== undefined || players.length !== 2) return;
+    if (result?.reason !== 'line' && result?.reason !== 'no_line') return;
     this.#losing = null;
     this.#losing = await losingMove(id);
     if (this.#losing && !this.#signal.aborted) this.#render();
@@ -446,69 +498,8 @@ class GameScreen {
     this.#ply = wanted === moves.length ? null : wanted;
     replaceAddress(this.#ply === null ? `/game/${id}` : `/game/${id}?ply=${wanted}`);
     const move = moves[wanted - 1];
-    announce(move ? `Move ${wanted}: ${this.#state.nameOf(this.#state.seatOf(move))}, ${move}.` : 'Start of the game.');
-    Object.assign(this.#analysis, { result: null, text: '' });
-    this.#render();
-    if (this.#analysis.isOn) this.#analyse();
-  }
-
-  #toggleAnalysis() {
-    this.#analysis = { isOn: !this.#analysis.isOn, result: null, text: '' };
-    this.#render();
-    if (this.#analysis.isOn) this.#analyse();
-  }
-
-  /**
-   * Analyses the position shown. One request at a time: positions skipped meanwhile are not asked for.
-   * @returns {Promise<void>}
-   */
-  async #analyse() {
-    if (this.#isAnalysing) return;
-    const ply = this.#shownPly;
-    const { id, moves, result } = this.#state.view;
-    if (ply === moves.length && result) {
-      this.#analysis.text = 'The game is over here. Step back to see what the moves were worth.';
-      return this.#render();
-    }
-    this.#isAnalysing = true;
-    /** @type {Analysis | null} */
-    let analysis = null;
-    let text;
-    try {
-      analysis = await analyse(id, ply);
-      text = bestMoveText(analysis, this.#state.nameOf(analysis.turn ?? 0));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      text = error.message;
-    } finally {
-      this.#isAnalysing = false;
-    }
-    if (this.#signal.aborted || !this.#analysis.isOn) return;
-    if (ply !== this.#shownPly) return this.#analyse();
-    Object.assign(this.#analysis, { result: analysis, text });
-    this.#render();
-    announce(text);
-  }
-
-  /** Starts a game against the computer from the position shown, in the place of the player to move. */
-  async #continueHere() {
-    const { view } = this.#state;
-    const moves = view.moves.slice(0, this.#shownPly);
-    const turn = this.#state.seatOf(view.moves[this.#shownPly]);
-    /** @type {{ level?: import('./api').Level }} */
-    const { level = 'medium' } = load('choice', {});
-    const seats = view.players.map(({ seat, symbol }) =>
-      /** @type {NewSeat} */ (seat === turn ? { for: 'me', symbol } : { for: 'computer', level, symbol }));
-    /** @type {NewGame} */
-    const game = { rules: view.rules, seats, moves, public: false };
-    try {
-      /** @type {GameView} */
-      const { id } = await withSession(() => post('/games', game));
-      navigate(`/game/${id}`);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      showToast(error.message);
-    }
+    announce(move ? `Move ${wanted}: ${this.#state.nameOf(this.#state.seatOf(wanted - 1))}, ${actionText(this.#state, move)}.` : 'Start of the game.');
+    this.#analysis.update();
   }
 
   /**
@@ -518,7 +509,9 @@ class GameScreen {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (closest(event, 'input, select, textarea, dialog, [role=grid]')) return;
     const isReview = this.#state.view.phase === 'finished' || this.#ply !== null;
-    if (event.key === 'ArrowLeft') this.#goTo(this.#shownPly - 1);
+    const mark = hasChoiceOfMark(this.#state.rules) ? MARK_LETTERS.slice(0, 2).indexOf(event.key) : -1;
+    if (mark >= 0) this.#chooseMark(mark);
+    else if (event.key === 'ArrowLeft') this.#goTo(this.#shownPly - 1);
     else if (event.key === 'ArrowRight' && isReview) this.#goTo(this.#shownPly + 1);
     else return;
     event.preventDefault();

@@ -1,13 +1,16 @@
 // The first screen: a board, and four ways to start a game with one click.
 
 import { Board } from './board.js';
-import { ApiError, get, hasAccount, onSessionChange, path, post, withSession } from './client.js';
+import { customRules, moreGames, thumbnail } from './choosers.js';
+import { ApiError, hasAccount, onSessionChange, post, withSession } from './client.js';
+import { howToPlay, perfectPlay, rulesInfo } from './describe.js';
 import { field, h, radioGroup, setChildren, setText, svg } from './dom.js';
+import { range } from './layout.js';
 import { load, navigate, save, showToast } from './page.js';
-import { BOARDS, cellName, formatRules, parseRules, rulesGoal, rulesName } from './rules.js';
+import { BOARDS, cellName, extent, formatRules, hasOwnMarks, parseRules, rulesName } from './rules.js';
 import { badge, DEFAULT_SYMBOLS, pickSymbol } from './symbols.js';
 
-/** @import { GameView, Level, NewGame, NewSeat, PairingRequest, RulesView, TimeControl } from './api' */
+/** @import { GameView, Level, NewGame, NewSeat, PairingRequest, TimeControl } from './api' */
 /** @import { Rules } from './rules.js' */
 
 /** @typedef {'local' | 'computer' | 'link' | 'online'} Mode */
@@ -23,12 +26,12 @@ const TIME_CONTROLS = [['', 'Unlimited'], ['60+0', '1 minute'], ['180+2', '3 min
 /** @type {[FirstPlayer, string][]} */
 const FIRST_PLAYERS = [['me', 'Me'], ['opponent', 'Opponent'], ['random', 'Random']];
 
-const MAX_THUMBNAIL_SIDE = 7;
-
 /** What was chosen, kept for the next visit. */
 const DEFAULTS = {
   board: 'classic',
-  custom: { rows: 5, cols: 5, k: 4, players: 2, misere: false, gravity: false, wrap: true, exact: false },
+  /** The rules of the game chosen among those without a board here. */
+  more: '6x6:5+order',
+  custom: parseRules('5x5:4+wrap'),
   mode: /** @type {Mode} */ ('local'),
   level: /** @type {Level} */ ('medium'),
   first: /** @type {FirstPlayer} */ ('me'),
@@ -50,7 +53,10 @@ export function loadChoice() {
  * The rules of the chosen board.
  * @param {typeof DEFAULTS} choice
  */
-export const chosenRules = (choice) => BOARDS.find(({ id }) => id === choice.board)?.rules ?? formatRules(choice.custom);
+export function chosenRules({ board, more, custom }) {
+  const rules = BOARDS.find(({ id }) => id === board)?.rules;
+  return rules ?? (board === 'more' ? more : formatRules(custom));
+}
 
 /** @type {import('./page.js').Screen} */
 export const screen = { title: 'Play', show };
@@ -63,6 +69,7 @@ function show(root) {
   const stage = h('div.stage');
   const goal = h('p.lead');
   const verdict = h('p.verdict', { role: 'status' });
+  const explanation = h('div');
   const custom = h('div.custom');
   const players = h('div.player-inputs');
   const modes = h('div.modes');
@@ -85,16 +92,22 @@ function show(root) {
     drawBoard(rules);
     drawPlayers(rules);
     for (const mode of modes.children) mode.classList.toggle('chosen', mode.querySelector(`[data-mode=${choice.mode}]`) !== null);
-    setText(goal, rulesGoal(text));
-    showVerdict(text);
+    describe(text);
   }
 
   function drawCustomRules() {
-    const isCustom = choice.board === 'custom';
     // The fields stay while they are filled in.
-    if (isCustom === custom.hasChildNodes()) return;
-    setChildren(custom, isCustom && customRules(choice.custom, (rules) => change({ custom: rules })));
+    if (custom.dataset.board === choice.board) return;
+    custom.dataset.board = choice.board;
+    setChildren(custom,
+      choice.board === 'custom' && customRules(choice.custom, (rules) => change({ custom: rules })),
+      choice.board === 'more' && moreGames(choice.more, (more) => change({ more })));
   }
+
+  /** @type {Board | undefined} */
+  let shownBoard;
+  const fitBoard = () => shownBoard?.fit();
+  addEventListener('resize', fitBoard);
 
   /**
    * @param {Rules} rules
@@ -104,28 +117,29 @@ function show(root) {
       label: `Board of ${rulesName(formatRules(rules))}: choose a cell to start`,
       onplay: (cell) => start(choice.mode === 'computer' ? 'computer' : 'local', cell),
     });
-    const symbols = Array.from({ length: rules.players }, (_, seat) => symbolOf(seat));
-    const legal = Array.from({ length: rules.cols }, (_, col) => cellName(rules.rows - 1, col));
-    board.update({ at: () => null, symbols, turn: 0, legal });
+    const symbols = hasOwnMarks(rules) ? range(rules.players).map(symbolOf) : DEFAULT_SYMBOLS;
+    board.update({ at: () => null, symbols, mark: 0, legal: floor(rules) });
     setChildren(stage, board.element);
+    shownBoard = board;
   }
 
   /**
    * @param {Rules} rules
    */
   function drawPlayers(rules) {
-    const key = JSON.stringify([rules.players, choice.symbols]);
+    const key = JSON.stringify([rules.players, rules.order, hasOwnMarks(rules), choice.symbols]);
     if (players.dataset.key === key) return;
     players.dataset.key = key;
-    setChildren(players, Array.from({ length: rules.players }, (_, seat) => playerInput(seat)));
+    setChildren(players, range(rules.players).map((seat) => playerInput(rules, seat)));
   }
 
   /**
+   * @param {Rules} rules
    * @param {number} seat
    */
-  function playerInput(seat) {
+  function playerInput(rules, seat) {
     const name = h('input', {
-      type: 'text', maxlength: 64, autocomplete: 'off', value: choice.names[seat] ?? '', placeholder: `Player ${seat + 1}`,
+      type: 'text', maxlength: 64, autocomplete: 'off', value: choice.names[seat] ?? '', placeholder: `Player ${seat + 1}${rules.order ? [', Order', ', Chaos'][seat] : ''}`,
       'aria-label': `Name of player ${seat + 1}`,
       oninput: () => {
         const names = [...choice.names];
@@ -134,7 +148,7 @@ function show(root) {
       },
     });
     const pick = async () => {
-      const others = Array.from({ length: parseRules(chosenRules(choice)).players }, (_, other) => other).filter((other) => other !== seat);
+      const others = range(rules.players).filter((other) => other !== seat);
       const symbol = await pickSymbol(seat, name.value || `player ${seat + 1}`, others.map(symbolOf));
       if (!symbol) return;
       const symbols = [...choice.symbols];
@@ -142,8 +156,9 @@ function show(root) {
       change({ symbols });
       players.querySelectorAll('button')[seat]?.focus();
     };
-    return h('div.player-input', {},
-      h('button.symbol', { type: 'button', 'aria-label': `Symbol of player ${seat + 1}: ${symbolOf(seat)}. Change`, onclick: pick },
+    // Where marks belong to nobody, there is none to choose.
+    return h('div.player-input', {}, hasOwnMarks(rules)
+      && h('button.symbol', { type: 'button', 'aria-label': `Symbol of player ${seat + 1}: ${symbolOf(seat)}. Change`, onclick: pick },
         badge(symbolOf(seat), seat)), name);
   }
 
@@ -174,18 +189,30 @@ function show(root) {
       h('label.check', {}, listed, h('span', {}, 'Allow spectators')));
   }
 
-  let verdicts = 0;
+  let descriptions = 0;
   /**
-   * Shows what perfect play leads to, or why the rules are invalid.
+   * Explains the game and what perfect play leads to, or why the rules are invalid.
    * @param {string} text
    */
-  async function showVerdict(text) {
-    verdicts += 1;
-    const latest = verdicts;
-    const { sentence, isError } = await rulesVerdict(text);
-    if (latest !== verdicts) return;
-    setText(verdict, sentence);
-    verdict.classList.toggle('error', isError);
+  async function describe(text) {
+    descriptions += 1;
+    const latest = descriptions;
+    try {
+      const info = await rulesInfo(text);
+      if (latest !== descriptions) return;
+      setText(goal, info.summary);
+      setText(verdict, perfectPlay(info));
+      setChildren(explanation, howToPlay(info));
+      verdict.classList.remove('error');
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (latest !== descriptions) return;
+      const isInvalid = error.status === 400 || error.status === 422;
+      setText(goal, '');
+      setText(verdict, isInvalid ? error.message : '');
+      setChildren(explanation);
+      verdict.classList.toggle('error', isInvalid);
+    }
   }
 
   let isStarting = false;
@@ -221,6 +248,7 @@ function show(root) {
    */
   function newGame(mode) {
     const rules = chosenRules(choice);
+    const parsed = parseRules(rules);
     const isLocal = mode === 'local';
     const rated = choice.rated && !isLocal;
     /**
@@ -228,14 +256,14 @@ function show(root) {
      * @returns {NewSeat}
      */
     const seatFor = (seat) => {
-      const symbol = symbolOf(seat);
+      const symbol = hasOwnMarks(parsed) ? symbolOf(seat) : undefined;
       const name = choice.names[seat]?.trim();
       if (isLocal) return { for: 'me', name: name || `Player ${seat + 1}`, symbol };
       // Only a casual game against the computer may be played under another name.
       if (seat === 0) return { for: 'me', symbol, ...(mode === 'computer' && !rated && name ? { name } : {}) };
       return mode === 'computer' ? { for: 'computer', level: choice.level, symbol } : { for: 'anyone', symbol };
     };
-    const seats = Array.from({ length: parseRules(rules).players }, (_, seat) => seatFor(seat));
+    const seats = range(parsed.players).map(seatFor);
     return {
       rules,
       seats: !isLocal && choice.first === 'opponent' ? [...seats.slice(1), seats[0]] : seats,
@@ -250,10 +278,10 @@ function show(root) {
     stage,
     h('div.setup', {},
       h('h1', {}, 'Play now'),
-      radioGroup('Board', BOARDS.map((board) => [board.id, [thumbnail(board.rules ?? formatRules(choice.custom), board.rules === null),
-        h('span', {}, board.name), h('small', {}, board.about)]]), choice.board, (board) => change({ board })),
+      h('div.boards', {}, radioGroup('Board', BOARDS.map((board) => [board.id, [thumbnail(board),
+        h('span', {}, board.name), h('small', {}, board.about)]]), choice.board, (board) => change({ board }))),
       custom,
-      h('div.facts', {}, goal, verdict),
+      h('div.facts', {}, goal, verdict, h('details.more', {}, h('summary', {}, 'How to play'), explanation)),
       players,
       modes,
       h('details.more', {}, h('summary', {}, 'Options'), options))));
@@ -261,7 +289,11 @@ function show(root) {
   draw();
   // Loads the game's modules while the browser is idle.
   (window.requestIdleCallback ?? setTimeout)(() => import('./game.js'));
-  return onSessionChange(drawOptions);
+  const stopListening = onSessionChange(drawOptions);
+  return () => {
+    stopListening();
+    removeEventListener('resize', fitBoard);
+  };
 }
 
 /**
@@ -284,104 +316,14 @@ function timeControl(text) {
   return { clock: { initial_ms, increment_ms } };
 }
 
-/** @typedef {{ sentence: string, isError: boolean }} Verdict */
-
-/** @type {Map<string, Verdict>} */
-const knownVerdicts = new Map();
-
 /**
- * @param {string} rules
- * @returns {Promise<Verdict>}
- */
-async function rulesVerdict(rules) {
-  const known = knownVerdicts.get(rules);
-  if (known) return known;
-  /** @type {Verdict} */
-  let verdict;
-  try {
-    verdict = { sentence: perfectPlay(await get(path('rules', { rules }))), isError: false };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const isInvalid = error.status === 400 || error.status === 422;
-    if (!isInvalid) return { sentence: '', isError: false };
-    verdict = { sentence: error.message, isError: true };
-  }
-  knownVerdicts.set(rules, verdict);
-  return verdict;
-}
-
-/**
- * @param {RulesView} rules
- */
-function perfectPlay({ players, value }) {
-  if (players > 2) return 'With more than two players, perfect play has no known result.';
-  if (!value) return 'The result of perfect play is unknown.';
-  if (value.result === 'draw') return 'With perfect play, it’s a draw.';
-  const note = value.source ?? (value.plies ? `in at most ${value.plies} moves` : '');
-  return `With perfect play, the ${value.result === 'win' ? 'first' : 'second'} player wins${note && ` (${note})`}.`;
-}
-
-/**
+ * The cells on which pieces come to rest on an empty board.
  * @param {Rules} rules
- * @param {(rules: Rules) => void} onchange
  */
-function customRules(rules, onchange) {
-  const current = { ...rules };
-  const number = (/** @type {string} */ label, /** @type {'rows' | 'cols' | 'k' | 'players'} */ name, /** @type {number} */ min, /** @type {number} */ max) => {
-    const input = h('input', { type: 'number', min, max, value: current[name], inputmode: 'numeric',
-      onchange: () => {
-        const wanted = input.value === '' ? current[name] : Math.round(Number(input.value));
-        current[name] = Math.min(Math.max(wanted, min), max);
-        onchange({ ...current });
-      } });
-    return field(label, input);
-  };
-  const flag = (/** @type {'misere' | 'gravity' | 'wrap' | 'exact'} */ name, /** @type {string} */ text) => {
-    const box = h('input', { type: 'checkbox', checked: current[name], onchange: () => {
-      current[name] = box.checked;
-      onchange({ ...current });
-    } });
-    return h('label.check', {}, box, h('span', {}, text));
-  };
-  return h('div.custom-rules', {},
-    number('Rows', 'rows', 1, 26), number('Columns', 'cols', 1, 26), number('In a row', 'k', 1, 26), number('Players', 'players', 2, 8),
-    h('div.flags', {}, flag('misere', 'Misère: a line loses'), flag('gravity', 'Gravity: pieces fall'),
-      flag('wrap', 'Wrap: edges are joined'), flag('exact', 'Exact: longer lines don’t count')));
-}
-
-/**
- * A small picture of a board. All cells are in two paths, because hundreds of elements are slow to lay out.
- * @param {string} text
- * @param {boolean} isCustom
- */
-function thumbnail(text, isCustom) {
-  const { rows, cols, gravity } = parseRules(text);
-  const [r, c] = [Math.min(rows, MAX_THUMBNAIL_SIDE), Math.min(cols, MAX_THUMBNAIL_SIDE)];
-  const side = 24 / Math.max(r, c);
-  const [x, y] = [(28 - c * side) / 2, (28 - r * side) / 2];
-  let [empty, filled] = ['', ''];
-  for (let row = 0; row < r; row += 1) {
-    for (let col = 0; col < c; col += 1) {
-      const cell = roundedSquare(x + col * side + 0.6, y + row * side + 0.6, side - 1.2, gravity ? side / 2 : side / 5);
-      if (isCustom ? (row * 3 + col) % 4 === 0 : gravity && row + (col % 3) >= r) filled += cell;
-      else empty += cell;
-    }
-  }
-  return svg('svg.thumb', { viewBox: '0 0 28 28', 'aria-hidden': 'true' }, svg('path', { d: empty }), svg('path.on', { d: filled }));
-}
-
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @param {number} radius
- */
-function roundedSquare(x, y, size, radius) {
-  const round = Math.min(radius, size / 2);
-  const straight = size - 2 * round;
-  const corner = (/** @type {number} */ dx, /** @type {number} */ dy) => `a${round} ${round} 0 0 1 ${dx} ${dy}`;
-  return `M${x + round} ${y}h${straight}${corner(round, round)}v${straight}${corner(-round, round)}`
-    + `h${-straight}${corner(-round, -round)}v${-straight}${corner(round, -round)}z`;
+function floor(rules) {
+  const { rows, cols, levels } = extent(rules);
+  const lowest = levels > 1 ? range(rows) : [rows - 1];
+  return lowest.flatMap((row) => range(cols).map((col) => cellName(0, row, col)));
 }
 
 /** @type {Record<Mode, string>} */

@@ -110,7 +110,7 @@ export function playerLink(name, kind) {
 }
 
 /** @type {Record<EndReason, string>} */
-const REASONS = { line: '', draw: 'draw', resigned: 'resigned', time: 'time', left: 'left', forfeit: 'forfeit', aborted: 'aborted', abandoned: 'abandoned' };
+const REASONS = { line: '', no_line: '', draw: 'draw', repetition: 'draw', move_limit: 'draw', resigned: 'resigned', time: 'time', left: 'left', forfeit: 'forfeit', aborted: 'aborted', abandoned: 'abandoned' };
 
 /**
  * A game as a row with one action.

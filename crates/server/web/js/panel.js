@@ -1,16 +1,23 @@
 // The panel beside the board: players, prompts, actions, moves, invitations.
 
 import { h, setChildren, setText } from './dom.js';
+import { isResignation } from './history.js';
 import { openDialog } from './page.js';
+import { hasOwnMarks, moveText, parseMove } from './rules.js';
 import { shareLink } from './share.js';
-import { isResignation } from './state.js';
 import { badge } from './symbols.js';
 import { durationText } from './text.js';
 
-/** @import { PlayerCommand, PlayerView } from './api' */
+/** @import { EndReason, PlayerCommand, PlayerView } from './api' */
 /** @import { Child } from './dom.js' */
 /** @import { GameState } from './state.js' */
 /** @typedef {(command: PlayerCommand) => void} Send */
+
+/** Ends that come from the board, so that a move can be taken back. @type {EndReason[]} */
+const BOARD_ENDS = ['line', 'no_line', 'draw', 'repetition', 'move_limit'];
+
+/** The sides of order and chaos. */
+const SIDES = ['Order: wants a line', 'Chaos: wants none'];
 
 /** The time below which a running clock is highlighted. */
 const SHORT_TIME_MS = 10_000;
@@ -77,7 +84,7 @@ function rematchPrompt(state) {
  */
 export function actions(state, { send, hint, resign, notify }) {
   const { view, isPlayer, isLocal } = state;
-  const hasMoved = view.moves.some((move) => view.your_seats.includes(state.seatOf(move)));
+  const hasMoved = view.moves.some((_, i) => view.your_seats.includes(state.seatOf(i) ?? -1));
   const undo = () => button('undo', isLocal ? 'Undo' : 'Request undo', () => send({ type: 'request_undo' }));
   const abort = () => button('abort', 'Abort', () => send({ type: 'abort' }));
   const canAsk = isPlayer && !isLocal && 'Notification' in window && Notification.permission === 'default';
@@ -94,7 +101,7 @@ export function actions(state, { send, hint, resign, notify }) {
         notifyButton,
       ];
     case 'finished': {
-      const canUndo = isPlayer && hasMoved && !view.rated && !view.rematch && (view.result?.reason === 'line' || view.result?.reason === 'draw');
+      const canUndo = isPlayer && hasMoved && !view.rated && !view.rematch && view.result && BOARD_ENDS.includes(view.result.reason);
       return [rematchAction(state, send), canUndo && undo(), h('a.button', { href: '/' }, 'New game')];
     }
   }
@@ -143,17 +150,18 @@ export class PlayersPanel {
    * @param {PlayerView} player
    */
   #row(state, player) {
-    const { view, isLocal } = state;
+    const { view, isLocal, rules } = state;
     const { seat } = player;
+    const mark = state.ownMark(seat);
     const isTurn = view.turn === seat;
     const isWinner = view.result?.winner === seat;
     const name = player.name ?? (player.invited ? `waiting for ${player.invited}` : 'free seat');
     const kind = player.kind && player.kind !== 'account' && !name.toLowerCase().includes(player.kind) ? player.kind : null;
     const notes = [!isLocal && view.your_seats.includes(seat) && 'you', player.away_since && 'away', player.out && 'out', isWinner && 'winner',
-      !isLocal && kind].filter(Boolean);
+      !isLocal && kind, rules.order && SIDES[seat]].filter(Boolean);
     const rating = this.#ratings.get(seat);
     return h(`li${isTurn ? '.turn' : ''}${isWinner ? '.winner' : ''}${player.name ? '' : '.free'}`, { 'data-seat': seat },
-      badge(player.symbol, seat),
+      mark !== null && badge(state.symbols[mark], mark),
       h('span.name', {},
         // The names of a local game are free text, not profiles.
         player.name && !isLocal ? h('a', { href: `/player/${encodeURIComponent(player.name)}` }, name) : h('bdi', {}, name),
@@ -220,7 +228,7 @@ export class MoveList {
   update(state, ply, losingPly) {
     const { moves, players } = state.view;
     [this.#ply, this.#count] = [ply, moves.length];
-    const key = JSON.stringify([moves, ply, losingPly, players.map((player) => player.symbol)]);
+    const key = JSON.stringify([moves, ply, losingPly, players.map((player) => player.symbol), state.hasHistory]);
     if (key === this.#key) return;
     this.#key = key;
     const hadFocus = this.#list.contains(document.activeElement) && document.activeElement !== this.#list;
@@ -241,12 +249,16 @@ export class MoveList {
    * @param {boolean} isLosing
    */
   #row(state, move, index, isLosing) {
-    const seat = state.seatOf(move);
-    const resigned = isResignation(move);
-    return h(`li${resigned ? '.wide' : ''}`, {}, h(`button.move${isLosing ? '.losing' : ''}`, {
+    const [seat, mark] = [state.seatOf(index), state.markOf(index)];
+    // A resignation and an opening choice have no mark: they show whose they are.
+    const shown = mark ?? (seat === null ? null : state.ownMark(seat));
+    const { cell } = parseMove(move);
+    const text = isResignation(move) ? 'resigned' : cell ?? moveText(move, state.symbols);
+    return h(`li${cell === null ? '.wide' : ''}`, {}, h(`button.move${isLosing ? '.losing' : ''}`, {
       type: 'button', 'aria-current': this.#ply === index + 1 ? 'step' : undefined, onclick: () => this.#goTo(index + 1),
-    }, h('span.number', {}, String(index + 1)), badge(state.view.players[seat].symbol, seat), h('span.visually-hidden', {}, ` ${state.nameOf(seat)} `),
-    h('span', {}, resigned ? 'resigned' : move), isLosing && h('b', { title: 'The losing move' }, '??')));
+    }, h('span.number', {}, String(index + 1)), shown !== null && badge(state.symbols[shown], shown),
+    h('span.visually-hidden', {}, ` ${state.nameOf(seat)} ${shown === null ? '' : state.symbols[shown]} `),
+    h('span', {}, text), isLosing && h('b', { title: 'The losing move' }, '??')));
   }
 }
 
@@ -264,13 +276,14 @@ export const shareGame = () => openDialog('Share this game', gameLink, 'small');
  * @param {string | null} name
  * @param {{ join: (seat: number) => void, decline: () => void }} handlers
  */
-export function freeSeats({ view }, name, { join, decline }) {
+export function freeSeats({ view, rules }, name, { join, decline }) {
   const kept = view.players.filter((player) => player.invited && player.invited === name);
   const free = kept.length ? kept : view.players.filter((player) => !player.name && !player.invited);
   const titles = ['No free seat', 'One free seat'];
+  const side = (/** @type {PlayerView} */ { seat, symbol }) => (rules.order ? ['Order', 'Chaos'][seat] : hasOwnMarks(rules) ? symbol : `player ${seat + 1}`);
   return h('section.invite', {}, h('h2', {}, kept.length ? 'You are invited' : titles[free.length] ?? `${free.length} free seats`),
     free.length > 0 && h('p', {}, `You can play right away, without signing up.${view.rated ? ' This game is rated.' : ''}`),
     h('div.row', {}, free.map((player) =>
-      button(`join-${player.seat}`, `Play as ${player.symbol}`, () => join(player.seat), '.primary')),
+      button(`join-${player.seat}`, `Play as ${side(player)}`, () => join(player.seat), '.primary')),
     kept.length > 0 && button('decline', 'Decline', decline)));
 }

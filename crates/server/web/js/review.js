@@ -1,20 +1,24 @@
 // Reviewing a game: analysis by the server, the losing move, downloads.
 
-import { get, path } from './client.js';
+import { ApiError, get, path, post, withSession } from './client.js';
 import { h } from './dom.js';
-import { parseRules } from './rules.js';
+import { isResignation } from './history.js';
+import { announce, load, navigate, showToast } from './page.js';
+import { hasOwnMarks, moveText, parseMove } from './rules.js';
 import { copyText } from './share.js';
-import { isResignation } from './state.js';
 
-/** @import { AnalysisView, LosingMove, MoveValue, ValueKind } from './api' */
+/** @import { AnalysisView, GameView, Level, LosingMove, MoveValue, NewGame, NewSeat, ValueKind } from './api' */
 /** @import { GameState } from './state.js' */
 
 /**
- * The value of a cell as it is shown.
- * @typedef {{ kind: ValueKind, isBest: boolean, text: string, words: string }} CellValue
+ * The value of a move as it is shown. `symbol` is the mark it places, if there is a choice.
+ * @typedef {{ kind: ValueKind, isBest: boolean, text: string, words: string, symbol: string | null }} MoveLabel
  */
 
-/** @typedef {AnalysisView & { values: Map<string, CellValue> }} Analysis */
+/**
+ * The values of all moves: those to each cell, and those of opening choices.
+ * @typedef {AnalysisView & { cells: Map<string, MoveLabel[]>, choices: Map<string, MoveLabel> }} Analysis
+ */
 
 const MAX_CACHED_ANALYSES = 200;
 
@@ -25,9 +29,10 @@ const cache = new Map();
  * The value of every move in a position of a game.
  * @param {string} game
  * @param {number} ply
+ * @param {string[]} symbols the symbols of the marks
  * @returns {Promise<Analysis>}
  */
-export async function analyse(game, ply) {
+export async function analyse(game, ply, symbols) {
   const key = path('games', game, 'analysis', { ply });
   const cached = cache.get(key) ?? get(key);
   cache.set(key, cached);
@@ -35,15 +40,26 @@ export async function analyse(game, ply) {
   const [oldest] = cache.keys();
   if (cache.size > MAX_CACHED_ANALYSES) cache.delete(oldest);
   const analysis = await cached;
-  return { ...analysis, values: new Map(analysis.cells.map((value) => [value.cell, cellValue(value, analysis.best)])) };
+  /** @type {Map<string, MoveLabel[]>} */
+  const cells = new Map();
+  /** @type {Map<string, MoveLabel>} */
+  const choices = new Map();
+  for (const value of analysis.moves) {
+    const { cell, mark } = parseMove(value.move);
+    const label = moveLabel(value, analysis.best, mark === null ? null : symbols[mark]);
+    if (cell === null) choices.set(value.move, label);
+    else cells.set(cell, [...cells.get(cell) ?? [], label]);
+  }
+  return { ...analysis, cells, choices };
 }
 
 /**
  * @param {MoveValue} value
  * @param {string} best
- * @returns {CellValue}
+ * @param {string | null} symbol
+ * @returns {MoveLabel}
  */
-function cellValue({ cell, kind, plies, score }, best) {
+function moveLabel({ move, kind, plies, score }, best, symbol) {
   const estimate = estimateText(score ?? 0);
   const labels = {
     win: { text: `W${plies ?? ''}`, words: `win in ${plies}` },
@@ -51,7 +67,7 @@ function cellValue({ cell, kind, plies, score }, best) {
     loss: { text: `L${plies ?? ''}`, words: `loss in ${plies}` },
     estimate: { text: estimate, words: `estimate ${estimate}` },
   };
-  return { kind, isBest: cell === best, ...labels[kind] };
+  return { kind, isBest: move === best, symbol, ...labels[kind] };
 }
 
 /** The score beyond which an estimate sees a forced win or loss. */
@@ -70,12 +86,86 @@ function estimateText(score) {
  * A sentence about the best move.
  * @param {Analysis} analysis
  * @param {string} player
+ * @param {string[]} symbols the symbols of the marks
  */
-export function bestMoveText({ best, values }, player) {
-  const value = values.get(best);
-  if (!value) return '';
-  const outcome = { win: `${player} wins`, draw: 'a draw', loss: `${player} loses`, estimate: 'not proven' }[value.kind];
-  return `Best is ${best}: ${outcome}${value.kind === 'draw' ? '' : ` (${value.words})`}.`;
+export function bestMoveText({ best, cells, choices }, player, symbols) {
+  const label = choices.get(best) ?? cells.get(parseMove(best).cell ?? '')?.find(({ isBest }) => isBest);
+  if (!label) return '';
+  const outcome = { win: `${player} wins`, draw: 'a draw', loss: `${player} loses`, estimate: 'not proven' }[label.kind];
+  const text = `Best is ${moveText(best, symbols)}: ${outcome}${label.kind === 'draw' ? '' : ` (${label.words})`}.`;
+  const others = [...choices].filter(([move]) => move !== best).map(([move, { words }]) => `${moveText(move, symbols)}: ${words}.`);
+  return [text, ...others].join(' ');
+}
+
+/** The analysis of the position shown, while it is switched on. */
+export class PositionAnalysis {
+  isOn = false;
+  /** @type {Analysis | null} */
+  result = null;
+  text = '';
+  #isWaiting = false;
+  #handlers;
+
+  /**
+   * @param {{ shown: () => { state: GameState, ply: number }, onchange: () => void }} handlers
+   */
+  constructor(handlers) {
+    this.#handlers = handlers;
+  }
+
+  toggle() {
+    this.isOn = !this.isOn;
+    this.update();
+  }
+
+  switchOff() {
+    this.isOn = false;
+    this.#show(null, '');
+  }
+
+  /** Analyses the position that is now shown. */
+  update() {
+    this.#show(null, '');
+    if (this.isOn) this.#request();
+  }
+
+  /**
+   * @param {Analysis | null} result
+   * @param {string} text
+   */
+  #show(result, text) {
+    this.result = result;
+    this.text = text;
+    this.#handlers.onchange();
+  }
+
+  /**
+   * One request at a time: positions skipped meanwhile are not asked for.
+   * @returns {Promise<void>}
+   */
+  async #request() {
+    if (this.#isWaiting) return;
+    const { state, ply } = this.#handlers.shown();
+    const { symbols, view: { id, moves, result } } = state;
+    if (ply === moves.length && result) return this.#show(null, 'The game is over here. Step back to see what the moves were worth.');
+    this.#isWaiting = true;
+    /** @type {Analysis | null} */
+    let analysis = null;
+    let text;
+    try {
+      analysis = await analyse(id, ply, symbols);
+      text = bestMoveText(analysis, state.nameOf(analysis.turn ?? 0), symbols);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      text = error.message;
+    } finally {
+      this.#isWaiting = false;
+    }
+    if (!this.isOn) return;
+    if (ply !== this.#handlers.shown().ply) return this.#request();
+    this.#show(analysis, text);
+    announce(text);
+  }
 }
 
 /**
@@ -84,6 +174,30 @@ export function bestMoveText({ best, values }, player) {
  * @returns {Promise<LosingMove | null>}
  */
 export const losingMove = (game) => get(path('games', game, 'losing-move')).catch(() => null);
+
+/**
+ * Starts a game against the computer from a position, in the place of the player to move.
+ * @param {GameState} state
+ * @param {number} ply
+ */
+export async function continueAgainstComputer(state, ply) {
+  const { view } = state;
+  const turn = state.seatOf(ply);
+  /** @type {{ level?: Level }} */
+  const { level = 'medium' } = load('choice', {});
+  const seats = view.players.map(({ seat, symbol }) =>
+    /** @type {NewSeat} */ (seat === turn ? { for: 'me', symbol } : { for: 'computer', level, symbol }));
+  /** @type {NewGame} */
+  const game = { rules: view.rules, seats, moves: view.moves.slice(0, ply), public: false };
+  try {
+    /** @type {GameView} */
+    const { id } = await withSession(() => post('/games', game));
+    navigate(`/game/${id}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    showToast(error.message);
+  }
+}
 
 /**
  * The section beside the board for stepping through a game.
@@ -108,8 +222,8 @@ export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalys
   return h('section.review', {},
     h('h2', {}, 'Review'),
     losing && h('p.losing-move', {}, `${state.nameOf(losing.seat)} ${losing.missed === 'estimate' ? 'seems to have lost' : 'lost'} the game with `,
-      h('button.quiet', { type: 'button', 'data-action': 'losing-move', onclick: () => goTo(losing.ply) }, `move ${losing.ply + 1}, ${losing.cell}`),
-      `; ${losing.better} ${better[losing.missed]}.`),
+      h('button.quiet', { type: 'button', 'data-action': 'losing-move', onclick: () => goTo(losing.ply) }, `move ${losing.ply + 1}, ${moveText(losing.move, state.symbols)}`),
+      `; ${moveText(losing.better, state.symbols)} ${better[losing.missed]}.`),
     h('div.row', {},
       !(isLive && view.rated) && button('analysis', 'Analysis', toggleAnalysis, String(analysis.isOn)),
       canContinue && button('continue', 'Continue from here', continueHere),
@@ -117,15 +231,16 @@ export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalys
       isLive && button('back', 'Back to the game', () => goTo(view.moves.length))),
     analysis.isOn && h('p.legend', {}, analysis.text || 'Thinking…',
       h('small', {}, 'W: win, =: draw, L: loss, with the number of moves. Other numbers are estimates.')),
-    downloads(view));
+    downloads(state));
 }
 
 /**
- * @param {import('./api').GameView} view
+ * @param {GameState} state
  */
-function downloads({ id, rules }) {
-  const { k, players, gravity, wrap, misere } = parseRules(rules);
-  const isGomoku = k === 5 && players === 2 && !gravity && !wrap && !misere;
+function downloads({ view: { id }, rules }) {
+  const { k, players, levels, lines, gravity, wrap, misere, ultimate, fade, stones, opening } = rules;
+  const isGomoku = k === 5 && players === 2 && levels === 1 && stones === 1 && hasOwnMarks(rules)
+    && !(lines || gravity || wrap || misere || ultimate || fade || opening);
   const formats = [['text', 'text'], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
   return h('p.downloads', {}, 'Download: ', formats.map(([format, name], i) =>
     [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format })}`, download: '' }, name)]));

@@ -1,14 +1,19 @@
-// The text form of rules, for drawing and describing. What rules mean is decided by the server.
+// The text form of rules, boxes and moves, for drawing and describing. What rules mean is decided by the server.
+
+/** The variants without a number, in the order of the canonical text. */
+export const FLAGS = /** @type {const} */ (['ultimate', 'notakto', 'wild', 'order', 'misere', 'gravity', 'wrap', 'exact', 'renju']);
 
 /**
+ * `boards` is the number of boards of notakto, `fade` how many marks stay (0: all), `stones` how many are placed in
+ * a turn, and `lines` the lines given one by one.
  * @typedef {{
- *   rows: number, cols: number, k: number, players: number,
- *   misere: boolean, gravity: boolean, wrap: boolean, exact: boolean,
- * }} Rules
+ *   rows: number, cols: number, levels: number, boards: number, k: number, players: number,
+ *   fade: number, stones: number, opening: '' | 'swap' | 'swap2', lines: string,
+ * } & Record<typeof FLAGS[number], boolean>} Rules
  */
 
 /**
- * The boards on the first screen; the custom one has no fixed rules.
+ * The games on the first screen. All other well-known ones are in the server's list; own ones have no fixed rules.
  * @type {{ id: string, rules: string | null, name: string, about: string }[]}
  */
 export const BOARDS = [
@@ -16,75 +21,177 @@ export const BOARDS = [
   { id: 'four', rules: '4x4', name: '4 × 4', about: 'four in a row' },
   { id: 'gomoku', rules: '15x15:5', name: 'Gomoku', about: 'five on 15 × 15' },
   { id: 'connect4', rules: '6x7:4+gravity', name: 'Connect Four', about: 'pieces fall' },
+  { id: 'ultimate', rules: '3x3+ultimate', name: 'Ultimate', about: 'boards in a board' },
+  { id: 'qubic', rules: '4x4x4', name: '3D', about: 'four on 4 × 4 × 4' },
   { id: 'misere', rules: '3x3+misere', name: 'Misère', about: 'three in a row loses' },
   { id: 'three', rules: '7x7:4+3p', name: '3 players', about: 'four on 7 × 7' },
+  { id: 'more', rules: null, name: 'More games', about: 'wild, fade, renju and others' },
   { id: 'custom', rules: null, name: 'Custom', about: 'any size, any twist' },
 ];
+
+/**
+ * Names of the server's other well-known games.
+ * @type {Record<string, string>}
+ */
+const OTHER_NAMES = {
+  '15x15:5+exact': 'Standard gomoku',
+  '3x3x3': '3D tic-tac-toe, 3x3x3',
+  '4x4x4+gravity': 'Score Four',
+  '3x3+wild': 'Wild tic-tac-toe',
+  '3x3+notakto+3b': 'Notakto on 3 boards',
+  '6x6:5+order': 'Order and Chaos',
+  '3x3+fade3': 'Fading tic-tac-toe',
+  '19x19:6+2s': 'Connect6',
+  '15x15:5+renju': 'Renju',
+  '15x15:5+swap2': 'Gomoku, swap2',
+};
 
 /**
  * @param {string} text
  * @returns {Rules}
  */
 export function parseRules(text) {
-  const [, height, width, length, options] = /^(\d+)x(\d+)(?::(\d+))?((?:\+\w+)*)$/.exec(text) ?? ['', '3', '3', undefined, ''];
-  const flags = options.split('+');
-  const [rows, cols] = [Number(height), Number(width)];
-  const players = flags.find((flag) => /^\d+p$/.test(flag));
+  const [, height, width, depth, win, options] =
+    /^(\d+)x(\d+)(?:x(\d+))?(?::(\d+|\[.*\]))?((?:\+\w+)*)$/.exec(text) ?? ['', '3', '3', undefined, undefined, ''];
+  const words = options.split('+');
+  const number = (/** @type {RegExp} */ pattern, /** @type {number} */ missing) => {
+    const word = words.find((other) => pattern.test(other));
+    return word ? Number(word.replace(/\D/g, '')) : missing;
+  };
+  const [rows, cols, levels] = [Number(height), Number(width), Number(depth ?? 1)];
+  const lines = win?.startsWith('[') ? win : '';
+  const opening = words.find((word) => word === 'swap' || word === 'swap2');
+  const flags = /** @type {Record<typeof FLAGS[number], boolean>} */ (Object.fromEntries(FLAGS.map((flag) => [flag, words.includes(flag)])));
   return {
     rows,
     cols,
-    k: Number(length ?? Math.min(rows, cols)),
-    players: players ? parseInt(players, 10) : 2,
-    misere: flags.includes('misere'),
-    gravity: flags.includes('gravity'),
-    wrap: flags.includes('wrap'),
-    exact: flags.includes('exact'),
+    levels,
+    boards: number(/^\d+b$/, 1),
+    k: lines ? Math.max(...lines.split(',').map((line) => line.split('-').length)) : Number(win ?? defaultLength(rows, cols, levels)),
+    players: number(/^\d+p$/, 2),
+    fade: number(/^fade\d+$/, 0),
+    stones: number(/^\d+s$/, 1),
+    opening: opening === 'swap' || opening === 'swap2' ? opening : '',
+    lines,
+    ...flags,
   };
 }
 
 /**
+ * The length of a line if the rules do not say.
+ * @param {number} rows
+ * @param {number} cols
+ * @param {number} levels
+ */
+const defaultLength = (rows, cols, levels) => Math.min(rows, cols, levels > 1 ? levels : Infinity);
+
+/**
  * @param {Rules} rules
  */
-export function formatRules({ rows, cols, k, players, misere, gravity, wrap, exact }) {
-  const flags = Object.entries({ misere, gravity, wrap, exact }).filter(([, on]) => on).map(([flag]) => `+${flag}`);
-  return `${rows}x${cols}:${k}${flags.join('')}${players > 2 ? `+${players}p` : ''}`;
+export function formatRules(rules) {
+  const { rows, cols, levels, boards, k, players, fade, stones, opening, lines } = rules;
+  const words = [...FLAGS.filter((flag) => rules[flag]), rules.notakto && boards > 1 && `${boards}b`, fade > 0 && `fade${fade}`,
+    stones > 1 && `${stones}s`, opening, players > 2 && `${players}p`].filter(Boolean);
+  return `${[rows, cols, ...(levels > 1 ? [levels] : [])].join('x')}:${lines || k}${words.map((word) => `+${word}`).join('')}`;
 }
+
+/**
+ * The rows, columns and levels of the whole board. Boards side by side count as levels.
+ * @param {Rules} rules
+ */
+export function extent({ rows, cols, levels, boards, ultimate, notakto }) {
+  if (ultimate) return { rows: rows * rows, cols: cols * cols, levels: 1 };
+  return { rows, cols, levels: notakto && levels === 1 ? boards : levels };
+}
+
+/**
+ * Whether the mover chooses which mark to place.
+ * @param {Rules} rules
+ */
+export const hasChoiceOfMark = ({ wild, order }) => wild || order;
+
+/**
+ * Whether each player has a mark of their own.
+ * @param {Rules} rules
+ */
+export const hasOwnMarks = ({ wild, order, notakto }) => !(wild || order || notakto);
 
 /**
  * A short name, such as `Gomoku` or `5 × 5, 4 in a row, wrap`.
  * @param {string} text
  */
 export function rulesName(text) {
-  const board = BOARDS.find((known) => known.rules === text);
-  if (board && board.id !== 'four') return board.name;
-  const { rows, cols, k, players, misere, gravity, wrap, exact } = parseRules(text);
-  const parts = [`${rows} × ${cols}`, k !== Math.min(rows, cols) && `${k} in a row`, misere && 'misère', gravity && 'gravity',
-    wrap && 'wrap', exact && 'exact', players > 2 && `${players} players`];
+  const known = BOARDS.find(({ rules }) => rules === text)?.name ?? OTHER_NAMES[text];
+  if (known) return known;
+  const rules = parseRules(text);
+  const { rows, cols, levels, boards, k, players, fade, stones, opening, lines } = rules;
+  const parts = [[rows, cols, ...(levels > 1 ? [levels] : [])].join(' × '),
+    lines ? 'own lines' : k !== defaultLength(rows, cols, levels) && `${k} in a row`,
+    rules.ultimate && 'ultimate', rules.notakto && 'notakto', boards > 1 && `${boards} boards`,
+    rules.order ? 'order and chaos' : rules.wild && 'wild', rules.misere && 'misère', rules.gravity && 'gravity', rules.wrap && 'wrap',
+    rules.exact && 'exact', rules.renju && 'renju', fade > 0 && `marks fade after ${fade}`, stones > 1 && `${stones} stones a turn`, opening,
+    players > 2 && `${players} players`];
   return parts.filter(Boolean).join(', ');
 }
 
-/**
- * The objective of a game, in a sentence.
- * @param {string} text
- */
-export function rulesGoal(text) {
-  const { k, misere, gravity, wrap, exact } = parseRules(text);
-  const line = `${exact ? 'exactly ' : ''}${k} in a row`;
-  const goal = misere ? `Get ${line} and you lose` : `Get ${line} to win`;
-  const extras = [gravity && 'pieces fall to the bottom', wrap && 'lines continue across the edges'].filter(Boolean);
-  return `${goal}${extras.length ? `; ${extras.join(', and ')}` : ''}.`;
-}
+// Boxes and moves.
+
+/** @typedef {[level: number, row: number, col: number]} Place */
 
 /**
- * `0, 1` is `A2`.
+ * `0, 0, 1` is `A2`, and `1, 0, 1` is `2A2`.
+ * @param {number} level
  * @param {number} row
  * @param {number} col
  */
-export const cellName = (row, col) => String.fromCharCode(65 + row) + (col + 1);
+export const cellName = (level, row, col) => (level > 0 ? level + 1 : '') + String.fromCharCode(65 + row) + (col + 1);
 
 /**
- * `A2` is `[0, 1]`.
+ * `2A2` is `[1, 0, 1]`.
  * @param {string} name
- * @returns {[row: number, col: number]}
+ * @returns {Place}
  */
-export const parseCell = (name) => [name.charCodeAt(0) - 65, Number(name.slice(1)) - 1];
+export function parseCell(name) {
+  const [, level, row, col] = /^(\d*)([A-Z])(\d+)$/.exec(name) ?? ['', '', 'A', '1'];
+  return [Number(level || 1) - 1, row.charCodeAt(0) - 65, Number(col) - 1];
+}
+
+/** The letters of marks in moves such as `B3=o`. */
+export const MARK_LETTERS = 'xoabcdef';
+
+/**
+ * The box of a move and the mark it names. An opening choice has no box.
+ * @param {string} move
+ * @returns {{ cell: string | null, mark: number | null }}
+ */
+export function parseMove(move) {
+  const [, cell = null, letter] = /^(\d*[A-Z]\d+)(?:=([a-z]))?$/.exec(move) ?? [];
+  return { cell, mark: letter ? MARK_LETTERS.indexOf(letter) : null };
+}
+
+/** Opening choices. */
+const CHOICES = { swap: 'Swap', keep: 'Keep', more: 'Two more stones' };
+
+/**
+ * A move as people write it: `B3`, `O on B3` or `Swap`.
+ * @param {string} move
+ * @param {string[]} symbols the symbols of the marks
+ */
+export function moveText(move, symbols) {
+  const { cell, mark } = parseMove(move);
+  if (cell === null) return CHOICES[/** @type {keyof typeof CHOICES} */ (move)] ?? move;
+  return mark === null ? cell : `${symbols[mark] ?? MARK_LETTERS[mark]} on ${cell}`;
+}
+
+const BOARD_NAMES = ['top left', 'top', 'top right', 'left', 'middle', 'right', 'bottom left', 'bottom', 'bottom right'];
+
+/**
+ * The name of a sub-board: of ultimate, or one of several side by side.
+ * @param {number} board
+ * @param {Rules} rules
+ */
+export function boardName(board, { ultimate, rows, cols }) {
+  if (!ultimate) return `board ${board + 1}`;
+  if (rows === 3 && cols === 3) return `${BOARD_NAMES[board]} board`;
+  return `board ${cellName(0, Math.floor(board / cols), board % cols)}`;
+}

@@ -1,139 +1,25 @@
 // A game as this page knows it: the server's view, and every update since.
 
-import { cellName, parseCell } from './rules.js';
+import { applyUpdate } from './fold.js';
+import { History } from './history.js';
+import { parseCell, parseMove, parseRules } from './rules.js';
 
-/** @import { GameUpdate, GameView } from './api' */
-
-/**
- * Applies the next update to a view. The result is what the server would show after it: `fixtures/`
- * in the crate `noughts-api` holds this fold and the one there to the same results.
- * @param {GameView} view
- * @param {GameUpdate} update
- */
-export function applyUpdate(view, update) {
-  view.seq = update.seq;
-  view.updated_at = update.at;
-  view.phase = update.phase;
-  view.turn = update.turn ?? null;
-  view.result = update.result ?? null;
-  if (update.clock) view.clock = update.clock;
-  if (update.players) view.players = update.players;
-  for (const [index, cell] of (update.opening ?? []).entries()) {
-    setCell(view, cell, index % view.players.length);
-    view.moves.push(cell);
-  }
-  applyEvent(view, update);
-  const { event } = update;
-  if ('seat' in event && event.type !== 'renamed' && event.type !== 'left') view.players[event.seat].away_since = null;
-  view.legal = view.phase === 'live' ? update.legal ?? emptyCells(view) : [];
-}
-
-/**
- * @param {GameView} view
- * @param {GameUpdate} update
- */
-function applyEvent(view, { at, event }) {
-  switch (event.type) {
-    case 'joined':
-      if (view.viewer === event.player.identity) addSeat(view.your_seats, event.seat);
-      break;
-    case 'moved':
-      setCell(view, event.cell, event.seat);
-      view.moves.push(event.cell);
-      view.undo_request = null;
-      break;
-    case 'undo_requested':
-      view.undo_request = { seat: event.seat, to: event.to, accepted: [] };
-      break;
-    case 'undo_accepted':
-      if (view.undo_request) addSeat(view.undo_request.accepted, event.seat);
-      break;
-    case 'undo_declined':
-      view.undo_request = null;
-      break;
-    case 'undone':
-      // Resignations are never taken back.
-      for (const action of view.moves.splice(event.to)) if (!isResignation(action)) setCell(view, action, null);
-      view.undo_request = null;
-      view.rematch_offers = [];
-      break;
-    case 'eliminated':
-      view.moves.push(`resign:${event.seat + 1}`);
-      view.players[event.seat].out = true;
-      view.undo_request = null;
-      break;
-    case 'aborted':
-    case 'abandoned':
-      view.undo_request = null;
-      break;
-    case 'left':
-      view.players[event.seat].away_since = at;
-      break;
-    case 'clock_held':
-      for (const player of view.players) if (typeof player.away_since === 'number') player.away_since += event.ms;
-      break;
-    case 'rematch_offered':
-      addSeat(view.rematch_offers, event.seat);
-      break;
-    case 'rematch_withdrawn':
-      view.rematch_offers = view.rematch_offers.filter((seat) => seat !== event.seat);
-      break;
-    case 'rematch_started':
-      addSeat(view.rematch_offers, event.seat);
-      view.rematch = event.game;
-      view.undo_request = null;
-      break;
-    case 'created':
-    case 'returned':
-    case 'renamed':
-      break;
-  }
-}
-
-/**
- * @param {GameView} view
- * @param {string} cell
- * @param {number | null} seat
- */
-function setCell(view, cell, seat) {
-  const [row, col] = parseCell(cell);
-  view.board[row][col] = seat;
-}
-
-/**
- * Adds a seat to a sorted list, once.
- * @param {number[]} seats
- * @param {number} seat
- */
-function addSeat(seats, seat) {
-  if (seats.includes(seat)) return;
-  seats.push(seat);
-  seats.sort((a, b) => a - b);
-}
-
-/**
- * @param {GameView} view
- */
-function emptyCells({ board }) {
-  return board.flatMap((cells, row) => cells.flatMap((seat, col) => (seat === null ? [cellName(row, col)] : [])));
-}
-
-/**
- * Actions are cells or resignations, `resign:N`.
- * @param {string} action
- */
-export const isResignation = (action) => action.startsWith('resign:');
+/** @import { GameUpdate, GameView, TurnDetails } from './api' */
 
 export class GameState {
   /** When the clocks were received, by this page's own clock. */
   #clockReceived = 0;
+  #history = new History([]);
 
   /**
    * @param {GameView} view
+   * @param {GameUpdate[]} updates all updates of the game
    */
-  constructor(view) {
+  constructor(view, updates) {
     this.view = view;
+    this.rules = parseRules(view.rules);
     this.replace(view);
+    this.replaceHistory(updates);
   }
 
   /**
@@ -145,38 +31,117 @@ export class GameState {
   }
 
   /**
+   * @param {GameUpdate[]} updates all updates of the game
+   */
+  replaceHistory(updates) {
+    this.#history = new History(updates);
+  }
+
+  /** Whether the history is that of the view. It is not after a view that skipped updates. */
+  get hasHistory() {
+    const { plies } = this.#history;
+    return plies.length === this.view.moves.length && plies.every(({ action }, i) => action === this.view.moves[i]);
+  }
+
+  /**
    * @param {GameUpdate} update
    */
   apply(update) {
     applyUpdate(this.view, update);
+    this.#history.add(update);
     if (update.clock) this.#clockReceived = performance.now();
   }
 
   /**
-   * The board after some number of actions. Cells are never taken twice, so the latest board has them all.
+   * What stands on each cell after some number of actions.
    * @param {number} ply
-   * @returns {(row: number, col: number) => number | null}
+   * @returns {(cell: string) => number | null}
    */
   boardAt(ply) {
     const { board, moves } = this.view;
-    const later = new Set(moves.slice(ply));
-    return (row, col) => (later.has(cellName(row, col)) ? null : board[row][col]);
+    if (ply === moves.length) {
+      return (cell) => {
+        const [level, row, col] = parseCell(cell);
+        return board[level][row][col];
+      };
+    }
+    /** @type {Map<string, number | null>} */
+    const marks = new Map();
+    for (const { cells } of this.#history.plies.slice(0, ply)) for (const { cell, mark } of cells) marks.set(cell, mark ?? null);
+    return (cell) => marks.get(cell) ?? null;
   }
 
   /**
-   * The seat that made a move or resigned.
-   * @param {string} action
+   * What else was shown after some number of actions.
+   * @param {number} ply
+   * @returns {TurnDetails | null}
    */
-  seatOf(action) {
-    if (isResignation(action)) return Number(action.slice('resign:'.length)) - 1;
-    const [row, col] = parseCell(action);
-    return this.view.board[row][col] ?? 0;
+  detailsAt(ply) {
+    if (ply === this.view.moves.length) return this.view.details;
+    return ply === 0 ? this.#history.start : this.#history.plies[ply - 1]?.details ?? null;
   }
 
   /**
+   * The seat that did the action at an index; null while the history is not known.
+   * @param {number} index
+   */
+  seatOf(index) {
+    return this.#history.plies[index]?.seat ?? null;
+  }
+
+  /**
+   * The mark that the action at an index placed; null if it placed none.
+   * @param {number} index
+   */
+  markOf(index) {
+    const ply = this.#history.plies[index];
+    if (!ply) return null;
+    const { cell, mark } = parseMove(ply.action);
+    return mark ?? ply.cells.find((change) => change.cell === cell)?.mark ?? null;
+  }
+
+  /**
+   * The mark of a seat; null if no mark is its own. An opening swap exchanges them.
    * @param {number} seat
    */
+  ownMark(seat) {
+    const mark = this.view.details.owners.indexOf(seat);
+    return mark < 0 ? null : mark;
+  }
+
+  /**
+   * The mark the next move places, where the mover has no choice.
+   */
+  get markToPlace() {
+    const { turn, moves } = this.view;
+    if (typeof turn !== 'number') return null;
+    if (this.isOpening) return moves.filter((move) => parseMove(move).cell).length % 2;
+    return this.rules.notakto ? 0 : this.ownMark(turn);
+  }
+
+  /** Whether stones of both colours are placed in turn, until somebody chooses a side. */
+  get isOpening() {
+    const { moves } = this.view;
+    return this.rules.opening !== '' && !moves.includes('swap') && !moves.includes('keep');
+  }
+
+  /** The opening choices of the seat to move. */
+  get choices() {
+    return this.view.legal.filter((move) => parseMove(move).cell === null);
+  }
+
+  /**
+   * The symbols of the marks.
+   */
+  get symbols() {
+    return this.view.players.map((player) => player.symbol);
+  }
+
+  /**
+   * @param {number | null} seat
+   */
   nameOf(seat) {
+    if (seat === null) return 'Somebody';
     const { name, invited } = this.view.players[seat];
     return name ?? invited ?? `Player ${seat + 1}`;
   }
@@ -205,7 +170,7 @@ export class GameState {
 
   /**
    * Whether a seat is the only one held by this page, so that its player is "you".
-   * @param {number} seat
+   * @param {number | null} seat
    */
   isYou(seat) {
     return this.view.your_seats.length === 1 && this.view.your_seats[0] === seat;
