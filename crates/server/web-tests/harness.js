@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -91,6 +92,35 @@ export async function newUser(browser, server, options = {}) {
   return page;
 }
 
+export const DESKTOP = { width: 1280, height: 860 };
+export const PHONE = { width: 390, height: 844 };
+const LOOKS = [
+  ['light-desktop', 'light', DESKTOP], ['dark-desktop', 'dark', DESKTOP], ['dark-phone', 'dark', PHONE], ['light-phone', 'light', PHONE],
+];
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A user whose screens axe can check. */
+export async function inspectedUser(browser, server) {
+  const page = await newUser(browser, server, { viewport: DESKTOP });
+  // Injected by the browser, past the page’s Content-Security-Policy.
+  await page.addInitScript(axe);
+  return page;
+}
+
+/** Takes screenshots of a screen and checks its accessibility in light and dark, on a desktop and on a phone. */
+export async function checkLooks(page, name) {
+  await page.mouse.move(0, 0);
+  for (const [suffix, colorScheme, size] of LOOKS) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(size);
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${suffix}.png`) });
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
+    assert.deepEqual(violations.map(({ id, nodes }) => `${name}, ${suffix}: ${id} ${nodes[0].html}`), []);
+  }
+  await page.setViewportSize(DESKTOP);
+}
+
 /** What the browser itself logs about refusals and lost connections. */
 export const NETWORK_ERRORS = /^Failed to load resource|^WebSocket connection to/;
 
@@ -149,7 +179,7 @@ export async function playInTurn(pages, moves) {
 /** Chooses a board on the first screen. */
 export async function chooseBoard(page, board) {
   await page.goto('/');
-  await page.locator('.setup > .choice label', { hasText: board }).first().click();
+  await page.locator('.boards label', { hasText: board }).first().click();
 }
 
 /** Starts a game from the first screen. */

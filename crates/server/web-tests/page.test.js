@@ -49,7 +49,7 @@ async function loadedFiles(page) {
 }
 
 /** The files the first screen needs. */
-const FIRST_FILES = ['app', 'board', 'client', 'dom', 'home', 'page', 'rules', 'symbols', 'theme'].map((name) => `js/${name}.js`).concat('style.css');
+const FIRST_FILES = ['app', 'board', 'choosers', 'client', 'describe', 'dom', 'home', 'layout', 'lines', 'overlay', 'page', 'rules', 'symbols', 'theme'].map((name) => `js/${name}.js`).concat('style.css');
 
 test('first screen is small and cacheable', async () => {
   const page = await newUser(browser, server);
@@ -131,7 +131,7 @@ test('choices survive a reload', async () => {
   await page.locator('.mode label', { hasText: 'Hard' }).click();
   await page.getByRole('button', { name: 'Switch to dark colours' }).click();
   await page.reload();
-  await waitForText(page, '.lead', 'Get 3 in a row and you lose.');
+  await waitForText(page, '.lead', 'Three in a row loses.');
   assert.equal(await page.getByLabel('Name of player 1').inputValue(), 'Zoë');
   assert.equal(await page.getByLabel('Hard').isChecked(), true);
   assert.equal(await page.locator('.mode.chosen [data-mode]').getAttribute('data-mode'), 'computer');
@@ -151,7 +151,7 @@ test('invalid rules are explained first', async () => {
   await page.locator('.verdict.error').waitFor();
   page.expected = NETWORK_ERRORS;
   assert.notEqual(await page.locator('.verdict').textContent(), '');
-  await page.locator('.setup label', { hasText: 'Connect Four' }).click();
+  await page.locator('.boards label', { hasText: 'Connect Four' }).click();
   await waitForText(page, '.verdict', 'With perfect play, the first player wins (J. D. Allen and V. Allis, 1988).');
   await closePages(page);
 });

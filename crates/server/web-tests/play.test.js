@@ -264,7 +264,7 @@ test('computer answers, hints and undoes', async () => {
 test('tapped pieces fall without hovering', async () => {
   const page = await newUser(browser, server, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.goto('/');
-  await page.locator('.setup label', { hasText: 'Connect Four' }).tap();
+  await page.locator('.boards label', { hasText: 'Connect Four' }).tap();
   await page.locator('[data-mode=local]').tap();
   await waitForConnection(page);
   for (const [tapped, rests] of [['A4', 'F4'], ['C4', 'E4'], ['F4', 'D4']]) {
@@ -280,7 +280,7 @@ test('tapped pieces fall without hovering', async () => {
 test('small cells need two taps', async () => {
   const page = await newUser(browser, server, { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
   await page.goto('/');
-  await page.locator('.setup label', { hasText: 'Gomoku' }).first().tap();
+  await page.locator('.boards label', { hasText: 'Gomoku' }).first().tap();
   await page.locator('[data-mode=local]').tap();
   await waitForConnection(page);
   await cell(page, 'H8').tap();

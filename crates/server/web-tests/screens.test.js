@@ -1,13 +1,10 @@
 // Every screen in light and dark, on a desktop and on a phone: accessible, stable, and kept as a screenshot.
 
 import assert from 'node:assert/strict';
-import { copyFile, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chooseBoard, chooseRated, closePages, joinGame, launchBrowser, layoutShifts, NETWORK_ERRORS, newUser, play, playInTurn, recordLayoutShifts, SCREENSHOTS, Server, signUp, startGame, waitForConnection, waitForText } from './harness.js';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { checkLooks, chooseBoard, chooseRated, closePages, DESKTOP, inspectedUser, joinGame, launchBrowser, layoutShifts, NETWORK_ERRORS, newUser, PHONE, play, playInTurn, recordLayoutShifts, SCREENSHOTS, Server, signUp, startGame, waitForConnection, waitForText } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launchBrowser()])));
@@ -16,39 +13,12 @@ after(async () => {
   await server?.stop();
 });
 
-const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 844 };
-const LOOKS = [
-  ['light-desktop', 'light', DESKTOP], ['dark-desktop', 'dark', DESKTOP], ['dark-phone', 'dark', PHONE], ['light-phone', 'light', PHONE],
-];
-
-/** A user whose screens axe can check. */
-async function inspectedUser() {
-  const page = await newUser(browser, server, { viewport: DESKTOP });
-  // Injected by the browser, past the page’s Content-Security-Policy.
-  await page.addInitScript(axe);
-  return page;
-}
-
-/** Takes screenshots of a screen and checks its accessibility in all looks. */
-async function checkLooks(page, name) {
-  await page.mouse.move(0, 0);
-  for (const [suffix, colorScheme, size] of LOOKS) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(size);
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${suffix}.png`) });
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
-    assert.deepEqual(violations.map(({ id, nodes }) => `${name}, ${suffix}: ${id} ${nodes[0].html}`), []);
-  }
-  await page.setViewportSize(DESKTOP);
-}
-
 test('starting screens are accessible', async () => {
-  const page = await inspectedUser();
+  const page = await inspectedUser(browser, server);
   await page.goto('/');
   await waitForText(page, '.verdict', 'With perfect play, it’s a draw.');
   await checkLooks(page, 'home');
-  await page.locator('.setup label', { hasText: 'Custom' }).click();
+  await page.locator('.boards label', { hasText: 'Custom' }).click();
   await page.locator('details summary', { hasText: 'Options' }).click();
   await waitForText(page, '.verdict', 'With perfect play, the first player wins');
   await checkLooks(page, 'custom-rules');
@@ -61,7 +31,7 @@ test('starting screens are accessible', async () => {
 });
 
 test('online game screens are accessible', async () => {
-  const [ann, bob] = [await inspectedUser(), await newUser(browser, server)];
+  const [ann, bob] = [await inspectedUser(browser, server), await newUser(browser, server)];
   await signUp(ann, 'Ann');
   await signUp(bob, 'Bob');
   await chooseRated(ann);
@@ -72,7 +42,7 @@ test('online game screens are accessible', async () => {
   await ann.getByRole('img', { name: /QR code/ }).waitFor();
   await checkLooks(ann, 'qr');
   await ann.getByRole('button', { name: 'Close' }).click();
-  const cyd = await inspectedUser();
+  const cyd = await inspectedUser(browser, server);
   await cyd.goto(ann.url());
   await cyd.getByRole('button', { name: 'Play as O' }).waitFor();
   await checkLooks(cyd, 'joining');
@@ -106,7 +76,7 @@ test('online game screens are accessible', async () => {
 });
 
 test('local game screens are accessible', async () => {
-  const page = await inspectedUser();
+  const page = await inspectedUser(browser, server);
   await startGame(page, 'Gomoku', 'local');
   await play(page, 'H8', 'G7', 'H9', 'G8');
   await page.getByRole('button', { name: 'Hint' }).click();
@@ -139,7 +109,7 @@ test('local game screens are accessible', async () => {
 });
 
 test('lobby and error screens are accessible', async () => {
-  const [page, other] = [await inspectedUser(), await newUser(browser, server)];
+  const [page, other] = [await inspectedUser(browser, server), await newUser(browser, server)];
   await startGame(other, 'Gomoku', 'online');
   await startGame(page, '4 × 4', 'computer');
   await play(page, 'B2');
