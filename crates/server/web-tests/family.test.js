@@ -165,6 +165,10 @@ test('connect6 counts stones of turns', async () => {
   await play(page, 'K11');
   await waitForText(page, '.status', 'Player 1’s turn: 2 stones left.');
   await checkLooks(page, 'connect6');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('[data-cell=J11]:not(.taken)').waitFor();
+  await waitForText(page, '.status', 'Player 2’s turn: 2 stones left.');
+  assert.equal(await page.locator('.move').count(), 1);
   await closePages(page);
 });
 
@@ -179,6 +183,10 @@ test('notakto closes boards until one is left', async () => {
   await play(page, '2A1', '2A2', '2A3', '3A1', '3A2', '3A3');
   await waitForText(page, '.status', 'Player 1 completed the last line. Player 2 wins.');
   assert.equal(await label(page, '3A1'), 'Board 3, A1, X, closed, winning line');
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await waitForText(page, '.status', 'Player 2’s turn.');
+  assert.equal(await page.locator('[role=grid]').count(), 3);
+  assert.equal(await page.locator('.taken').count(), 0);
   await closePages(page);
 });
 
