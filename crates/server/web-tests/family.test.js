@@ -33,6 +33,7 @@ test('ultimate sends players from board to board', async () => {
   await cell(page, 'E5').click();
   await waitForText(page, '.note', 'E5 was refused. Play in the highlighted board.');
   await play(page, 'C3', 'G9', 'A7', 'A2', 'A4', 'A3');
+  await waitForText(page, '#announcer', 'Player 1 played A3. X wins the top left board. Player 2’s turn in the top right board.');
   assert.equal(await page.locator('.ground.won').count(), 1);
   assert.equal(await page.locator('.board-winner').count(), 1);
   assert.equal(await label(page, 'C1'), 'C1, empty, top left board, won by X');
@@ -96,7 +97,9 @@ test('order and chaos choose their marks', async () => {
   await page.keyboard.press('Enter');
   await waitForMove(page, 'B1');
   assert.equal(await label(page, 'B1'), 'B1, O, last move');
-  await page.getByRole('radio', { name: 'X' }).check();
+  await page.getByRole('radio', { name: 'O' }).focus();
+  await page.keyboard.press('x');
+  assert.equal(await page.getByRole('radio', { name: 'X' }).isChecked(), true);
   await play(page, 'C1');
   assert.equal(await label(page, 'C1'), 'C1, X, last move');
   await page.getByRole('button', { name: 'Hint' }).click();
@@ -145,6 +148,7 @@ test('old marks fade away', async () => {
   await startOther(page, 'Fading tic-tac-toe', 'local');
   await play(page, 'A1', 'B1', 'A2', 'B2', 'C3', 'C1');
   await page.locator('[data-cell=A1].fading').waitFor();
+  await waitForText(page, '.status', 'Player 1’s turn. A1 fades next.');
   assert.equal(await label(page, 'A1'), 'A1, X, Player 1, fades next');
   await checkLooks(page, 'fade');
   await play(page, 'B3');
@@ -178,6 +182,7 @@ test('notakto closes boards until one is left', async () => {
   assert.equal(await page.locator('[role=grid]').count(), 3);
   await play(page, 'A1', 'A2', 'A3');
   await page.locator('.ground.closed').waitFor();
+  await waitForText(page, '#announcer', 'Player 1 played A3. Board 1 is closed.');
   assert.equal(await label(page, 'B2'), 'Board 1, B2, empty, closed');
   await checkLooks(page, 'notakto');
   await play(page, '2A1', '2A2', '2A3', '3A1', '3A2', '3A3');

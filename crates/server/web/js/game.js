@@ -507,10 +507,11 @@ class GameScreen {
    */
   #key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (closest(event, 'input, select, textarea, dialog, [role=grid]')) return;
+    if (closest(event, 'input:not([type=radio]), select, textarea, dialog, [role=grid]')) return;
     const isReview = this.#state.view.phase === 'finished' || this.#ply !== null;
     const mark = hasChoiceOfMark(this.#state.rules) ? MARK_LETTERS.slice(0, 2).indexOf(event.key) : -1;
     if (mark >= 0) this.#chooseMark(mark);
+    else if (closest(event, 'input')) return;
     else if (event.key === 'ArrowLeft') this.#goTo(this.#shownPly - 1);
     else if (event.key === 'ArrowRight' && isReview) this.#goTo(this.#shownPly + 1);
     else return;

@@ -68,7 +68,9 @@ export function statusText(state) {
     return missing === 1 ? 'Waiting for one more player.' : `Waiting for ${missing} more players.`;
   }
   if (view.result || typeof view.turn !== 'number') return resultText(state);
-  return `${state.isAwaited ? 'Your turn' : `${state.nameOf(view.turn)}’s turn`}${turnDetails(state)}.`;
+  const { fading } = view.details;
+  const turn = `${state.isAwaited ? 'Your turn' : `${state.nameOf(view.turn)}’s turn`}${turnDetails(state)}.`;
+  return fading ? `${turn} ${fading} fades next.` : turn;
 }
 
 /** How many stones an opening with swap2 has before each choice. */
@@ -121,8 +123,22 @@ function playedText(state, who, move, seat) {
     case 'more':
       return `${who} chose to place two more stones.`;
     default:
-      return `${who} played ${moveText(move, state.symbols)}.`;
+      return `${who} played ${moveText(move, state.symbols)}.${closedText(state)}`;
   }
+}
+
+/**
+ * The sub-board that the last move has closed.
+ * @param {GameState} state
+ */
+function closedText(state) {
+  const ply = state.view.moves.length;
+  const before = state.detailsAt(ply - 1)?.boards ?? [];
+  const board = state.view.details.boards.findIndex(({ closed }, i) => closed && before[i]?.closed === false);
+  if (board < 0) return '';
+  const { winner } = state.view.details.boards[board];
+  const name = boardName(board, state.rules);
+  return typeof winner === 'number' ? ` ${state.symbols[winner]} wins the ${name}.` : ` ${name[0].toUpperCase()}${name.slice(1)} is closed.`;
 }
 
 /**
