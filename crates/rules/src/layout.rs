@@ -130,7 +130,7 @@ impl Layout {
             let bits = &mut layout.bits[place % PLACES];
             bits.bit = 1 << (index % 64);
             bits.set_word = (index / 64) as u16;
-            bits.key = mix(place as u64);
+            bits.key = mix(1 << 32 | place as u64);
         }
         let slots = layout.lay_out(&layout.segments(parts));
         layout.store(slots);

@@ -1,7 +1,9 @@
 //! Bugs reported in other tic-tac-toe and gomoku projects, one test each.
 
+use std::collections::HashMap;
+
 use noughts_rules::{
-    Action, Cell, Event, Game, Mark, Player, Position, Refusal, Rules, Seat, Status,
+    Action, Cell, Event, Game, Mark, Move, Player, Position, Refusal, Rules, Seat, Status,
 };
 
 fn cell(text: &str) -> Cell {
@@ -141,4 +143,24 @@ fn floating_stone_is_refused() {
         "D1 has nothing below it: the lowest empty box in that column is E1"
     );
     game.play(seat(0), cell("E1")).unwrap();
+}
+
+/// The numbers of two stones once cancelled those of the two seats.
+#[test]
+fn keys_of_stones_and_seats_differ() {
+    fn collect(position: &mut Position, plies: usize, texts: &mut HashMap<u64, String>) {
+        let text = texts.entry(position.key()).or_insert_with(|| position.to_string());
+        assert_eq!(*text, position.to_string());
+        let moves: Vec<Move> = position.legal_moves().collect();
+        for mv in moves.into_iter().filter(|_| plies > 0) {
+            if position.play(mv) == Ok(None) {
+                collect(position, plies - 1, texts);
+            }
+            position.undo().unwrap();
+        }
+    }
+    for rules in ["3x3+2s", "3x3+3p", "3x3+wild", "3x3+notakto", "3x3+fade3"] {
+        let mut position = Position::new(&rules.parse::<Rules>().unwrap());
+        collect(&mut position, 5, &mut HashMap::new());
+    }
 }
