@@ -166,6 +166,7 @@ fn search(
 #[cfg(test)]
 mod tests {
     use noughts_rules::Rules;
+    use noughts_rules::notation::PRESETS;
 
     use super::*;
 
@@ -182,13 +183,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_level_has_a_computer() {
+    async fn every_level_plays_every_preset() {
         for level in Level::ALL {
-            let (search, choice) = search(level, Position::new(&Rules::default()), || {
-                Budget::unlimited().with_time(Duration::from_millis(1))
-            });
-            search();
-            assert!(choice.await.is_ok_and(|mv| mv.is_some()), "{level}");
+            for (name, text) in PRESETS {
+                let position = Position::new(&text.parse().unwrap());
+                let (search, choice) = search(level, position.clone(), || {
+                    Budget::unlimited().with_time(Duration::from_millis(1))
+                });
+                search();
+                let mv = choice.await.unwrap().unwrap_or_else(|| panic!("{level}: {name}"));
+                assert_eq!(position.check(mv), Ok(()), "{level}: {name}");
+            }
         }
     }
 }

@@ -81,16 +81,44 @@ fn on_one_screen(rules: &str) -> Value {
 fn every_game_is_played_online() {
     let server = Server::start();
     let ann = server.guest();
-    for rules in GAMES {
-        let game = ann.create(against_computers(rules, "random"));
+    let levels = ["random", "easy", "medium", "hard", "perfect"];
+    for (rules, level) in GAMES.iter().zip(levels.iter().cycle()) {
+        let game = ann.create(against_computers(rules, level));
         let view = play_to_the_end(&ann, &game);
         let reason = view.result.as_ref().unwrap().reason;
-        assert_ne!(reason, noughts_api::EndReason::Forfeit, "{rules}");
+        assert_ne!(reason, noughts_api::EndReason::Forfeit, "{rules} against {level}");
         let shown: GameView = serde_json::from_value(ann.get(&game).expect(200)).unwrap();
         assert_eq!((&shown.board, &shown.details), (&view.board, &view.details), "{rules}");
         assert_eq!((shown.result, shown.moves), (view.result, view.moves), "{rules}");
         let text = ann.get(&format!("{game}/export")).text;
         assert_eq!(format!("{}\n", text.parse::<Game>().unwrap()), text, "{rules}");
+        ann.get(&format!("{game}/losing-move")).expect(200);
+    }
+}
+
+#[test]
+fn every_game_is_analysed() {
+    let server = Server::start();
+    let ann = server.guest();
+    for rules in GAMES.iter().filter(|rules| !rules.ends_with("3p")) {
+        let game = ann.create(on_one_screen(rules));
+        for seq in 1..=2 {
+            let legal = ann.get(&game).expect(200)["legal"].clone();
+            let mv = legal.as_array().unwrap().last().unwrap().clone();
+            ann.play(&game, mv.as_str().unwrap(), seq).expect(200);
+        }
+        let view = ann.get(&game).expect(200);
+        let analysis = ann.get(&format!("{game}/analysis")).expect(200);
+        let moves = analysis["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), view["legal"].as_array().unwrap().len(), "{rules}");
+        assert!(view["legal"].as_array().unwrap().contains(&analysis["best"]), "{rules}");
+        // The position and the moves that lead to it have the same values.
+        let position = json!({"position": analysis["position"]});
+        let again = ann.post_json("/analysis", position).expect(200);
+        assert_eq!(again["moves"].as_array().unwrap().len(), moves.len(), "{rules}");
+        let moves = json!({"rules": rules, "moves": view["moves"]});
+        let again = ann.post_json("/analysis", moves).expect(200);
+        assert_eq!(again["position"], analysis["position"], "{rules}");
     }
 }
 
