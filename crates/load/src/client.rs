@@ -5,7 +5,7 @@ use futures_util::{SinkExt, StreamExt};
 use noughts_api::{
     CommandRequest, Event, GameId, GameUpdate, IdempotencyKey, PlayerCommand, ServerMessage,
 };
-use noughts_rules::{Cell, Game, Outcome, Seat};
+use noughts_rules::{Game, Move, Outcome, Seat};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -51,7 +51,7 @@ pub(crate) struct Client {
 #[derive(Debug, Clone)]
 pub(crate) struct ExpectedMove {
     pub(crate) seat: Seat,
-    pub(crate) cell: Cell,
+    pub(crate) mv: Move,
     /// The seat to move afterwards.
     turn: Option<Seat>,
     /// The winner, if the move ends the game.
@@ -60,19 +60,19 @@ pub(crate) struct ExpectedMove {
 
 impl ExpectedMove {
     /// Makes a move in the generator's own copy of the game.
-    pub(crate) fn play(game: &mut Game, cell: Cell) -> Result<ExpectedMove> {
+    pub(crate) fn play(game: &mut Game, mv: Move) -> Result<ExpectedMove> {
         let seat = game.turn().context("the game is over")?;
-        game.play(seat, cell)?;
+        game.play(seat, mv)?;
         let ending = game.position().outcome().map(|outcome| match outcome {
             Outcome::Win(winner) => Some(winner),
             Outcome::Draw => None,
         });
-        Ok(ExpectedMove { seat, cell, turn: game.turn(), ending })
+        Ok(ExpectedMove { seat, mv, turn: game.turn(), ending })
     }
 
     fn matches(&self, update: &GameUpdate) -> bool {
         let ending = update.result.as_ref().map(|result| result.winner);
-        update.event == Event::Moved { seat: self.seat, cell: self.cell }
+        update.event == Event::Moved { seat: self.seat, mv: self.mv }
             && update.turn == self.turn
             && ending == self.ending
     }
@@ -117,8 +117,8 @@ impl Client {
     }
 
     /// Sends a move. Returns when the kernel has taken it.
-    pub(crate) async fn send_move(&mut self, cell: Cell) -> Result<()> {
-        self.send(PlayerCommand::Move { cell }).await
+    pub(crate) async fn send_move(&mut self, mv: Move) -> Result<()> {
+        self.send(PlayerCommand::Move { mv }).await
     }
 
     async fn send(&mut self, command: PlayerCommand) -> Result<()> {
@@ -154,7 +154,7 @@ impl Client {
             }
             ServerKind::Relay => {
                 let request: CommandRequest = serde_json::from_str(&self.read_text().await?)?;
-                let is_move = request.command == PlayerCommand::Move { cell: expected.cell };
+                let is_move = request.command == PlayerCommand::Move { mv: expected.mv };
                 ensure!(is_move, "expected {expected:?}, got {request:?}");
                 self.seq += 1;
                 self.events += 1;

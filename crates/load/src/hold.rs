@@ -147,9 +147,9 @@ async fn play_on_signal(
     }
     let _permit = permits.acquire().await?;
     let mut game = Game::with_default_players(&rules);
-    let cell = rules.cells().next().context("the board has no cells")?;
-    let expected = ExpectedMove::play(&mut game, cell)?;
-    first.send_move(expected.cell).await?;
+    let mv = game.position().legal_moves().next().context("no legal move")?;
+    let expected = ExpectedMove::play(&mut game, mv)?;
+    first.send_move(expected.mv).await?;
     first.read_own_move(&expected).await?;
     second.read_move(&expected).await?;
     Ok([first, second])

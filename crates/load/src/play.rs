@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use noughts_rules::{Cell, Game, Rules, Seat};
+use noughts_rules::{Game, Rules, Seat};
 use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use tokio::task::JoinSet;
 
@@ -131,13 +130,11 @@ impl Pair {
     async fn play_game(&mut self, round: u32) -> Result<()> {
         let mut clients = [self.connect(0).await?, self.connect(1).await?];
         let mut game = Game::with_default_players(&self.rules);
-        let mut cells: Vec<Cell> = self.rules.cells().collect();
-        cells.shuffle(&mut self.rng);
         let mut due = tokio::time::Instant::now();
         while let Some(turn) = game.turn().filter(|_| !self.phase.is(STOPPING)) {
-            let is_legal = |cell: &Cell| game.position().check(*cell).is_ok();
-            let chosen = cells.iter().rposition(is_legal).context("no legal move")?;
-            let expected = ExpectedMove::play(&mut game, cells.swap_remove(chosen))?;
+            let chosen = self.rng.random_range(0..game.position().move_count());
+            let mv = game.position().nth_move(chosen).context("no legal move")?;
+            let expected = ExpectedMove::play(&mut game, mv)?;
             if let Some(interval) = self.interval {
                 due += interval;
                 tokio::time::sleep_until(due).await;
@@ -175,7 +172,7 @@ impl Pair {
         let (mover, opponent) = if turn == 0 { (first, second) } else { (second, first) };
         let is_measured = self.phase.is(MEASURING);
         let sent_at = Instant::now();
-        mover.send_move(expected.cell).await?;
+        mover.send_move(expected.mv).await?;
         let micros = || u32::try_from(sent_at.elapsed().as_micros()).unwrap_or(u32::MAX);
         let (acknowledged, seen) = tokio::try_join!(
             async { mover.read_own_move(expected).await.map(|()| micros()) },

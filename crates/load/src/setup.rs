@@ -46,7 +46,7 @@ pub(crate) fn start_searches(server: &str, count: usize) -> Result<()> {
         let client = guest(&client)?;
         let computer = NewSeat::Computer { level: Level::Perfect, symbol: None };
         let game = client.create_game(new_game("15x15:5", computer))?;
-        client.command(game.id, game.seq, PlayerCommand::Move { cell: game.legal[0] })?;
+        client.command(game.id, game.seq, PlayerCommand::Move { mv: game.legal[0] })?;
     }
     Ok(())
 }

@@ -136,7 +136,7 @@ fn play(game: GameId, sequence: u64, moves: u64) -> Append {
     Append {
         game,
         expected: sequence,
-        events: vec![format!(r#"{{"type":"moved","seat":{},"cell":"B2"}}"#, sequence % 2)].into(),
+        events: vec![format!(r#"{{"type":"moved","seat":{},"move":"B2"}}"#, sequence % 2)].into(),
         at: 1_700_000_000_000 + sequence as i64,
         due: Some(1_700_000_300_000),
         key: Some(CommandKey {
