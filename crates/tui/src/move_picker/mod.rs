@@ -1,17 +1,17 @@
 //! Picks a move: a box by a cursor that keys and the mouse move, or by typing its name; a mark where
 //! the mover chooses it; or an opening choice.
 
+mod hints;
 mod name;
 pub(crate) mod opening;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use noughts_rules::{Cell, Game, Mark, Marks, Move, Position, Rules};
+use noughts_rules::{Cell, Mark, Marks, Move, Position, Rules};
 
+pub(crate) use self::hints::command_hint;
 use self::name::{NameEvent, TypedName};
-use super::theme::Theme;
 use super::widgets::board::BoardState;
 use super::widgets::board::geometry::walk;
-use super::widgets::key_bar::{KeyHint, hints};
 
 /// The cursor, the part of a box name that has been typed, and what else makes up a move.
 pub(crate) struct MovePicker {
@@ -273,44 +273,6 @@ impl MovePicker {
         self.go_to(walk(rules, across, self.cursor, down, right));
         PickerEvent::CursorMoved
     }
-
-    /// What the keys of the picker do now. `enter` says what Enter does if that is not to take a box.
-    pub(crate) fn key_hints(
-        &self,
-        game: &Game,
-        choices: &[Move],
-        theme: Theme,
-        enter: Option<&str>,
-    ) -> Vec<KeyHint> {
-        let (arrows, rules) = (theme.pick("←↓↑→", "arrows"), game.rules());
-        if !choices.is_empty() {
-            let sides = theme.pick("←→", "left/right");
-            return hints(&[(sides, "select"), ("Enter", enter.unwrap_or("choose"))]);
-        }
-        if !chooses_mark(rules) {
-            return match self.typed.is_empty() {
-                true => hints(&[(arrows, "move"), ("Enter", enter.unwrap_or("take"))]),
-                false => hints(&[("Enter", "take"), ("Esc", "clear")]),
-            };
-        }
-        let place = |mark: Mark| format!("place {}", game.mark_symbol(mark));
-        if self.typed.is_empty() {
-            let letter = self.other_mark().letter();
-            let names_row = is_row(rules, letter.to_ascii_uppercase());
-            let key = if names_row { "Tab".to_string() } else { letter.to_string() };
-            let switch = format!("switch to {}", game.mark_symbol(self.other_mark()));
-            let own = place(self.mark);
-            let mut keys = hints(&[(arrows, "move"), ("Enter", enter.unwrap_or(&own))]);
-            keys.push((key, switch));
-            return keys;
-        }
-        let mut keys = vec![("Enter".to_string(), place(self.mark))];
-        if self.typed.column().is_some() {
-            keys.extend(rules.marks().map(|mark| (mark.letter().to_string(), place(mark))));
-        }
-        keys.push(("Esc".into(), "clear".into()));
-        keys
-    }
 }
 
 /// How far a key moves the cursor: down and right.
@@ -338,13 +300,6 @@ fn chooses_mark(rules: &Rules) -> bool {
 /// Whether this capital letter names a row of the board.
 fn is_row(rules: &Rules, letter: char) -> bool {
     ('A'..).take(usize::from(rules.rows())).any(|row| row == letter)
-}
-
-/// The hint for a command's key. A key that names a row of this board works in the menu only.
-pub(crate) fn command_hint(rules: &Rules, key: &str, name: &str) -> KeyHint {
-    let names_row = key.chars().all(|c| is_row(rules, c.to_ascii_uppercase()));
-    let menu = if names_row { "Esc " } else { "" };
-    (format!("{menu}{key}"), name.to_string())
 }
 
 /// The cell that a move comes to rest in: with gravity, picking any cell of a column drops into it.
