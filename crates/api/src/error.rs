@@ -143,6 +143,8 @@ pub enum ErrorCode {
     BadToken,
     /// The name or the password is wrong.
     WrongPassword,
+    /// The name or the recovery code is wrong.
+    WrongCode,
     /// The name is taken.
     NameTaken,
     /// You already have an account.
@@ -151,7 +153,7 @@ pub enum ErrorCode {
     AccountNeeded,
     /// Bots may not do that.
     NotForBots,
-    /// The password is too short or too long.
+    /// The password is too short, too long or too easy to guess.
     Password,
     /// The request can't be read.
     Malformed,

@@ -14,7 +14,8 @@ mod socket;
 mod view;
 
 pub use account::{
-    CreatedToken, Credentials, Me, NewToken, PasswordChange, Session, TokenKind, TokenView,
+    AccountExport, Confirmation, CreatedToken, Credentials, ExportedResult, Me, NameChange,
+    NewToken, PasswordChange, Recovery, RecoveryCode, Session, SessionView, TokenKind, TokenView,
 };
 pub use analysis::{
     AnalysisRequest, AnalysisView, LosingMove, MoveValue, PresetView, RulesValue, RulesView,

@@ -6,10 +6,11 @@ use std::env;
 use std::fs;
 
 use noughts_api::{
-    AnalysisRequest, AnalysisView, CommandReply, CommandRequest, CreatedToken, Credentials,
-    ErrorBody, GameSummary, GameView, HeadToHead, LeagueTable, LeagueView, LosingMove, NewGame,
-    NewToken, PairingRequest, PasswordChange, PresetView, ProfileView, RankView, RatingPoint,
-    RulesView, ServerMessage, Session, TokenView,
+    AccountExport, AnalysisRequest, AnalysisView, CommandReply, CommandRequest, Confirmation,
+    CreatedToken, Credentials, ErrorBody, GameSummary, GameView, HeadToHead, LeagueTable,
+    LeagueView, LosingMove, NameChange, NewGame, NewToken, PairingRequest, PasswordChange,
+    PresetView, ProfileView, RankView, RatingPoint, Recovery, RecoveryCode, RulesView,
+    ServerMessage, Session, SessionView, TokenView,
 };
 use serde_json::Value;
 use utoipa::OpenApi;
@@ -24,10 +25,12 @@ const HEADER: &str = "\
 /// Requests and replies; the types they refer to come along.
 #[derive(OpenApi)]
 #[openapi(components(schemas(
+    AccountExport,
     AnalysisRequest,
     AnalysisView,
     CommandReply,
     CommandRequest,
+    Confirmation,
     CreatedToken,
     Credentials,
     ErrorBody,
@@ -37,6 +40,7 @@ const HEADER: &str = "\
     LeagueTable,
     LeagueView,
     LosingMove,
+    NameChange,
     NewGame,
     NewToken,
     PairingRequest,
@@ -45,9 +49,12 @@ const HEADER: &str = "\
     ProfileView,
     RankView,
     RatingPoint,
+    Recovery,
+    RecoveryCode,
     RulesView,
     ServerMessage,
     Session,
+    SessionView,
     TokenView,
 )))]
 struct Api;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use noughts_store::{Log, Store, StoreError};
 
-use crate::accounts::Accounts;
+use crate::accounts::{Accounts, Expiry};
 use crate::cache::RulesCache;
 use crate::compute::Compute;
 use crate::config::Config;
@@ -42,7 +42,7 @@ impl App {
         let quota = GameQuota::new(store.clone(), log.clone(), config.games_per_player());
         let storage = Arc::new(Storage::new(store.clone(), log).await?);
         let (notices, tasks) = (storage.notices.clone(), lifecycle.tasks.clone());
-        let accounts = Arc::new(Accounts::new(store, notices, tasks).await?);
+        let accounts = Arc::new(Accounts::new(store, notices, Expiry::new(&config), tasks).await?);
         let compute = Compute::new(&config);
         let (rules, outages) = (Arc::<RulesCache>::default(), Arc::<Outages>::default());
         let games = LiveGames::new(

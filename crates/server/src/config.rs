@@ -19,6 +19,9 @@ pub const MULTIPLAYER_LEAGUE: &str = "online-many";
 const HOUR_SECONDS: u64 = 3_600;
 const YEAR_SECONDS: u64 = 365 * 24 * HOUR_SECONDS;
 
+/// A hundred years.
+const MAX_DAYS: u64 = 36_500;
+
 /// High enough to mean no limit.
 const MAX_RATE: u64 = 1_000_000_000;
 
@@ -48,10 +51,10 @@ settings! {
     /// Additional origin from which the page may send requests, such as `https://noughts.example`
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,
-    /// Address of a proxy whose X-Forwarded-For header is trusted
+    /// Address of a proxy whose X-Forwarded-For and X-Forwarded-Proto headers are trusted
     #[arg(long = "proxy", value_name = "ADDRESS", env = "NOUGHTS_PROXIES", value_delimiter = ',', help_heading = "Network")]
     proxies: Vec<IpAddr>,
-    /// Mark cookies as secure; set this if the server is reached over HTTPS
+    /// Mark cookies as secure [default: if a trusted proxy says that the request came over HTTPS]
     #[arg(long, env = "NOUGHTS_SECURE_COOKIES", value_parser = BoolishValueParser::new(), num_args = 0..=1, default_missing_value = "true", help_heading = "Network")]
     secure_cookies: Option<bool>,
     /// PostgreSQL database to use instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
@@ -108,6 +111,15 @@ settings! {
     /// Sign-ins, new accounts and new guests per minute from one address, on average [default: 30]
     #[arg(long, env = "NOUGHTS_SIGN_INS_PER_MINUTE", help_heading = "Limits")]
     sign_ins_per_minute: Option<u32>,
+    /// Days without use until a session of an account ends [default: 30]
+    #[arg(long, env = "NOUGHTS_SESSION_DAYS", help_heading = "Accounts")]
+    session_days: Option<u32>,
+    /// Days until a session of an account ends in any case [default: 365]
+    #[arg(long, env = "NOUGHTS_SESSION_MAX_DAYS", help_heading = "Accounts")]
+    session_max_days: Option<u32>,
+    /// Days without use until a guest is signed out [default: 180]
+    #[arg(long, env = "NOUGHTS_GUEST_DAYS", help_heading = "Accounts")]
+    guest_days: Option<u32>,
     /// Seconds to wait for connections and games on shutdown [default: 10]
     #[arg(long, env = "NOUGHTS_SHUTDOWN_SECONDS", help_heading = "Operation")]
     shutdown_seconds: Option<u64>,
@@ -213,6 +225,18 @@ impl Config {
         self.sign_ins_per_minute.unwrap_or(30)
     }
 
+    pub(crate) fn session_days(&self) -> u32 {
+        self.session_days.unwrap_or(30)
+    }
+
+    pub(crate) fn session_max_days(&self) -> u32 {
+        self.session_max_days.unwrap_or(365)
+    }
+
+    pub(crate) fn guest_days(&self) -> u32 {
+        self.guest_days.unwrap_or(180)
+    }
+
     /// How long to wait for connections and games on shutdown.
     #[must_use]
     pub fn shutdown_time(&self) -> Duration {
@@ -295,6 +319,9 @@ impl Config {
             ("requests_per_second", number(self.requests_per_second), 1..=MAX_RATE),
             ("commands_per_second", number(self.commands_per_second), 1..=MAX_RATE),
             ("sign_ins_per_minute", number(self.sign_ins_per_minute), 1..=MAX_RATE),
+            ("session_days", number(self.session_days), 1..=MAX_DAYS),
+            ("session_max_days", number(self.session_max_days), 1..=MAX_DAYS),
+            ("guest_days", number(self.guest_days), 1..=MAX_DAYS),
             ("shutdown_seconds", self.shutdown_seconds, 0..=HOUR_SECONDS),
         ];
         for (name, number, range) in numbers {
@@ -379,6 +406,9 @@ mod tests {
             ("requests_per_second", config.requests_per_second().to_string()),
             ("commands_per_second", config.commands_per_second().to_string()),
             ("sign_ins_per_minute", config.sign_ins_per_minute().to_string()),
+            ("session_days", config.session_days().to_string()),
+            ("session_max_days", config.session_max_days().to_string()),
+            ("guest_days", config.guest_days().to_string()),
             ("shutdown_seconds", config.shutdown_time().as_secs().to_string()),
         ];
         let command = <Config as clap::Args>::augment_args(clap::Command::new("serve"));

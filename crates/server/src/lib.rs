@@ -16,6 +16,7 @@ mod live;
 mod serve;
 mod storage;
 
+pub use accounts::recovery::reset_account;
 pub use config::{Config, LEAGUE, MULTIPLAYER_LEAGUE};
 pub use live::{LoadError, read_game};
 pub use serve::{ServeError, serve, serve_log};

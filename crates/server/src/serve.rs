@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::accept::accept;
+use crate::accounts::erasure;
 use crate::app::App;
 use crate::config::Config;
 use crate::storage::heartbeat::run_heartbeat;
@@ -17,6 +18,9 @@ use crate::{http, live};
 
 /// The interval of evicting idle rate limiters and old metrics.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The interval of checking the sessions of open connections.
+const ACCOUNTS_UPKEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// Why a server could not start or stopped.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +64,7 @@ pub async fn serve_log(
     app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone()));
     app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));
     app.lifecycle.tasks.spawn(run_upkeep(app.clone()));
+    app.lifecycle.tasks.spawn(run_accounts_upkeep(app.clone()));
 
     let closing = app.lifecycle.closing.clone();
     let request_time = app.config.request_time();
@@ -109,11 +114,28 @@ async fn run_upkeep(app: Arc<App>) {
     loop {
         tokio::select! {
             _ = interval.tick() => {}
-            () = app.lifecycle.stop.cancelled() => return,
+            () = app.lifecycle.stop.cancelled() => return app.accounts.store_uses().await,
         }
         app.limits.evict_idle();
+        app.accounts.store_uses().await;
         if let Some(handle) = metrics() {
             handle.run_upkeep();
+        }
+    }
+}
+
+/// Ends sessions that have expired while they were connected, and finishes deletions that another run
+/// began.
+async fn run_accounts_upkeep(app: Arc<App>) {
+    let mut interval = tokio::time::interval(ACCOUNTS_UPKEEP_INTERVAL);
+    loop {
+        tokio::select! {
+            _ = interval.tick() => {}
+            () = app.lifecycle.stop.cancelled() => return,
+        }
+        app.accounts.refresh_sessions().await;
+        if let Err(error) = erasure::erase_deleted(&app.storage).await {
+            tracing::warn!(%error, "could not take deleted players' names out of games");
         }
     }
 }

@@ -87,6 +87,12 @@ pub enum StoreError {
         /// The name.
         name: String,
     },
+    /// The identity has given up too many names lately.
+    #[error("too many changes of the name in a short time")]
+    RenamedTooOften,
+    /// The recovery code is wrong.
+    #[error("the recovery code is wrong")]
+    WrongCode,
     /// Only guests can be upgraded.
     #[error("only a guest can be upgraded")]
     NotAGuest,

@@ -1,7 +1,7 @@
 //! Identities: guests, accounts and computer players.
 
 use crate::database::{read, write};
-use crate::{IdentityId, Store, StoreError};
+use crate::{IdentityId, Store, StoreError, TokenHash};
 
 /// What kind of player an identity is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,8 +57,38 @@ pub struct UniqueName {
 }
 
 /// Identities with a lookalike name: at most one by each skeleton.
-const LOOKALIKES: &str = "SELECT id FROM identities WHERE case_skeleton = $1
+pub(crate) const LOOKALIKES: &str = "SELECT id FROM identities WHERE case_skeleton = $1
     UNION SELECT id FROM identities WHERE written_skeleton = $2";
+
+/// Revokes all tokens of an identity.
+pub(crate) const REVOKE_ALL: &str =
+    "UPDATE tokens SET revoked_at = $1 WHERE identity_id = $2 AND revoked_at IS NULL";
+
+/// Refuses a name that looks like one that another identity has given up a short time ago.
+///
+/// Runs in the transaction that has just taken the name: the name's unique index made it wait for
+/// the transaction that gave it up, whose reservation is visible by now.
+macro_rules! check_reservation {
+    ($connection:expr, $name:expr, $owner:expr, $at:expr) => {{
+        let reserved: Option<i64> = sqlx::query_scalar(
+            "SELECT identity_id FROM former_names
+             WHERE (case_skeleton = $1 OR written_skeleton = $2)
+                 AND identity_id <> $3 AND reserved_until > $4 LIMIT 1",
+        )
+        .bind(&$name.case_skeleton)
+        .bind(&$name.written_skeleton)
+        .bind($owner)
+        .bind($at)
+        .fetch_optional($connection)
+        .await?;
+        match reserved {
+            Some(_) => Err(StoreError::NameTaken { name: $name.name.clone() }),
+            None => Ok(()),
+        }
+    }};
+}
+
+pub(crate) use check_reservation;
 
 impl Store {
     /// Creates an identity. Accounts have a password hash.
@@ -73,8 +103,8 @@ impl Store {
         password_hash: Option<&str>,
         at: i64,
     ) -> Result<Identity, StoreError> {
-        let id: Option<i64> = write!(&*self.database, connection => {
-            Ok(sqlx::query_scalar(
+        let id: i64 = write!(&*self.database, connection => {
+            let id: Option<i64> = sqlx::query_scalar(
                 "INSERT INTO identities
                      (kind, name, case_skeleton, written_skeleton, password_hash, created_at)
                  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id",
@@ -85,14 +115,17 @@ impl Store {
             .bind(&name.written_skeleton)
             .bind(password_hash)
             .bind(at)
-            .fetch_optional(connection)
-            .await?)
+            .fetch_optional(&mut *connection)
+            .await?;
+            let id = id.ok_or_else(|| StoreError::NameTaken { name: name.name.clone() })?;
+            check_reservation!(connection, name, id, at)?;
+            Ok(id)
         })?;
-        let id = id.ok_or_else(|| StoreError::NameTaken { name: name.name.clone() })?;
         Ok(Identity { id: IdentityId(id), kind, name: name.name.clone(), created_at: at })
     }
 
-    /// Turns a guest into an account. Games, results and ratings stay with the identity.
+    /// Turns a guest into an account, and revokes the guest's tokens. Games, results and ratings stay
+    /// with the identity.
     ///
     /// # Errors
     ///
@@ -102,6 +135,7 @@ impl Store {
         id: IdentityId,
         name: &UniqueName,
         password_hash: &str,
+        at: i64,
     ) -> Result<Identity, StoreError> {
         let upgraded = write!(&*self.database, connection => {
             let lookalikes: Vec<i64> = sqlx::query_scalar(LOOKALIKES)
@@ -123,11 +157,26 @@ impl Store {
             .bind(&name.written_skeleton)
             .bind(password_hash)
             .bind(id.0)
-            .execute(connection)
+            .execute(&mut *connection)
             .await?;
-            if updated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotAGuest) }
+            if updated.rows_affected() != 1 {
+                return Err(StoreError::NotAGuest);
+            }
+            check_reservation!(&mut *connection, name, id.0, at)?;
+            sqlx::query(REVOKE_ALL).bind(at).bind(id.0).execute(connection).await?;
+            Ok(())
         });
-        match upgraded {
+        self.renamed(id, name, upgraded).await
+    }
+
+    /// The identity after a change of its name.
+    pub(crate) async fn renamed(
+        &self,
+        id: IdentityId,
+        name: &UniqueName,
+        change: Result<(), StoreError>,
+    ) -> Result<Identity, StoreError> {
+        match change {
             Ok(()) => self.identity(id).await?.ok_or_else(|| self.damaged()),
             // The name was taken in between.
             Err(StoreError::Database(error)) if is_unique_violation(&error) => {
@@ -137,7 +186,7 @@ impl Store {
         }
     }
 
-    /// Changes the password of an account, and revokes its sessions.
+    /// Changes the password of an account, and revokes its sessions and bot tokens.
     ///
     /// # Errors
     ///
@@ -156,15 +205,79 @@ impl Store {
             .bind(id.0)
             .execute(&mut *connection)
             .await?;
-            sqlx::query(
-                "UPDATE tokens SET revoked_at = $1
-                 WHERE identity_id = $2 AND kind = 'session' AND revoked_at IS NULL",
+            sqlx::query(REVOKE_ALL).bind(at).bind(id.0).execute(connection).await?;
+            if updated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotAnAccount) }
+        })
+    }
+
+    /// Sets the recovery code of an account. The one before becomes invalid.
+    ///
+    /// # Errors
+    ///
+    /// Refuses an identity that is not an account.
+    pub async fn set_recovery_code(
+        &self,
+        id: IdentityId,
+        code: TokenHash,
+    ) -> Result<(), StoreError> {
+        write!(&*self.database, connection => {
+            let updated = sqlx::query(
+                "UPDATE identities SET recovery_hash = $1 WHERE id = $2 AND kind = 'account'",
             )
-            .bind(at)
+            .bind(&code.0[..])
             .bind(id.0)
             .execute(connection)
             .await?;
             if updated.rows_affected() == 1 { Ok(()) } else { Err(StoreError::NotAnAccount) }
+        })
+    }
+
+    /// Whether this is the recovery code of an account.
+    pub async fn has_recovery_code(
+        &self,
+        id: IdentityId,
+        code: TokenHash,
+    ) -> Result<bool, StoreError> {
+        let found: i64 = read!(&*self.database, executor => sqlx::query_scalar(
+            "SELECT count(*) FROM identities WHERE id = $1 AND recovery_hash = $2",
+        )
+        .bind(id.0)
+        .bind(&code.0[..])
+        .fetch_one(executor)
+        .await)?;
+        Ok(found == 1)
+    }
+
+    /// Uses up an account's recovery code: sets a new password and the next code, and revokes all
+    /// tokens.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a wrong code.
+    pub async fn recover(
+        &self,
+        id: IdentityId,
+        code: TokenHash,
+        password_hash: &str,
+        next_code: TokenHash,
+        at: i64,
+    ) -> Result<(), StoreError> {
+        write!(&*self.database, connection => {
+            let updated = sqlx::query(
+                "UPDATE identities SET password_hash = $1, recovery_hash = $2
+                 WHERE id = $3 AND kind = 'account' AND recovery_hash = $4",
+            )
+            .bind(password_hash)
+            .bind(&next_code.0[..])
+            .bind(id.0)
+            .bind(&code.0[..])
+            .execute(&mut *connection)
+            .await?;
+            if updated.rows_affected() != 1 {
+                return Err(StoreError::WrongCode);
+            }
+            sqlx::query(REVOKE_ALL).bind(at).bind(id.0).execute(connection).await?;
+            Ok(())
         })
     }
 

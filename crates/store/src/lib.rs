@@ -3,18 +3,22 @@
 mod audit;
 mod backup;
 mod database;
+mod deletion;
 mod error;
 mod identities;
 mod leagues;
 mod log;
 mod notices;
+mod own_results;
 mod records;
+mod renaming;
 mod results;
 mod servers;
 mod standings;
 mod tokens;
 
 pub use audit::{AuditedPlayer, AuditedResult};
+pub use deletion::StoredText;
 pub use error::StoreError;
 pub use identities::{Identity, IdentityKind, UniqueName};
 pub use leagues::{LeagueChoice, LeagueSummary};
@@ -24,11 +28,12 @@ pub use log::{
 };
 pub use notices::{Notice, Notices, Subscription};
 pub use noughts_api::{GameId, GamePhase, IdempotencyKey, IdentityId, TokenKind};
+pub use own_results::OwnResult;
 pub use records::{RecordId, StoredGame, StoredResult};
 pub use results::Recorded;
 pub use servers::Outage;
 pub use standings::Standings;
-pub use tokens::{Token, TokenHash};
+pub use tokens::{Origin, Token, TokenHash};
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;

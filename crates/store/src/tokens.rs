@@ -8,7 +8,7 @@ use crate::database::{Database, read, write};
 use crate::identities::identity;
 use crate::{Identity, IdentityId, Store, StoreError};
 
-/// The SHA-256 of a token. The token itself is not stored.
+/// The SHA-256 of a token or a recovery code, which is not stored itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenHash(pub [u8; 32]);
 
@@ -37,6 +37,19 @@ pub struct Token {
     pub label: String,
     /// When it was created, in milliseconds since 1970.
     pub created_at: i64,
+    /// When it was used last, as far as that was recorded.
+    pub last_used_at: i64,
+    /// Where its session began.
+    pub origin: Origin,
+}
+
+/// Where a session began.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The device, such as `Firefox on Linux`.
+    pub device: Option<String>,
+    /// The address: an IPv4 address or an IPv6 network.
+    pub address: Option<String>,
 }
 
 impl Store {
@@ -49,22 +62,86 @@ impl Store {
         label: &str,
         at: i64,
     ) -> Result<Token, StoreError> {
+        self.insert_token(Token {
+            hash,
+            identity,
+            kind,
+            label: label.into(),
+            created_at: at,
+            last_used_at: at,
+            origin: Origin::default(),
+        })
+        .await
+    }
+
+    /// Stores a new token.
+    pub async fn insert_token(&self, token: Token) -> Result<Token, StoreError> {
         write!(&*self.database, connection => {
             sqlx::query(
-                "INSERT INTO tokens (hash, identity_id, kind, label, created_at)
-                 VALUES ($1, $2, $3, $4, $5)",
+                "INSERT INTO tokens (hash, identity_id, kind, label, created_at, last_used_at,
+                     device, address)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             )
-            .bind(&hash.0[..])
-            .bind(identity.0)
-            .bind(kind.as_str())
-            .bind(label)
-            .bind(at)
+            .bind(&token.hash.0[..])
+            .bind(token.identity.0)
+            .bind(token.kind.as_str())
+            .bind(&token.label)
+            .bind(token.created_at)
+            .bind(token.last_used_at)
+            .bind(&token.origin.device)
+            .bind(&token.origin.address)
             .execute(connection)
             .await?;
             Ok(())
         })?;
-        let label = label.to_string();
-        Ok(Token { hash, identity, kind, label, created_at: at })
+        Ok(token)
+    }
+
+    /// Records that tokens are in use.
+    pub async fn record_token_use(&self, tokens: &[TokenHash], at: i64) -> Result<(), StoreError> {
+        match &*self.database {
+            Database::Sqlite(file) => {
+                let hashes: Vec<String> = tokens.iter().map(TokenHash::to_string).collect();
+                let mut transaction = file.begin().await?;
+                sqlx::query(
+                    "UPDATE tokens SET last_used_at = $1
+                     WHERE hash IN (SELECT unhex(value) FROM json_each($2))",
+                )
+                .bind(at)
+                .bind(serde_json::json!(hashes).to_string())
+                .execute(transaction.connection())
+                .await?;
+                transaction.commit().await?;
+            }
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => {
+                sqlx::query("UPDATE tokens SET last_used_at = $1 WHERE hash = ANY ($2)")
+                    .bind(at)
+                    .bind(tokens.iter().map(|hash| &hash.0[..]).collect::<Vec<_>>())
+                    .execute(database.pool())
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a session of an identity began at an address and was in use after a time.
+    pub async fn knows_address(
+        &self,
+        identity: IdentityId,
+        address: &str,
+        since: i64,
+    ) -> Result<bool, StoreError> {
+        let sessions: i64 = read!(&*self.database, executor => sqlx::query_scalar(
+            "SELECT count(*) FROM tokens
+             WHERE identity_id = $1 AND address = $2 AND last_used_at >= $3",
+        )
+        .bind(identity.0)
+        .bind(address)
+        .bind(since)
+        .fetch_one(executor)
+        .await)?;
+        Ok(sessions > 0)
     }
 
     /// The token with this hash and its owner, unless it was revoked.
@@ -72,22 +149,34 @@ impl Store {
         &self,
         hash: TokenHash,
     ) -> Result<Option<(Identity, Token)>, StoreError> {
-        type Both = (i64, String, String, i64, String, String, i64);
-        let row: Option<Both> = read!(&*self.database, executor => sqlx::query_as(
+        type Row = (
+            i64,
+            String,
+            String,
+            i64,
+            String,
+            String,
+            i64,
+            Option<i64>,
+            Option<String>,
+            Option<String>,
+        );
+        let row: Option<Row> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT identities.id, identities.kind, name, identities.created_at,
-                 tokens.kind, label, tokens.created_at
+                 tokens.kind, label, tokens.created_at, last_used_at, device, address
              FROM tokens JOIN identities ON identities.id = identity_id
              WHERE hash = $1 AND revoked_at IS NULL",
         )
         .bind(&hash.0[..])
         .fetch_optional(executor)
         .await)?;
-        let Some((id, kind, name, since, token_kind, label, created_at)) = row else {
+        let Some((id, kind, name, since, token_kind, label, created, used, device, address)) = row
+        else {
             return Ok(None);
         };
         let identity = identity((id, kind, name, since)).ok_or_else(|| self.damaged())?;
-        let kind = parse_kind(&token_kind).ok_or_else(|| self.damaged())?;
-        let token = Token { hash, identity: identity.id, kind, label, created_at };
+        let row = (token_kind, label, created, used, device, address);
+        let token = token(hash, identity.id, row).ok_or_else(|| self.damaged())?;
         Ok(Some((identity, token)))
     }
 
@@ -123,19 +212,19 @@ impl Store {
 
     /// An identity's tokens that are not revoked, oldest first.
     pub async fn tokens(&self, identity: IdentityId) -> Result<Vec<Token>, StoreError> {
-        let rows: Vec<(Vec<u8>, String, String, i64)> = read!(&*self.database, executor => sqlx::query_as(
-                "SELECT hash, kind, label, created_at FROM tokens
+        type Row = (Vec<u8>, String, String, i64, Option<i64>, Option<String>, Option<String>);
+        let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
+                "SELECT hash, kind, label, created_at, last_used_at, device, address FROM tokens
                  WHERE identity_id = $1 AND revoked_at IS NULL ORDER BY created_at, hash",
             )
             .bind(identity.0)
             .fetch_all(executor)
             .await)?;
-        let token = |(hash, kind, label, created_at): (Vec<u8>, String, String, _)| {
+        let row = |(hash, kind, label, created, used, device, address): Row| {
             let hash = TokenHash(hash.try_into().ok()?);
-            let kind = parse_kind(&kind)?;
-            Some(Token { hash, identity, kind, label, created_at })
+            token(hash, identity, (kind, label, created, used, device, address))
         };
-        rows.into_iter().map(|row| token(row).ok_or_else(|| self.damaged())).collect()
+        rows.into_iter().map(|found| row(found).ok_or_else(|| self.damaged())).collect()
     }
 
     /// Revokes an identity's token, and returns whether it was active.
@@ -179,6 +268,24 @@ impl Store {
             Ok(revoked.rows_affected())
         })
     }
+}
+
+type TokenRow = (String, String, i64, Option<i64>, Option<String>, Option<String>);
+
+fn token(
+    hash: TokenHash,
+    identity: IdentityId,
+    (kind, label, created_at, last_used_at, device, address): TokenRow,
+) -> Option<Token> {
+    Some(Token {
+        hash,
+        identity,
+        kind: parse_kind(&kind)?,
+        label,
+        created_at,
+        last_used_at: last_used_at.unwrap_or(created_at),
+        origin: Origin { device, address },
+    })
 }
 
 fn parse_kind(text: &str) -> Option<TokenKind> {

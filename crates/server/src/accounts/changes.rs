@@ -2,18 +2,23 @@
 
 use std::sync::Arc;
 
-use noughts_api::IdentityId;
-use noughts_store::{Identity, Notice, StoreError, Token, TokenHash, TokenKind, UniqueName};
+use noughts_api::{IdentityId, Millis};
+use noughts_store::{
+    Identity, Notice, Origin, StoreError, Token, TokenHash, TokenKind, UniqueName,
+};
 use tokio::task::JoinError;
 
-use super::{Accounts, secrets};
+use super::{Accounts, names, secrets};
 use crate::clock;
 
 /// Older sessions make room for new ones; there can't be more bot tokens.
 pub(crate) const MAX_TOKENS_PER_IDENTITY: usize = 50;
 
-/// The label of a session that was not begun by a guest.
-pub(crate) const SESSION_LABEL: &str = "session";
+/// The label of all sessions.
+const SESSION_LABEL: &str = "session";
+
+/// How long nobody else gets a name that its owner gave up: long enough for others to notice.
+const NAME_RESERVATION: Millis = 90 * 24 * 3600 * 1000;
 
 /// Why an identity or its tokens were not changed.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +30,7 @@ pub(crate) enum ChangeError {
 }
 
 impl Accounts {
-    /// Turns a guest into an account.
+    /// Turns a guest into an account, and revokes the guest's tokens.
     pub(crate) async fn upgrade_guest(
         self: &Arc<Self>,
         guest: IdentityId,
@@ -33,59 +38,101 @@ impl Accounts {
         password_hash: String,
     ) -> Result<Identity, ChangeError> {
         let store = self.store.clone();
-        let upgrade = async move { store.upgrade_guest(guest, &name, &password_hash).await };
-        self.change(guest, Vec::new(), upgrade).await
+        let upgrade =
+            async move { store.upgrade_guest(guest, &name, &password_hash, clock::now()).await };
+        self.revoke_with(guest, upgrade).await
     }
 
-    /// Changes the password and revokes all sessions.
+    /// Changes the password, and revokes all sessions and bot tokens.
     pub(crate) async fn set_password(
         self: &Arc<Self>,
         identity: IdentityId,
         password_hash: String,
     ) -> Result<(), ChangeError> {
         let store = self.store.clone();
-        let sessions = self.session_tokens(identity).await?;
         let set = async move { store.set_password(identity, &password_hash, clock::now()).await };
-        self.change(identity, sessions, set).await
+        self.revoke_with(identity, set).await
     }
 
-    /// Creates a session and returns its token. If a guest begins it by creating an account, the
-    /// session's label is the guest's token, which stays valid until they sign out.
+    /// Uses up a recovery code: sets a new password and the next code, and revokes all sessions and
+    /// bot tokens.
+    pub(crate) async fn recover(
+        self: &Arc<Self>,
+        identity: IdentityId,
+        code: TokenHash,
+        password_hash: String,
+        next_code: TokenHash,
+    ) -> Result<(), ChangeError> {
+        let store = self.store.clone();
+        let recover = async move {
+            store.recover(identity, code, &password_hash, next_code, clock::now()).await
+        };
+        self.revoke_with(identity, recover).await
+    }
+
+    /// Gives an account another name. Its old one stays reserved for a while.
+    pub(crate) async fn rename(
+        self: &Arc<Self>,
+        identity: IdentityId,
+        name: UniqueName,
+    ) -> Result<Identity, ChangeError> {
+        let store = self.store.clone();
+        let rename = async move {
+            let now = clock::now();
+            store.rename_account(identity, &name, now, now + NAME_RESERVATION).await
+        };
+        self.change(identity, Vec::new(), rename).await
+    }
+
+    /// Deletes an identity, except for its name in games. Returns it with the name that it has now.
+    pub(crate) async fn delete(
+        self: &Arc<Self>,
+        identity: IdentityId,
+    ) -> Result<UniqueName, ChangeError> {
+        let store = self.store.clone();
+        let name = names::deleted(identity);
+        let delete = async move {
+            let now = clock::now();
+            store.delete_identity(identity, &name, now, now + NAME_RESERVATION).await?;
+            Ok(name)
+        };
+        self.revoke_with(identity, delete).await
+    }
+
+    /// Creates a session and returns its token.
     pub(crate) async fn begin_session(
         self: &Arc<Self>,
         identity: IdentityId,
-        guest: Option<TokenHash>,
+        origin: Origin,
     ) -> Result<String, ChangeError> {
-        let tokens = self.store.tokens(identity).await?;
+        let tokens = self.valid_tokens(identity).await?;
         let excess = (tokens.len() + 1).saturating_sub(MAX_TOKENS_PER_IDENTITY);
         let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
         for oldest in sessions.take(excess) {
             self.revoke(oldest).await?;
         }
         let token = secrets::token();
-        let hash = secrets::hash(&token);
-        let label = guest.map_or(SESSION_LABEL.into(), |guest| guest.to_string());
-        let (kind, at) = (TokenKind::Session, clock::now());
-        self.store.create_token(hash, identity, kind, &label, at).await?;
+        let now = clock::now();
+        self.store
+            .insert_token(Token {
+                hash: secrets::hash(&token),
+                identity,
+                kind: TokenKind::Session,
+                label: SESSION_LABEL.into(),
+                created_at: now,
+                last_used_at: now,
+                origin,
+            })
+            .await?;
         Ok(token)
     }
 
-    /// Revokes a token, and that of the guest who began its session. Returns whether it was valid.
+    /// Revokes a token. Returns whether it was valid.
     pub(crate) async fn revoke(self: &Arc<Self>, token: &Token) -> Result<bool, ChangeError> {
         let (hash, owner, at) = (token.hash, token.identity, clock::now());
-        let tokens = self.store.tokens(owner).await?;
-        let is_guest = |other: &&Token| {
-            token.kind == TokenKind::Session && other.hash.to_string() == token.label
-        };
-        let guest = tokens.iter().find(is_guest).map(|other| other.hash);
         let store = self.store.clone();
-        let revoke = async move {
-            if let Some(guest) = guest {
-                store.revoke_token(owner, guest, at).await?;
-            }
-            store.revoke_token(owner, hash, at).await
-        };
-        self.change(owner, guest.into_iter().chain([hash]).collect(), revoke).await
+        let revoke = async move { store.revoke_token(owner, hash, at).await };
+        self.change(owner, vec![hash], revoke).await
     }
 
     pub(crate) async fn revoke_sessions(
@@ -93,17 +140,22 @@ impl Accounts {
         identity: IdentityId,
     ) -> Result<(), ChangeError> {
         let store = self.store.clone();
-        let sessions = self.session_tokens(identity).await?;
+        let tokens = self.store.tokens(identity).await?;
+        let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
         let revoke =
             async move { store.revoke_tokens(identity, TokenKind::Session, clock::now()).await };
-        self.change(identity, sessions, revoke).await?;
+        self.change(identity, sessions.map(|token| token.hash).collect(), revoke).await?;
         Ok(())
     }
 
-    async fn session_tokens(&self, identity: IdentityId) -> Result<Vec<TokenHash>, StoreError> {
+    /// Stores a change that revokes all tokens of an identity.
+    async fn revoke_with<T: Send + 'static>(
+        self: &Arc<Self>,
+        identity: IdentityId,
+        change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+    ) -> Result<T, ChangeError> {
         let tokens = self.store.tokens(identity).await?;
-        let sessions = tokens.iter().filter(|token| token.kind == TokenKind::Session);
-        Ok(sessions.map(|token| token.hash).collect())
+        self.change(identity, tokens.iter().map(|token| token.hash).collect(), change).await
     }
 
     /// Stores a change, then drops cached entries, here at once and on other servers soon, and closes

@@ -1,16 +1,20 @@
 //! Identities and their tokens.
 
 mod changes;
+pub(crate) mod erasure;
+mod expiry;
 pub(crate) mod names;
 pub(crate) mod passwords;
+pub(crate) mod recovery;
 pub(crate) mod secrets;
 mod sessions;
 
-pub(crate) use changes::{ChangeError, MAX_TOKENS_PER_IDENTITY, SESSION_LABEL};
+pub(crate) use changes::{ChangeError, MAX_TOKENS_PER_IDENTITY};
+pub(crate) use expiry::Expiry;
 pub(crate) use sessions::Sessions;
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex};
 
 use noughts_api::Level;
 use noughts_store::{
@@ -34,6 +38,9 @@ pub(crate) struct Accounts {
     tokens: Cache<TokenHash, (Identity, Token)>,
     computers: HashMap<Level, IdentityId>,
     pub(crate) sessions: Arc<Sessions>,
+    expiry: Expiry,
+    /// Tokens in use whose use has yet to be stored.
+    used: Mutex<HashSet<TokenHash>>,
     /// Runs changes to their end.
     tasks: TaskTracker,
 }
@@ -42,6 +49,7 @@ impl Accounts {
     pub(crate) async fn new(
         store: Store,
         notices: Notices,
+        expiry: Expiry,
         tasks: TaskTracker,
     ) -> Result<Accounts, StoreError> {
         Ok(Accounts {
@@ -51,20 +59,14 @@ impl Accounts {
             identities: Cache::default(),
             tokens: Cache::default(),
             sessions: Arc::default(),
+            expiry,
+            used: Mutex::default(),
             tasks,
         })
     }
 
     pub(crate) async fn identity(&self, id: IdentityId) -> Result<Option<Identity>, StoreError> {
         self.identities.get(id, self.store.identity(id)).await
-    }
-
-    /// The identity behind a token, unless the token is unknown or revoked.
-    pub(crate) async fn authenticate(
-        &self,
-        hash: TokenHash,
-    ) -> Result<Option<(Identity, Token)>, StoreError> {
-        self.tokens.get(hash, self.store.authenticate(hash)).await
     }
 
     /// The identity under which results of a computer player count.

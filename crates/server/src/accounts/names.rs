@@ -1,16 +1,56 @@
 //! Names of players: which are valid, and which look alike.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use caseless::Caseless;
-use noughts_api::Level;
+use noughts_api::{IdentityId, Level};
 use noughts_rules::{Player, Seat, Symbol};
 use noughts_store::UniqueName;
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 use unicode_security::confusable_detection::skeleton;
 
 use super::secrets::random;
 
 /// Prefixes of the names that the server gives.
-const RESERVED_PREFIXES: [&str; 2] = ["Computer", "Guest"];
+const RESERVED_PREFIXES: [&str; 3] = ["Computer", "Guest", DELETED];
+
+/// The name of deleted players, before their number.
+const DELETED: &str = "Deleted player";
+
+/// Names that seem to speak for the server. Digits and punctuation around them change nothing.
+const RESERVED_NAMES: [&str; 26] = [
+    "admin",
+    "administration",
+    "administrator",
+    "anonymous",
+    "anyone",
+    "bot",
+    "deleted",
+    "help",
+    "me",
+    "mod",
+    "moderation",
+    "moderator",
+    "nobody",
+    "noughts",
+    "null",
+    "official",
+    "operator",
+    "owner",
+    "player",
+    "root",
+    "security",
+    "server",
+    "staff",
+    "support",
+    "system",
+    "team",
+];
+
+/// Accents and other marks in a row. Burmese words have four.
+const MAX_MARKS: usize = 4;
 
 /// Checks a name that a person has chosen.
 pub(crate) fn validate(text: &str) -> Result<UniqueName, String> {
@@ -20,21 +60,57 @@ pub(crate) fn validate(text: &str) -> Result<UniqueName, String> {
     if name == "." || name == ".." {
         return Err("a name can't consist of dots".into());
     }
+    check_marks(&name)?;
     let unique = unique(name);
     if unique.case_skeleton.is_empty() {
         return Err("a name needs a visible character".into());
     }
-    let is_reserved =
+    let has_prefix =
         |look: &str| RESERVED_PREFIXES.iter().any(|name| look.starts_with(&case_skeleton(name)));
-    if is_reserved(&unique.case_skeleton) || is_reserved(&unique.written_skeleton) {
-        return Err("names that look like Computer or Guest are reserved".into());
+    if has_prefix(&unique.case_skeleton) || has_prefix(&unique.written_skeleton) {
+        return Err("names that look like Computer, Guest or Deleted player are reserved".into());
+    }
+    if is_reserved(&unique) {
+        return Err("this name is reserved: it seems to speak for the server".into());
     }
     Ok(unique)
+}
+
+/// Refuses letters that are buried in marks, and marks without a letter.
+fn check_marks(name: &str) -> Result<(), String> {
+    let mut in_a_row = 0;
+    for (place, c) in name.nfd().enumerate() {
+        in_a_row = if is_combining_mark(c) { in_a_row + 1 } else { 0 };
+        if place == 0 && in_a_row > 0 {
+            return Err("a name can't begin with an accent".into());
+        }
+        if in_a_row > MAX_MARKS {
+            return Err(format!("a letter can have at most {MAX_MARKS} accents"));
+        }
+    }
+    Ok(())
+}
+
+fn is_reserved(name: &UniqueName) -> bool {
+    static RESERVED: LazyLock<HashSet<String>> =
+        LazyLock::new(|| RESERVED_NAMES.iter().map(|name| case_skeleton(name)).collect());
+    // A digit may stand for a letter, as in "adm1n", or follow the name, as in "admin1".
+    let word = name.name.trim_matches(|c: char| !c.is_alphabetic());
+    let looks = [&*name.case_skeleton, &*name.written_skeleton];
+    let words = [case_skeleton(word), written_skeleton(word)];
+    let is_symbol = |c: char| !c.is_alphanumeric();
+    let mut all = looks.into_iter().chain(words.iter().map(String::as_str));
+    all.any(|look| RESERVED.contains(&look.replace(is_symbol, "")))
 }
 
 /// A random name for a guest.
 pub(crate) fn guest() -> UniqueName {
     unique(format!("Guest {}", hex::encode(random::<4>())))
+}
+
+/// The name of a deleted player.
+pub(crate) fn deleted(id: IdentityId) -> UniqueName {
+    unique(format!("{DELETED} {id}"))
 }
 
 pub(crate) fn computer(level: Level) -> UniqueName {
@@ -150,5 +226,38 @@ mod tests {
         ] {
             assert!(validate(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn names_of_authority_are_reserved() {
+        for text in [
+            "admin",
+            "ADMIN",
+            "Adm1n",
+            "admin42",
+            "_Moderator_",
+            "аdministrator", // Cyrillic а
+            "S-u-p-p-o-r-t",
+            "N0ughts",
+            "sys tem",
+            "R\u{200b}oot",
+            "Deleted player 7",
+        ] {
+            assert!(validate(text).is_err(), "{text}");
+        }
+        for text in ["Modern", "Admiral", "Staffan", "Botticelli", "Helpmann", "Meg", "Root 2 go"] {
+            assert!(validate(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_on_a_letter_are_bounded() {
+        for text in ["Zoë", "Việt", "z\u{302}\u{323}", "မြွေ", "हिन्दी", "שָׁלוֹם", "ผู้ใหญ่"]
+        {
+            assert!(validate(text).is_ok(), "{text}");
+        }
+        let zalgo = format!("Z{}", "\u{301}".repeat(31));
+        assert_eq!(validate(&zalgo).unwrap_err(), "a letter can have at most 4 accents");
+        assert!(validate("\u{301}a").is_err());
     }
 }

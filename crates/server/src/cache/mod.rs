@@ -67,6 +67,13 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         self.state().entries.contains_key(key)
     }
 
+    /// Changes a cached value, if there is one.
+    pub(crate) fn update(&self, key: &K, change: impl FnOnce(&mut V)) {
+        if let Some(mut value) = self.state().entries.get_mut(key) {
+            change(&mut value);
+        }
+    }
+
     pub(crate) fn invalidate(&self, is_stale: impl Fn(&K, &V) -> bool) {
         let mut state = self.state();
         state.generation += 1;

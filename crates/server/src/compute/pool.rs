@@ -7,7 +7,7 @@ use std::thread;
 
 use tokio::sync::oneshot;
 
-type Job = Box<dyn FnOnce() + Send>;
+pub(super) type Job = Box<dyn FnOnce() + Send>;
 
 /// Runs jobs in order, at low priority: serving comes first when processors are scarce.
 #[derive(Clone)]
@@ -61,24 +61,30 @@ impl Pool {
 }
 
 /// The lowest priority: about a hundredth of the processor time of a serving thread.
-#[cfg(target_os = "linux")]
 const LOWEST_PRIORITY: i32 = 19;
 
-/// Lowers the priority of this thread. Only Linux has priorities of single threads.
-fn lower_priority() {
+/// Lowers the priority of this thread: 0 is that of serving threads. Only Linux has priorities of
+/// single threads.
+pub(super) fn set_priority(nice: i32) {
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::nice(LOWEST_PRIORITY) {
+    if let Err(error) = rustix::process::nice(nice) {
         tracing::warn!(%error, "could not lower the priority of a compute thread");
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = nice;
+}
+
+/// A panic loses the job's result, not the thread.
+pub(super) fn run_job(job: Job) {
+    drop(catch_unwind(AssertUnwindSafe(job)));
 }
 
 fn run_jobs(queue: &Mutex<Receiver<Job>>) {
-    lower_priority();
+    set_priority(LOWEST_PRIORITY);
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         match job {
-            // A panic loses the job's result, not the thread.
-            Ok(job) => drop(catch_unwind(AssertUnwindSafe(job))),
+            Ok(job) => run_job(job),
             Err(_) => return,
         }
     }

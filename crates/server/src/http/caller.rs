@@ -1,5 +1,6 @@
 //! Authentication: a token in a cookie or in the header `Authorization`.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -9,6 +10,7 @@ use noughts_api::{IdentityKind, Participant};
 use noughts_store::{Identity, IdentityId, Token, TokenKind};
 
 use super::error::ApiError;
+use super::input::Https;
 use crate::accounts::{player_kind, secrets};
 use crate::app::App;
 
@@ -107,20 +109,38 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, ApiError> {
     Ok(found.filter(|token| !token.is_empty()))
 }
 
-/// The header that stores a token in a browser.
-pub(crate) fn set_cookie(token: &str, secure: bool) -> HeaderValue {
-    cookie(token, COOKIE_MAX_AGE_SECONDS, secure)
+/// Writes the cookie of a session.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cookie {
+    /// Whether browsers may send it over HTTPS only.
+    secure: bool,
 }
 
-/// The header that removes the token from a browser.
-pub(crate) fn clear_cookie(secure: bool) -> HeaderValue {
-    cookie("", 0, secure)
+impl FromRequestParts<Arc<App>> for Cookie {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        let https = parts.extensions.get().is_some_and(|Https(https)| *https);
+        Ok(Cookie { secure: app.config.secure_cookies.unwrap_or(https) })
+    }
 }
 
-fn cookie(token: &str, max_age_seconds: u32, secure: bool) -> HeaderValue {
-    let secure = if secure { "; Secure" } else { "" };
-    let text = format!(
-        "{COOKIE_NAME}={token}; Path=/; Max-Age={max_age_seconds}; HttpOnly; SameSite=Lax{secure}"
-    );
-    HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
+impl Cookie {
+    /// The header that stores a token in a browser.
+    pub(crate) fn set(self, token: &str) -> HeaderValue {
+        self.header(token, COOKIE_MAX_AGE_SECONDS)
+    }
+
+    /// The header that removes the token from a browser.
+    pub(crate) fn clear(self) -> HeaderValue {
+        self.header("", 0)
+    }
+
+    fn header(self, token: &str, max_age_seconds: u32) -> HeaderValue {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let text = format!(
+            "{COOKIE_NAME}={token}; Path=/; Max-Age={max_age_seconds}; HttpOnly; SameSite=Lax{secure}"
+        );
+        HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
+    }
 }

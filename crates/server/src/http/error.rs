@@ -7,6 +7,7 @@ use noughts_api::{ErrorBody, ErrorCode, GameView};
 use noughts_store::StoreError;
 
 use crate::accounts::ChangeError;
+use crate::accounts::passwords::PasswordError;
 use crate::compute::Busy;
 use crate::game::Refusal;
 use crate::limits::LimitError;
@@ -38,6 +39,8 @@ pub(crate) enum ApiError {
     WrongPassword,
     #[error("the current password is wrong")]
     WrongCurrentPassword,
+    #[error("the name or the recovery code is wrong")]
+    WrongCode,
     #[error("{0}")]
     BadName(String),
     #[error("this name, or one that looks like it, is taken")]
@@ -48,8 +51,8 @@ pub(crate) enum ApiError {
     AccountNeeded,
     #[error("bots may not do that: sign in yourself")]
     NotForBots,
-    #[error("a password has 8 to 256 characters")]
-    BadPassword,
+    #[error(transparent)]
+    BadPassword(#[from] PasswordError),
     #[error("{0}")]
     Malformed(String),
     #[error("this address is for WebSockets")]
@@ -96,12 +99,13 @@ impl ApiError {
             ApiError::SignInNeeded => ErrorCode::SignInNeeded,
             ApiError::BadToken => ErrorCode::BadToken,
             ApiError::WrongPassword | ApiError::WrongCurrentPassword => ErrorCode::WrongPassword,
+            ApiError::WrongCode => ErrorCode::WrongCode,
             ApiError::BadName(_) => ErrorCode::Name,
             ApiError::NameTaken => ErrorCode::NameTaken,
             ApiError::AlreadyNamed => ErrorCode::AlreadyNamed,
             ApiError::AccountNeeded => ErrorCode::AccountNeeded,
             ApiError::NotForBots => ErrorCode::NotForBots,
-            ApiError::BadPassword => ErrorCode::Password,
+            ApiError::BadPassword(_) => ErrorCode::Password,
             ApiError::Malformed(_) => ErrorCode::Malformed,
             ApiError::NotAWebSocket => ErrorCode::NotAWebsocket,
             ApiError::TooLarge => ErrorCode::TooLarge,
@@ -144,9 +148,10 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NoToken
         | ErrorCode::NoRoute => StatusCode::NOT_FOUND,
         ErrorCode::NoMethod => StatusCode::METHOD_NOT_ALLOWED,
-        ErrorCode::SignInNeeded | ErrorCode::BadToken | ErrorCode::WrongPassword => {
-            StatusCode::UNAUTHORIZED
-        }
+        ErrorCode::SignInNeeded
+        | ErrorCode::BadToken
+        | ErrorCode::WrongPassword
+        | ErrorCode::WrongCode => StatusCode::UNAUTHORIZED,
         ErrorCode::NotAPlayer
         | ErrorCode::NotYourSeat
         | ErrorCode::AccountNeeded
@@ -246,6 +251,13 @@ impl From<StoreError> for ApiError {
 impl From<ChangeError> for ApiError {
     fn from(error: ChangeError) -> ApiError {
         match error {
+            ChangeError::Store(StoreError::NameTaken { .. }) => ApiError::NameTaken,
+            ChangeError::Store(StoreError::RenamedTooOften) => {
+                ApiError::TooMany("you have changed your name too often: wait some weeks")
+            }
+            ChangeError::Store(StoreError::NotAGuest) => ApiError::AlreadyNamed,
+            ChangeError::Store(StoreError::NotAnAccount) => ApiError::AccountNeeded,
+            ChangeError::Store(StoreError::WrongCode) => ApiError::WrongCode,
             ChangeError::Store(error) => error.into(),
             ChangeError::Interrupted(error) => {
                 tracing::error!(%error, "could not change an identity");

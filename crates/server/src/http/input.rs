@@ -45,7 +45,8 @@ pub(crate) async fn read(State(app): State<Arc<App>>, request: Request, next: Ne
     ([(header::CONNECTION, "close")], refusal).into_response()
 }
 
-/// Counts a request against the rate limit of its client address, and adds the address to the request.
+/// Counts a request against the rate limit of its client address, and adds to the request what is known
+/// of the client.
 pub(crate) async fn limit(
     State(app): State<Arc<App>>,
     mut request: Request,
@@ -54,10 +55,12 @@ pub(crate) async fn limit(
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |peer| peer.0.ip());
     let client = app.limits.client_address(peer, request.headers());
+    let is_https = app.limits.is_https(peer, request.headers());
     if let Err(error) = app.limits.check_request(client) {
         return ApiError::from(error).into_response();
     }
     request.extensions_mut().insert(client);
+    request.extensions_mut().insert(Https(is_https));
     next.run(request).await
 }
 
@@ -69,6 +72,10 @@ impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
         parts.extensions.get().copied().ok_or(ApiError::Unavailable)
     }
 }
+
+/// Whether the client uses HTTPS.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Https(pub(super) bool);
 
 /// Whether a body could not be read; otherwise it was too large.
 fn is_broken(error: &axum::Error) -> bool {

@@ -220,18 +220,27 @@ async fn profile(
     PathParams(name): PathParams<String>,
 ) -> Result<Json<ProfileView>, ApiError> {
     let player = find_player(&app, &name).await?;
+    let leagues = standings_of(&app, player.id).await?;
+    let Identity { name, kind, created_at, .. } = player;
+    Ok(Json(ProfileView { name, kind: player_kind(kind), created_at, leagues }))
+}
+
+/// A player's standings in all leagues.
+pub(super) async fn standings_of(
+    app: &App,
+    player: IdentityId,
+) -> Result<Vec<LeagueStanding>, ApiError> {
     let mut leagues = Vec::new();
     for (league, _) in app.storage.standings.leagues() {
         let standing = app
             .storage
             .standings
-            .read(&league, |league| league.standing(&player.id).as_ref().map(UnnamedStanding::new));
+            .read(&league, |league| league.standing(&player).as_ref().map(UnnamedStanding::new));
         if let Some(standing) = standing.flatten() {
-            leagues.push(LeagueStanding { league, standing: standing.view(&app).await? });
+            leagues.push(LeagueStanding { league, standing: standing.view(app).await? });
         }
     }
-    let Identity { name, kind, created_at, .. } = player;
-    Ok(Json(ProfileView { name, kind: player_kind(kind), created_at, leagues }))
+    Ok(leagues)
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

@@ -4,6 +4,8 @@ mod accounts;
 mod analysis;
 mod caller;
 mod create;
+mod credentials;
+mod device;
 mod docs;
 mod error;
 mod export;
@@ -13,9 +15,11 @@ mod input;
 mod leagues;
 mod operation;
 mod origin;
+mod own_data;
 mod page;
 mod pairing;
 mod rules;
+mod sessions;
 mod socket;
 
 use std::io;
@@ -36,6 +40,8 @@ use page::Page;
 pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<Router> {
     let api = OpenApiRouter::new()
         .merge(accounts::router())
+        .merge(sessions::router())
+        .merge(own_data::router())
         .merge(games::router())
         .merge(pairing::router())
         .merge(socket::router())

@@ -9,7 +9,8 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use axum::response::Response;
 use futures_util::SinkExt;
 use noughts_api::{
-    CommandRequest, ErrorBody, IdempotencyKey, IdentityId, Participant, ServerMessage,
+    CommandRequest, ErrorBody, IdempotencyKey, IdentityId, Participant, PlayerCommand,
+    ServerMessage,
 };
 use noughts_store::TokenHash;
 use serde::Deserialize;
@@ -279,7 +280,14 @@ impl Connection {
         let Some(caller) = &self.caller else {
             return Err((Some(request.key), ApiError::SignInNeeded));
         };
-        let player = caller.player.clone();
+        let player = match &request.command {
+            // Other commands don't carry the name.
+            PlayerCommand::Join { .. } => {
+                let player = Box::pin(current(&self.app, &caller.player)).await;
+                player.map_err(|error| (Some(request.key.clone()), error))?
+            }
+            _ => caller.player.clone(),
+        };
         let permit = game_permit(&self.app, player.identity, self.subscription.game(), &request);
         let permit = Box::pin(permit).await.map_err(|error| (Some(request.key.clone()), error))?;
         self.subscription.command(player, request, permit).await;
@@ -315,6 +323,13 @@ impl Connection {
         let flushed = timeout(SEND_TIMEOUT, self.socket.flush()).await;
         Ok(flushed.map_err(|_| End::Gone)??)
     }
+}
+
+/// The player under the name they have now.
+async fn current(app: &App, player: &Arc<Participant>) -> Result<Arc<Participant>, ApiError> {
+    let found = app.accounts.identity(player.identity).await?;
+    let name = found.map_or_else(|| player.name.clone(), |identity| identity.name);
+    Ok(Arc::new(Participant { name, ..Participant::clone(player) }))
 }
 
 /// The key of a command that can't be read otherwise.

@@ -1,11 +1,14 @@
 //! Rate limits and quotas, per address and per identity.
 
+mod guesses;
 mod quota;
 mod semaphore;
 
+use guesses::Guesses;
 pub(crate) use quota::{GamePermit, GameQuota};
 pub(crate) use semaphore::{KeyedSemaphore, Permit};
 
+use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -46,6 +49,7 @@ impl From<StoreError> for LimitError {
 pub(crate) struct Limits {
     requests: DefaultKeyedRateLimiter<IpAddr>,
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
+    pub(crate) guesses: Guesses,
     commands: DefaultKeyedRateLimiter<IdentityId>,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
     running_analyses: Arc<KeyedSemaphore<IpAddr>>,
@@ -66,6 +70,7 @@ impl Limits {
         Limits {
             requests: RateLimiter::keyed(second(config.requests_per_second())),
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
+            guesses: Guesses::default(),
             commands: RateLimiter::keyed(second(config.commands_per_second())),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
             running_analyses: Arc::default(),
@@ -151,6 +156,14 @@ impl Limits {
         })
     }
 
+    /// Whether the client of a request uses HTTPS, as a configured proxy says. Of several entries, the
+    /// first one is about the client itself.
+    pub(crate) fn is_https(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
+        let scheme = headers.get("x-forwarded-proto").and_then(|value| value.to_str().ok());
+        let scheme = scheme.and_then(|text| text.split(',').next()).unwrap_or_default();
+        self.proxies.contains(&peer.to_canonical()) && scheme.trim().eq_ignore_ascii_case("https")
+    }
+
     /// The client of a request. `X-Forwarded-For` is trusted from configured proxies only, from
     /// right to left up to the first address that is not a proxy. An unreadable entry ends the search:
     /// the client may have invented those before it.
@@ -191,7 +204,13 @@ fn network(address: IpAddr) -> IpAddr {
 
 /// The address to which a request counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ClientAddress(IpAddr);
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
+
+impl fmt::Display for ClientAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -225,6 +244,20 @@ mod tests {
         check(&["10.0.0.1"], "10.0.0.1", &["6.6.6.6", "ümlaut, 1.1.1.1"], "1.1.1.1");
         check(&["10.0.0.1"], "::ffff:10.0.0.1", &["1.1.1.1"], "1.1.1.1");
         check(&[], "2001:db8:1:2:3:4:5:6", &[], "2001:db8:1:2::");
+    }
+
+    #[test]
+    fn https_believed_from_proxies_only() {
+        let proxies = vec!["10.0.0.1".parse().unwrap()];
+        let limits = Limits::new(&Config { proxies, ..Config::default() });
+        let is_https = |peer: &str, scheme: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-proto", scheme.parse().unwrap());
+            limits.is_https(peer.parse().unwrap(), &headers)
+        };
+        assert!(is_https("10.0.0.1", "https") && is_https("10.0.0.1", "HTTPS, http"));
+        assert!(!is_https("10.0.0.1", "http") && !is_https("9.9.9.9", "https"));
+        assert!(!limits.is_https("10.0.0.1".parse().unwrap(), &HeaderMap::new()));
     }
 
     #[test]

@@ -17,11 +17,17 @@ const FOR_PLAYERS: [(&str, &str); 2] =
     [("POST", "/games/{id}/commands"), ("GET", "/games/{id}/socket")];
 
 /// Requests that need a token.
-const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 9] = [
+const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 15] = [
     ("GET", "/me", None),
+    ("POST", "/me/deletion", Some(r#"{"password":"correct horse"}"#)),
+    ("GET", "/me/export", None),
+    ("PUT", "/me/name", Some(r#"{"name":"Anna"}"#)),
     ("PUT", "/me/password", Some(r#"{"current":"a","new":"correct horse"}"#)),
+    ("POST", "/me/recovery-code", Some(r#"{"password":"correct horse"}"#)),
     ("DELETE", "/sessions", None),
+    ("GET", "/sessions", None),
     ("DELETE", "/sessions/current", None),
+    ("DELETE", "/sessions/{id}", None),
     ("GET", "/tokens", None),
     ("POST", "/tokens", Some(r#"{"label":"x"}"#)),
     ("DELETE", "/tokens/{id}", None),
@@ -30,7 +36,7 @@ const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 9] = [
 ];
 
 /// What is for everyone.
-const PUBLIC: [(&str, &str); 18] = [
+const PUBLIC: [(&str, &str); 19] = [
     ("POST", "/analysis"),
     ("GET", "/games"),
     ("GET", "/games/{id}"),
@@ -47,6 +53,7 @@ const PUBLIC: [(&str, &str); 18] = [
     ("GET", "/players/{name}/against/{other}"),
     ("GET", "/players/{name}/history"),
     ("GET", "/presets"),
+    ("POST", "/recoveries"),
     ("GET", "/rules"),
     ("POST", "/sessions"),
 ];

@@ -1,10 +1,18 @@
 //! Guests, accounts, sessions and tokens.
 
+use noughts_server::Config;
 use serde_json::json;
 
-use super::client::open_game;
+use super::client::{Client, open_game};
 use super::games::ann_and_bob;
 use super::server::Server;
+
+/// Makes a guest an account.
+fn sign_up(guest: &Client, name: &str) -> Client {
+    let body = json!({"name": name, "password": "correct horse"});
+    let session = guest.post_json("/names", body).expect(201);
+    guest.with_token(session["token"].as_str().unwrap())
+}
 
 #[test]
 fn games_continue_under_new_name() {
@@ -14,17 +22,19 @@ fn games_continue_under_new_name() {
     bob.join(&game).expect(200);
     let mut socket = bob.socket(&game);
     socket.next_of("state");
-    guest.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    let guest = sign_up(&guest, "Ann");
     let renamed = &socket.next_of("renamed")["event"]["player"];
     assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Ann"), &json!("account")));
-    let name = |game: &str, seat: usize| bob.get(game).expect(200)["players"][seat]["name"].clone();
+    let nobody = server.nobody();
+    let name =
+        |game: &str, seat: usize| nobody.get(game).expect(200)["players"][seat]["name"].clone();
     assert_eq!(name(&game, 0), "Ann");
     let list = bob.get("/games?phase=live").expect(200);
     assert_eq!(list[0]["players"][0]["name"], "Ann");
     // A rematch uses the name that Bob took after the game.
     let seq = bob.get(&game).expect(200)["seq"].as_u64().unwrap();
     guest.act(&game, "resign", seq).expect(200);
-    bob.post("/names", r#"{"name":"Bob","password":"correct horse"}"#).expect(201);
+    let bob = sign_up(&bob, "Bob");
     guest.act(&game, "rematch", seq + 1).expect(200);
     let done = bob.act(&game, "rematch", seq + 1).expect(200);
     let next = format!("/games/{}", done["game"]["rematch"].as_str().unwrap());
@@ -41,12 +51,29 @@ fn guest_keeps_games_in_account() {
     assert_eq!(named["player"], json!({"id": me["id"], "name": "Ann", "kind": "account"}));
     let session = ann.with_token(named["token"].as_str().unwrap());
     session.play(&game, "A1", 2).expect(200);
-    // The guest's token stays valid.
-    ann.get("/me").expect(200);
     session
         .post("/names", r#"{"name":"Anna","password":"correct horse"}"#)
         .refused(409, "already_named");
     bob.post("/names", r#"{"name":"ANN","password":"correct horse"}"#).refused(409, "name_taken");
+}
+
+#[test]
+fn signing_up_revokes_guest_token() {
+    // Nobody counts as away meanwhile.
+    let server = Server::with(Config { grace_ms: Some(60_000), ..Config::default() });
+    let (guest, _, game) = ann_and_bob(&server);
+    let mut socket = guest.socket(&game);
+    socket.next_of("state");
+    let ann = sign_up(&guest, "Ann");
+    // The page comes back with its new cookie.
+    assert_eq!(socket.end(), Some(4401));
+    guest.get("/me").refused(401, "bad_token");
+    guest.post("/tokens", r#"{"label":"thief"}"#).refused(401, "bad_token");
+    guest.play(&game, "A1", 2).refused(401, "bad_token");
+    assert_eq!(guest.open(&format!("{game}/socket"), &[]).err(), Some(401));
+    let mut socket = ann.socket(&game);
+    assert_eq!(socket.next_of("state")["game"]["your_seats"], json!([0]));
+    ann.play(&game, "A1", 3).expect(200);
 }
 
 #[test]
@@ -103,37 +130,6 @@ fn revoked_token_is_refused_at_once() {
 }
 
 #[test]
-fn guest_token_belongs_to_new_account() {
-    let server = Server::start();
-    let ann = server.guest();
-    let guest = ann.get("/me").expect(200);
-    assert_eq!(guest["kind"], "guest");
-    ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    let account = json!({"id": guest["id"], "name": "Ann", "kind": "account"});
-    assert_eq!(ann.get("/me").expect(200), account);
-}
-
-#[test]
-fn signing_out_revokes_guest_token() {
-    let server = Server::start();
-    let (ann, _, game) = ann_and_bob(&server);
-    let mut socket = ann.socket(&game);
-    socket.next_of("state");
-    let named = ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    let session = ann.with_token(named["token"].as_str().unwrap());
-    let elsewhere = session.post("/sessions", r#"{"name":"Ann","password":"correct horse"}"#);
-    let elsewhere = ann.with_token(elsewhere.expect(201)["token"].as_str().unwrap());
-    let tokens = elsewhere.get("/tokens").expect(200);
-    let labels: Vec<_> = tokens.as_array().unwrap().iter().map(|token| &token["label"]).collect();
-    assert_eq!(labels, ["session"; 3]);
-    session.delete("/sessions/current").expect(204);
-    assert_eq!(socket.end(), Some(4401));
-    ann.get("/me").refused(401, "bad_token");
-    session.get("/me").refused(401, "bad_token");
-    elsewhere.get("/me").expect(200);
-}
-
-#[test]
 fn cookies_and_headers_authenticate() {
     let server = Server::start();
     let ann = server.guest();
@@ -147,9 +143,11 @@ fn cookies_and_headers_authenticate() {
 }
 
 #[test]
-fn password_change_revokes_sessions() {
+fn password_change_revokes_tokens() {
     let server = Server::start();
     let ann = server.named("Ann");
+    let bot = ann.post("/tokens", r#"{"label":"bot"}"#).expect(201);
+    let bot = ann.with_token(bot["token"].as_str().unwrap());
     let change = |current: &str, new: &str| {
         let body = json!({"current": current, "new": new}).to_string();
         ann.send("PUT", "/me/password", Some(&body), &[])
@@ -159,6 +157,7 @@ fn password_change_revokes_sessions() {
     change("correct horse", "short").refused(422, "password");
     let session = change("correct horse", "another horse").expect(201);
     ann.get("/me").refused(401, "bad_token");
+    bot.get("/me").refused(401, "bad_token");
     ann.with_token(session["token"].as_str().unwrap()).get("/me").expect(200);
     let guest = server.guest();
     let body = json!({"current": "correct horse", "new": "another horse"}).to_string();
@@ -214,8 +213,15 @@ fn look_alike_names_are_refused() {
     check("a\u{202e}b", 422, "name");
     check("a\u{1b}[31mb", 422, "name");
     check(&"x".repeat(33), 422, "name");
+    check("Admin", 422, "name");
+    check(&format!("Z{}", "\u{301}".repeat(31)), 422, "name");
     let short = json!({"name": "Eve", "password": "short"});
     server.nobody().post_json("/names", short).refused(422, "password");
+    for easy in ["12345678", "Password1", "Eve Eve Eve"] {
+        let wanted = json!({"name": "Eve", "password": easy});
+        let refused = server.nobody().post_json("/names", wanted).refused(422, "password");
+        assert!(refused["message"].as_str().unwrap().contains("others would guess"), "{easy}");
+    }
     // Markup is plain text.
     server.named("<b>Eve</b>");
 }

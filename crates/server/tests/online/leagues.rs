@@ -29,6 +29,15 @@ pub(crate) fn until(client: &Client, path: &str, fits: impl Fn(&Value) -> bool) 
     panic!("{path} did not become ready: {}", client.get(path).text);
 }
 
+/// Polls until the reply has a status.
+pub(crate) fn until_status(client: &Client, path: &str, status: u16) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while client.get(path).status != status {
+        assert!(Instant::now() < deadline, "{path} did not become {status}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn rated_games_update_league_and_profiles() {
     let server = Server::start();

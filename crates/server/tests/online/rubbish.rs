@@ -36,7 +36,7 @@ fn world() -> &'static World {
             let path = path.replace("{league}", "online").replace("{name}", "Stranger");
             let path = path.replace("{other}", "Stranger");
             // These would end the session of later cases.
-            let ends = path.starts_with("/sessions") || path.starts_with("/me/password");
+            let ends = path.starts_with("/sessions") || path.starts_with("/me/");
             for method in item.as_object().unwrap().keys().filter(|_| !ends) {
                 routes.push((method.to_uppercase(), path.clone()));
             }

@@ -176,8 +176,14 @@ fn new_names_are_known_elsewhere() {
     let ann = here.guest();
     let elsewhere = at(&there, &ann);
     assert_eq!(elsewhere.get("/me").expect(200)["kind"], "guest");
-    ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
-    super::leagues::until(&elsewhere, "/me", |me| me["kind"] == "account");
+    let named = ann.post("/names", r#"{"name":"Ann","password":"correct horse"}"#).expect(201);
+    let ann = elsewhere.with_token(named["token"].as_str().unwrap());
+    assert_eq!(ann.get("/me").expect(200)["name"], "Ann");
+    // The guest's token is refused by the other server soon, too.
+    super::leagues::until_status(&elsewhere, "/me", 401);
+    let at_home = here.nobody().with_token(ann.token.as_ref().unwrap());
+    at_home.send("PUT", "/me/name", Some(r#"{"name":"Anna"}"#), &[]).expect(200);
+    super::leagues::until(&ann, "/me", |me| me["name"] == "Anna");
 }
 
 #[test]

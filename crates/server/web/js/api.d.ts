@@ -1,6 +1,24 @@
 // The types of the API. Generated from the crate `noughts-api`; to update:
 // UPDATE_TYPES=1 cargo test -p noughts-api --test typescript
 
+/** Everything that the server keeps about you. */
+export type AccountExport = {
+  /** Your bot tokens. */
+  bot_tokens: TokenView[];
+  /** When you were first seen, in milliseconds since 1970. */
+  created_at: Millis;
+  /** Your games, newest first. `GET /games/{id}/export` has their moves. */
+  games: GameSummary[];
+  /** Who you are. */
+  player: Me;
+  /** Your ratings. */
+  ratings: LeagueStanding[];
+  /** Your rated results, oldest first. */
+  results: ExportedResult[];
+  /** Your sessions. */
+  sessions: SessionView[];
+};
+
 /** A position to analyse: its text form, or rules and moves. */
 export type AnalysisRequest = {
   /** The moves that lead to the position. */
@@ -90,6 +108,12 @@ export type CommandRequest = {
   seq: number;
 };
 
+/** Your password, to confirm what can't be undone. */
+export type Confirmation = {
+  /** The current password. Guests have none. */
+  password?: string | null;
+};
+
 /** A token that was just created. */
 export type CreatedToken = {
   /** The id by which it can be revoked. */
@@ -119,7 +143,7 @@ export type ErrorBody = {
 };
 
 /** Why a request was refused. The codes are stable; later versions may add some. */
-export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "too_many" | "busy" | "unavailable" | "cant_export" | "still_played" | "unknown";
+export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "too_many" | "busy" | "unavailable" | "cant_export" | "still_played" | "unknown";
 
 /** Something that happened in a game. Logs are read for ever, so the names are stable. */
 export type Event = GameSetup & {
@@ -206,6 +230,22 @@ export type Event = GameSetup & {
 
 /** Why a seat is out of the game. */
 export type ExitReason = "resigned" | "time" | "left" | "forfeit";
+
+/** One of your rated results. */
+export type ExportedResult = {
+  /** When the game ended, in milliseconds since 1970. */
+  at: Millis;
+  /** The game. */
+  game: GameId;
+  /** The league. */
+  league: string;
+  /** Whether the result was retracted, so that it does not count. */
+  retracted: boolean;
+  /** Your seat, from 0. */
+  seat: number;
+  /** The winner's seat; null for a draw. */
+  winner?: number | null;
+};
 
 /** The id of an online game: a ULID, so ids order by creation time and can't be guessed.
  *
@@ -439,6 +479,12 @@ export type MoveValue = {
   score?: number | null;
 };
 
+/** A new name. */
+export type NameChange = {
+  /** 1 to 32 characters. */
+  name: string;
+};
+
 /** A game to create. */
 export type NewGame = {
   /** How many seconds a player may be away before the others can claim the game: 10 to 604800. */
@@ -612,6 +658,22 @@ export type RatingPoint = {
   rating: number;
 };
 
+/** A new password for an account whose password is lost. */
+export type Recovery = {
+  /** Its recovery code. */
+  code: string;
+  /** The account's name. */
+  name: string;
+  /** The new password, 8 to 256 characters. */
+  password: string;
+};
+
+/** A recovery code. */
+export type RecoveryCode = {
+  /** The code, shown only once. */
+  code: string;
+};
+
 /** What perfect play leads to. */
 export type RulesValue = {
   /** Plies until the win or loss, if known. */
@@ -708,8 +770,27 @@ export type ServerMessage = {
 export type Session = {
   /** Who you are. */
   player: Me;
+  /** The recovery code of a new account, shown only once: it sets a new password if the old one is
+   * lost. */
+  recovery_code?: string | null;
   /** The token, for `Authorization: Bearer`. Browsers get it in a cookie. */
   token: string;
+};
+
+/** One of your sessions. */
+export type SessionView = {
+  /** The address it began from: an IPv4 address, or the first half of an IPv6 address. */
+  address?: string | null;
+  /** When it began, in milliseconds since 1970. */
+  created_at: Millis;
+  /** Whether it is the one that asks. */
+  current: boolean;
+  /** The device, such as `Firefox on Linux`, if it said. */
+  device?: string | null;
+  /** The id by which it can be ended. */
+  id: string;
+  /** When it was used last, to within an hour. */
+  last_used_at: Millis;
 };
 
 /** A player's row in a league table. */

@@ -21,6 +21,9 @@ pub(crate) use open_file::create_private;
 pub(crate) use postgres::{APPLICATION_NAME_PREFIX, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
+/// The number of migrations, the same on both databases.
+const MIGRATIONS: usize = 2;
+
 /// An open database.
 #[derive(Debug)]
 pub(crate) enum Database {
@@ -113,9 +116,12 @@ macro_rules! write {
 
 pub(crate) use {read, write};
 
-/// The migrations of a database: so far, its schema.
-fn migrator(schema: &'static str) -> Migrator {
-    let kind = MigrationType::Simple;
-    let migration = Migration::new(1, "schema".into(), kind, schema.into_sql_str(), false);
-    Migrator::with_migrations(vec![migration])
+/// The migrations of a database, from the names and statements of its steps. A step that exists
+/// somewhere never changes, and new steps only add: older servers may run beside the new one.
+fn migrator(steps: [(&'static str, &'static str); MIGRATIONS]) -> Migrator {
+    let migration = |(version, (name, sql)): (i64, (&'static str, &'static str))| {
+        let kind = MigrationType::Simple;
+        Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations((1..).zip(steps).map(migration).collect())
 }

@@ -129,7 +129,10 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
     let failed = |error| StoreError::from_database(file.path(), error);
     let mut transaction = file.readers().begin_with("BEGIN IMMEDIATE").await.map_err(failed)?;
     // Not `run`: its future is not `Send`.
-    let migrator = super::migrator(include_str!("../../migrations/sqlite.sql"));
+    let migrator = super::migrator([
+        ("schema", include_str!("../../migrations/sqlite.sql")),
+        ("accounts", include_str!("../../migrations/0002_accounts.sqlite.sql")),
+    ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {
         Ok(()) => transaction.commit().await.map_err(failed),

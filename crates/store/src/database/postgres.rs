@@ -131,7 +131,10 @@ async fn connect_with_retries(options: &PgConnectOptions) -> Result<PgConnection
 
 /// Creates or upgrades the tables, under a lock against other servers that start at the same time.
 async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let migrator = super::migrator(include_str!("../../migrations/postgres.sql"));
+    let migrator = super::migrator([
+        ("schema", include_str!("../../migrations/postgres.sql")),
+        ("accounts", include_str!("../../migrations/0002_accounts.postgres.sql")),
+    ]);
     let migrated = migrator.run_direct(None, connection, false).await;
     if migrated.is_err() {
         // The caller may keep the connection, which must not keep the lock.

@@ -123,7 +123,7 @@ async fn ratings_survive_the_upgrade_to_an_account(database: TestDatabase) {
         case_skeleton: "zoe".into(),
         written_skeleton: "zoe".into(),
     };
-    database.store.upgrade_guest(guest_id, &name, "hash").await.unwrap();
+    database.store.upgrade_guest(guest_id, &name, "hash", 0).await.unwrap();
     append(&*database.log, over(2, 0, &[(guest_id, "Zoë"), (bob, "Bob")])).await.unwrap();
     assert_eq!(table(&database).await, rows(&[(1, "Zoë", 1531), (2, "Bob", 1469)]));
 }
