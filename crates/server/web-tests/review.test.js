@@ -146,6 +146,36 @@ test('rated games reach leaderboard and profile', async () => {
   await closePages(...pages);
 });
 
+test('accounts are recovered, renamed and deleted', async () => {
+  const page = await newUser(browser, server);
+  await startGame(page, '3 × 3', 'online');
+  const game = page.url();
+  await signUp(page, 'Emma');
+  const code = await page.getByLabel('Recovery code').inputValue();
+  assert.match(code, /^(\w{5}-){3}\w{5}$/);
+  await page.getByText('this one').waitFor();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
+  await page.getByRole('button', { name: 'Forgot your password?' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Emma');
+  await dialog.getByLabel('Recovery code').fill(code.toLowerCase());
+  await dialog.getByLabel('New password').fill('battery staple');
+  await dialog.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('heading', { name: 'Emma', level: 1 }).waitFor();
+  assert.notEqual(await page.getByLabel('Recovery code').inputValue(), code);
+  await page.getByLabel('New name').fill('Emily');
+  await page.getByRole('button', { name: 'Change name' }).click();
+  await page.getByRole('heading', { name: 'Emily', level: 1 }).waitFor();
+  await page.goto(game);
+  await page.locator('.players li', { hasText: 'Emily' }).waitFor();
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await dialog.getByLabel('Password').fill('battery staple');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await page.getByRole('heading', { name: 'Sign up' }).waitFor();
+  await closePages(page);
+});
+
 test('accounts keep games, tokens and passwords', async () => {
   const page = await newUser(browser, server);
   await startGame(page, '3 × 3', 'online');

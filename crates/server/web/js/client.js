@@ -2,7 +2,7 @@
 
 import { load, save } from './page.js';
 
-/** @import { CommandRequest, ErrorBody, ErrorCode, Me, PlayerCommand, ServerMessage, Session } from './api' */
+/** @import { CommandRequest, ErrorBody, ErrorCode, Me, PlayerCommand, Recovery, RecoveryCode, ServerMessage, Session } from './api' */
 
 // HTTP.
 
@@ -64,9 +64,10 @@ export const get = (path) => request('GET', path);
 export const post = (path, body = {}) => request('POST', path, body);
 
 /**
+ * @template T
  * @param {string} path
  * @param {unknown} body
- * @returns {Promise<unknown>}
+ * @returns {Promise<T>}
  */
 export const put = (path, body) => request('PUT', path, body);
 
@@ -108,6 +109,18 @@ let me = null;
 
 /** @type {Promise<Me | null> | null} */
 let restored = null;
+
+/**
+ * A recovery code that the person has yet to write down: the server shows it only once.
+ * @type {string | null}
+ */
+let recoveryCode = null;
+
+export const newRecoveryCode = () => recoveryCode;
+
+export function forgetRecoveryCode() {
+  recoveryCode = null;
+}
 
 /** @type {Set<(me: Me | null) => void>} */
 const listeners = new Set();
@@ -171,7 +184,9 @@ export async function withSession(action) {
     return await action();
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    await createGuest();
+    // Perhaps only an older request failed: another tab may have signed up meanwhile.
+    restored = null;
+    if (!(await restoreSession())) await createGuest();
     return action();
   }
 }
@@ -183,7 +198,48 @@ export async function withSession(action) {
 export async function signUp(name, password) {
   /** @type {Session} */
   const session = await post('/names', { name, password });
+  recoveryCode = session.recovery_code ?? null;
   setSession(session.player);
+}
+
+/**
+ * Sets a new password with a recovery code.
+ * @param {Recovery} recovery
+ */
+export async function recover(recovery) {
+  /** @type {Session} */
+  const session = await post('/recoveries', recovery);
+  recoveryCode = session.recovery_code ?? null;
+  setSession(session.player);
+}
+
+/**
+ * Replaces the recovery code.
+ * @param {string} password
+ */
+export async function renewRecoveryCode(password) {
+  /** @type {RecoveryCode} */
+  const { code } = await post('/me/recovery-code', { password });
+  recoveryCode = code;
+  setSession(me);
+}
+
+/**
+ * @param {string} name
+ */
+export async function changeName(name) {
+  /** @type {Me} */
+  const player = await put('/me/name', { name });
+  setSession(player);
+}
+
+/**
+ * @param {string} password
+ */
+export async function deleteAccount(password) {
+  await post('/me/deletion', { password });
+  forgetRecoveryCode();
+  setSession(null);
 }
 
 /**
@@ -201,6 +257,7 @@ export async function logIn(name, password) {
  */
 export async function logOut(everywhere) {
   await remove(everywhere ? '/sessions' : '/sessions/current');
+  forgetRecoveryCode();
   setSession(null);
 }
 
