@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "server")]
+mod account;
 mod analyse;
 mod arena;
 mod backup;
@@ -104,6 +106,11 @@ enum Command {
     #[cfg(not(feature = "server"))]
     #[command(hide = true)]
     Serve(unavailable::Arguments),
+    #[cfg(feature = "server")]
+    Account(account::Arguments),
+    #[cfg(not(feature = "server"))]
+    #[command(hide = true)]
+    Account(unavailable::Arguments),
     #[cfg(feature = "online")]
     Join(online::join::Arguments),
     #[cfg(not(feature = "online"))]
@@ -160,6 +167,10 @@ fn main() -> ExitCode {
         Command::Serve(arguments) => serve::run(*arguments),
         #[cfg(not(feature = "server"))]
         Command::Serve(_) => unavailable::refuse("serve", "server"),
+        #[cfg(feature = "server")]
+        Command::Account(arguments) => account::run(arguments),
+        #[cfg(not(feature = "server"))]
+        Command::Account(_) => unavailable::refuse("account", "server"),
         #[cfg(feature = "online")]
         Command::Join(arguments) => online::join::run(arguments),
         #[cfg(not(feature = "online"))]

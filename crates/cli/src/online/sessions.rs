@@ -39,7 +39,11 @@ impl Sessions {
     pub(super) fn create_account(&self, server: &str, credentials: &Credentials) -> Result<Client> {
         let client = Client::new(server, None);
         let client = self.resume(&client)?.unwrap_or(client);
-        self.keep(&client, client.create_account(credentials)?)
+        let session = client.create_account(credentials)?;
+        if let Some(code) = &session.recovery_code {
+            println!("Your recovery code, in case you lose your password: {code}");
+        }
+        self.keep(&client, session)
     }
 
     /// A client with the last session, if the server still accepts it.

@@ -92,6 +92,18 @@ fn backup_of_running_server_is_servable() {
     assert_eq!(stable_view(&second, &path), stable_view(&server, &path));
 }
 
+#[test]
+fn operator_resets_a_lost_password() {
+    let server = Server::start();
+    let data = server.folder.path().join("server.db");
+    server.post("/names", None, json!({"name": "Ann", "password": "correct horse"}));
+    noughts_with(&data, "account reset Eve", "").fails(1, "there is no account called Eve");
+    let said = noughts_with(&data, "account reset ann", "").ok();
+    let code = said.strip_prefix("Recovery code of ann: ").unwrap().trim_end();
+    let recovery = json!({"name": "Ann", "code": code, "password": "another horse"});
+    assert_eq!(server.post("/recoveries", None, recovery)["player"]["name"], "Ann");
+}
+
 /// Sends a raw request and waits for the response.
 fn send(server: &Server, request: &str) {
     let mut stream = TcpStream::connect(server.address.strip_prefix("http://").unwrap()).unwrap();

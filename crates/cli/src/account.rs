@@ -1,0 +1,61 @@
+//! `noughts account`: what the operator of a server does for the owners of accounts.
+
+use std::io::{self, Write};
+
+use anyhow::anyhow;
+use clap::Subcommand;
+use noughts_play::Database;
+use noughts_server::reset_account;
+
+use crate::data::DataArguments;
+use crate::failure::Failure;
+
+/// Help the owners of accounts on your server
+///
+/// Works while the server runs.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    noughts account reset Ann --data /var/lib/noughts/noughts.db\n  \
+    noughts account reset Ann --database postgres://noughts:secret@localhost/noughts")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Reset(ResetArguments),
+}
+
+/// Print a recovery code for somebody who lost their password
+///
+/// Make sure that the account is theirs: whoever has the code can set a new password, once. The
+/// recovery code from before becomes invalid.
+#[derive(clap::Args)]
+struct ResetArguments {
+    /// The name of the account
+    name: String,
+    #[command(flatten)]
+    data: DataArguments,
+    #[cfg(feature = "postgres")]
+    /// The PostgreSQL database of the server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
+    #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true)]
+    database: Option<String>,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let Command::Reset(arguments) = arguments.command;
+    let (data, name) = (open(&arguments)?, &arguments.name);
+    let code = data.block_on(reset_account(data.store(), name))?;
+    let code = code.ok_or_else(|| anyhow!("there is no account called {name}"))?;
+    writeln!(io::stdout(), "Recovery code of {name}: {code}")?;
+    Ok(())
+}
+
+fn open(arguments: &ResetArguments) -> anyhow::Result<Database> {
+    #[cfg(feature = "postgres")]
+    if let Some(url) = &arguments.database {
+        return Database::connect(url);
+    }
+    Database::open_existing(&arguments.data.path()?)
+}
