@@ -24,13 +24,13 @@ pub(crate) fn opening_move(board: &Board) -> Option<usize> {
 /// The legal moves of a position, classified by looking one turn ahead.
 #[derive(Debug)]
 pub(crate) struct Tactics {
-    pub(crate) legal: Vec<Move>,
+    /// Moves that do not lose at once; all legal moves if there is none.
+    pub(crate) sound: Vec<Move>,
     /// Moves that win in this turn.
     pub(crate) wins: Vec<Move>,
     /// Moves that keep another seat from winning in its turn, if one threatens to.
     pub(crate) blocks: Vec<Move>,
-    /// Moves that do not lose at once or let another seat win at once; all legal moves if there is
-    /// none.
+    /// Sound moves that do not let another seat win at once; all sound moves if there is none.
     pub(crate) safe: Vec<Move>,
 }
 
@@ -72,19 +72,17 @@ impl Tactics {
             let cells = legal.iter().copied().filter(|&cell| wanted(cell));
             cells.map(|cell| board.cell(cell).into()).collect()
         };
-        let legal_moves = select(&|_| true);
-        let mut safe =
-            select(&|cell| if misere { !board.completes(mover, cell) } else { !hands_over(cell) });
-        if safe.is_empty() {
-            safe.clone_from(&legal_moves);
-        }
+        let sound = select(&|cell| !misere || !board.completes(mover, cell));
+        let sound = if sound.is_empty() { select(&|_| true) } else { sound };
+        let safe = select(&|cell| !misere && !hands_over(cell));
+        let safe = if safe.is_empty() { sound.clone() } else { safe };
         Tactics {
             wins: select(&|cell| winning.contains(&cell)),
             blocks: select(&|cell| {
                 !misere && (others_complete(cell) || turn_threats.contains(&cell))
             }),
             safe,
-            legal: legal_moves,
+            sound,
         }
     }
 
@@ -93,7 +91,7 @@ impl Tactics {
         let mut trials = Trials { position: position.clone(), left: max_trials };
         let legal: Vec<Move> = position.legal_moves().collect();
         let mover = position.turn();
-        let (mut wins, mut safe, mut threatened) = (Vec::new(), Vec::new(), false);
+        let (mut wins, mut sound, mut safe) = (Vec::new(), Vec::new(), Vec::new());
         for &mv in &legal {
             let outcome = trials.play(mv);
             let same_seat = trials.position.turn() == mover;
@@ -103,21 +101,19 @@ impl Tactics {
                 Some(Outcome::Win(winner)) if Some(winner) == mover => wins.push(mv),
                 Some(Outcome::Win(_)) => continue,
                 None if decides && same_seat => wins.push(mv),
-                None if decides => {
-                    threatened = true;
-                    continue;
-                }
                 Some(Outcome::Draw) | None => {}
             }
-            safe.push(mv);
+            sound.push(mv);
+            if !decides || same_seat {
+                safe.push(mv);
+            }
         }
-        let holds = |mv: &&Move| !wins.contains(mv);
-        let blocks =
-            if threatened { safe.iter().filter(holds).copied().collect() } else { Vec::new() };
-        if safe.is_empty() {
-            safe.clone_from(&legal);
-        }
-        Tactics { legal, wins, blocks, safe }
+        let threatened = safe.len() < sound.len();
+        let holds = |mv: &&Move| threatened && !wins.contains(mv);
+        let blocks = safe.iter().filter(holds).copied().collect();
+        let sound = if sound.is_empty() { legal } else { sound };
+        let safe = if safe.is_empty() { sound.clone() } else { safe };
+        Tactics { sound, wins, blocks, safe }
     }
 }
 
@@ -162,11 +158,12 @@ mod tests {
     use super::*;
 
     fn check(text: &str, wins: &[&str], blocks: &[&str], unsafe_moves: &[&str]) {
-        let tactics = Tactics::new(&text.parse().unwrap()).unwrap();
+        let position: Position = text.parse().unwrap();
+        let tactics = Tactics::new(&position).unwrap();
         let names = |moves: &[Move]| moves.iter().map(Move::to_string).collect::<Vec<_>>();
         assert_eq!(names(&tactics.wins), wins, "wins in {text}");
         assert_eq!(names(&tactics.blocks), blocks, "blocks in {text}");
-        let all = names(&tactics.legal).into_iter();
+        let all = position.legal_moves().map(|mv| mv.to_string());
         let unsafe_found: Vec<String> =
             all.filter(|mv| !names(&tactics.safe).contains(mv)).collect();
         assert_eq!(unsafe_found, unsafe_moves, "unsafe moves in {text}");

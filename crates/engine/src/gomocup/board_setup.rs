@@ -4,11 +4,7 @@
 //! than the turn order allows. The rules accept neither. Blocked cells therefore become stones of
 //! extra seats that have resigned, and missing stones are added far from all others.
 
-use noughts_rules::{
-    Cell, Mark, Position, PositionParts, PositionPartsError, Rules, RulesParts, Seat,
-};
-
-use super::WIN_LENGTH;
+use noughts_rules::{Cell, Mark, Position, PositionParts, PositionPartsError, Rules, Seat};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stone {
@@ -22,11 +18,6 @@ pub(super) enum Owner {
     Opponent,
     /// The cell is blocked for both sides.
     Nobody,
-}
-
-/// The rules for a board of this size, if they are valid.
-pub(super) fn rules(rows: u8, cols: u8, exact: bool, players: u8) -> Option<Rules> {
-    RulesParts::grid(rows, cols).k(WIN_LENGTH).exact(exact).players(players).build().ok()
 }
 
 /// The position with these stones and the brain to move.
@@ -48,8 +39,8 @@ pub(super) fn position(rules: &Rules, stones: &[Stone]) -> Result<Position, Posi
         0 => rules.clone(),
         _ => {
             let players = 2 + resigned_seats as u8;
-            let extended = self::rules(rules.rows(), rules.cols(), rules.exact(), players);
-            extended.unwrap_or_else(|| rules.clone())
+            // Renju is for two, and refuses the stones of others.
+            rules.parts().clone().players(players).build().unwrap_or_else(|_| rules.clone())
         }
     };
     let mut board = vec![None; rules.cell_count()];

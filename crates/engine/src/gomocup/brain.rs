@@ -264,7 +264,7 @@ impl Brain {
     }
 
     fn rules(&self, rows: u8, cols: u8) -> Option<Rules> {
-        board_setup::rules(rows, cols, self.settings.exact(), 2)
+        self.settings.rules(rows, cols)
     }
 
     fn budget(&self) -> Budget {

@@ -37,7 +37,7 @@ pub enum EngineError {
         reason: String,
     },
     /// The protocol can't express the rules.
-    #[error("external engines play five in a row for two on plain boards, not {0}")]
+    #[error("external engines play five in a row for two on flat boards and renju, not {0}")]
     UnsupportedRules(String),
     /// The program exited.
     #[error("the engine exited without an answer")]

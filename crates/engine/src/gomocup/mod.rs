@@ -1,7 +1,7 @@
 //! The Gomocup (Piskvork) protocol, both sides: [`Brain`] answers a manager, [`ExternalEngine`]
 //! manages another program's engine.
 //!
-//! The protocol covers five in a row between two sides on any board. Coordinates are `x,y` from 0,
+//! The protocol covers five in a row and renju between two sides on any flat board. Coordinates are `x,y` from 0,
 //! where `x` is the column.
 
 mod board_setup;

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use noughts_rules::{Cell, Position, Rules};
+use noughts_rules::{Cell, Position, Rules, RulesParts};
 
 use super::{UNLIMITED_MILLIS, WIN_LENGTH, cell_text, parse_cell};
 
-/// Whether the protocol can express the rules: five in a row for two.
+/// Whether the protocol can express the rules: five in a row for two, or renju.
 pub(super) fn supports(rules: &Rules) -> bool {
-    let plain = rules.is_plain() && !rules.misere() && !rules.gravity() && !rules.wrap();
-    plain && rules.k() == WIN_LENGTH && rules.players() == 2
+    let parts = RulesParts::grid(rules.rows(), rules.cols()).k(WIN_LENGTH);
+    let parts = parts.exact(rules.exact()).renju(rules.parts().renju);
+    parts.build().as_ref() == Ok(rules)
 }
 
 /// The command that starts a game. The engine answers `OK`.
@@ -25,7 +26,7 @@ pub(super) fn info_commands(rules: &Rules, turn: Duration, nodes: Option<u64>) -
         "INFO timeout_match 0".to_owned(),
         format!("INFO time_left {UNLIMITED_MILLIS}"),
         "INFO max_memory 0".to_owned(),
-        format!("INFO rule {}", u8::from(rules.exact())),
+        format!("INFO rule {}", if rules.parts().renju { 4 } else { u8::from(rules.exact()) }),
     ];
     lines.extend(nodes.map(|nodes| format!("INFO max_node {nodes}")));
     lines
@@ -132,7 +133,7 @@ mod tests {
     fn brain_answers_every_request() {
         let strategy = "medium".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
         let mut brain = Brain::new(strategy);
-        for text in ["15x15:5", "7x9:5+exact", "6x5"] {
+        for text in ["15x15:5", "7x9:5+exact", "6x5", "9x9:5+renju"] {
             let rules: Rules = text.parse().unwrap();
             let mut position = Position::new(&rules);
             let mut send = |lines: Vec<String>| -> Vec<String> {

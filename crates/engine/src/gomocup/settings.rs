@@ -2,14 +2,19 @@
 
 use std::time::Duration;
 
-use super::UNLIMITED_MILLIS;
+use noughts_rules::{Rules, RulesParts};
+
+use super::{UNLIMITED_MILLIS, WIN_LENGTH};
 use crate::Budget;
 
 /// The bit of `INFO rule` by which overlines do not win.
 const EXACT_RULE: u32 = 1;
 
-/// The bits of `INFO rule` for renju and caro.
-const UNSUPPORTED_RULES: u32 = 4 | 8;
+/// The bit of `INFO rule` for renju.
+const RENJU_RULE: u32 = 4;
+
+/// The bit of `INFO rule` for caro.
+const UNSUPPORTED_RULES: u32 = 8;
 
 const MAX_THREADS: u64 = 1024;
 
@@ -66,9 +71,12 @@ impl Settings {
         }
     }
 
-    /// Whether overlines do not win.
-    pub(super) fn exact(&self) -> bool {
-        self.rule & EXACT_RULE != 0
+    /// The rules on a board of this size, if they are valid.
+    pub(super) fn rules(&self, rows: u8, cols: u8) -> Option<Rules> {
+        let renju = self.rule & RENJU_RULE != 0;
+        // Renju has its own rule for overlines.
+        let exact = self.rule & EXACT_RULE != 0 && !renju;
+        RulesParts::grid(rows, cols).k(WIN_LENGTH).exact(exact).renju(renju).build().ok()
     }
 
     /// The rule number, if the brain does not support it.

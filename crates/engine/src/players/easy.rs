@@ -9,14 +9,13 @@ use crate::board::Board;
 use crate::tactics::Tactics;
 use crate::{Budget, Choice, Strategy, StrategyError};
 
-/// Makes a beginner's mistakes: it nearly always sees its own win, sometimes overlooks a threat,
-/// and otherwise prefers the centre and cells next to other stones.
+/// Makes a beginner's mistakes: it takes a win, but overlooks some threats, and otherwise prefers the
+/// centre and cells next to other stones.
 #[derive(Debug)]
 pub struct Easy {
     rng: SmallRng,
 }
 
-const WIN_SEEN_PROBABILITY: f64 = 0.9;
 const THREAT_SEEN_PROBABILITY: f64 = 0.65;
 
 impl Easy {
@@ -37,17 +36,13 @@ impl Easy {
 
 impl Strategy for Easy {
     fn choose(&mut self, position: &Position, _: &Budget) -> Result<Choice, StrategyError> {
-        let tactics = Tactics::new(position)?;
-        let sees_win = self.rng.random_bool(WIN_SEEN_PROBABILITY);
         let sees_threat = self.rng.random_bool(THREAT_SEEN_PROBABILITY);
-        let moves = if sees_win && !tactics.wins.is_empty() {
-            tactics.wins
-        } else if sees_threat && !tactics.blocks.is_empty() {
-            tactics.blocks
-        } else if sees_win {
-            tactics.safe
-        } else {
-            tactics.legal
+        let Tactics { sound, wins, blocks, safe } = Tactics::new(position)?;
+        let moves = match sees_threat {
+            _ if !wins.is_empty() => wins,
+            true if !blocks.is_empty() => blocks,
+            true => safe,
+            false => sound,
         };
         let board = Board::counting(position);
         let weight = |mv: &Move| match (&board, mv.cell()) {

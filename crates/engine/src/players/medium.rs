@@ -37,7 +37,7 @@ impl Medium {
 
     /// The moves to choose from.
     fn candidates(&mut self, tactics: Tactics, board: Option<&Board>) -> Vec<Move> {
-        let Tactics { legal, wins, blocks, safe } = tactics;
+        let Tactics { sound, wins, blocks, safe } = tactics;
         for moves in [wins, blocks] {
             if !moves.is_empty() {
                 return moves;
@@ -54,7 +54,7 @@ impl Medium {
                 let cell = mv.cell().map(|cell| board.tables().index(cell));
                 threats.iter().all(|fork| cell.is_some_and(|cell| fork.is_met_by(cell)))
             };
-            let answers: Vec<Move> = legal.into_iter().filter(meets_all).collect();
+            let answers: Vec<Move> = sound.into_iter().filter(meets_all).collect();
             if !answers.is_empty() {
                 return answers;
             }

@@ -159,7 +159,16 @@ fn no_process_outlives_its_player() {
 
 #[test]
 fn unsupported_rules_are_refused() {
-    for rules in ["3x3", "15x15:5+wrap", "7x7:5+3p", "6x7:4+gravity"] {
+    for rules in [
+        "3x3",
+        "15x15:5+wrap",
+        "7x7:5+3p",
+        "6x7:4+gravity",
+        "5x5x5",
+        "3x3+ultimate",
+        "15x15:5+renju+swap2",
+        "19x19:6+2s",
+    ] {
         let position = Position::new(&rules.parse().unwrap());
         let error = ExternalEngine::new("unused").choose(&position, &Budget::unlimited());
         assert_eq!(error, Err(EngineError::UnsupportedRules(rules.to_owned()).into()));

@@ -102,11 +102,11 @@ fn errors_leave_the_game_unchanged() {
          ERROR `0,0,7`: expected x,y and 1, 2 or 3 after it, or DONE
          > SHOW
          UNKNOWN SHOW
-         > INFO rule 4
+         > INFO rule 8
          > RESTART
          OK
          > BEGIN
-         ERROR rule 4 is not supported",
+         ERROR rule 8 is not supported",
     );
 }
 
@@ -304,6 +304,24 @@ fn brain_swaps_a_worse_colour() {
             assert_eq!(brain.respond("DONE").lines, [expected], "{stones} stones");
         }
     }
+}
+
+/// With `INFO rule 4`, 4,4 would be a double three of the brain, which begins.
+#[test]
+fn rule_4_forbids_double_threes() {
+    let strategy = "medium".parse::<PlayerKind>().unwrap().strategy(1).unwrap();
+    let mut brain = Brain::new(strategy);
+    brain.respond("START 9");
+    brain.respond("INFO rule 4");
+    brain.respond("INFO max_node 300");
+    let lines = ["BOARD", "4,2,1", "4,3,1", "2,4,1", "3,4,1", "0,8,2", "8,8,2", "8,0,2", "0,0,2"];
+    lines.iter().for_each(|line| assert_eq!(brain.respond(line).lines, [""; 0]));
+    let reply = brain.respond("DONE").lines;
+    assert!(reply[0].contains(',') && reply[0] != "4,4", "{reply:?}");
+    // Blocked cells need seats of their own, and renju has two.
+    brain.respond("BOARD");
+    brain.respond("4,4,3");
+    assert!(brain.respond("DONE").lines[0].starts_with("ERROR"));
 }
 
 /// With `INFO rule 1`, six in a row do not win, so the game continues.
