@@ -1,4 +1,4 @@
-use crate::noughts;
+use crate::{noughts, noughts_args};
 
 #[test]
 fn one_line_a_move() {
@@ -21,6 +21,72 @@ fn other_rules_of_the_family() {
     assert_eq!(
         noughts("replay --rules connect4", input).ok(),
         "X placed at (5, 3)\nInvalid move\n"
+    );
+}
+
+#[test]
+fn moves_of_every_kind_replay() {
+    let check = |rules: &str, moves: &[&str], expected: &[&str]| {
+        let input = format!("{}\n{}\n", moves.len(), moves.join("\n"));
+        let ran = noughts_args(&["replay", "--rules", rules], &input);
+        assert_eq!(ran.ok().lines().collect::<Vec<_>>(), expected, "{rules}");
+    };
+    check(
+        "ultimate",
+        &["move 4 4", "move 3 3", "move 0 0", "move 8 8"],
+        &["X placed at (4, 4)", "O placed at (3, 3)", "X placed at (0, 0)", "Invalid move"],
+    );
+    check(
+        "3x3x3+gravity",
+        &["move 0 1 1", "move 1 1 1", "move 2 0 0"],
+        &["X placed at (0, 1, 1)", "O placed at (1, 1, 1)", "Invalid move"],
+    );
+    check(
+        "wild",
+        &["move 1 1 o", "move 0 0 o", "move 2 2 o"],
+        &["O placed at (1, 1)", "O placed at (0, 0)", "Player 1 wins"],
+    );
+    check(
+        "3x3+notakto+2b",
+        &["move 1 0 0", "move 0 0 0"],
+        &["X placed at (1, 0, 0)", "X placed at (0, 0, 0)"],
+    );
+    check(
+        "swap2",
+        &["move 7 7", "move 7 8", "swap", "move 8 7", "more", "move 0 0", "move 0 1", "swap"],
+        &[
+            "X placed at (7, 7)",
+            "O placed at (7, 8)",
+            "Invalid move",
+            "X placed at (8, 7)",
+            "more",
+            "O placed at (0, 0)",
+            "X placed at (0, 1)",
+            "swap",
+        ],
+    );
+    check(
+        "connect6",
+        &["move 9 9", "move 0 0", "move 0 1", "move 9 8"],
+        &["X placed at (9, 9)", "O placed at (0, 0)", "O placed at (0, 1)", "X placed at (9, 8)"],
+    );
+    check(
+        "fade",
+        &["move 0 0", "move 0 1", "move 1 1", "move 1 0", "move 2 0", "move 2 2", "move 0 2"],
+        &[
+            "X placed at (0, 0)",
+            "O placed at (0, 1)",
+            "X placed at (1, 1)",
+            "O placed at (1, 0)",
+            "X placed at (2, 0)",
+            "O placed at (2, 2)",
+            "X wins",
+        ],
+    );
+    let malformed = noughts_args(&["replay", "--rules", "wild"], "1\nmove 0 0\n");
+    malformed.fails(
+        2,
+        "line 2: expected `move ROW COL MARK` with two whole numbers and x or o, got `move 0 0`",
     );
 }
 

@@ -38,8 +38,7 @@ Add the mark: A1=x puts an X there, A1=o an O.
 With perfect play player 1 wins (enumeration of all games).
 "
     );
-    let json: Value =
-        serde_json::from_str(noughts("rules 3x3 --json", "").ok()).unwrap();
+    let json: Value = serde_json::from_str(noughts("rules 3x3 --json", "").ok()).unwrap();
     let perfect_play = json!({"winner": null, "source": "enumeration of all games"});
     assert_eq!((&json["title"], &json["perfect_play"]), (&json!("Tic-tac-toe"), &perfect_play));
     assert!(!noughts("rules 5x6:4+wrap", "").ok().contains("perfect play"));

@@ -49,11 +49,12 @@ fn check(rules: &str, moves: &str, canonical: &str) {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
     let play = format!("play --rules {rules} --name Ann --name Bob --symbol X --symbol O");
-    let lines = moves.replace(' ', "\n") + "\n";
+    // A game that is not over is resigned.
+    let lines = moves.replace(' ', "\n") + "\nresign\n";
     noughts_with(&data, &play, &lines).ok();
     let text = noughts_with(&data, "show 1 --format text", "").ok().to_string();
     let players = "player X Ann\nplayer O Bob";
-    let expected = format!("rules {canonical}\n{players}\nmoves {moves}\n");
+    let expected = format!("rules {canonical}\n{players}\nmoves {moves}");
     assert!(text.starts_with(&expected), "{text}");
     let file = folder.path().join("game.txt");
     std::fs::write(&file, &text).unwrap();
@@ -72,5 +73,16 @@ fn check(rules: &str, moves: &str, canonical: &str) {
 
 #[test]
 fn every_kind_is_stored() {
-    check("wild", "B2=x A1=o C3=o A3=o resign:1", "3x3+wild");
+    check("ultimate", "E5 D4 A1 B2", "3x3+ultimate");
+    check("3x3x3", "2B2 A1 B2 3B2 A3 C1 3C1", "3x3x3");
+    check("score-four", "A1 2A1 B1", "4x4x4+gravity");
+    check("wild", "B2=x A1=o C3=o A3=x", "3x3+wild");
+    check("notakto", "A1 2A1 3A1", "3x3+notakto+3b");
+    check("order-and-chaos", "A1=x A2=o", "6x6:5+order");
+    check("fade", "A1 A2 B2 B1 C1 C3 A3", "3x3+fade3");
+    check("connect6", "J10 J11 J12", "19x19:6+2s");
+    check("renju", "H8 H9 J9", "15x15:5+renju");
+    check("gomoku+swap", "H8 swap H9", "15x15:5+swap");
+    check("swap2", "H8 H9 H10 more A1 A2 swap A3", "15x15:5+swap2");
+    check("3x3:[A1-A2-A3,A1-B2-C3]", "A1 B1 A2 B2 A3", "3x3:[A1-A2-A3,A1-B2-C3]");
 }
