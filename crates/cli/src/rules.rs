@@ -12,7 +12,7 @@ use crate::turn::explain_rules;
 
 /// How to write a game that is not in the list.
 const GRAMMAR: &str = "\
-Or write a game of your own: ROWSxCOLS, ROWSxCOLSxLEVELS, either with :K for the
+Or write a game of your own: ROWSxCOLS or ROWSxCOLSxLEVELS, with :K for the
 number in a row or with :[A1-A2-A3,…] for the lines that win, and then any of
 
   +ultimate  +notakto  +Nb (N boards)      +wild     +order

@@ -65,7 +65,7 @@ fn check_received(
             continue;
         };
         let is_same_move = match (parse(event), &request.command) {
-            (Event::Moved { cell, .. }, PlayerCommand::Move { cell: sent }) => cell == *sent,
+            (Event::Moved { mv, .. }, PlayerCommand::Move { mv: sent }) => mv == *sent,
             _ => false,
         };
         if !is_same_move || event.sequence != u64::from(acknowledged.seq) {

@@ -153,10 +153,10 @@ impl Player {
     /// A random move, on the player's turn.
     fn next_move(&mut self) -> Option<CommandRequest> {
         let view = self.view.as_ref().filter(|view| view.turn == Some(self.seat))?;
-        let cell = *view.legal.choose(&mut self.random).expect("a legal move");
+        let mv = *view.legal.choose(&mut self.random).expect("a legal move");
         let key = format!("{}:{}", self.seat, NEXT_KEY.fetch_add(1, Ordering::Relaxed));
         let key = IdempotencyKey::new(&key).expect("a valid key");
-        let command = PlayerCommand::Move { cell };
+        let command = PlayerCommand::Move { mv };
         Some(CommandRequest { command, seq: view.seq, key, seat: None })
     }
 

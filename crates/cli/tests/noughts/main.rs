@@ -7,6 +7,8 @@ mod family;
 #[cfg(all(feature = "online", feature = "server"))]
 mod online;
 #[cfg(all(feature = "online", feature = "server"))]
+mod online_family;
+#[cfg(all(feature = "online", feature = "server"))]
 mod online_scores;
 #[cfg(all(unix, feature = "online", feature = "server"))]
 mod online_screen;

@@ -50,7 +50,7 @@ impl Server {
     }
 
     /// Runs a program with the data folder of a person.
-    fn run(&self, who: &str, arguments: &str, input: &str) -> crate::Ran {
+    pub(crate) fn run(&self, who: &str, arguments: &str, input: &str) -> crate::Ran {
         noughts_with(&self.folder.path().join(who).join("noughts.db"), arguments, input)
     }
 
@@ -84,7 +84,7 @@ impl Server {
 
 /// Waits until a condition holds for the JSON at a path.
 #[track_caller]
-fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
+pub(crate) fn await_view(server: &Server, path: &str, holds: impl Fn(&Value) -> bool) -> Value {
     let end = Instant::now() + STEP_TIMEOUT;
     loop {
         let view = server.get(path);
@@ -219,7 +219,7 @@ fn lost_connections_are_restored() {
     let bob = thread::spawn(move || noughts_with(&data, &arguments, "B1\nB2\nB3\n"));
     for cell in ["A1", "A2", "A3"] {
         await_view(&server, &path, |view| view["turn"] == 0);
-        server.command(&path, &token, json!({"type": "move", "cell": cell}));
+        server.command(&path, &token, json!({"type": "move", "move": cell}));
         // Crash after the connection is open.
         if cell == "A1" {
             while !server.metrics().contains("\nnoughts_sockets 1\n") {
@@ -237,7 +237,7 @@ fn lost_connections_are_restored() {
 }
 
 /// The tokens of a bot of Ann's account and of a guest.
-fn bot_and_guest(server: &Server) -> [String; 2] {
+pub(crate) fn bot_and_guest(server: &Server) -> [String; 2] {
     let ann = server.post("/names", None, json!({"name": "Ann", "password": "correct horse"}));
     let bot = server.post("/tokens", ann["token"].as_str(), json!({"label": "bot"}));
     let guest = server.post("/guests", None, json!({}));
@@ -293,7 +293,7 @@ fn bots_play_with_engines() {
         };
         let view = own_turn();
         let cell = if view["moves"][0] == "A1" { "A2" } else { "A1" };
-        server.command(&path, &guest, json!({"type": "move", "cell": cell}));
+        server.command(&path, &guest, json!({"type": "move", "move": cell}));
         let view = own_turn();
         assert_eq!(view["moves"].as_array().unwrap().len(), 3);
         server.command(&path, &guest, json!({"type": "resign"}));
@@ -319,7 +319,7 @@ fn bots_keep_within_their_clocks() {
     thread::scope(|scope| {
         let bot = scope.spawn(|| server.run("bot", &arguments, ""));
         await_view(&server, &path, |view| view["turn"] == 0);
-        server.command(&path, &guest, json!({"type": "move", "cell": "A1"}));
+        server.command(&path, &guest, json!({"type": "move", "move": "A1"}));
         let view = await_view(&server, &path, |view| view["turn"] != 1);
         assert_eq!((&view["turn"], &view["result"]), (&json!(0), &json!(null)));
         server.command(&path, &guest, json!({"type": "resign"}));
@@ -443,7 +443,7 @@ fn seeking_bots_leave_no_open_games() {
             }
             let moves = view["moves"].as_array().unwrap();
             let cell = cells.iter().find(|cell| !moves.contains(&json!(cell))).unwrap();
-            server.command(&path, &guest, json!({"type": "move", "cell": cell}));
+            server.command(&path, &guest, json!({"type": "move", "move": cell}));
         };
         let ending = match ended["result"]["winner"].is_null() {
             true => "draw",

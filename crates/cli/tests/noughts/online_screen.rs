@@ -40,7 +40,7 @@ impl Table {
     }
 
     fn take(&self, server: &Server, cell: &str) {
-        self.command(server, json!({"type": "move", "cell": cell}));
+        self.command(server, json!({"type": "move", "move": cell}));
     }
 }
 

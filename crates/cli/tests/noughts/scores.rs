@@ -198,6 +198,7 @@ fn games_and_taking_results_back() {
     assert!(noughts_with(&data, "scores games", "").ok().contains("1 (retracted)"));
 }
 
+#[cfg(feature = "server")]
 #[test]
 fn everything_can_be_counted_again() {
     let (_folder, data) = played();

@@ -13,7 +13,7 @@ const ESCAPE: &str = "\x1b";
 #[test]
 fn arrows_and_enter_play_a_game() {
     let mut terminal = noughts_in_terminal("");
-    terminal.wait_for(&["N O U G H T S", "[a person]", "[3x3]", "Enter: play"]);
+    terminal.wait_for(&["N O U G H T S", "[a person]", "[Tic-tac-toe]", "Enter: play"]);
     terminal.send(ENTER);
     terminal.wait_for(&["▸ X Player 1", "Player 1 to move", "Enter take"]);
     // The frame begins in the middle. X: B2, A2, C2; O: A1, A3.
@@ -292,7 +292,7 @@ fn damaged_files_do_not_stop_play() {
     let data = folder.path().join("noughts.db").display().to_string();
     let environment = &[("NOUGHTS_DATA", data.as_str())];
     let terminal = Start { arguments: "", size: (80, 24), environment }.run();
-    terminal.wait_for(&["[a person]", "[3x3]"]);
+    terminal.wait_for(&["[a person]", "[Tic-tac-toe]"]);
 
     std::fs::write(folder.path().join("not.db"), "not a database").unwrap();
     let data = folder.path().join("not.db").display().to_string();

@@ -48,7 +48,7 @@ fn game_with_a_move(server: &Server) -> String {
     let game = server.post("/games", Some(&first), json!({"seats": seats}));
     let path = format!("/games/{}", game["id"].as_str().unwrap());
     server.command(&path, &second, json!({"type": "join"}));
-    server.command(&path, &first, json!({"type": "move", "cell": "B2"}));
+    server.command(&path, &first, json!({"type": "move", "move": "B2"}));
     path
 }
 

@@ -18,7 +18,7 @@ const EARLIER: &[&str] = &[
 
 /// A file with these games, as the store keeps them.
 fn store(data: &Path, games: &[&str]) {
-    noughts_with(data, "scores leagues", "").ok();
+    noughts_with(data, "play --name A --name B --symbol X --symbol O", "quit\n").ok();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let url = format!("sqlite://{}", data.display());
