@@ -44,7 +44,7 @@ fn joined_ultimate_names_the_board() {
 
 #[test]
 fn joined_swap2_announces_choices() {
-    let moves = ["A1", "B1", "A2", "swap"];
+    let moves = ["A1", "B1", "A2", "swap", "A5"];
     let seen = play("7x7:5+swap2", &moves, "more\nC1\nC2\nresign\n");
     for part in [
         "\nPlayer 2: Enter swap to play X, keep to play O, or more to place two more stones and let \
@@ -60,7 +60,7 @@ fn joined_swap2_announces_choices() {
 
 #[test]
 fn joined_wild_takes_marks() {
-    let seen = play("wild", &["B2=x"], "A1\nA1=x\n");
+    let seen = play("wild", &["B2=x", "C3=x"], "A1\nA1=x\n");
     for part in [
         "\nPlayer 2: Enter box and mark, such as A1=x or A1=o:\n> A1\nChoose a mark too",
         "\n> A1=x\n\nBoard:\nX  _  _\n_  X  _\n_  _  _\n",
