@@ -15,9 +15,10 @@ const GRAMMAR: &str = "\
 Or write a game of your own: ROWSxCOLS or ROWSxCOLSxLEVELS, with :K for the
 number in a row or with :[A1-A2-A3,…] for the lines that win, and then any of
 
-  +ultimate  +notakto  +Nb (N boards)      +wild     +order
-  +misere    +gravity  +wrap  +exact       +fadeN (only the last N marks stay)
-  +renju     +swap     +swap2              +Ns (N stones a turn)  +Np (N players)
+  +ultimate +notakto +wild +order +misere +gravity +wrap +exact +renju
+  +swap +swap2
+  +fadeN (only the last N marks stay)  +Nb (notakto on N boards)
+  +Ns (N stones a turn)                +Np (N players)
 
 A name takes them too: qubic+gravity, connect4+wrap. `noughts rules RULES`
 explains a game.";
