@@ -1,5 +1,7 @@
 //! Every player, the solver and analysis on every game of the family.
 
+mod minimax;
+
 use std::collections::HashMap;
 
 use noughts_engine::{
@@ -8,6 +10,8 @@ use noughts_engine::{
 use noughts_rules::{Move, OpeningStage, Outcome, Position, Rules};
 use proptest::prelude::*;
 use proptest::sample::Index;
+
+use minimax::minimax;
 
 /// The games of the rules' own suite: every option, and the combinations that interact.
 const GAMES: &str = include_str!("../../rules/tests/data/family.txt");
@@ -107,34 +111,6 @@ proptest! {
             Err(error) => prop_assert!(false, "{game}: {error}"),
         }
     }
-}
-
-/// Minimax with memoisation on the rules' own position. No game here repeats.
-fn minimax(position: &mut Position, memo: &mut HashMap<u64, Value>) -> Value {
-    if let Some(&value) = memo.get(&position.key()) {
-        return value;
-    }
-    let turn = position.turn().expect("an ongoing game");
-    let mut best = None;
-    let mut moves = position.move_cursor();
-    while let Some(mv) = moves.next(position) {
-        let value = match position.play(mv).expect("a legal move") {
-            Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },
-            Some(Outcome::Win(_)) => Value::Loss { plies: 1 },
-            Some(Outcome::Draw) => Value::Draw,
-            None => match (minimax(position, memo), position.turn() == Some(turn)) {
-                (Value::Win { plies }, true) => Value::Win { plies: plies + 1 },
-                (Value::Loss { plies }, true) => Value::Loss { plies: plies + 1 },
-                (value, true) => value,
-                (value, false) => value.before_move(),
-            },
-        };
-        position.undo().expect("a move was made");
-        best = best.max(Some(value));
-    }
-    let value = best.expect("an ongoing game has a move");
-    memo.insert(position.key(), value);
-    value
 }
 
 proptest! {

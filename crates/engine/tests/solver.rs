@@ -1,33 +1,14 @@
 //! The solver against plain minimax and published values (sources with each table).
 
+mod minimax;
+
 use std::collections::{BTreeSet, HashMap};
 
 use noughts_engine::{Budget, SolveError, Value, solve};
 use noughts_rules::{Cell, Goal, Move, Outcome, Position, Rules, RulesParts};
 use proptest::prelude::*;
 
-/// Minimax with memoisation on the rules' own position.
-fn minimax(position: &mut Position, memo: &mut HashMap<Position, Value>) -> Value {
-    if let Some(&value) = memo.get(position) {
-        return value;
-    }
-    let turn = position.turn().expect("an ongoing game");
-    let mut best = None;
-    let mut moves = position.move_cursor();
-    while let Some(mv) = moves.next(position) {
-        let value = match position.play(mv).expect("a legal move") {
-            Some(Outcome::Win(seat)) if seat == turn => Value::Win { plies: 1 },
-            Some(Outcome::Win(_)) => Value::Loss { plies: 1 },
-            Some(Outcome::Draw) => Value::Draw,
-            None => minimax(position, memo).before_move(),
-        };
-        position.undo().expect("a move was made");
-        best = best.max(Some(value));
-    }
-    let value = best.expect("an ongoing game has a move");
-    memo.insert(position.clone(), value);
-    value
-}
+use minimax::minimax;
 
 fn value(position: &Position) -> Value {
     solve(position, &Budget::unlimited()).expect("two seats").value.expect("no limit")

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use noughts_rules::{Mark, Position};
+use noughts_rules::{Cell, Mark, Position};
 
 use super::seat_threats::{SeatThreats, ThreatTotals};
 use super::tables::PatternTables;
@@ -226,6 +226,8 @@ impl PatternBoard {
     fn add_stone(&mut self, cell: usize, seat: usize) {
         let PatternBoard { tables, cells, threats, changes, .. } = self;
         let PatternTables { shapes, scores, .. } = &**tables;
+        // References to the tables, without a detour by way of the `Arc`s in the loop.
+        let (shapes, scores) = (shapes.each_ref().map(|s| &**s), scores.each_ref().map(|s| &**s));
         for (direction, digits, step) in tables.rays(seat) {
             let mut near = cell;
             // The shapes of a seat do not extend past the other's stones.
@@ -297,6 +299,13 @@ impl Renju {
         let restricted = position.owner(Mark::FIRST).filter(|_| position.rules().parts().renju)?;
         Some(Renju { restricted: restricted.index(), position: position.clone() })
     }
+
+    /// Not inlined, to keep it out of the way of plain boards.
+    #[inline(never)]
+    fn play(&mut self, cell: Cell) {
+        let played = self.position.play(cell);
+        debug_assert!(played.is_ok(), "{played:?}");
+    }
 }
 
 impl ThreatBoard for PatternBoard {
@@ -334,8 +343,7 @@ impl ThreatBoard for PatternBoard {
         self.empty_count -= 1;
         self.turn = 1 - seat;
         if let Some(renju) = &mut self.renju {
-            let played = renju.position.play(self.tables.cell(cell));
-            debug_assert!(played.is_ok(), "{played:?}");
+            renju.play(self.tables.cell(cell));
         }
     }
 
@@ -349,14 +357,15 @@ impl ThreatBoard for PatternBoard {
         self.remove_stone(cell, self.turn);
         self.cells[cell].owner = EMPTY;
         let PatternBoard { tables, cells, threats, .. } = self;
+        let scores = tables.scores.each_ref().map(|scores| &**scores);
         for (seat, threats) in threats.iter_mut().enumerate() {
-            threats.by_cell[cell] = tables.scores[seat].get(cells[cell].shapes[seat]).threat;
+            threats.by_cell[cell] = scores[seat].get(cells[cell].shapes[seat]).threat;
             threats.totals = totals[seat];
         }
         for Change { cell, seat, before } in self.changes.drain(change_count..).rev() {
             let (cell, seat) = (usize::from(cell), usize::from(seat));
             cells[cell].shapes[seat] = before;
-            threats[seat].by_cell[cell] = tables.scores[seat].get(before).threat;
+            threats[seat].by_cell[cell] = scores[seat].get(before).threat;
         }
         self.key ^= stone_key(cell, self.turn);
         self.empty_count += 1;
@@ -371,6 +380,7 @@ impl ThreatBoard for PatternBoard {
         self.find_threat(seat, Threat::Line)
     }
 
+    #[inline]
     fn double_four(&self, seat: usize) -> Option<CellIndex> {
         if !self.is_restricted(seat) {
             return self.find_threat(seat, Threat::DoubleFour);
@@ -386,6 +396,7 @@ impl ThreatBoard for PatternBoard {
         self.may_take(self.turn, cell)
     }
 
+    #[inline]
     fn has_moves(&self) -> bool {
         self.renju.as_ref().is_none_or(|renju| renju.position.outcome().is_none())
     }
