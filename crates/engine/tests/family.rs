@@ -3,6 +3,7 @@
 mod minimax;
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use noughts_engine::{
     Budget, LosingMoveError, PlayerKind, SolveError, Value, Verdict, analyse, losing_move, solve,
@@ -288,4 +289,36 @@ fn lost_game_of_fade_is_explained() {
     let lost = losing_move(&game, &Budget::unlimited().with_nodes(4_000_000)).unwrap();
     let lost = lost.expect("somebody gave the game away");
     assert!(lost.missed.proven().is_some(), "{lost:?}");
+}
+
+/// Generous, for busy machines.
+#[test]
+fn time_limits_hold_in_large_games() {
+    let budget = Budget::unlimited().with_time(Duration::from_millis(50));
+    for rules in [
+        "ultimate",
+        "connect6",
+        "renju",
+        "15x15:5+swap2",
+        "15x15:5+swap",
+        "6x6:5+order",
+        "10x10x10:5",
+        "19x19:5+wild",
+        "15x15:5+fade20",
+        "3x3+ultimate+3p",
+        "10x10+notakto+4b",
+    ] {
+        let mut position = Position::new(&rules.parse::<Rules>().unwrap());
+        for _ in 0..2 {
+            for kind in PlayerKind::computers() {
+                let start = Instant::now();
+                kind.strategy(1).unwrap().choose(&position, &budget).unwrap();
+                assert!(start.elapsed() < Duration::from_secs(2), "{kind} in {rules}");
+            }
+            let start = Instant::now();
+            let analysis = analyse(&position, &budget).unwrap();
+            assert!(start.elapsed() < Duration::from_secs(2), "analysis of {rules}");
+            position.play(analysis.best).unwrap();
+        }
+    }
 }
