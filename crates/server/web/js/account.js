@@ -131,16 +131,23 @@ function recoveryNotice() {
 }
 
 /**
+ * Password managers look for the name in the form with the password.
+ * @param {Me} me
+ */
+const hiddenName = (me) => h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': 'Name' });
+
+/**
  * Asks for the password before something that matters.
+ * @param {Me} me
  * @param {string} title
  * @param {string} explanation
  * @param {string} action
  * @param {(password: string) => Promise<void>} confirm
  */
-function withPassword(title, explanation, action, confirm) {
+function withPassword(me, title, explanation, action, confirm) {
   const password = passwordInput();
   return openDialog(title, (/** @type {(done: boolean) => void} */ close) =>
-    form(action, [h('p', {}, explanation), field('Password', password)], async () => {
+    form(action, [h('p', {}, explanation), hiddenName(me), field('Password', password)], async () => {
       await confirm(password.value);
       close(true);
     }), 'small');
@@ -172,8 +179,7 @@ async function accountSettings(me) {
         h('p', {}, 'A program with a token plays under your name, marked as a bot. ', h('a', { href: '/api/v1/docs' }, 'API documentation')),
         tokens),
       h('section.card', {}, h('h2', {}, 'Password'), form('Change password', [
-        // Password managers look for the name in the same form.
-        h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': 'Name' }),
+        hiddenName(me),
         field('Current password', current), field('New password', wanted, h('small', {}, `${PASSWORD_HINT}. Your other sessions and your bot tokens end.`)),
       ], async () => {
         /** @type {PasswordChange} */
@@ -186,7 +192,7 @@ async function accountSettings(me) {
       }),
         h('p', {}, h('button.quiet', {
           type: 'button',
-          onclick: () => withPassword('New recovery code', 'The code that you have becomes invalid.', 'Get a new code', renewRecoveryCode),
+          onclick: () => withPassword(me, 'New recovery code', 'The code that you have becomes invalid.', 'Get a new code', renewRecoveryCode),
         }, 'Get a new recovery code'))),
       h('section.card', {}, h('h2', {}, 'Name'), form('Change name', [
         field('New name', wantedName, h('small', {}, 'Nobody else gets your old name for 90 days.')),
@@ -200,7 +206,7 @@ async function accountSettings(me) {
           h('a.button', { href: '/api/v1/me/export', download: 'noughts.json' }, 'Download your data'),
           h('button', {
             type: 'button',
-            onclick: () => withPassword('Delete your account?',
+            onclick: () => withPassword(me, 'Delete your account?',
               'Your name goes. Your games stay for those you played with, as those of a deleted player. This can’t be undone.',
               'Delete account', async (password) => {
                 await deleteAccount(password);
