@@ -60,6 +60,10 @@ fn test() -> Result<()> {
         Ok(()) => drop(tests.env("NOUGHTS_POSTGRES", "required")),
         Err(reason) => skipped.push(format!("PostgreSQL: {reason}")),
     }
+    match install_faketime() {
+        Ok(()) => drop(tests.env("NOUGHTS_FAKETIME", "required")),
+        Err(reason) => skipped.push(format!("clock jumps: {reason}")),
+    }
     step("tests", &mut tests)?;
     cargo("doc tests", &["test", "--workspace", "--doc"])?;
     let documentation = ["doc", "--workspace", "--no-deps", "--document-private-items"];
@@ -140,6 +144,14 @@ fn install_postgres() -> Result<(), String> {
         return Ok(());
     }
     apt_install("postgresql")
+}
+
+/// Installs faketime, with which tests set the clock of a server.
+fn install_faketime() -> Result<(), String> {
+    if succeeds(Command::new("faketime").arg("--version")) {
+        return Ok(());
+    }
+    apt_install("faketime")
 }
 
 /// Installs a Debian package, or says why it can't.

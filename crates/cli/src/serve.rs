@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     config.check().map_err(|sentence| Failure::malformed(anyhow!(sentence)))?;
     start_log(&arguments.log, arguments.log_json)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let store = match &config.database {
             #[cfg(feature = "postgres")]
             Some(url) => Store::connect(url).await?,
@@ -72,7 +72,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
         println!("Noughts is at http://{}", listener.local_addr()?);
         noughts_server::serve(listener, store, config, shutdown()?).await?;
         Ok(())
-    })
+    });
+    // A search or a connection may be left; nothing waits for it.
+    runtime.shutdown_background();
+    served
 }
 
 /// Logs to standard error. The formatter escapes control characters.

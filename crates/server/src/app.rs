@@ -42,9 +42,11 @@ impl App {
         let quota = GameQuota::new(store.clone(), log.clone(), config.games_per_player());
         let storage = Arc::new(Storage::new(store.clone(), log).await?);
         let (notices, tasks) = (storage.notices.clone(), lifecycle.tasks.clone());
-        let accounts = Arc::new(Accounts::new(store, notices, Expiry::new(&config), tasks).await?);
+        let accounts =
+            Arc::new(Accounts::new(store.clone(), notices, Expiry::new(&config), tasks).await?);
         let compute = Compute::new(&config);
-        let (rules, outages) = (Arc::<RulesCache>::default(), Arc::<Outages>::default());
+        let outages = Arc::new(Outages::begin(&store).await?);
+        let rules = Arc::<RulesCache>::default();
         let games = LiveGames::new(
             config.clone(),
             storage.clone(),

@@ -48,6 +48,9 @@ settings! {
     /// Address and port to listen on [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
+    /// Address and port of the metrics, for monitoring only [default: none]
+    #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_METRICS", help_heading = "Network", value_parser = listen_address)]
+    metrics: Option<SocketAddr>,
     /// Additional origin from which the page may send requests, such as `https://noughts.example`
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,

@@ -22,6 +22,9 @@ const UPKEEP_INTERVAL: Duration = Duration::from_secs(10);
 /// The interval of checking the sessions of open connections.
 const ACCOUNTS_UPKEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
+/// How long to wait for the database to close.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// Why a server could not start or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
@@ -54,10 +57,13 @@ pub async fn serve_log(
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let shutdown_timeout = config.shutdown_time();
-    let metrics = metrics();
+    // Before anything is counted.
+    let metrics = match config.metrics {
+        Some(address) => Some((TcpListener::bind(address).await?, metrics())),
+        None => None,
+    };
     let app = Arc::new(App::new(store.clone(), log, config).await?);
-    app.outages.begin(&store).await?;
-    let router = http::router(app.clone(), metrics)?;
+    let router = http::router(app.clone())?;
     let stop = app.lifecycle.stop.clone();
     app.lifecycle.tasks.spawn(run_heartbeat(app.outages.clone(), store.clone(), stop));
     app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
@@ -69,6 +75,11 @@ pub async fn serve_log(
     let closing = app.lifecycle.closing.clone();
     let request_time = app.config.request_time();
     let limits = app.limits.clone();
+    if let Some((listener, metrics)) = metrics {
+        let router = http::metrics_router(metrics);
+        let (limits, closing) = (limits.clone(), closing.clone());
+        app.lifecycle.tasks.spawn(accept(listener, router, limits, request_time, closing));
+    }
     let served = tokio::spawn(accept(listener, router, limits, request_time, closing.clone()));
     shutdown.cancelled().await;
 
@@ -91,7 +102,10 @@ pub async fn serve_log(
         tracing::warn!("some games did not end in time");
     }
     drop(app);
-    store.close().await;
+    // What was acknowledged is stored: a database that does not answer is not worth waiting for.
+    if tokio::time::timeout(CLOSE_TIMEOUT, store.close()).await.is_err() {
+        tracing::warn!("the database did not close in time");
+    }
     tracing::info!("stopped");
     Ok(())
 }
@@ -118,7 +132,9 @@ async fn run_upkeep(app: Arc<App>) {
         }
         app.limits.evict_idle();
         app.accounts.store_uses().await;
-        if let Some(handle) = metrics() {
+        if app.config.metrics.is_some()
+            && let Some(handle) = metrics()
+        {
             handle.run_upkeep();
         }
     }

@@ -39,6 +39,12 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// Another server uses the file.
+    #[error("another server is using {}: several servers need PostgreSQL", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
     /// The database's address is invalid.
     #[error("expected the database's address as postgres://USER:PASSWORD@HOST/DATABASE: {0}")]
     Url(sqlx::Error),

@@ -8,6 +8,7 @@ mod error;
 mod identities;
 mod leagues;
 mod log;
+mod log_throttle;
 mod notices;
 mod own_results;
 mod records;
@@ -26,6 +27,7 @@ pub use log::{
     Append, AppendError, Appended, Batch, CommandKey, DueGame, GameQuery, LeagueResult, ListedGame,
     Listing, Log, LogFuture, LoggedEvent, ResultPlayer, Writer,
 };
+pub use log_throttle::LogThrottle;
 pub use notices::{Notice, Notices, Subscription};
 pub use noughts_api::{GameId, GamePhase, IdempotencyKey, IdentityId, TokenKind};
 pub use own_results::OwnResult;

@@ -21,25 +21,34 @@ const SERVER_RETENTION: i64 = 24 * 3600 * 1000;
 const OUTAGE_RETENTION: i64 = 30 * 24 * 3600 * 1000;
 
 impl Store {
-    /// Registers a server that starts, and returns whether another one seems to be running. If none
-    /// was, the time since the last heartbeat is an outage.
+    /// The database's clock, in milliseconds since 1970; `None` for a file, which has none.
+    pub async fn clock(&self) -> Result<Option<i64>, StoreError> {
+        match &*self.database {
+            Database::Sqlite(_) => Ok(None),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => {
+                let now = sqlx::query_scalar(
+                    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+                );
+                Ok(Some(now.fetch_one(database.pool()).await?))
+            }
+        }
+    }
+
+    /// Registers a server that starts. If no other was running, the time since the last heartbeat is
+    /// an outage. On PostgreSQL another server is running if it had a heartbeat within the last
+    /// `tolerance` milliseconds, was not stopped and is connected.
     ///
-    /// Another server seems to be running if it had a heartbeat within the last `tolerance`
-    /// milliseconds and was not stopped. On PostgreSQL it must also be connected to the database,
-    /// and then it is running for sure. An SQLite file belongs to one server, so there the other
-    /// one may have been killed.
-    pub async fn register_server(&self, at: i64, tolerance: i64) -> Result<bool, StoreError> {
-        let recent = at - tolerance;
+    /// Heartbeats and outages after `at` come from a clock that was wrong, and are cut off.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a file that another server uses.
+    pub async fn register_server(&self, at: i64, tolerance: i64) -> Result<(), StoreError> {
         let others: i64 = match &*self.database {
             Database::Sqlite(file) => {
-                sqlx::query_scalar(
-                    "SELECT count(*) FROM servers
-                     WHERE stopped = 0 AND seen_at >= $1 AND id <> $2",
-                )
-                .bind(recent)
-                .bind(self.instance)
-                .fetch_one(file.readers())
-                .await?
+                file.lock_for_server()?;
+                0
             }
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => {
@@ -49,16 +58,29 @@ impl Store {
                          SELECT 1 FROM pg_stat_activity
                          WHERE datname = current_database() AND application_name = $3 || to_hex(id))",
                 )
-                .bind(recent)
+                .bind(at - tolerance)
                 .bind(self.instance)
                 .bind(APPLICATION_NAME_PREFIX)
                 .fetch_one(database.pool())
                 .await?
             }
         };
-        let is_shared = others > 0 && self.path().is_none();
-        self.write_heartbeat(at, if is_shared { tolerance } else { 0 }, false).await?;
-        Ok(others > 0)
+        self.cut_off_future(at).await?;
+        self.write_heartbeat(at, if others > 0 { tolerance } else { 0 }, false).await
+    }
+
+    async fn cut_off_future(&self, at: i64) -> Result<(), StoreError> {
+        const STATEMENTS: [&str; 3] = [
+            "UPDATE servers SET seen_at = $1 WHERE seen_at > $1",
+            "DELETE FROM outages WHERE began_at >= $1",
+            "UPDATE outages SET ended_at = $1 WHERE ended_at > $1",
+        ];
+        write!(&*self.database, connection => {
+            for statement in STATEMENTS {
+                sqlx::query(statement).bind(at).execute(&mut *connection).await?;
+            }
+            Ok(())
+        })
     }
 
     /// Stores a heartbeat. If no server had one for more than `tolerance` milliseconds, that was an

@@ -5,4 +5,4 @@ mod faulty;
 mod postgres;
 
 pub use faulty::{Fault, FaultyLog};
-pub use postgres::Postgres;
+pub use postgres::{Frozen, Postgres};

@@ -39,6 +39,29 @@ struct User {
     group: u32,
 }
 
+/// A server that does not answer, until this is dropped.
+#[derive(Debug)]
+pub struct Frozen {
+    postmaster: String,
+}
+
+impl Frozen {
+    fn signal(&self, signal: &str) {
+        let script = r#"kill -s "$1" "$0" $(cat "/proc/$0/task/$0/children")"#;
+        let status = Command::new("sh").args(["-c", script, &self.postmaster, signal]).status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "processes of PostgreSQL get {signal}"
+        );
+    }
+}
+
+impl Drop for Frozen {
+    fn drop(&mut self) {
+        self.signal("CONT");
+    }
+}
+
 static DATABASE_COUNT: AtomicU64 = AtomicU64::new(0);
 
 impl Postgres {
@@ -100,6 +123,17 @@ impl Postgres {
     /// Starts the killed server again.
     pub fn restart(&self) {
         self.run_server();
+    }
+
+    /// Stops all processes of the server where they are: connections stay open, but nothing answers
+    /// until the guard is dropped.
+    #[must_use]
+    pub fn freeze(&self) -> Frozen {
+        let file = self.data().join("postmaster.pid");
+        let text = fs::read_to_string(file).expect("the server runs");
+        let frozen = Frozen { postmaster: text.lines().next().unwrap_or_default().to_string() };
+        frozen.signal("STOP");
+        frozen
     }
 
     fn data(&self) -> PathBuf {

@@ -5,6 +5,7 @@
 //! often each fault is injected.
 
 mod checker;
+mod clock;
 mod cut;
 mod full;
 mod killed;

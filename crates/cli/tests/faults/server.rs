@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 
 use noughts_api::{
@@ -12,7 +12,7 @@ use noughts_api::{
 use noughts_store::Store;
 use noughts_testing::Postgres;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The database of a test's servers.
@@ -94,6 +94,21 @@ impl Server {
         server
     }
 
+    /// A server that is started by a changed command.
+    pub(crate) fn start_as(database: &Database, command: Command) -> Server {
+        let server = Server::new(database);
+        server.run(command);
+        server
+    }
+
+    /// Asks the server to stop, as service managers do, and waits for it.
+    pub(crate) fn terminate(&self) -> ExitStatus {
+        let mut child = self.child.lock().unwrap().take().expect("a running server");
+        let status = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status();
+        assert!(status.unwrap().success());
+        child.wait().unwrap()
+    }
+
     pub(crate) fn restart(&self) {
         self.run(Command::new(env!("CARGO_BIN_EXE_noughts")));
     }
@@ -145,6 +160,19 @@ impl Agent {
         let url = format!("http://{}/api/v1/games/{id}", self.address);
         let mut response = self.agent.get(url).call().unwrap_or_else(|e| panic!("{id}: {e}"));
         response.body_mut().read_json().unwrap()
+    }
+
+    /// Creates a game as a new guest, and returns its id.
+    pub(crate) fn open_game(&self, game: Value) -> String {
+        let token = self.post::<Session>("guests", None, json!({})).token;
+        let game: Value = self.post("games", Some(&token), game);
+        game["id"].as_str().unwrap().to_string()
+    }
+
+    /// The updates of a game.
+    pub(crate) fn updates(&self, game: &str) -> Vec<Value> {
+        let url = format!("http://{}/api/v1/games/{game}/events", self.address);
+        self.agent.get(url).call().unwrap().body_mut().read_json().unwrap()
     }
 
     fn post<T: DeserializeOwned>(

@@ -1,7 +1,8 @@
-//! A client that never reads.
+//! A client that never reads, and a database that never answers.
 
 use std::io::Write;
 use std::net::TcpStream;
+use std::time::{Duration, Instant};
 
 use tungstenite::Message;
 use tungstenite::client::IntoClientRequest;
@@ -39,4 +40,20 @@ async fn client_that_never_reads_is_disconnected() {
         silent.await.unwrap();
     }
     assert_eq!(violations(&database, &record, Some(&server.address)).await, [""; 0]);
+}
+
+/// The server waits for connections, games and the database, 10 s and 10 s and 2 s at most.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn server_of_a_silent_database_stops() {
+    const LIMIT: Duration = Duration::from_secs(25);
+    let Some(database) = Database::postgres().await else { return };
+    let server = Server::start(&database);
+    server.agent().games(["Ann", "Bob"], "3x3", 1);
+    let Database::Postgres(postgres, _) = &database else { return };
+    let frozen = postgres.freeze();
+    let start = Instant::now();
+    let status = tokio::task::block_in_place(|| server.terminate());
+    let elapsed = start.elapsed();
+    drop(frozen);
+    assert!(status.success() && elapsed < LIMIT, "{status} after {elapsed:?}");
 }

@@ -24,6 +24,8 @@ mod serving;
 mod stored;
 #[cfg(unix)]
 mod terminal;
+#[cfg(all(target_os = "linux", feature = "online", feature = "server"))]
+mod unit_file;
 
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! `noughts serve`, `noughts join` and `noughts bot`: a real server and its clients.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -21,6 +21,7 @@ pub(crate) struct Server {
     pub(crate) child: Child,
     pub(crate) address: String,
     pub(crate) folder: TempDir,
+    metrics: SocketAddr,
 }
 
 impl Server {
@@ -32,9 +33,11 @@ impl Server {
     pub(crate) fn start_with(prepare: impl FnOnce(&mut Command, &Path)) -> Server {
         let folder = tempfile::tempdir().unwrap();
         let mut command = command(&folder.path().join("server.db"), "127.0.0.1:0");
+        let metrics = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        command.env("NOUGHTS_METRICS", metrics.to_string());
         prepare(&mut command, folder.path());
         let (child, address) = run_server(command);
-        Server { address, child, folder }
+        Server { address, child, folder, metrics }
     }
 
     /// Kills the server.
@@ -72,7 +75,7 @@ impl Server {
     }
 
     fn metrics(&self) -> String {
-        let mut reply = ureq::get(format!("{}/metrics", self.address)).call().unwrap();
+        let mut reply = ureq::get(format!("http://{}/metrics", self.metrics)).call().unwrap();
         reply.body_mut().read_to_string().unwrap()
     }
 

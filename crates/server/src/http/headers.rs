@@ -1,9 +1,11 @@
 //! Security headers of every response.
 
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, header};
+use axum::http::{HeaderName, HeaderValue, Version, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+
+use super::error::ApiError;
 
 /// Pages load only what this server serves and can't be framed.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -18,6 +20,16 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
+
+/// Refuses requests of HTTP/1.1 that do not name one host, as RFC 9112 demands: programs on the way
+/// could take them for another host's.
+pub(super) async fn require_host(request: Request, next: Next) -> Response {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    if hosts > 1 || (hosts == 0 && request.version() == Version::HTTP_11) {
+        return ApiError::Malformed("expected one Host header".into()).into_response();
+    }
+    next.run(request).await
+}
 
 /// Adds the headers that a handler has not set.
 pub(super) async fn secure(request: Request, next: Next) -> Response {

@@ -34,10 +34,11 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use error::ApiError;
+pub(crate) use operation::metrics_router;
 use page::Page;
 
 /// All routes.
-pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<Router> {
+pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
     let api = OpenApiRouter::new()
         .merge(accounts::router())
         .merge(sessions::router())
@@ -65,8 +66,9 @@ pub(crate) fn router(app: Arc<App>, metrics: operation::Metrics) -> io::Result<R
         .layer(from_fn_with_state(app.clone(), input::read));
     // Without rate limits: monitoring polls often, and the page has many files.
     Ok(limited
-        .merge(operation::router(metrics))
+        .merge(operation::router())
         .merge(page.router())
+        .layer(from_fn(headers::require_host))
         .layer(from_fn(headers::secure))
         .layer(from_fn(operation::observe))
         .with_state(app))

@@ -18,21 +18,32 @@ pub(crate) type Metrics = Option<PrometheusHandle>;
 
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
-pub(super) fn router(metrics: Metrics) -> Router<Arc<App>> {
-    Router::new()
-        .route("/healthz", get(|| async { "ok\n" }))
-        .route("/readyz", get(ready))
-        .route("/metrics", get(move || async move { exposition(metrics.as_ref()) }))
+/// A server that stored nothing for this long is not ready.
+const STORE_TIMEOUT: Duration = Duration::from_secs(6);
+
+pub(super) fn router() -> Router<Arc<App>> {
+    Router::new().route("/healthz", get(|| async { "ok\n" })).route("/readyz", get(ready))
 }
 
-/// Whether the server should get requests: its database responds, and it is not stopping.
+/// The metrics, on an address of their own.
+pub(crate) fn metrics_router(metrics: Metrics) -> Router {
+    Router::new().route("/metrics", get(move || async move { exposition(metrics.as_ref()) }))
+}
+
+/// Whether the server should get requests: it is not stopping, its database responds, and what it
+/// writes is stored.
 async fn ready(State(app): State<Arc<App>>) -> Response {
     if app.lifecycle.closing.is_cancelled() {
         return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n").into_response();
     }
+    let refuse = |reason| (StatusCode::SERVICE_UNAVAILABLE, reason).into_response();
+    let heartbeat_is_late = app.outages.outage_possible(app.outages.now());
+    if heartbeat_is_late || app.storage.writer.is_failing(STORE_TIMEOUT) {
+        return refuse("nothing can be stored\n");
+    }
     match tokio::time::timeout(PING_TIMEOUT, app.storage.store.ping()).await {
         Ok(Ok(())) => "ready\n".into_response(),
-        _ => (StatusCode::SERVICE_UNAVAILABLE, "no database\n").into_response(),
+        _ => refuse("no database\n"),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A game over a WebSocket: updates one way, commands the other.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -222,8 +223,8 @@ impl Connection {
                 }
                 received = self.socket.recv(), if !is_paused => {
                     let received = received.ok_or(End::Gone)?;
-                    let unreadable = End::Close(close_code::PROTOCOL, "unreadable message");
-                    is_paused = self.receive(received.map_err(|_| unreadable)?).await?;
+                    let message = received.map_err(|error| unreadable(&error))?;
+                    is_paused = self.receive(message).await?;
                     if is_paused {
                         alarm.as_mut().reset(Instant::now() + FLOOD_PAUSE);
                     }
@@ -330,6 +331,18 @@ async fn current(app: &App, player: &Arc<Participant>) -> Result<Arc<Participant
     let found = app.accounts.identity(player.identity).await?;
     let name = found.map_or_else(|| player.name.clone(), |identity| identity.name);
     Ok(Arc::new(Participant { name, ..Participant::clone(player) }))
+}
+
+/// How a connection ends after a frame that can't be read.
+fn unreadable(error: &axum::Error) -> End {
+    let is_text_error = std::iter::successors(error.source(), |&error| error.source())
+        .filter_map(|error| error.downcast_ref())
+        .any(|error| matches!(error, tungstenite::Error::Utf8(_)));
+    if is_text_error {
+        End::Close(close_code::INVALID, "expected UTF-8")
+    } else {
+        End::Close(close_code::PROTOCOL, "unreadable message")
+    }
 }
 
 /// The key of a command that can't be read otherwise.

@@ -141,6 +141,8 @@ impl GameTask {
                 Box::pin(self.reload(before.seq)).await?;
                 Ok(false)
             }
+            // The writer has logged why.
+            Err(AppendError::Failed(_)) => Err(OutOfSync),
             Err(error) => Err(self.out_of_sync(&error)),
         }
     }

@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use noughts_api::{CommandRequest, GameId, IdentityId, Participant, ServerMessage};
+use noughts_api::{CommandRequest, GameId, IdentityId, Millis, Participant, ServerMessage};
+use noughts_store::LogThrottle;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep_until, timeout};
 
@@ -28,6 +29,8 @@ const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 /// A client that missed more than this gets the whole game instead of the updates.
 const MAX_REPLAY_BYTES: usize = 32 << 10;
 
+static LOAD_FAILURES: LogThrottle = LogThrottle::new();
+
 pub(super) struct GameTask {
     pub(super) games: Arc<LiveGames>,
     pub(super) game: Box<OnlineGame>,
@@ -38,6 +41,8 @@ pub(super) struct GameTask {
     /// The position that another server has made: its computer is thinking.
     pub(super) remote_seq: Option<u32>,
     pub(super) last_used: Instant,
+    /// How far the game's last event was ahead of the clock when the game was loaded.
+    pub(super) time_ahead: Millis,
 }
 
 /// The game has to be loaded again: its state may differ from the log.
@@ -119,7 +124,9 @@ impl GameTask {
             Ok(loaded) => loaded,
             Err(LoadError::NoGame) => return Err((Failure::NoGame, subscribers)),
             Err(error) => {
-                tracing::error!(%error, game = %id, "could not load a game");
+                if let Some(failures) = LOAD_FAILURES.count() {
+                    tracing::error!(%error, game = %id, failures, "could not load a game");
+                }
                 return Err((Failure::Unavailable, subscribers));
             }
         };
@@ -127,6 +134,7 @@ impl GameTask {
             subscribers.last_broadcast_seq = game.seq();
         }
         subscribers.broadcast_updates(missed);
+        let time_ahead = (game.updated_at() - games.now()).max(0);
         let mut task = Box::new(GameTask {
             games: games.clone(),
             game,
@@ -135,6 +143,7 @@ impl GameTask {
             search: None,
             remote_seq: None,
             last_used: Instant::now(),
+            time_ahead,
         });
         match task.resume().await {
             Ok(()) => Ok(task),

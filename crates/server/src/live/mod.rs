@@ -32,7 +32,6 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::accounts::{Accounts, secrets};
 use crate::cache::RulesCache;
-use crate::clock;
 use crate::compute::Thinkers;
 use crate::config::Config;
 use crate::game::OnlineGame;
@@ -173,8 +172,9 @@ impl LiveGames {
         }
     }
 
+    /// The time of games.
     pub(crate) fn now(&self) -> Millis {
-        clock::now()
+        self.outages.now()
     }
 
     pub(crate) fn new_game_id(&self) -> GameId {

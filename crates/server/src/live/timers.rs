@@ -12,9 +12,10 @@ use crate::game::ServerCommand;
 pub(super) const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
 impl GameTask {
-    /// The time, which never goes back within a game.
+    /// The time, which never goes back within a game: one whose last event lies ahead of the clock,
+    /// because a clock was wrong, goes on from there.
     pub(super) fn now(&self) -> Millis {
-        self.games.now().max(self.game.updated_at())
+        (self.games.now() + self.time_ahead).max(self.game.updated_at())
     }
 
     /// Does everything that is due.

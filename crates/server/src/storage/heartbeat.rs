@@ -9,7 +9,7 @@ use noughts_api::Millis;
 use noughts_store::{Outage, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::clock;
+use crate::clock::{self, ServerClock};
 
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -19,9 +19,10 @@ const OUTAGE_THRESHOLD_MS: Millis = 6_000;
 /// Older outages concern no running clock.
 const MAX_OUTAGE_AGE_MS: Millis = 30 * 24 * 3600 * 1000;
 
-/// The outages that may concern unfinished games.
-#[derive(Debug, Default)]
+/// The outages that may concern unfinished games, on the clock of games.
+#[derive(Debug)]
 pub(crate) struct Outages {
+    clock: ServerClock,
     known: Mutex<Vec<Outage>>,
     /// When the last outage ended. Most games have changed since, which is quick to check.
     last_end: AtomicI64,
@@ -32,6 +33,27 @@ pub(crate) struct Outages {
 }
 
 impl Outages {
+    /// Registers this server, before it serves anyone.
+    pub(crate) async fn begin(store: &Store) -> Result<Outages, StoreError> {
+        let reference = store.clock().await?;
+        let outages = Outages {
+            clock: ServerClock::starting_at(reference.unwrap_or_else(clock::now)),
+            known: Mutex::default(),
+            last_end: AtomicI64::default(),
+            last_heartbeat: AtomicI64::default(),
+            sending: tokio::sync::Mutex::default(),
+        };
+        let now = outages.now();
+        store.register_server(now, OUTAGE_THRESHOLD_MS).await?;
+        outages.read_outages(store, now).await?;
+        Ok(outages)
+    }
+
+    /// The time of games.
+    pub(crate) fn now(&self) -> Millis {
+        self.clock.now()
+    }
+
     /// The total length of the outages after a time.
     pub(crate) fn since(&self, at: Millis) -> Millis {
         if self.last_end.load(Ordering::Acquire) <= at {
@@ -49,22 +71,9 @@ impl Outages {
     /// Finds out whether a possible outage is one.
     pub(crate) async fn confirm(&self, store: &Store) {
         let _sending = self.sending.lock().await;
-        if self.outage_possible(clock::now()) {
+        if self.outage_possible(self.now()) {
             self.send_heartbeat(store).await;
         }
-    }
-
-    /// Registers this server, before it serves anyone.
-    pub(crate) async fn begin(&self, store: &Store) -> Result<(), StoreError> {
-        let now = clock::now();
-        let has_other = store.register_server(now, OUTAGE_THRESHOLD_MS).await?;
-        if let Some(path) = store.path().filter(|_| has_other) {
-            tracing::warn!(
-                ?path,
-                "another server used this file a moment ago: a file is for one server"
-            );
-        }
-        self.read_outages(store, now).await
     }
 
     async fn send_heartbeat(&self, store: &Store) {
@@ -75,8 +84,11 @@ impl Outages {
 
     async fn try_send_heartbeat(&self, store: &Store) -> Result<(), StoreError> {
         // An outage lasts until the database answers, which may take a while.
-        store.ping().await?;
-        let now = clock::now();
+        match store.clock().await? {
+            Some(reference) => self.clock.follow(reference),
+            None => store.ping().await?,
+        }
+        let now = self.now();
         store.heartbeat(now, OUTAGE_THRESHOLD_MS).await?;
         self.read_outages(store, now).await
     }
@@ -106,7 +118,7 @@ pub(crate) async fn run_heartbeat(outages: Arc<Outages>, store: Store, stop: Can
         let _sending = outages.sending.lock().await;
         outages.send_heartbeat(&store).await;
     }
-    if let Err(error) = store.stop_server(clock::now()).await {
+    if let Err(error) = store.stop_server(outages.now()).await {
         tracing::warn!(%error, "could not send the last heartbeat");
     }
 }
@@ -115,9 +127,11 @@ pub(crate) async fn run_heartbeat(outages: Arc<Outages>, store: Store, stop: Can
 mod tests {
     use super::*;
 
-    #[test]
-    fn outages_count_after_a_time() {
-        let outages = Outages::default();
+    #[tokio::test]
+    async fn outages_count_after_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
+        let outages = Outages::begin(&store).await.unwrap();
         assert_eq!(outages.since(0), 0);
         let known = vec![Outage { began: 100, ended: 200 }, Outage { began: 500, ended: 510 }];
         outages.set_known(known);

@@ -1,6 +1,9 @@
 //! Clocks, absence, abandonment and restarts.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use noughts_server::Config;
+use noughts_store::Store;
 use serde_json::{Value, json};
 
 use super::client::{Client, move_to, open_game, request};
@@ -76,6 +79,29 @@ fn restarts_keep_games_seats_and_time() {
     assert_eq!(deadline(&after) - deadline(&before), held["ms"].as_i64().unwrap());
     bob.play(&game, "B1", after["seq"].as_u64().unwrap()).expect(200);
     assert_eq!(ann.get(&game).expect(200)["moves"], json!(["A1", "B1"]));
+}
+
+/// The last server's clock was an hour ahead, which looked like an outage until then.
+#[test]
+fn clocks_run_after_a_wrong_clock() {
+    const HOUR_MS: i64 = 3_600_000;
+    const TOLERANCE_MS: i64 = 6_000;
+    let folder = Server::start().stop().unwrap();
+    let path = folder.path().join("noughts.db");
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let wrong = Store::open(&path).await.unwrap();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() as i64;
+        wrong.register_server(now + HOUR_MS, TOLERANCE_MS).await.unwrap();
+        wrong.stop_server(now + HOUR_MS + 8_000).await.unwrap();
+        wrong.close().await;
+    });
+    let server = Server::on(path, Config::default());
+    let (ann, bob, game) = with_clock(&server, 1_000);
+    bob.socket(&game).next_of("eliminated");
+    let updates = ann.get(&format!("{game}/events")).expect(200);
+    let held = |update: &Value| update["event"]["type"] == "clock_held";
+    assert!(!updates.as_array().unwrap().iter().any(held), "{updates}");
 }
 
 #[test]

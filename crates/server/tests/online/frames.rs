@@ -53,6 +53,24 @@ fn random_frames_make_no_move() {
     ann.play(&game, "A1", 2).expect(200);
 }
 
+/// RFC 6455 has a close code for each mistake.
+#[test]
+fn invalid_frames_end_with_their_code() {
+    let server = Server::start();
+    let (ann, _, game) = ann_and_bob(&server);
+    let mut random = StdRng::seed_from_u64(1);
+    for (what, frame, expected) in [
+        ("a reserved bit", masked(&mut random, 0xc1, b"{}"), 1002),
+        ("a reserved kind", masked(&mut random, 0x83, b"{}"), 1002),
+        ("no mask", vec![0x81, 2, b'{', b'}'], 1002),
+        ("not UTF-8", masked(&mut random, 0x81, b"\xff\xfe"), 1007),
+    ] {
+        let mut socket = ann.socket(&game);
+        socket.stream().write_all(&frame).unwrap();
+        assert_eq!(socket.end(), Some(expected), "{what}");
+    }
+}
+
 /// Opens a WebSocket by hand, because no client library would send these frames.
 fn handshake(client: &Client, address: &str, game: &str) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();

@@ -139,7 +139,7 @@ fn queued_computers_do_not_block_people() {
     }
     assert_eq!(ann.get(&theirs).expect(200)["result"]["winner"], 0);
     // One search runs and one is queued, so three were refused.
-    let metrics = server.nobody().get("!/metrics").text;
+    let metrics = server.metrics();
     assert!(metrics.contains("noughts_thinking_put_off_total"), "{metrics}");
     // Refused searches are retried, and their games stay in memory until then.
     log.make_unreadable(true);

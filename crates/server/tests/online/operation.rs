@@ -1,6 +1,10 @@
 //! Health, metrics, API description and shutdown.
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
 use noughts_server::Config;
+use noughts_testing::Fault;
 
 use super::client::open_game;
 use super::games::ann_and_bob;
@@ -16,9 +20,43 @@ fn health_readiness_and_metrics_respond() {
         (nobody.get("!/healthz").text, nobody.get("!/readyz").text),
         ("ok\n".into(), "ready\n".into())
     );
-    let metrics = nobody.get("!/metrics").text;
+    let metrics = server.metrics();
     for name in ["noughts_games_created_total", "noughts_events_total", "noughts_games_in_memory"] {
         assert!(metrics.contains(name), "{name} in {metrics}");
+    }
+    // Players do not see them.
+    nobody.get("!/metrics").refused(404, "no_route");
+}
+
+#[test]
+fn server_that_stores_nothing_is_not_ready() {
+    let (server, log) = Server::faulty(Config::default());
+    let (ann, _, game) = ann_and_bob(&server);
+    log.plan([Some(Fault::Full)]);
+    ann.play(&game, "A1", 2).refused(503, "unavailable");
+    let reply = server.nobody().get("!/readyz");
+    assert_eq!((reply.status, reply.text.as_str()), (503, "nothing can be stored\n"));
+    ann.play(&game, "A1", 2).expect(200);
+    assert_eq!(server.nobody().get("!/readyz").text, "ready\n");
+}
+
+#[test]
+fn requests_name_one_host() {
+    let server = Server::start();
+    let status = |request: &str| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        line.split(' ').nth(1).map(str::to_string)
+    };
+    for (request, expected) in [
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", "200"),
+        ("GET /healthz HTTP/1.0\r\n\r\n", "200"),
+        ("GET /healthz HTTP/1.1\r\n\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "400"),
+    ] {
+        assert_eq!(status(request).as_deref(), Some(expected), "{request}");
     }
 }
 

@@ -23,6 +23,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(60);
 /// A running server, stopped when dropped.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
+    metrics: SocketAddr,
     stop: CancellationToken,
     thread: Option<JoinHandle<()>>,
     /// Disconnected when the thread ends.
@@ -99,7 +100,9 @@ impl Server {
         config: Config,
         open: impl AsyncFnOnce() -> (Store, Arc<dyn Log>) + Send + 'static,
     ) -> Server {
+        let metrics = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let config = Config {
+            metrics: Some(metrics),
             // All requests of a test come from one address.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
             commands_per_second: config.commands_per_second.or(Some(100_000)),
@@ -127,6 +130,7 @@ impl Server {
         let address = address.recv().unwrap();
         Server {
             address,
+            metrics,
             stop,
             thread: Some(thread),
             stopped: Mutex::new(stopped),
@@ -144,6 +148,11 @@ impl Server {
             thread.join().unwrap();
         }
         self.directory.take()
+    }
+
+    /// What the server tells its monitoring.
+    pub(crate) fn metrics(&self) -> String {
+        Client::new(self.metrics).get("!/metrics").text
     }
 
     /// A client without a token.

@@ -1,11 +1,15 @@
 //! An SQLite file: one connection that writes, and a pool of readers beside it.
 
+use std::fs::{File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, MutexGuard};
+
+use crate::StoreError;
 
 /// How long one program waits for another one's write lock.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,6 +32,8 @@ pub(crate) struct SqliteFile {
     readers: SqlitePool,
     /// `None` before the first use, and after a failure.
     writer: Mutex<Option<Writer>>,
+    /// Locked by the server that uses the file.
+    server_lock: OnceLock<File>,
 }
 
 #[derive(Debug)]
@@ -44,7 +50,13 @@ impl SqliteFile {
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
             .pragma("cache_size", WRITER_CACHE_SIZE)
             .pragma("temp_store", "MEMORY");
-        SqliteFile { path, options: Box::new(options), readers, writer: Mutex::default() }
+        SqliteFile {
+            path,
+            options: Box::new(options),
+            readers,
+            writer: Mutex::default(),
+            server_lock: OnceLock::new(),
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -53,6 +65,22 @@ impl SqliteFile {
 
     pub(crate) fn readers(&self) -> &SqlitePool {
         &self.readers
+    }
+
+    /// Locks the file against other servers until this process ends or the file is closed. The lock
+    /// is on a file beside it, so that other programs can still read and write the database.
+    pub(crate) fn lock_for_server(&self) -> Result<(), StoreError> {
+        let path = self.path.with_added_extension("server-lock");
+        let failed = |error| StoreError::File { path: path.clone(), error };
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {
+                let _ = self.server_lock.set(file);
+                Ok(())
+            }
+            Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: self.path.clone() }),
+            Err(TryLockError::Error(error)) => Err(failed(error)),
+        }
     }
 
     /// Begins a transaction on the writing connection. It is immediate: one that begins by reading
@@ -85,6 +113,9 @@ impl SqliteFile {
             tracing::warn!(%error, "could not close the database file cleanly");
         }
         self.readers.close().await;
+        if let Some(Err(error)) = self.server_lock.get().map(File::unlock) {
+            tracing::warn!(%error, "could not unlock the database file");
+        }
     }
 
     async fn lock_writer(&self) -> Result<SqliteTransaction<'_>, sqlx::Error> {

@@ -1,16 +1,16 @@
 //! Group commit: appends of many games share a transaction.
 
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use noughts_api::IdempotencyKey;
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::sync::oneshot;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::{Append, AppendError, Appended, Batch, CommandKey, Log};
-use crate::{IdentityId, Notice, Notices, StoreError};
+use crate::{IdentityId, LogThrottle, Notice, Notices, StoreError};
 
 /// How many appends can be queued. Further senders wait for room.
 const QUEUE_CAPACITY: usize = 4096;
@@ -31,6 +31,22 @@ const COMMIT_TIMEOUT: Duration = Duration::from_secs(20);
 #[derive(Debug, Clone)]
 pub struct Writer {
     queue: mpsc::Sender<Request>,
+    health: Arc<Health>,
+}
+
+/// Whether batches are being stored.
+#[derive(Debug, Default)]
+struct Health {
+    state: Mutex<HealthState>,
+    throttle: LogThrottle,
+}
+
+#[derive(Debug, Default)]
+struct HealthState {
+    /// When the last batch failed, unless one was stored since.
+    failed_at: Option<Instant>,
+    /// When the batch that is being committed was begun.
+    committing_since: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -53,8 +69,18 @@ impl Writer {
     #[must_use]
     pub fn start_with_notices(log: Arc<dyn Log>, notices: Notices) -> Writer {
         let (queue, requests) = mpsc::channel(QUEUE_CAPACITY);
-        tokio::spawn(run(log, notices, requests));
-        Writer { queue }
+        let health = Arc::<Health>::default();
+        tokio::spawn(run(log, notices, requests, health.clone()));
+        Writer { queue, health }
+    }
+
+    /// Whether events can't be stored at the moment: a batch failed within this time, and none was
+    /// stored since, or a commit has taken as long.
+    #[must_use]
+    pub fn is_failing(&self, within: Duration) -> bool {
+        let state = self.health.lock();
+        state.failed_at.is_some_and(|at| at.elapsed() < within)
+            || state.committing_since.is_some_and(|since| since.elapsed() >= within)
     }
 
     /// Appends to a game. The events are on the disk when this returns.
@@ -77,7 +103,34 @@ impl Writer {
     }
 }
 
-async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Request>) {
+impl Health {
+    fn lock(&self) -> MutexGuard<'_, HealthState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn committing(&self) {
+        self.lock().committing_since = Some(Instant::now());
+    }
+
+    fn stored(&self) {
+        *self.lock() = HealthState::default();
+    }
+
+    fn failed(&self, error: &StoreError) {
+        let failed_at = Some(Instant::now());
+        *self.lock() = HealthState { failed_at, committing_since: None };
+        if let Some(batches) = self.throttle.count() {
+            tracing::error!(%error, batches, "could not append to the log");
+        }
+    }
+}
+
+async fn run(
+    log: Arc<dyn Log>,
+    notices: Notices,
+    mut queue: mpsc::Receiver<Request>,
+    health: Arc<Health>,
+) {
     let mut keys = ServerKeys::new();
     // Reused, so that they keep their capacity.
     let (mut requests, mut batch, mut replies) = (Vec::new(), Batch::default(), Vec::new());
@@ -92,15 +145,20 @@ async fn run(log: Arc<dyn Log>, notices: Notices, mut queue: mpsc::Receiver<Requ
         }
         fill_batch(&mut requests, &mut keys, &mut batch, &mut replies);
         if !replies.is_empty() {
+            health.committing();
             match commit(&*log, &batch).await {
                 Ok(outcomes) => {
+                    health.stored();
                     publish(&notices, &batch, &outcomes);
                     for (reply, outcome) in replies.drain(..).zip(outcomes) {
                         // The sender may have been cancelled.
                         let _ = reply.send(outcome);
                     }
                 }
-                Err(error) => fail(&mut replies, error),
+                Err(error) => {
+                    health.failed(&error);
+                    fail(&mut replies, error);
+                }
             }
         }
         batch.clear();
@@ -161,7 +219,6 @@ fn publish(notices: &Notices, batch: &Batch, outcomes: &[Result<Appended, Append
 }
 
 fn fail(replies: &mut Vec<Reply>, error: StoreError) {
-    tracing::error!(%error, appends = replies.len(), "could not append to the log");
     let error = Arc::new(error);
     for reply in replies.drain(..) {
         let _ = reply.send(Err(AppendError::Failed(error.clone())));
