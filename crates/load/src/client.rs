@@ -207,13 +207,20 @@ impl Client {
         }
     }
 
-    /// The next message that is not about lag.
+    /// The next message that is neither about lag nor about who is connected. Players count as
+    /// absent if many other games are created before they open their sockets.
     async fn read_message(&mut self) -> Result<ServerMessage> {
         loop {
             let text = self.read_text().await?;
             let message = serde_json::from_str(&text).with_context(|| format!("got {text}"))?;
-            if !matches!(message, ServerMessage::Lag { .. }) {
-                return Ok(message);
+            match message {
+                ServerMessage::Lag { .. } => {}
+                ServerMessage::Update(update)
+                    if matches!(update.event, Event::Left { .. } | Event::Returned { .. }) =>
+                {
+                    self.check_order(&update)?;
+                }
+                message => return Ok(message),
             }
         }
     }
