@@ -70,7 +70,10 @@ impl OnlineGame {
             Event::Undone { to, .. } => return self.undo_to(usize::from(*to), at),
             Event::Aborted { .. } => self.end(Ending::Aborted),
             Event::Abandoned => self.end(Ending::Abandoned),
-            Event::Left { seat } => self.away.push((*seat, at)),
+            Event::Left { seat } => {
+                self.away.push((*seat, at));
+                self.count_departure(*seat, at);
+            }
             // `apply` ends the absence, as for every event of a seat.
             Event::Returned { .. } => {}
             Event::Renamed { seat, player } => self.rename_player(*seat, player)?,

@@ -23,6 +23,10 @@ pub enum Decision {
     Repeated(u32),
 }
 
+/// A seat may leave this often; then only so many milliseconds after it last left.
+const FREE_DEPARTURES: u32 = 20;
+const DEPARTURE_INTERVAL_MS: Millis = 10 * 60 * 1000;
+
 impl OnlineGame {
     /// Decides what a player's command becomes. The game stays as it is.
     ///
@@ -68,7 +72,7 @@ impl OnlineGame {
         Ok(match command {
             ServerCommand::Tick => self.tick(now),
             ServerCommand::HoldClock { ms } => self.hold_clock(*ms),
-            ServerCommand::Leave { seat } => self.leave(*seat),
+            ServerCommand::Leave { seat } => self.leave(*seat, now),
             ServerCommand::Return { seat } => self.come_back(*seat),
             ServerCommand::Rename { player } => self.rename(player),
             ServerCommand::ComputerMove { seat, mv } => {
@@ -358,7 +362,7 @@ impl OnlineGame {
     }
 
     /// Disconnecting withdraws a rematch offer that could cost the player something.
-    fn leave(&self, seat: Seat) -> Vec<Event> {
+    fn leave(&self, seat: Seat, now: Millis) -> Vec<Event> {
         if self.needs_players() && self.phase() == GamePhase::Finished {
             let has_offered = self.rematch_offers.contains(seat);
             return if has_offered { vec![Event::RematchWithdrawn { seat }] } else { Vec::new() };
@@ -367,8 +371,17 @@ impl OnlineGame {
         let can_leave = matches!(holder, Some(SeatHolder::Taken(_)))
             && self.phase() != GamePhase::Finished
             && !self.is_out(seat)
-            && self.away_since(seat).is_none();
+            && self.away_since(seat).is_none()
+            && !self.leaves_too_often(seat, now);
         if can_leave { vec![Event::Left { seat }] } else { Vec::new() }
+    }
+
+    /// Clients that connect and disconnect all the time must not fill the log.
+    fn leaves_too_often(&self, seat: Seat, now: Millis) -> bool {
+        let mut departures = self.departures.iter();
+        departures.find(|departures| departures.seat == seat).is_some_and(|departures| {
+            departures.count >= FREE_DEPARTURES && now - departures.last < DEPARTURE_INTERVAL_MS
+        })
     }
 
     fn come_back(&self, seat: Seat) -> Vec<Event> {

@@ -32,6 +32,8 @@ pub struct OnlineGame {
     pub(super) undo: Option<UndoState>,
     /// Who is away, and since when.
     pub(super) away: Vec<(Seat, Millis)>,
+    /// How often each seat left, and when last; only of seats that did.
+    pub(super) departures: Vec<Departures>,
     pub(super) ending: Option<Ending>,
     /// The cells of the line that ended the game.
     pub(super) line: Box<[Cell]>,
@@ -81,6 +83,14 @@ impl SeatSet {
     pub(super) fn iter(self) -> impl Iterator<Item = Seat> {
         (0..8).filter_map(Seat::new).filter(move |seat| self.contains(*seat))
     }
+}
+
+/// How often a seat left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Departures {
+    pub(super) seat: Seat,
+    pub(super) count: u32,
+    pub(super) last: Millis,
 }
 
 /// A computer player that has not moved for this long is asked again. Much longer than its thinking
@@ -154,6 +164,7 @@ impl OnlineGame {
             game: None,
             undo: None,
             away: Vec::new(),
+            departures: Vec::new(),
             ending: None,
             line: Box::default(),
             rematch_offers: SeatSet::default(),
@@ -327,6 +338,13 @@ impl OnlineGame {
     #[must_use]
     pub fn away_since(&self, seat: Seat) -> Option<Millis> {
         self.away.iter().find(|(away, _)| *away == seat).map(|(_, since)| *since)
+    }
+
+    pub(super) fn count_departure(&mut self, seat: Seat, at: Millis) {
+        match self.departures.iter_mut().find(|departures| departures.seat == seat) {
+            Some(departures) => (departures.count, departures.last) = (departures.count + 1, at),
+            None => self.departures.push(Departures { seat, count: 1, last: at }),
+        }
     }
 
     /// The setup of the rematch: the player who moved second moves first.

@@ -33,9 +33,13 @@ struct EventsQuery {
     since: u32,
 }
 
+/// The most events of one response.
+const MAX_EVENTS: usize = 1_000;
+
 /// List the events of a game
 ///
-/// The same updates that subscribers receive over the WebSocket.
+/// The same updates that subscribers receive over the WebSocket, at most 1,000. If there are as many,
+/// ask for those after the last one.
 #[utoipa::path(get, path = "/games/{id}/events", tag = "games",
     params(("id" = String, Path, description = "The id of the game"), EventsQuery),
     responses((status = 200, body = [GameUpdate]), (status = 400, body = ErrorBody),
@@ -45,14 +49,14 @@ async fn events(
     PathGameId(game): PathGameId,
     QueryParams(EventsQuery { since }): QueryParams<EventsQuery>,
 ) -> Result<Json<Vec<GameUpdate>>, ApiError> {
-    let (_, updates) = app.games.load_since(game, since).await.map_err(|error| match error {
+    let updates = app.games.updates_since(game, since, MAX_EVENTS).await;
+    updates.map(Json).map_err(|error| match error {
         LoadError::NoGame => ApiError::NoGame,
         error => {
             tracing::error!(%error, %game, "could not read a game");
             ApiError::Unavailable
         }
-    })?;
-    Ok(Json(updates))
+    })
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

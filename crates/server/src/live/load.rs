@@ -30,7 +30,7 @@ pub enum LoadError {
 ///
 /// There is no such game, the log can't be read, or its events don't make a game.
 pub async fn read_game(log: &dyn Log, id: GameId) -> Result<OnlineGame, LoadError> {
-    Ok(load(log, &RulesCache::default(), id, u32::MAX).await?.0)
+    Ok(load(log, &RulesCache::default(), id, u32::MAX, usize::MAX).await?.0)
 }
 
 impl LiveGames {
@@ -40,9 +40,23 @@ impl LiveGames {
         id: GameId,
         since: u32,
     ) -> Result<(OnlineGame, Vec<GameUpdate>), LoadError> {
-        let (game, mut updates) = load(&*self.storage.log, &self.rules, id, since).await?;
+        let (game, mut updates) =
+            load(&*self.storage.log, &self.rules, id, since, usize::MAX).await?;
         self.add_ratings_to(&game, &mut updates);
         Ok((game, updates))
+    }
+
+    /// The first updates after a sequence number, at most `limit`.
+    pub(crate) async fn updates_since(
+        &self,
+        id: GameId,
+        since: u32,
+        limit: usize,
+    ) -> Result<Vec<GameUpdate>, LoadError> {
+        let (game, mut updates) = load(&*self.storage.log, &self.rules, id, since, limit).await?;
+        updates.truncate(limit);
+        self.add_ratings_to(&game, &mut updates);
+        Ok(updates)
     }
 
     /// Applies what the log has beyond a game's last event.
@@ -70,11 +84,14 @@ impl LiveGames {
     }
 }
 
+/// Loads a game with the updates after a sequence number, or, if there are at least `limit` of them,
+/// the game as it was then.
 async fn load(
     log: &dyn Log,
     rules: &RulesCache,
     id: GameId,
     since: u32,
+    limit: usize,
 ) -> Result<(OnlineGame, Vec<GameUpdate>), LoadError> {
     let mut events = log.events(id, 0, PAGE_SIZE).await?;
     let first = events.first().ok_or(LoadError::NoGame)?;
@@ -93,7 +110,7 @@ async fn load(
     loop {
         let is_last_page = events.len() + 1 < PAGE_SIZE as usize;
         apply(&mut game, &events, since, &mut updates)?;
-        if is_last_page {
+        if is_last_page || updates.len() >= limit {
             return Ok((game, updates));
         }
         events = log.events(id, u64::from(game.seq()), PAGE_SIZE).await?;

@@ -3,6 +3,7 @@
 mod family;
 mod fixtures;
 mod laws;
+mod presence;
 mod undo;
 
 use noughts_api::{

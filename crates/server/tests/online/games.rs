@@ -321,3 +321,29 @@ fn declined_undo_keeps_the_move() {
     );
     bob.play(&game, "B2", 5).expect(200);
 }
+
+#[test]
+fn events_come_in_pages() {
+    let server = Server::start();
+    let ann = server.guest();
+    let seats = json!([{"for": "me"}, {"for": "me"}]);
+    let game = ann.create(json!({"rules": "26x26:26", "seats": seats}));
+    let mut seq = 1;
+    while seq < 800 {
+        ann.play(&game, "A1", seq).expect(200);
+        seq = ann.act(&game, "request_undo", seq + 1).expect(200)["game"]["seq"].as_u64().unwrap();
+    }
+    let cells = ('A'..='L').flat_map(|row| (1..=26).map(move |col| format!("{row}{col}")));
+    for cell in cells {
+        ann.play(&game, &cell, seq).expect(200);
+        seq += 1;
+    }
+    let page = |since: u64| ann.get(&format!("{game}/events?since={since}")).expect(200);
+    let (first, second) = (page(0), page(1_000));
+    let seqs = |page: &Value| {
+        let updates = page.as_array().unwrap().iter();
+        updates.map(|update| update["seq"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(seqs(&first), (1..=1_000).collect::<Vec<_>>());
+    assert_eq!(seqs(&second), (1_001..=seq).collect::<Vec<_>>());
+}

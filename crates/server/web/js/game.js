@@ -48,11 +48,30 @@ async function start(root, id, signal) {
   await restoreSession().catch(() => null);
   try {
     /** @type {[GameView, GameUpdate[]]} */
-    const [view, updates] = await Promise.all([get(path('games', id)), get(path('games', id, 'events'))]);
+    const [view, updates] = await Promise.all([get(path('games', id)), allEvents(id)]);
     if (!signal.aborted) new GameScreen(root, new GameState(view, updates), signal);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     setChildren(root, h('h1', {}, 'Game not found'), h('p', {}, error.message), h('p', {}, h('a.button', { href: '/' }, 'Play a game')));
+  }
+}
+
+/**
+ * All events of a game, page by page.
+ *
+ * @param {string} id
+ * @returns {Promise<GameUpdate[]>}
+ */
+async function allEvents(id) {
+  const EVENTS_PER_PAGE = 1000;
+  /** @type {GameUpdate[]} */
+  const updates = [];
+  for (;;) {
+    const since = updates.at(-1)?.seq ?? 0;
+    /** @type {GameUpdate[]} */
+    const page = await get(`${path('games', id, 'events')}?since=${since}`);
+    updates.push(...page);
+    if (page.length < EVENTS_PER_PAGE) return updates;
   }
 }
 
@@ -305,7 +324,7 @@ class GameScreen {
   async #loadHistory() {
     if (this.#state.hasHistory) return;
     /** @type {GameUpdate[] | null} */
-    const updates = await get(path('games', this.#state.view.id, 'events')).catch(() => null);
+    const updates = await allEvents(this.#state.view.id).catch(() => null);
     if (!updates || this.#signal.aborted) return;
     this.#state.replaceHistory(updates.filter(({ seq }) => seq <= this.#state.view.seq));
     this.#render();
