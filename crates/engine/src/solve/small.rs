@@ -1,4 +1,4 @@
-//! Alpha-beta on bitboards for tiny boards, where setting up the [`Prover`](super::Prover) would
+//! Alpha-beta on bitboards for tiny boards, where setting up the [`Prover`] would
 //! take longer than the search.
 
 use noughts_rules::{Cell, Move, Position, Rules};
