@@ -1,6 +1,6 @@
 //! Text for people.
 
-/// Breaks a text into lines of at most so many characters, between words.
+/// Wraps a text at word boundaries.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

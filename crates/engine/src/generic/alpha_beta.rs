@@ -140,7 +140,7 @@ impl<S: State, E: Evaluate<S> + Send> Strategy<S> for AlphaBeta<E> {
     }
 }
 
-/// The legal moves, of which there is at least one.
+/// The legal moves, or an error if the game is over or not for two seats.
 fn legal_moves<S: State>(state: &S) -> Result<Vec<S::Move>, StrategyError> {
     let seats = state.playing();
     if seats != 2 {
