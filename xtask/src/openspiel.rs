@@ -15,6 +15,9 @@ pub(crate) fn check(root: &Path) -> Result<Option<String>> {
     if let Some(reason) = python::install(&folder, PACKAGE) {
         return Ok(Some(reason));
     }
+    // `cargo test` builds examples under names of their own.
+    let build = ["build", "--package", "noughts-rules", "--example", "trace"];
+    step("build of the tracer", Command::new("cargo").current_dir(root).args(build))?;
     let mut compare = Command::new(folder.join("bin/python"));
     compare.arg(root.join("crates/rules/tests/openspiel.py"));
     step("OpenSpiel", compare.arg(target(root).join("debug/examples/trace")))?;
