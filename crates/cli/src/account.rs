@@ -29,7 +29,7 @@ enum Command {
 
 /// Print a recovery code for somebody who lost their password
 ///
-/// Make sure that the account is theirs: whoever has the code can set a new password, once. The
+/// Make sure that the account is theirs: anyone with the code can set a new password, once. The
 /// recovery code from before becomes invalid.
 #[derive(clap::Args)]
 struct ResetArguments {

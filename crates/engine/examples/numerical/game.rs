@@ -1,5 +1,5 @@
 //! Numerical tic-tac-toe: the first player has the odd numbers from 1 to 9, the second the even
-//! ones, each once. A line of three numbers with the sum 15 wins, whoever completes it.
+//! ones, each once. A line of three numbers with the sum 15 wins for the player who completes it.
 
 use noughts_rules::{Outcome, Seat, State};
 

@@ -13,7 +13,7 @@ use crate::{Budget, Value};
 /// The positions that can be reached from a root, each with its value.
 ///
 /// Positions that differ only in how often others occurred are one node, and play that never ends is
-/// a draw. Whoever can win needs no repetition for it, so this is also the value under a rule that
+/// a draw. A seat that can win needs no repetition for it, so this is also the value under a rule that
 /// ends the game as a draw after some repetitions. Moves to positions that this rule ends at once,
 /// because of what was played before the root, are draws.
 pub(super) struct Graph<M> {

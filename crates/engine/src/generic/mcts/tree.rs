@@ -10,7 +10,7 @@ use rand::seq::SliceRandom;
 pub(super) struct Node<M> {
     /// The move to this node; `None` for the root.
     pub(super) mv: Option<M>,
-    /// The seat to move; whoever moved last if the game is over.
+    /// The seat to move, or the last mover if the game is over.
     mover: Seat,
     /// The outcome with perfect play, and the plies until then at most, once they are proven.
     pub(super) proof: Option<Proof>,
