@@ -19,5 +19,5 @@ pub use openings::{NoOpening, Openings};
 pub use played_game::{PairingResult, PlayedGame};
 pub use report::{PairingReport, PlayerReport, SprtReport, TournamentReport};
 pub use schedule::Schedule;
-pub use sprt::{Accepted, Hypotheses, HypothesesError, Sprt};
+pub use sprt::{Accepted, Hypotheses, ParseHypothesesError, Sprt};
 pub use tournament::Tournament;

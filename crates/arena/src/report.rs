@@ -10,6 +10,7 @@ use crate::{Entrant, Tournament};
 
 /// The report on a tournament; serialises as the JSON of `noughts arena`.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct TournamentReport {
     /// The rules, or the name of another game.
     pub rules: String,
@@ -30,6 +31,7 @@ pub struct TournamentReport {
 
 /// The rating and results of a player.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct PlayerReport {
     /// The name.
     pub player: String,
@@ -51,6 +53,7 @@ pub struct PlayerReport {
 
 /// The results of two players, from the first one's side.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct PairingReport {
     /// The first player.
     pub first: String,
@@ -66,6 +69,7 @@ pub struct PairingReport {
 
 /// The state of the sequential test.
 #[derive(Serialize)]
+#[non_exhaustive]
 pub struct SprtReport {
     /// The Elo difference of H0.
     pub elo0: f64,

@@ -29,7 +29,7 @@ pub enum Accepted {
 /// The text is no pair of hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected two Elo differences, the smaller one first, such as 0,10")]
-pub struct HypothesesError;
+pub struct ParseHypothesesError;
 
 impl Hypotheses {
     /// The Elo difference of H0.
@@ -44,14 +44,14 @@ impl Hypotheses {
 }
 
 impl FromStr for Hypotheses {
-    type Err = HypothesesError;
+    type Err = ParseHypothesesError;
 
-    fn from_str(text: &str) -> Result<Hypotheses, HypothesesError> {
-        let (elo0, elo1) = text.split_once(',').ok_or(HypothesesError)?;
-        let number = |text: &str| text.trim().parse::<f64>().map_err(|_| HypothesesError);
+    fn from_str(text: &str) -> Result<Hypotheses, ParseHypothesesError> {
+        let (elo0, elo1) = text.split_once(',').ok_or(ParseHypothesesError)?;
+        let number = |text: &str| text.trim().parse::<f64>().map_err(|_| ParseHypothesesError);
         let (elo0, elo1) = (number(elo0)?, number(elo1)?);
         let sensible = -MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO;
-        if sensible { Ok(Hypotheses { elo0, elo1 }) } else { Err(HypothesesError) }
+        if sensible { Ok(Hypotheses { elo0, elo1 }) } else { Err(ParseHypothesesError) }
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
     fn hypotheses_are_two_ordered_numbers() {
         assert_eq!("-5, 0".parse(), Ok(Hypotheses { elo0: -5.0, elo1: 0.0 }));
         for text in ["", "5", "5,5", "10,0", "0,NaN", "0,inf", "0,5,10", "a,b"] {
-            assert_eq!(text.parse::<Hypotheses>(), Err(HypothesesError), "{text}");
+            assert_eq!(text.parse::<Hypotheses>(), Err(ParseHypothesesError), "{text}");
         }
     }
 }

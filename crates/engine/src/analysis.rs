@@ -16,6 +16,8 @@ use crate::{Budget, StrategyError, Value, Verdict, opening};
 
 /// Verdicts on all moves of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Analysis {
     /// Every legal move, in the order of the cells, with its verdict for the seat to move.
     pub moves: Vec<MoveVerdict>,
@@ -29,6 +31,7 @@ pub struct Analysis {
 
 /// A legal move and its verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MoveVerdict<M = Move> {
     /// The move.
     pub mv: M,

@@ -29,6 +29,7 @@ pub trait GameHost: GameObserver {
 
 /// What the seat to move does.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Decision {
     /// Makes a move.
     Move(Move),
@@ -53,6 +54,7 @@ pub struct Forfeit {
 
 /// Why a seat forfeits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ForfeitReason {
     /// Its move is illegal.
     #[error("an illegal move, {0}")]

@@ -34,7 +34,7 @@ pub use generic::{
 };
 pub use losing_move::{LosingMove, LosingMoveError, losing_move};
 pub use players::{
-    Easy, Hard, Medium, NamedPlayer, Perfect, PlayerKind, PlayerKindError, Players, Random,
+    Easy, Hard, Medium, NamedPlayer, ParsePlayerKindError, Perfect, PlayerKind, Players, Random,
     RegisterError,
 };
 pub use solve::{Solution, SolveError, solve};

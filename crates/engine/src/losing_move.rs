@@ -11,6 +11,8 @@ use crate::{Budget, OutOfBudget, SolveError, Value, Verdict, solve};
 
 /// The move that lost a game between two seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LosingMove {
     /// The number of actions before it.
     pub ply: usize,
@@ -27,6 +29,7 @@ pub struct LosingMove {
 
 /// Why the losing move is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum LosingMoveError {
     /// The game is still on.
     #[error("the game is not over")]

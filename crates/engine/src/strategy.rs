@@ -34,6 +34,7 @@ pub trait Strategy<S: State = Position>: Send {
 
 /// A chosen move and the strategy's verdict on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Choice<M = Move> {
     /// The move to make.
     pub mv: M,
@@ -51,6 +52,7 @@ impl<M> Choice<M> {
 
 /// Why a strategy did not choose.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum StrategyError {
     /// The position has no legal move.
     #[error("the game is over")]

@@ -9,6 +9,8 @@ use crate::search::MATE;
 ///
 /// Ordered from worst to best: a late loss beats an early one, an early win beats a late one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Value {
     /// The seat to move loses within `plies`.
     Loss {
@@ -95,6 +97,8 @@ impl fmt::Display for Value {
 
 /// The result of a search for a position or a move: proven or estimated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Verdict {
     /// The value with perfect play.
     Proven(Value),

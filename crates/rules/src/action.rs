@@ -4,6 +4,8 @@ use crate::{Cell, Mark, Move, OpeningStage, Seat};
 
 /// A move or a resignation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Action {
     /// The seat moved.
     Move {

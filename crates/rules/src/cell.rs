@@ -33,6 +33,7 @@ const LEVEL_SHIFT: u32 = 10;
 
 /// Why a text does not parse as a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseCellError {
     /// The text is neither a box name nor a pair of numbers.
     #[error("expected a box such as A1 (row letter, column number) or row,col from 0 such as 0,0")]
@@ -95,6 +96,17 @@ impl Cell {
     pub(crate) const fn on_board(level: u8, row: u8, col: u8) -> Cell {
         debug_assert!(level < MAX_LEVELS && row < MAX_SIDE && col < MAX_SIDE);
         Cell((level as u16) << LEVEL_SHIFT | (row as u16) << ROW_SHIFT | col as u16)
+    }
+
+    /// The cell with a code, if there is one.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn checked_from_code(code: u16) -> Option<Cell> {
+        if (code as usize) < Cell::CODES {
+            let cell = Cell::from_code(code);
+            Cell::in_space(cell.level(), cell.row(), cell.col())
+        } else {
+            None
+        }
     }
 
     /// For the codes of cells.

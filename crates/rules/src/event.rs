@@ -5,6 +5,8 @@ use crate::{Cell, Mark, Move, Seat, Status, Zone};
 /// A change of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Event {
     /// A seat moved.
     Moved {

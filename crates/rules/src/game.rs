@@ -2,14 +2,15 @@
 
 use crate::player::check_players;
 use crate::{
-    Action, Event, Mark, Move, Player, PlayersError, Position, Refusal, Rules, Seat, Status, Symbol,
+    Action, Event, Mark, Move, Outcome, Player, PlayersError, Position, Refusal, Rules, Seat,
+    Status, Symbol,
 };
 
 /// A game: the players, the position and the moves that led to it.
 ///
 /// Every change returns its events: what was done, what that did to the board, and last whose turn it
 /// is or how the game ended. A refused action changes nothing. The caller decides who may undo, and
-/// until when.
+/// until when. Two games are equal if their players and positions are.
 ///
 /// ```
 /// use noughts_rules::{Cell, Event, Game, Player, Rules, Seat};
@@ -20,12 +21,17 @@ use crate::{
 /// let events = game.play(Seat::FIRST, centre)?;
 /// assert!(matches!(events[..], [Event::Moved { seat: Seat::FIRST, .. }, Event::Turn { .. }]));
 /// assert!(game.play(Seat::FIRST, centre).is_err());
+/// game.undo()?;
+/// game.redo()?;
+/// assert_eq!(game.history().len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Game {
     position: Position,
     players: Vec<Player>,
+    /// Undone actions, the last undone last.
+    undone: Vec<Action>,
 }
 
 impl Game {
@@ -33,14 +39,36 @@ impl Game {
     pub fn new(rules: &Rules, players: impl Into<Vec<Player>>) -> Result<Game, PlayersError> {
         let players = players.into();
         check_players(rules, &players)?;
-        Ok(Game { position: Position::new(rules), players })
+        Ok(Game { position: Position::new(rules), players, undone: Vec::new() })
+    }
+
+    /// A game that goes on from a position, with the position's history.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Outcome, Player, Position};
+    ///
+    /// let position: Position = "3x3 xx1/oo1/3 x".parse()?;
+    /// let players: Vec<Player> = position.rules().seats().map(Player::default_for).collect();
+    /// let mut game = Game::from_position(position, players)?;
+    /// game.play_turn(game.rules().parse_move("A3")?)?;
+    /// assert!(matches!(game.outcome(), Some(Outcome::Win(_))));
+    /// assert!(game.to_string().contains("start 3x3 xx1/oo1/3 x"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_position(
+        position: Position,
+        players: impl Into<Vec<Player>>,
+    ) -> Result<Game, PlayersError> {
+        let players = players.into();
+        check_players(position.rules(), &players)?;
+        Ok(Game { position, players, undone: Vec::new() })
     }
 
     /// A game between `Player 1`, `Player 2` and so on, with the default symbols.
     #[must_use]
     pub fn with_default_players(rules: &Rules) -> Game {
         let players = rules.seats().map(Player::default_for).collect();
-        Game { position: Position::new(rules), players }
+        Game { position: Position::new(rules), players, undone: Vec::new() }
     }
 
     /// The rules.
@@ -67,10 +95,24 @@ impl Game {
         &self.position
     }
 
+    /// The position with which the game began.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        let mut start = self.position.clone();
+        while start.undo().is_ok() {}
+        start
+    }
+
     /// The state of the game.
     #[must_use]
     pub fn status(&self) -> Status {
         self.position.status()
+    }
+
+    /// The outcome, or `None` if the game is not over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
     }
 
     /// The seat to move, or `None` if the game is over.
@@ -97,6 +139,11 @@ impl Game {
         self.players.get(mark).map(Player::symbol)
     }
 
+    /// The seat to move makes the move.
+    pub fn play_turn(&mut self, mv: impl Into<Move>) -> Result<Vec<Event>, Refusal> {
+        self.play(self.turn().ok_or(Refusal::GameOver)?, mv)
+    }
+
     /// The seat makes the move.
     pub fn play(&mut self, seat: Seat, mv: impl Into<Move>) -> Result<Vec<Event>, Refusal> {
         let mv = mv.into();
@@ -106,6 +153,7 @@ impl Game {
             Some(turn) if turn != seat => return Err(Refusal::NotYourTurn { seat, turn }),
             _ => self.position.play(mv)?,
         };
+        self.undone.clear();
         let mark = mark.filter(|_| mv.cell().is_some());
         let mut events = vec![Event::Moved { seat, mv, mark }];
         if let (Some(cell), Some(mark)) = (fading, mark) {
@@ -125,16 +173,36 @@ impl Game {
     /// The seat leaves the game, even out of turn; the last seat left wins.
     pub fn resign(&mut self, seat: Seat) -> Result<Vec<Event>, Refusal> {
         self.position.resign(seat)?;
+        self.undone.clear();
         Ok(vec![Event::Resigned { seat }, self.turn_or_finish()])
     }
 
     /// Undoes the last move or resignation. If it had ended the game, the game goes on.
     pub fn undo(&mut self) -> Result<Vec<Event>, Refusal> {
-        let undone = match self.position.undo()? {
+        let action = self.position.undo()?;
+        self.undone.push(action);
+        let undone = match action {
             Action::Move { seat, mv } => Event::MoveUndone { seat, mv },
             Action::Resign { seat } => Event::ResignationUndone { seat },
         };
         Ok(vec![undone, self.turn_or_finish()])
+    }
+
+    /// Repeats the action that was undone last. A new action discards what was undone.
+    pub fn redo(&mut self) -> Result<Vec<Event>, Refusal> {
+        let mut undone = std::mem::take(&mut self.undone);
+        let action = undone.pop().ok_or(Refusal::NothingToRedo)?;
+        let events = match action {
+            Action::Move { seat, mv } => self.play(seat, mv),
+            Action::Resign { seat } => self.resign(seat),
+        };
+        self.undone = undone;
+        events
+    }
+
+    /// The undone actions that [`redo`](Game::redo) repeats, the next one first.
+    pub fn undone(&self) -> impl ExactSizeIterator<Item = Action> + '_ {
+        self.undone.iter().rev().copied()
     }
 
     fn turn_or_finish(&self) -> Event {
@@ -148,3 +216,11 @@ impl Game {
         }
     }
 }
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        self.position == other.position && self.players == other.players
+    }
+}
+
+impl Eq for Game {}

@@ -2,6 +2,8 @@
 #![doc = include_str!("../README.md")]
 
 mod action;
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod cell;
 mod cell_set;
 pub mod describe;
@@ -37,7 +39,7 @@ pub use event::Event;
 pub use game::Game;
 pub use geometry::Line;
 pub use mark::Mark;
-pub use moves::Move;
+pub use moves::{Move, ParseMoveError};
 pub use notation::{ParseGameError, ParsePositionError, ParseRulesError};
 pub use player::{NameError, Player, PlayersError};
 pub use position::{

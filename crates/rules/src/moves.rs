@@ -5,6 +5,18 @@ use std::str::FromStr;
 
 use crate::{Cell, Mark, ParseCellError, Rules, Shape};
 
+/// Why a text does not parse as a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseMoveError {
+    /// The cell does not parse.
+    #[error(transparent)]
+    Cell(#[from] ParseCellError),
+    /// What follows `=` is not a mark.
+    #[error("expected x or o after `=`, as in B3=o")]
+    Mark,
+}
+
 /// A move.
 ///
 /// ```
@@ -14,7 +26,7 @@ use crate::{Cell, Mark, ParseCellError, Rules, Shape};
 /// assert_eq!("B3".parse(), Ok(Move::from(cell)));
 /// assert_eq!("B3=o".parse(), Ok(Move::Mark(cell, Mark::new(1).unwrap())));
 /// assert_eq!(Move::Swap.to_string(), "swap");
-/// # Ok::<(), noughts_rules::ParseCellError>(())
+/// # Ok::<(), noughts_rules::ParseMoveError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -63,7 +75,7 @@ impl Rules {
     /// assert_eq!(ultimate.parse_move("B2.C1"), Ok("F4".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parse_move(&self, text: &str) -> Result<Move, ParseCellError> {
+    pub fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         let (Shape::Nested { rows, cols }, Some((board, text))) =
             (self.shape(), text.split_once('.'))
         else {
@@ -72,7 +84,7 @@ impl Rules {
         let (board, cell): (Cell, Cell) = (board.parse()?, text.parse()?);
         let is_inside = |cell: Cell| cell.level() == 0 && cell.row() < rows && cell.col() < cols;
         if !is_inside(board) || !is_inside(cell) {
-            return Err(ParseCellError::OutOfRange);
+            return Err(ParseCellError::OutOfRange.into());
         }
         let (row, col) = (board.row() * rows + cell.row(), board.col() * cols + cell.col());
         Ok(Move::Place(Cell::on_board(0, row, col)))
@@ -106,21 +118,23 @@ impl fmt::Debug for Move {
 }
 
 impl FromStr for Move {
-    type Err = ParseCellError;
+    type Err = ParseMoveError;
 
     /// Parses the printed form in either case. Cells may be written in any form they parse from.
-    fn from_str(text: &str) -> Result<Move, ParseCellError> {
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         let text = text.trim();
         for choice in [Move::Swap, Move::Keep, Move::More] {
             if text.eq_ignore_ascii_case(&choice.to_string()) {
                 return Ok(choice);
             }
         }
-        let Some((cell, mark)) = text.split_once('=') else { return text.parse().map(Move::Place) };
+        let Some((cell, mark)) = text.split_once('=') else {
+            return Ok(Move::Place(text.parse()?));
+        };
         let mut letters = mark.trim().chars();
         match (letters.next().and_then(Mark::from_letter), letters.next()) {
             (Some(mark), None) => Ok(Move::Mark(cell.parse()?, mark)),
-            _ => Err(ParseCellError::Malformed),
+            _ => Err(ParseMoveError::Mark),
         }
     }
 }
@@ -149,24 +163,27 @@ mod tests {
             ("C3.C3", Ok("I9")),
             (" 1,1 . 2,0 ", Ok("F4")),
             ("F4", Ok("F4")),
-            ("D1.A1", Err(ParseCellError::OutOfRange)),
-            ("A1.A4", Err(ParseCellError::OutOfRange)),
-            ("2A1.A1", Err(ParseCellError::OutOfRange)),
-            ("A1.A1.A1", Err(ParseCellError::Malformed)),
-            (".A1", Err(ParseCellError::Malformed)),
+            ("D1.A1", Err(ParseCellError::OutOfRange.into())),
+            ("A1.A4", Err(ParseCellError::OutOfRange.into())),
+            ("2A1.A1", Err(ParseCellError::OutOfRange.into())),
+            ("A1.A1.A1", Err(ParseCellError::Malformed.into())),
+            (".A1", Err(ParseCellError::Malformed.into())),
         ] {
             let expected = expected.map(|cell| cell.parse().unwrap());
             assert_eq!(ultimate.parse_move(text), expected, "{text}");
         }
-        assert_eq!(Rules::classic().parse_move("A1.A1"), Err(ParseCellError::Malformed));
+        assert_eq!(Rules::classic().parse_move("A1.A1"), Err(ParseCellError::Malformed.into()));
         let wide: Rules = "2x3:2+ultimate".parse().unwrap();
         assert_eq!(wide.parse_move("B3.B3"), "D9".parse());
     }
 
     #[test]
     fn malformed_moves_are_refused() {
-        for text in ["", "B3=", "B3=q", "B3=xo", "=x", "swapped", "B3=x=o"] {
-            assert_eq!(text.parse::<Move>(), Err(ParseCellError::Malformed), "{text}");
+        for text in ["", "=x", "swapped"] {
+            assert_eq!(text.parse::<Move>(), Err(ParseCellError::Malformed.into()), "{text}");
+        }
+        for text in ["B3=", "B3=q", "B3=xo", "B3=x=o"] {
+            assert_eq!(text.parse::<Move>(), Err(ParseMoveError::Mark), "{text}");
         }
     }
 }

@@ -19,6 +19,8 @@ const MAX_NAME_BYTES: usize = 1024;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde::RawPlayer"))]
 pub struct Player {
     name: Box<str>,
     symbol: Symbol,
@@ -26,6 +28,7 @@ pub struct Player {
 
 /// Why a text is not a valid player name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NameError {
     /// The text is empty or white space.
     #[error("expected a name of 1 to {MAX_NAME_GRAPHEMES} characters, got none")]
@@ -40,6 +43,7 @@ pub enum NameError {
 
 /// Why these players can't play together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayersError {
     /// The rules are for another number of players.
     #[error("expected {expected} players, got {got}")]

@@ -100,6 +100,9 @@ pub enum Refusal {
     /// There is nothing to undo.
     #[error("there is no move to take back")]
     NothingToUndo,
+    /// There is nothing to redo.
+    #[error("there is no move to make again")]
+    NothingToRedo,
     /// The game has no such seat, or it has resigned.
     #[error("player {seat} is not in this game")]
     NotPlaying {

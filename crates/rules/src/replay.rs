@@ -14,7 +14,7 @@
 //! assert_eq!(replay.line("move 0 0")?.unwrap().to_string(), "X placed at (0, 0)");
 //! assert_eq!(replay.line("move 0 0")?.unwrap().to_string(), "Invalid move");
 //! replay.end()?;
-//! # Ok::<(), noughts_rules::replay::ReplayError>(())
+//! # Ok::<(), noughts_rules::replay::ParseReplayError>(())
 //! ```
 
 use std::fmt;
@@ -63,7 +63,7 @@ pub enum MoveResult<'a> {
 /// Why a list of moves is malformed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ReplayError {
+pub enum ParseReplayError {
     /// The first line is not a count.
     #[error("line 1: expected the number of moves, got `{0}`")]
     Count(String),
@@ -110,21 +110,21 @@ impl Replay {
 
     /// Takes the next line, without its line ending. Returns the result of a move; the count and
     /// trailing empty lines have none.
-    pub fn line(&mut self, text: &str) -> Result<Option<MoveResult<'_>>, ReplayError> {
+    pub fn line(&mut self, text: &str) -> Result<Option<MoveResult<'_>>, ParseReplayError> {
         self.line += 1;
         let text = text.trim();
         let Some(count) = self.count else {
-            self.count = Some(text.parse().map_err(|_| ReplayError::Count(excerpt(text)))?);
+            self.count = Some(text.parse().map_err(|_| ParseReplayError::Count(excerpt(text)))?);
             return Ok(None);
         };
         if self.replayed == count {
             if text.is_empty() {
                 return Ok(None);
             }
-            return Err(ReplayError::TooMany { line: self.line, count, text: excerpt(text) });
+            return Err(ParseReplayError::TooMany { line: self.line, count, text: excerpt(text) });
         }
         let form = Form::of(self.position.rules());
-        let mv = form.parse(text).ok_or_else(|| ReplayError::Move {
+        let mv = form.parse(text).ok_or_else(|| ParseReplayError::Move {
             line: self.line,
             expected: form.expected(),
             text: excerpt(text),
@@ -134,11 +134,11 @@ impl Replay {
     }
 
     /// Checks at the end of the input that no move is missing.
-    pub fn end(&self) -> Result<(), ReplayError> {
+    pub fn end(&self) -> Result<(), ParseReplayError> {
         match self.count.map(|count| count - self.replayed) {
-            None => Err(ReplayError::NoCount),
+            None => Err(ParseReplayError::NoCount),
             Some(0) => Ok(()),
-            Some(left) => Err(ReplayError::TooFew { line: self.line + 1, left }),
+            Some(left) => Err(ParseReplayError::TooFew { line: self.line + 1, left }),
         }
     }
 

@@ -4,6 +4,8 @@ use crate::{Cell, Seat};
 
 /// The outcome of a finished game: what a search needs of [`Status`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
     /// This seat won.
     Win(Seat),
@@ -14,6 +16,8 @@ pub enum Outcome {
 /// Why a game is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum DrawReason {
     /// No move is left.
     Full,
@@ -25,6 +29,8 @@ pub enum DrawReason {
 
 /// The state of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Status {
     /// The game is not over.
     InProgress {

@@ -40,6 +40,7 @@ pub struct Symbol(Box<str>);
 
 /// Why a text does not parse as a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseSymbolError {
     /// The text is empty.
     #[error("expected one character, got none")]

@@ -28,6 +28,8 @@ pub const MAX_NAME_BYTES: usize = 1024;
 /// # Ok::<(), noughts_scores::NameError>(())
 /// ```
 #[derive(Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub struct Name {
     spelling: Box<str>,
     /// The folded form, unless it equals the spelling.
@@ -63,6 +65,22 @@ impl Name {
     /// What all spellings of this name have in common.
     fn folded(&self) -> &str {
         self.folded.as_deref().unwrap_or(&self.spelling)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for Name {
+    type Error = NameError;
+
+    fn try_from(text: String) -> Result<Name, NameError> {
+        Name::new(&text)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Name> for String {
+    fn from(name: Name) -> String {
+        name.spelling.into()
     }
 }
 

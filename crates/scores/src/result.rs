@@ -10,6 +10,7 @@ pub const MAX_PLAYERS: usize = 8;
 /// A result's id, chosen by the caller. Ids increase from one report to the next, like the keys of
 /// a log.
 #[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ResultId(pub u64);
 
 impl fmt::Display for ResultId {
@@ -20,6 +21,8 @@ impl fmt::Display for ResultId {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
     /// The player in this seat won; all others lost.
     Won {
@@ -54,6 +57,7 @@ impl Outcome {
 /// # Ok::<(), ResultError>(())
 /// ```
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GameResult<K> {
     players: Vec<K>,
     outcome: Outcome,
@@ -86,6 +90,19 @@ impl<K: Eq + Display> GameResult<K> {
             }
             _ => Ok(Self { players, outcome }),
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de, K: serde::Deserialize<'de> + Eq + Display> serde::Deserialize<'de> for GameResult<K> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        struct Unchecked<K> {
+            players: Vec<K>,
+            outcome: Outcome,
+        }
+        let Unchecked { players, outcome } = Unchecked::deserialize(deserializer)?;
+        GameResult::new(players, outcome).map_err(serde::de::Error::custom)
     }
 }
 
@@ -122,6 +139,11 @@ impl<K> GameResult<K> {
 
 /// A result with its id, as reported to a league.
 #[derive(Clone, Debug, Eq, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(deserialize = "K: serde::Deserialize<'de> + Eq + Display"))
+)]
 pub struct Report<K> {
     /// The id, higher than all before it.
     pub id: ResultId,
@@ -134,6 +156,7 @@ pub struct Report<K> {
 
 /// Wins, losses and draws.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Record {
     /// Games won.
     pub wins: u32,

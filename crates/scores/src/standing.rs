@@ -4,6 +4,8 @@ use crate::{Record, ResultId};
 
 /// A player's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rating {
     /// The whole number that is shown. Ranks go by it: players with equal shown ratings share a
     /// rank.
@@ -42,6 +44,7 @@ pub struct Neighbours<'a, K> {
 
 /// A player's rating after one of their results.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RatingPoint {
     /// The result.
     pub result: ResultId,
@@ -55,6 +58,7 @@ pub struct RatingPoint {
 ///
 /// Spare capacity counts for hash tables only: the unused end of a vector is never touched.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
 pub struct MemoryUsage {
     /// Keys and records, without what keys own on the heap.
     pub players: usize,

@@ -17,6 +17,8 @@ use crate::{MAX_PLAYERS, ParseSystemError, ReportError};
 /// ```
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum System {
     /// One point for a win.
     Wins,

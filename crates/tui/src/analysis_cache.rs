@@ -193,17 +193,15 @@ mod tests {
             verdict: Verdict::Proven(value),
         };
         let loss = Value::Loss { plies: 4 };
-        let analysis = Analysis {
-            moves: vec![
-                at("A1=x", loss),
-                at("A1=o", loss),
-                at("B2=x", Value::Draw),
-                at("B2=o", Value::Win { plies: 7 }),
-            ],
-            best: "B2=o".parse().unwrap(),
-            pv: Vec::new(),
-            nodes: 0,
-        };
+        let budget = Budget::unlimited().with_nodes(100);
+        let mut analysis = analyse(game.position(), &budget).unwrap();
+        analysis.moves = vec![
+            at("A1=x", loss),
+            at("A1=o", loss),
+            at("B2=x", Value::Draw),
+            at("B2=o", Value::Win { plies: 7 }),
+        ];
+        analysis.best = "B2=o".parse().unwrap();
         let mut cache = AnalysisCache::new(Workers::new(std::sync::mpsc::channel().0));
         cache.done.push((game.position().clone(), analysis.clone()));
         let theme = Theme { ascii: true, colour: false };

@@ -21,6 +21,7 @@ pub struct AlphaBeta<E = NoKnowledge> {
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchResult<M> {
     /// The best move.
     pub mv: M,

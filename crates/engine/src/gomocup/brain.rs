@@ -23,7 +23,7 @@ use crate::{Budget, Strategy};
 /// let reply = brain.respond("TURN 7,7");
 /// assert!(reply.lines[0].contains(','));
 /// assert!(brain.respond("END").end);
-/// # Ok::<(), noughts_engine::PlayerKindError>(())
+/// # Ok::<(), noughts_engine::ParsePlayerKindError>(())
 /// ```
 pub struct Brain {
     strategy: Box<dyn Strategy>,

@@ -27,6 +27,7 @@ pub struct ExternalEngine {
 
 /// Why an external engine failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The program could not be started.
     #[error("{path}: {reason}")]

@@ -50,7 +50,7 @@ const ENGINE_PREFIX: &str = "engine:";
 /// assert_eq!(kind.to_string(), "hard");
 /// assert!(kind.strategy(1).is_some());
 /// assert!("human".parse::<PlayerKind>()?.strategy(1).is_none());
-/// # Ok::<(), noughts_engine::PlayerKindError>(())
+/// # Ok::<(), noughts_engine::ParsePlayerKindError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PlayerKind(Kind);
@@ -66,7 +66,7 @@ enum Kind {
 /// The text names no kind of player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not a player: expected {HUMAN}, {computers} or {ENGINE_PREFIX}PATH")]
-pub struct PlayerKindError {
+pub struct ParsePlayerKindError {
     text: String,
     /// The names of the computer players.
     computers: String,
@@ -101,7 +101,7 @@ impl PlayerKind {
         }
     }
 
-    fn parse(text: &str, players: &Players) -> Result<PlayerKind, PlayerKindError> {
+    fn parse(text: &str, players: &Players) -> Result<PlayerKind, ParsePlayerKindError> {
         let word = text.trim();
         if word == HUMAN {
             return Ok(PlayerKind::HUMAN);
@@ -111,7 +111,7 @@ impl PlayerKind {
         }
         players.get(word).cloned().map(PlayerKind::from).ok_or_else(|| {
             let names: Vec<&str> = players.iter().map(NamedPlayer::name).collect();
-            PlayerKindError {
+            ParsePlayerKindError {
                 text: word.chars().take(MAX_QUOTED_CHARS).collect(),
                 computers: names.join(", "),
             }
@@ -137,9 +137,9 @@ impl From<NamedPlayer> for PlayerKind {
 
 /// Knows the built-in players; [`Players::parse`] knows those of a program too.
 impl FromStr for PlayerKind {
-    type Err = PlayerKindError;
+    type Err = ParsePlayerKindError;
 
-    fn from_str(text: &str) -> Result<PlayerKind, PlayerKindError> {
+    fn from_str(text: &str) -> Result<PlayerKind, ParsePlayerKindError> {
         PlayerKind::parse(text, &BUILT_IN)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use noughts_rules::{Position, State};
 
-use super::{HUMAN, PlayerKind, PlayerKindError};
+use super::{HUMAN, ParsePlayerKindError, PlayerKind};
 use crate::{AlphaBeta, Mcts, Random, Strategy};
 
 /// Creates a player from a seed.
@@ -47,6 +47,7 @@ struct Named<S: State> {
 
 /// Why a player can't be registered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RegisterError {
     /// The name is empty or contains other characters than letters, digits, hyphens and underscores.
     #[error("`{0}` is not a name of a player: expected letters, digits, `-` and `_`")]
@@ -129,7 +130,7 @@ impl Players {
     /// # Errors
     ///
     /// If the text is none of them.
-    pub fn parse(&self, text: &str) -> Result<PlayerKind, PlayerKindError> {
+    pub fn parse(&self, text: &str) -> Result<PlayerKind, ParsePlayerKindError> {
         PlayerKind::parse(text, self)
     }
 }

@@ -24,6 +24,7 @@ pub(crate) const MAX_SOLVABLE_CELLS: usize = 64;
 
 /// The result of solving a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Solution<M = Move> {
     /// The value for the seat to move; `None` if the budget ran out first.
     pub value: Option<Value>,
@@ -36,6 +37,7 @@ pub struct Solution<M = Move> {
 
 /// Why a position can't be solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The position has no legal move.
     #[error("the game is over")]

@@ -10,7 +10,8 @@
 //!
 //! A resignation appears among the moves as `resign:` and the number of the player. The result is
 //! `SYMBOL wins`, `draw` or `in progress`, and must match the moves. After a swap, the symbol is that
-//! of the marks with which the winner ended.
+//! of the marks with which the winner ended. A game that began with another position than its rules'
+//! first has a line `start` with that position before the moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,8 +19,8 @@ use std::str::FromStr;
 use super::ParseRulesError;
 use crate::text::excerpt;
 use crate::{
-    Action, Game, NameError, Outcome, ParseCellError, ParseSymbolError, Player, PlayersError,
-    Refusal, Rules, Seat,
+    Action, Game, NameError, Outcome, ParseCellError, ParseMoveError, ParsePositionError,
+    ParseSymbolError, Player, PlayersError, Position, Refusal, Rules, Seat,
 };
 
 /// Why a text does not parse as a game.
@@ -46,15 +47,26 @@ pub enum ParseGameError {
     /// The players can't play together.
     #[error(transparent)]
     Players(#[from] PlayersError),
+    /// The start does not parse.
+    #[error("start: {0}")]
+    Start(#[from] ParsePositionError),
+    /// The start is a position of other rules.
+    #[error("start: expected a position of {expected}, not of {got}")]
+    StartRules {
+        /// The rules of the game.
+        expected: String,
+        /// The rules of the position.
+        got: String,
+    },
     /// A move does not parse.
     #[error("move {number}, `{text}`: {error}")]
-    Cell {
+    Move {
         /// The move number, from 1.
         number: usize,
         /// The beginning of its text.
         text: String,
         /// The reason.
-        error: ParseCellError,
+        error: ParseMoveError,
     },
     /// The rules refuse a move or resignation.
     #[error("move {number}: {refusal}")]
@@ -80,6 +92,10 @@ impl fmt::Display for Game {
         for player in self.players() {
             writeln!(f, "player {} {}", player.symbol(), player.name())?;
         }
+        let start = self.start();
+        if start != Position::new(self.rules()) {
+            writeln!(f, "start {start}")?;
+        }
         f.write_str("moves")?;
         for action in self.history() {
             match action {
@@ -92,6 +108,7 @@ impl fmt::Display for Game {
 }
 
 const RESIGN: &str = "resign:";
+const START: &str = "start";
 
 fn result(game: &Game) -> String {
     match game.position().outcome() {
@@ -119,7 +136,7 @@ impl FromStr for Game {
                 Player::new(name, symbol).map_err(|error| ParseGameError::Name(seat, error))?,
             );
         }
-        let mut game = Game::new(&rules, players)?;
+        let mut game = Game::from_position(lines.start(&rules)?, players)?;
         for (i, word) in lines.next("moves")?.split_whitespace().enumerate() {
             play(&mut game, i + 1, word)?;
         }
@@ -137,20 +154,20 @@ fn play(game: &mut Game, number: usize, word: &str) -> Result<(), ParseGameError
         Some(player) => {
             match player.parse::<u8>().ok().and_then(|n| Seat::new(n.checked_sub(1)?)) {
                 Some(seat) => game.resign(seat),
-                None => return Err(malformed(number, word, ParseCellError::Malformed)),
+                None => return Err(malformed(number, word, ParseCellError::Malformed.into())),
             }
         }
         None => {
             let mv =
                 game.rules().parse_move(word).map_err(|error| malformed(number, word, error))?;
-            game.play(game.turn().unwrap_or(Seat::FIRST), mv)
+            game.play_turn(mv)
         }
     };
     done.map(|_| ()).map_err(|refusal| ParseGameError::Refused { number, refusal })
 }
 
-fn malformed(number: usize, word: &str, error: ParseCellError) -> ParseGameError {
-    ParseGameError::Cell { number, text: excerpt(word), error }
+fn malformed(number: usize, word: &str, error: ParseMoveError) -> ParseGameError {
+    ParseGameError::Move { number, text: excerpt(word), error }
 }
 
 struct Lines<'a> {
@@ -166,6 +183,19 @@ impl<'a> Lines<'a> {
         let rest =
             line.and_then(|rest| if rest.is_empty() { Some("") } else { rest.strip_prefix(' ') });
         rest.map(str::trim_end).ok_or(ParseGameError::Line { line: self.number, expected })
+    }
+
+    /// The position of the line `start`; the first one of the rules if there is no such line.
+    fn start(&mut self, rules: &Rules) -> Result<Position, ParseGameError> {
+        if !self.lines.clone().next().is_some_and(|line| line.starts_with(START)) {
+            return Ok(Position::new(rules));
+        }
+        let start: Position = self.next(START)?.parse()?;
+        if start.rules() == rules {
+            return Ok(start);
+        }
+        let [expected, got] = [rules, start.rules()].map(Rules::to_string);
+        Err(ParseGameError::StartRules { expected, got })
     }
 
     fn end(mut self) -> Result<(), ParseGameError> {
@@ -193,6 +223,8 @@ mod tests {
             "rules 3x3+wild\nplayer X A\nplayer O B\nmoves B2=o A1=x C3=o A3=x A2=x\nresult X wins",
             "rules 3x3+swap\nplayer X A\nplayer O B\nmoves B2 swap A1 C1 C3 A3\nresult X wins",
             "rules 2x2x2\nplayer X A\nplayer O B\nmoves A1 2A1 2B2\nresult X wins",
+            "rules 3x3\nplayer X A\nplayer O B\nstart 3x3 xx1/oo1/3 x\nmoves A3\nresult X wins",
+            "rules 3x3\nplayer X A\nplayer O B\nstart 3x3 xxx/oo1/3 -\nmoves\nresult X wins",
             "rules 4x4+3p\nplayer X A\nplayer O B\nplayer é C\nmoves A1 resign:2 A2 A3\nresult in progress",
         ] {
             let game: Game = text.parse().unwrap();
@@ -241,6 +273,16 @@ mod tests {
             "move 2, `resign:9`: expected a box such as A1 (row letter, column number) or row,col from 0 such as 0,0",
         );
         check("X wins", "draw", "the moves lead to the result `X wins`, not `draw`");
+        check(
+            "moves A1",
+            "start 3x4 4/4/4 x\nmoves A1",
+            "start: expected a position of 3x3, not of 3x4",
+        );
+        check(
+            "moves A1",
+            "start 3x3 3/3 x\nmoves A1",
+            "start: expected 3 rows of 3 cells, separated by `/`",
+        );
         check("X wins", "X wins\nmore", "line 6: expected `end of text`");
     }
 }

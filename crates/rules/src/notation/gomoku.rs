@@ -2,13 +2,21 @@
 
 use crate::{Game, Opening, Player, Rules, RulesError, RulesParts, Seat, Symbol};
 
-/// The rules are not gomoku, so the format cannot express them.
+/// Why the formats of gomoku programs can't express a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{rules} is not gomoku: expected five in a row for two players on a flat board, with exact or renju at most"
-)]
-pub struct NotGomoku {
-    rules: Rules,
+#[non_exhaustive]
+pub enum NotGomoku {
+    /// The game has other rules.
+    #[error(
+        "{rules} is not gomoku: expected five in a row for two players on a flat board, with exact or renju at most"
+    )]
+    Rules {
+        /// Its rules.
+        rules: Rules,
+    },
+    /// The game did not begin with an empty board.
+    #[error("expected a game from the empty board")]
+    Start,
 }
 
 /// The rules of gomoku that files name.
@@ -58,11 +66,10 @@ pub(super) fn check(game: &Game) -> Result<(), NotGomoku> {
     let is_flat_line_game =
         rules.is_plain() || (rules.is_line_game() && parts.renju && parts.opening == Opening::Free);
     let is_restricted = rules.misere() || rules.gravity() || rules.wrap();
-    if is_flat_line_game && rules.k() == 5 && rules.players() == 2 && !is_restricted {
-        Ok(())
-    } else {
-        Err(NotGomoku { rules: rules.clone() })
+    if !is_flat_line_game || rules.k() != 5 || rules.players() != 2 || is_restricted {
+        return Err(NotGomoku::Rules { rules: rules.clone() });
     }
+    if game.start().stone_count() > 0 { Err(NotGomoku::Start) } else { Ok(()) }
 }
 
 /// A new game between two names from a file. Invalid names are replaced by the default.

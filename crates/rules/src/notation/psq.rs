@@ -13,7 +13,7 @@ use crate::{Cell, Game, Outcome, Refusal, RulesError, Seat};
 /// Why a text does not parse as a `.psq` game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PsqError {
+pub enum ParsePsqError {
     /// The first line is not Piskvork's header.
     #[error("line 1: expected `Piskvorky WIDTHxHEIGHT,` such as `Piskvorky 15x15, 11:11, 0`")]
     Header,
@@ -45,9 +45,10 @@ pub enum PsqError {
 
 /// Reads a game. Players get the names in the file and the default symbols. If the file names a
 /// winner but nobody has five, the other player resigned.
-pub fn read(text: &str) -> Result<Game, PsqError> {
+pub fn read(text: &str) -> Result<Game, ParsePsqError> {
     let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-    let (cols, rows) = lines.next().and_then(|(_, line)| header(line)).ok_or(PsqError::Header)?;
+    let (cols, rows) =
+        lines.next().and_then(|(_, line)| header(line)).ok_or(ParsePsqError::Header)?;
 
     let is_move = |(_, line): &(usize, &str)| numbers::<3>(line).is_some();
     let moves = lines.clone().take_while(is_move);
@@ -55,14 +56,13 @@ pub fn read(text: &str) -> Result<Game, PsqError> {
     let names = [tail.next(), tail.next()];
     let footer = tail.filter_map(|line| line.split_once(',')).next();
     let (winner, rule) = footer.unwrap_or(("", ""));
-    let rule = gomoku::Rule::named(rule).ok_or_else(|| PsqError::Rule(excerpt(rule)))?;
+    let rule = gomoku::Rule::named(rule).ok_or_else(|| ParsePsqError::Rule(excerpt(rule)))?;
 
     let mut game = gomoku::game(&rule.on_board(rows, cols)?, names);
     for (line, text) in moves {
         let cell = numbers(text).and_then(|[x, y, _]| cell(x, y));
-        let cell = cell.ok_or(PsqError::OffBoard { line, cols, rows })?;
-        let seat = game.turn().unwrap_or(Seat::FIRST);
-        game.play(seat, cell).map_err(|refusal| PsqError::Refused { line, refusal })?;
+        let cell = cell.ok_or(ParsePsqError::OffBoard { line, cols, rows })?;
+        game.play_turn(cell).map_err(|refusal| ParsePsqError::Refused { line, refusal })?;
     }
     let winner = match winner {
         "1" => Seat::new(0),

@@ -16,7 +16,7 @@ const DEFAULT_SIZE: &str = "15";
 /// Why a text does not parse as an SGF game of gomoku.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SgfError {
+pub enum ParseSgfError {
     /// The text is not SGF.
     #[error("byte {offset}: expected {expected}")]
     Syntax {
@@ -60,20 +60,20 @@ pub enum SgfError {
 
 /// Reads a game. Black is the first seat; players get the names in the file and the default
 /// symbols. If the file names a winner but nobody has five, the other player resigned.
-pub fn read(text: &str) -> Result<Game, SgfError> {
+pub fn read(text: &str) -> Result<Game, ParseSgfError> {
     let properties = main_line(text)?;
     let find = |name: &str| {
         properties.iter().find(|property| property.name == name).map(|p| p.value.as_str())
     };
     match find("GM") {
         Some("4") => {}
-        other => return Err(SgfError::NotGomoku(excerpt(other.unwrap_or("1")))),
+        other => return Err(ParseSgfError::NotGomoku(excerpt(other.unwrap_or("1")))),
     }
     let size = find("SZ").unwrap_or(DEFAULT_SIZE);
     let (cols, rows) = size.split_once(':').unwrap_or((size, size));
-    let side = |text: &str| text.trim().parse().map_err(|_| SgfError::Size(excerpt(size)));
+    let side = |text: &str| text.trim().parse().map_err(|_| ParseSgfError::Size(excerpt(size)));
     let rule = find("RU").unwrap_or_default();
-    let rule = gomoku::Rule::named(rule).ok_or_else(|| SgfError::Rule(excerpt(rule)))?;
+    let rule = gomoku::Rule::named(rule).ok_or_else(|| ParseSgfError::Rule(excerpt(rule)))?;
     let rules = rule.on_board(side(rows)?, side(cols)?)?;
 
     let mut game = gomoku::game(&rules, [find("PB"), find("PW")]);
@@ -82,12 +82,13 @@ pub fn read(text: &str) -> Result<Game, SgfError> {
         let seat = match name.as_str() {
             "B" => Seat::from_index(0),
             "W" => Seat::from_index(1),
-            "AB" | "AW" | "AE" => return Err(SgfError::Setup(name.clone())),
+            "AB" | "AW" | "AE" => return Err(ParseSgfError::Setup(name.clone())),
             _ => continue,
         };
         number += 1;
-        let cell = point(value).ok_or_else(|| SgfError::Point { number, text: excerpt(value) })?;
-        game.play(seat, cell).map_err(|refusal| SgfError::Refused { number, refusal })?;
+        let cell =
+            point(value).ok_or_else(|| ParseSgfError::Point { number, text: excerpt(value) })?;
+        game.play(seat, cell).map_err(|refusal| ParseSgfError::Refused { number, refusal })?;
     }
     let winner = match find("RE").and_then(|result| result.split_once('+')) {
         Some(("B", _)) => Seat::new(0),
@@ -157,7 +158,7 @@ struct Property {
 
 /// The properties of the main line, in order. The main line takes the first branch everywhere, so
 /// it ends at the first closing parenthesis.
-fn main_line(text: &str) -> Result<Vec<Property>, SgfError> {
+fn main_line(text: &str) -> Result<Vec<Property>, ParseSgfError> {
     let mut parser = Parser { text, offset: 0 };
     if text.starts_with('\u{feff}') {
         parser.next();
@@ -198,7 +199,7 @@ impl Parser<'_> {
         Some(c)
     }
 
-    fn property(&mut self) -> Result<Property, SgfError> {
+    fn property(&mut self) -> Result<Property, ParseSgfError> {
         let mut name = String::new();
         while let Some(c) = self.peek().filter(char::is_ascii_alphabetic) {
             // Old files spell names out, as in `PlayerBlack`: only the capitals count.
@@ -214,7 +215,7 @@ impl Parser<'_> {
         Ok(Property { name, value })
     }
 
-    fn value(&mut self) -> Result<String, SgfError> {
+    fn value(&mut self) -> Result<String, ParseSgfError> {
         if self.peek() != Some('[') {
             return Err(self.expected("`[`, the beginning of a value"));
         }
@@ -230,8 +231,8 @@ impl Parser<'_> {
         }
     }
 
-    fn expected(&self, expected: &'static str) -> SgfError {
-        SgfError::Syntax { offset: self.offset, expected }
+    fn expected(&self, expected: &'static str) -> ParseSgfError {
+        ParseSgfError::Syntax { offset: self.offset, expected }
     }
 }
 

@@ -178,7 +178,7 @@ async fn find_losing_move(
             missed: found.missed.proven().map_or(ValueKind::Estimate, value_kind),
         }))),
         Err(LosingMoveError::NotOver) => Err(Refusal::NotOver.into()),
-        Err(LosingMoveError::Unsolvable(_) | LosingMoveError::OutOfBudget(_)) => Ok(Json(None)),
+        Err(_) => Ok(Json(None)),
     }
 }
 

@@ -195,7 +195,7 @@ fn departure(name: &str, why: Option<&ForfeitReason>) -> String {
         Some(ForfeitReason::OutOfTime) => format!("{name} ran out of time."),
         Some(ForfeitReason::TooSlow { .. }) => format!("{name} took too long."),
         Some(ForfeitReason::Illegal(_)) => format!("{name} made an illegal move."),
-        Some(ForfeitReason::Failed(_)) => format!("{name} failed to move."),
+        Some(_) => format!("{name} failed to move."),
     }
 }
 

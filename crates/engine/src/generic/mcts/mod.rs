@@ -35,6 +35,7 @@ pub struct Mcts {
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct MctsResult<M> {
     /// The best move: a proven win, else the most visited one that is not lost.
     pub mv: M,
@@ -50,6 +51,7 @@ pub struct MctsResult<M> {
 
 /// What the search found about a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct MctsMove<M> {
     /// The move.
     pub mv: M,
