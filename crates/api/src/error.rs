@@ -177,6 +177,8 @@ pub enum ErrorCode {
     Busy,
     /// The database can't be reached.
     Unavailable,
+    /// The game does not have the event `seq` yet.
+    Behind,
     /// The game can't be written in that format.
     CantExport,
     /// Rated games are not analysed while they are played.
@@ -190,7 +192,10 @@ impl ErrorCode {
     /// Whether the same request may succeed later.
     #[must_use]
     pub fn is_temporary(self) -> bool {
-        matches!(self, ErrorCode::TooFast | ErrorCode::Busy | ErrorCode::Unavailable)
+        matches!(
+            self,
+            ErrorCode::TooFast | ErrorCode::Busy | ErrorCode::Unavailable | ErrorCode::Behind
+        )
     }
 }
 

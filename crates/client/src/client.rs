@@ -144,9 +144,10 @@ impl Client {
         retry(|| self.post("/pairings", &request))
     }
 
-    /// A game as it is now.
-    pub fn game(&self, game: GameId) -> Result<GameView, ClientError> {
-        self.get(&format!("/games/{game}"), &[])
+    /// A game as it is now, with everything up to `seq`: the last event of it that you have seen, or
+    /// 0. A server that is behind the one you talked to before then catches up first.
+    pub fn game(&self, game: GameId, seq: u32) -> Result<GameView, ClientError> {
+        self.get(&format!("/games/{game}"), &[("seq", seq.to_string().as_str())])
     }
 
     /// Lists games, the latest first.

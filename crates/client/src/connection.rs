@@ -89,15 +89,18 @@ pub struct GameConnection {
 }
 
 impl GameConnection {
-    /// Connects to a game. A thread calls `on_event` with everything that happens, in order.
+    /// Connects to a game. A thread calls `on_event` with everything that happens, in order. `seq` is
+    /// the last event of the game that you have seen, or 0: what comes is never older.
     pub fn open(
         client: &Client,
         game: GameId,
+        seq: u32,
         on_event: impl FnMut(ConnectionEvent) + Send + 'static,
     ) -> GameConnection {
         let shared = Arc::new(Shared::default());
+        let (client, receiver_shared) = (client.clone(), shared.clone());
         let receiver =
-            Receiver { client: client.clone(), game, shared: shared.clone(), view: None, on_event };
+            Receiver { client, game, seq, shared: receiver_shared, view: None, on_event };
         thread::spawn(move || receiver.run());
         GameConnection { shared }
     }
@@ -204,6 +207,8 @@ struct Receiver<F> {
     client: Client,
     game: GameId,
     shared: Arc<Shared>,
+    /// The last event that was seen before connecting.
+    seq: u32,
     /// The game up to the last event seen.
     view: Option<GameView>,
     on_event: F,
@@ -273,9 +278,11 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
     /// Opens the WebSocket, and returns a handle to wait for data with.
     fn connect(&mut self) -> Result<TcpStream, End> {
         let server = self.client.server().replacen("http", "ws", 1);
-        let since = self.view.as_ref().map(|view| format!("?since={}", view.seq));
-        let uri =
-            format!("{server}/api/v1/games/{}/socket{}", self.game, since.unwrap_or_default());
+        let query = match &self.view {
+            Some(view) => format!("since={}", view.seq),
+            None => format!("seq={}", self.seq),
+        };
+        let uri = format!("{server}/api/v1/games/{}/socket?{query}", self.game);
         let mut request = uri.into_client_request()?;
         if let Some(authorization) = self.client.authorization() {
             let value =

@@ -45,7 +45,7 @@ impl Server {
         let (sender, events) = channel();
         let game = fixture()["id"].as_str().unwrap().parse().unwrap();
         let on_event = move |event| drop(sender.send(event));
-        (GameConnection::open(&self.client(), game, on_event), events)
+        (GameConnection::open(&self.client(), game, 0, on_event), events)
     }
 
     fn accept(&self) -> Peer {

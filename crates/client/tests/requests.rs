@@ -66,7 +66,7 @@ fn refusals_have_codes() {
     let refusal = json!({"code": "no_game", "message": "there is no such game"});
     let (client, _requests) = server(vec![(404, refusal)]);
     let game = "01hf7yat0060rk4csm6mv3ee1s".parse().unwrap();
-    let error = client.game(game).unwrap_err();
+    let error = client.game(game, 0).unwrap_err();
     assert_eq!(error.code(), Some(ErrorCode::NoGame));
     assert_eq!(error.to_string(), "there is no such game");
 }

@@ -86,6 +86,8 @@ struct Table {
     /// The latest view and when it came, unless the bot has acted on it already.
     unhandled: Option<(Instant, Box<GameView>)>,
     is_open: bool,
+    /// The last event that was seen.
+    seq: u32,
 }
 
 impl Bot {
@@ -124,15 +126,15 @@ impl Bot {
             }
         }
         for game in self.list(GamePhase::Live)? {
-            self.open(game);
+            self.open(game, 0);
         }
         if let Some(rules) = &self.arguments.seek
             && self.tables.is_empty()
         {
             let (rules, rated) = (rules.to_string(), self.arguments.rated);
             let request = PairingRequest { rules, rated, clock: None, key: None };
-            let game = self.client.pair(request)?.id;
-            self.open(game);
+            let game = self.client.pair(request)?;
+            self.open(game.id, game.seq);
         }
         Ok(())
     }
@@ -145,26 +147,26 @@ impl Bot {
 
     /// Takes the seat of an invitation. Somebody else may have been faster.
     fn join(&mut self, game: GameId) -> Result<(), ClientError> {
-        let view = self.client.game(game)?;
-        let joined = !view.your_seats.is_empty()
-            || match self.client.command(game, view.seq, PlayerCommand::Join { symbol: None }) {
-                Ok(_) => true,
-                Err(ClientError::Refused(_)) => false,
-                Err(error) => return Err(error),
-            };
-        if joined {
-            self.open(game);
+        let view = self.client.game(game, 0)?;
+        if !view.your_seats.is_empty() {
+            self.open(game, view.seq);
+            return Ok(());
+        }
+        match self.client.command(game, view.seq, PlayerCommand::Join { symbol: None }) {
+            Ok(reply) => self.open(game, reply.seq),
+            Err(ClientError::Refused(_)) => {}
+            Err(error) => return Err(error),
         }
         Ok(())
     }
 
-    fn open(&mut self, game: GameId) {
+    fn open(&mut self, game: GameId, seq: u32) {
         let (client, sender) = (&self.client, &self.sender);
         self.tables.entry(game).or_insert_with(|| {
             let sender = sender.clone();
             let on_event = move |event| drop(sender.send((game, event)));
-            let connection = GameConnection::open(client, game, on_event);
-            Table { connection, strategy: None, unhandled: None, is_open: false }
+            let connection = GameConnection::open(client, game, seq, on_event);
+            Table { connection, strategy: None, unhandled: None, is_open: false, seq }
         });
     }
 
@@ -174,7 +176,7 @@ impl Bot {
             ConnectionEvent::Snapshot(view)
             | ConnectionEvent::Reconnected(view)
             | ConnectionEvent::Update { view, .. } => {
-                table.is_open = view.phase == GamePhase::Open;
+                (table.is_open, table.seq) = (view.phase == GamePhase::Open, view.seq);
                 table.unhandled = Some((Instant::now(), view));
             }
             // A snapshot came before.
@@ -217,8 +219,8 @@ impl Bot {
 
     /// Leaves nobody waiting for a bot that has stopped.
     fn abort_open_games(&self) -> Result<(), ClientError> {
-        for (game, _) in self.tables.iter().filter(|(_, table)| table.is_open) {
-            let view = self.client.game(*game)?;
+        for (game, table) in self.tables.iter().filter(|(_, table)| table.is_open) {
+            let view = self.client.game(*game, table.seq)?;
             if view.phase == GamePhase::Open {
                 self.client.command(*game, view.seq, PlayerCommand::Abort)?;
             }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use anyhow::{Context, anyhow};
-use noughts_api::{GameId, GamePhase, GameView, IdempotencyKey, PlayerCommand};
+use noughts_api::{GamePhase, GameView, IdempotencyKey, PlayerCommand};
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, describe_reason,
     describe_result, player_label, replay,
@@ -58,7 +58,7 @@ impl Dialogue {
         let lines = sender.clone();
         thread::spawn(move || read_lines(&lines));
         Dialogue {
-            connection: open(&client, view.id, sender.clone()),
+            connection: open(&client, &view, sender.clone()),
             client,
             view,
             input,
@@ -183,8 +183,8 @@ impl Dialogue {
         {
             writeln!(out, "\nThe rematch begins: {}", self.client.game_url(rematch))?;
             drop(out);
-            self.view = self.client.game(rematch).map_err(anyhow::Error::from)?;
-            self.connection = open(&self.client, rematch, self.sender.clone());
+            self.view = self.client.game(rematch, 0).map_err(anyhow::Error::from)?;
+            self.connection = open(&self.client, &self.view, self.sender.clone());
             (self.printed, self.unanswered) = (None, None);
             return self.print();
         }
@@ -274,8 +274,9 @@ impl Dialogue {
     }
 }
 
-fn open(client: &Client, game: GameId, sender: Sender<Input>) -> GameConnection {
-    GameConnection::open(client, game, move |event| drop(sender.send(Input::Connection(event))))
+fn open(client: &Client, view: &GameView, sender: Sender<Input>) -> GameConnection {
+    let on_event = move |event| drop(sender.send(Input::Connection(event)));
+    GameConnection::open(client, view.id, view.seq, on_event)
 }
 
 fn read_lines(sender: &Sender<Input>) {

@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let address: Address = arguments.address.parse().map_err(Failure::malformed)?;
     let client = sign_in(&address.server, &arguments)?;
     let mut view = match address.game {
-        Some(game) => client.game(game).map_err(anyhow::Error::from)?,
+        Some(game) => client.game(game, 0).map_err(anyhow::Error::from)?,
         None if arguments.watch => {
             let expected = "expected the address of a game to watch: the server's page lists them";
             return Err(Failure::Malformed(anyhow!(expected)));

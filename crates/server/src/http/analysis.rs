@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::ApiError;
-use super::input::{JsonBody, PathGameId, QueryParams};
+use super::input::{JsonBody, PathGameId, QueryParams, Seen};
 use super::rules::requested_rules;
 use crate::app::App;
 use crate::game::{OnlineGame, Refusal};
@@ -37,6 +37,10 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 struct AnalysisQuery {
     /// The number of actions played before the position; all of them by default.
     ply: Option<usize>,
+    /// The analysed game includes this event.
+    #[serde(default)]
+    #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
+    seq: u32,
 }
 
 /// Analyse a position of a game
@@ -52,9 +56,9 @@ async fn analyse_game(
     State(app): State<Arc<App>>,
     client: ClientAddress,
     PathGameId(id): PathGameId,
-    QueryParams(AnalysisQuery { ply }): QueryParams<AnalysisQuery>,
+    QueryParams(AnalysisQuery { ply, seq }): QueryParams<AnalysisQuery>,
 ) -> Result<Json<AnalysisView>, ApiError> {
-    let mut position = current_position(&*analysable_game(&app, id).await?);
+    let mut position = current_position(&*analysable_game(&app, id, seq).await?);
     let played = position.history().len();
     let ply = ply.unwrap_or(played);
     if ply > played {
@@ -153,16 +157,17 @@ pub(super) fn value_kind(value: Value) -> ValueKind {
 ///
 /// `null` if no single move lost it, or if more than two play.
 #[utoipa::path(get, path = "/games/{id}/losing-move", tag = "analysis",
-    params(("id" = String, Path, description = "The id of the game")),
-    responses((status = 200, body = Option<LosingMove>), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 429, body = ErrorBody),
-        (status = 503, body = ErrorBody)))]
+    params(("id" = String, Path, description = "The id of the game"), Seen),
+    responses((status = 200, body = Option<LosingMove>), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+        (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn find_losing_move(
     State(app): State<Arc<App>>,
     client: ClientAddress,
     PathGameId(id): PathGameId,
+    QueryParams(Seen { seq }): QueryParams<Seen>,
 ) -> Result<Json<Option<LosingMove>>, ApiError> {
-    let online = analysable_game(&app, id).await?;
+    let online = analysable_game(&app, id, seq).await?;
     let position = current_position(&online);
     if online.phase() == GamePhase::Finished && position.outcome().is_none() {
         // Aborted or abandoned: nobody lost.
@@ -183,8 +188,12 @@ async fn find_losing_move(
 }
 
 /// A game that may be analysed: analysis would help the players of a rated one.
-async fn analysable_game(app: &Arc<App>, id: GameId) -> Result<Box<OnlineGame>, ApiError> {
-    let online = app.games.snapshot(id, None).await?.game;
+async fn analysable_game(
+    app: &Arc<App>,
+    id: GameId,
+    seq: u32,
+) -> Result<Box<OnlineGame>, ApiError> {
+    let online = app.games.snapshot_after(id, None, seq).await?.game;
     if online.phase() == GamePhase::Live && online.setup().league.is_some() {
         return Err(ApiError::StillPlayed);
     }

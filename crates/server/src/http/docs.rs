@@ -23,7 +23,8 @@ const STYLE: &str = include_str!("docs.css");
             error is a JSON object with a stable `code` and a `message` for people. Commands carry \
             the sequence number of the last event you have seen (`seq`) and an idempotency `key` \
             of your choice: a command based on an outdated game gets 409 with the current game, \
-            and the same key gets the same reply. Boxes are written as a row letter and a column \
+            and the same key gets the same reply. Reads of a game with `seq` include that event, \
+            whichever server answers. Boxes are written as a row letter and a column \
             number from 1, with `A1` at the top left; on a second level or board, `2A1`. Moves are \
             boxes; boxes with a mark where the mover chooses it, such as `B3=o`; or the opening \
             choices `swap`, `keep` and `more`. Times are milliseconds since 1970.",

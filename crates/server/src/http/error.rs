@@ -76,6 +76,8 @@ pub(crate) enum ApiError {
     Busy,
     #[error("the server can't reach its database: try again in a moment")]
     Unavailable,
+    #[error("the game is at event {at}, not yet at {seq}: try again in a moment")]
+    Behind { at: u64, seq: u32 },
     #[error("{0}")]
     CantExport(String),
     #[error("a rated game can't be analysed while it is played")]
@@ -117,6 +119,7 @@ impl ApiError {
             ApiError::TooMany(_) => ErrorCode::TooMany,
             ApiError::Busy => ErrorCode::Busy,
             ApiError::Unavailable => ErrorCode::Unavailable,
+            ApiError::Behind { .. } => ErrorCode::Behind,
             ApiError::CantExport(_) => ErrorCode::CantExport,
             ApiError::StillPlayed => ErrorCode::StillPlayed,
         }
@@ -133,7 +136,7 @@ impl ApiError {
     fn retry_after(&self) -> Option<u64> {
         match self {
             ApiError::TooFast(seconds) => Some(*seconds),
-            ApiError::Busy | ApiError::Unavailable => Some(1),
+            ApiError::Busy | ApiError::Unavailable | ApiError::Behind { .. } => Some(1),
             _ => None,
         }
     }
@@ -175,7 +178,9 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::Password
         | ErrorCode::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::TooFast | ErrorCode::TooMany => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::Busy | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::Busy | ErrorCode::Unavailable | ErrorCode::Behind => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
         ErrorCode::Taken
         | ErrorCode::Floating
         | ErrorCode::ClosedBoard
@@ -230,6 +235,7 @@ impl From<Failure> for ApiError {
             Failure::NoGame => ApiError::NoGame,
             Failure::TooManySpectators => ApiError::TooMany("the game has too many spectators"),
             Failure::Unavailable => ApiError::Unavailable,
+            Failure::Behind { at, seq } => ApiError::Behind { at, seq },
         }
     }
 }

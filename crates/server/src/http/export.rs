@@ -31,6 +31,10 @@ struct EventsQuery {
     #[serde(default)]
     #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
     since: u32,
+    /// The answer includes this event, unless there are too many before it.
+    #[serde(default)]
+    #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
+    seq: u32,
 }
 
 /// The most events of one response.
@@ -43,12 +47,15 @@ const MAX_EVENTS: usize = 1_000;
 #[utoipa::path(get, path = "/games/{id}/events", tag = "games",
     params(("id" = String, Path, description = "The id of the game"), EventsQuery),
     responses((status = 200, body = [GameUpdate]), (status = 400, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn events(
     State(app): State<Arc<App>>,
     PathGameId(game): PathGameId,
-    QueryParams(EventsQuery { since }): QueryParams<EventsQuery>,
+    QueryParams(EventsQuery { since, seq }): QueryParams<EventsQuery>,
 ) -> Result<Json<Vec<GameUpdate>>, ApiError> {
+    if seq > since {
+        app.games.await_event(game, seq).await?;
+    }
     let updates = app.games.updates_since(game, since, MAX_EVENTS).await;
     updates.map(Json).map_err(|error| match error {
         LoadError::NoGame => ApiError::NoGame,
@@ -67,6 +74,10 @@ struct ExportQuery {
     #[serde(default)]
     #[param(inline)]
     format: Format,
+    /// The file includes this event.
+    #[serde(default)]
+    #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
+    seq: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
@@ -89,14 +100,14 @@ enum Format {
     responses((status = 200, description = "the game", content((String = "text/plain"),
             (GameView = "application/json"), (String = "application/x-go-sgf"))),
         (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+        (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn export(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
     PathGameId(id): PathGameId,
-    QueryParams(ExportQuery { format }): QueryParams<ExportQuery>,
+    QueryParams(ExportQuery { format, seq }): QueryParams<ExportQuery>,
 ) -> Result<Response, ApiError> {
-    let online = app.games.snapshot(id, None).await?.game;
+    let online = app.games.snapshot_after(id, None, seq).await?.game;
     let game = online.game().ok_or_else(|| {
         ApiError::CantExport("the game has not started: there is nothing to export".into())
     })?;

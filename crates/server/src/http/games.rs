@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::create::setup;
 use super::error::ApiError;
-use super::input::{JsonBody, PageSize, PathGameId, QueryParams};
+use super::input::{JsonBody, PageSize, PathGameId, QueryParams, Seen};
 use super::leagues;
 use super::rules::requested_rules;
 use crate::app::App;
@@ -71,17 +71,25 @@ pub(super) async fn create_from(
         tracing::error!(%error, "could not create a game");
         ApiError::Unavailable
     })?;
-    view(app, game, Some(caller.id())).await
+    view(app, game, Some(caller.id()), 0).await
 }
 
-/// A game as a viewer sees it.
+/// A game as a viewer sees it who has seen an event of it.
 pub(super) async fn view(
     app: &Arc<App>,
     game: GameId,
     viewer: Option<IdentityId>,
+    seq: u32,
 ) -> Result<GameView, ApiError> {
-    let snapshot = app.games.snapshot(game, viewer).await?;
-    Ok(app.games.view_for(&snapshot.game, viewer))
+    let game = app.games.snapshot_after(game, viewer, seq).await?.game;
+    if seq > 0
+        && game.phase() == GamePhase::Finished
+        && let Some(league) = &game.setup().league
+    {
+        // The ratings include the result.
+        app.storage.standings.refresh(league).await?;
+    }
+    Ok(app.games.view_for(&game, viewer))
 }
 
 pub(super) fn created(view: GameView) -> Response {
@@ -157,15 +165,20 @@ async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>,
 }
 
 /// Show a game
+///
+/// Servers that share a database may be a moment behind each other. With `seq`, the answer is never
+/// older than what you have seen.
 #[utoipa::path(get, path = "/games/{id}", tag = "games",
-    params(("id" = String, Path, description = "The game")),
-    responses((status = 200, body = GameView), (status = 404, body = ErrorBody)))]
+    params(("id" = String, Path, description = "The game"), Seen),
+    responses((status = 200, body = GameView), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn show(
     State(app): State<Arc<App>>,
     caller: AnyCaller,
     PathGameId(game): PathGameId,
+    QueryParams(Seen { seq }): QueryParams<Seen>,
 ) -> Result<Json<GameView>, ApiError> {
-    Ok(Json(view(&app, game, caller.id()).await?))
+    Ok(Json(view(&app, game, caller.id(), seq).await?))
 }
 
 /// Send a command

@@ -19,6 +19,7 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::error::Category;
 use tokio::time::timeout;
+use utoipa::IntoParams;
 
 use super::error::ApiError;
 use crate::app::App;
@@ -189,6 +190,17 @@ impl<S: Send + Sync> FromRequestParts<S> for PathGameId {
         let Path(text) = path.map_err(|_| ApiError::NoGame)?;
         text.parse().map(PathGameId).map_err(|_| ApiError::NoGame)
     }
+}
+
+/// What the client has seen of a game.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Seen {
+    /// The answer includes this event, such as that of your last command.
+    #[serde(default)]
+    #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
+    pub(crate) seq: u32,
 }
 
 /// The parameters of the path.

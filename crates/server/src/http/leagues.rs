@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use noughts_api::{
-    ErrorBody, HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView,
+    ErrorBody, GameId, HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView,
     RatingPoint, StandingView,
 };
 use noughts_scores::{League, Record, Standing};
@@ -116,6 +116,8 @@ struct TableQuery {
     limit: PageSize,
     /// Only players whose names begin with this. Ignores the offset.
     search: Option<String>,
+    /// The answer includes the result of this finished game.
+    game: Option<GameId>,
 }
 
 /// Get a league's table
@@ -128,6 +130,7 @@ async fn table(
     PathParams(name): PathParams<String>,
     QueryParams(query): QueryParams<TableQuery>,
 ) -> Result<Json<LeagueTable>, ApiError> {
+    include_result(&app, query.game).await?;
     let limit = query.limit.0 as usize;
     let first = query.offset.saturating_add(1);
     let matches = match query.search.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
@@ -173,6 +176,8 @@ struct RankQuery {
     /// How many players to show above and below, 0 to 50.
     #[param(maximum = 50)]
     neighbours: Option<usize>,
+    /// The answer includes the result of this finished game.
+    game: Option<GameId>,
 }
 
 /// Get a player's rank in a league
@@ -186,6 +191,7 @@ async fn rank(
     PathParams((league, name)): PathParams<(String, String)>,
     QueryParams(query): QueryParams<RankQuery>,
 ) -> Result<Json<RankView>, ApiError> {
+    include_result(&app, query.game).await?;
     let player = find_player(&app, &name).await?;
     let n = query.neighbours.unwrap_or(0);
     if n > MAX_NEIGHBOURS {
@@ -211,14 +217,35 @@ async fn rank(
     }))
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct ResultQuery {
+    /// The answer includes the result of this finished game.
+    game: Option<GameId>,
+}
+
+/// Reads the result of a finished game, which this server may not know yet.
+async fn include_result(app: &App, game: Option<GameId>) -> Result<(), ApiError> {
+    let Some(game) = game else { return Ok(()) };
+    let listed = app.storage.log.game(game).await?.ok_or(ApiError::NoGame)?;
+    if let Some(league) = &listed.listing.league {
+        app.storage.standings.refresh(league).await?;
+    }
+    Ok(())
+}
+
 /// Get a player's profile
 #[utoipa::path(get, path = "/players/{name}", tag = "leagues",
-    params(("name" = String, Path, description = "The player")),
-    responses((status = 200, body = ProfileView), (status = 404, body = ErrorBody)))]
+    params(("name" = String, Path, description = "The player"), ResultQuery),
+    responses((status = 200, body = ProfileView), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
 async fn profile(
     State(app): State<Arc<App>>,
     PathParams(name): PathParams<String>,
+    QueryParams(ResultQuery { game }): QueryParams<ResultQuery>,
 ) -> Result<Json<ProfileView>, ApiError> {
+    include_result(&app, game).await?;
     let player = find_player(&app, &name).await?;
     let leagues = standings_of(&app, player.id).await?;
     let Identity { name, kind, created_at, .. } = player;
@@ -249,6 +276,8 @@ pub(super) async fn standings_of(
 struct HistoryQuery {
     /// The league.
     league: String,
+    /// The answer includes the result of this finished game.
+    game: Option<GameId>,
 }
 
 /// Get a player's rating history
@@ -261,8 +290,9 @@ struct HistoryQuery {
 async fn rating_history(
     State(app): State<Arc<App>>,
     PathParams(name): PathParams<String>,
-    QueryParams(HistoryQuery { league }): QueryParams<HistoryQuery>,
+    QueryParams(HistoryQuery { league, game }): QueryParams<HistoryQuery>,
 ) -> Result<Json<Vec<RatingPoint>>, ApiError> {
+    include_result(&app, game).await?;
     let player = find_player(&app, &name).await?;
     let points = app.storage.standings.read(&league, |league| {
         // Newest first in the league.
@@ -287,12 +317,15 @@ async fn rating_history(
 /// Get the head-to-head score of two players
 #[utoipa::path(get, path = "/players/{name}/against/{other}", tag = "leagues",
     params(("name" = String, Path, description = "The player"),
-        ("other" = String, Path, description = "The other player")),
-    responses((status = 200, body = HeadToHead), (status = 404, body = ErrorBody)))]
+        ("other" = String, Path, description = "The other player"), ResultQuery),
+    responses((status = 200, body = HeadToHead), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
 async fn head_to_head(
     State(app): State<Arc<App>>,
     PathParams((name, other)): PathParams<(String, String)>,
+    QueryParams(ResultQuery { game }): QueryParams<ResultQuery>,
 ) -> Result<Json<HeadToHead>, ApiError> {
+    include_result(&app, game).await?;
     let (player, other) = (find_player(&app, &name).await?, find_player(&app, &other).await?);
     let mut total = HeadToHead { wins: 0, losses: 0, draws: 0 };
     for (league, _) in app.storage.standings.leagues() {

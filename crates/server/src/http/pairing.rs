@@ -272,7 +272,7 @@ impl PairingAttempt {
     }
 
     async fn show(&self, game: GameId) -> Result<GameView, ApiError> {
-        view(&self.app, game, Some(self.caller.id())).await
+        view(&self.app, game, Some(self.caller.id()), 0).await
     }
 }
 

@@ -28,7 +28,7 @@ use super::origin::SameSiteUpgrade;
 use crate::accept::ReadLimit;
 use crate::app::App;
 use crate::limits::{AddressPermit, ClientAddress};
-use crate::live::{self, Subscription, Text};
+use crate::live::{self, Resume, Subscription, Text};
 
 /// The longest command, in bytes.
 const MAX_COMMAND_BYTES: usize = 4 << 10;
@@ -61,10 +61,14 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
-struct Resume {
+struct SocketQuery {
     /// The sequence number of the last event you have seen: you get the updates after it instead of
     /// the whole game.
     since: Option<u32>,
+    /// The whole game, if you get that, includes this event.
+    #[serde(default)]
+    #[param(value_type = i64, minimum = 0, maximum = 4_294_967_295_i64, default = 0)]
+    seq: u32,
 }
 
 /// Play or watch over a WebSocket
@@ -78,7 +82,7 @@ struct Resume {
 /// when you read too slowly or ping too often, 1009 after a message of more than 4 kB, 1003 after one
 /// that is not text, and 1002 after one that can't be read.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "games",
-    params(("id" = String, Path, description = "The game"), Resume),
+    params(("id" = String, Path, description = "The game"), SocketQuery),
     responses((status = 101, description = "the WebSocket opens"),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -89,13 +93,14 @@ async fn socket(
     Extension(read_limit): Extension<ReadLimit>,
     AnyCaller(caller): AnyCaller,
     PathGameId(game): PathGameId,
-    QueryParams(resume): QueryParams<Resume>,
+    QueryParams(SocketQuery { since, seq }): QueryParams<SocketQuery>,
     SameSiteUpgrade(upgrade): SameSiteUpgrade,
 ) -> Result<Response, ApiError> {
     let permit = app.limits.open_socket(client)?;
+    let resume = Resume { since, seq };
     // Subscribing before the upgrade, so that errors are HTTP statuses.
     let identity = caller.as_ref().map(Caller::id);
-    let (subscription, first) = app.games.subscribe(game, identity, resume.since).await?;
+    let (subscription, first) = app.games.subscribe(game, identity, resume).await?;
     let caller = caller.map(|caller| SocketCaller {
         player: Arc::new(caller.participant()),
         token: caller.token.hash,

@@ -182,6 +182,14 @@ impl GameTask {
         Ok(())
     }
 
+    /// Reads what other servers did to the game, if somebody has seen more of it than this task.
+    pub(super) async fn catch_up_to(&mut self, seq: u32) -> Result<(), OutOfSync> {
+        if seq > self.game.seq() {
+            Box::pin(self.catch_up()).await?;
+        }
+        Ok(())
+    }
+
     /// Passes on what other servers did to the game.
     async fn apply_remote(&mut self, updates: Vec<GameUpdate>) {
         if !updates.is_empty() {

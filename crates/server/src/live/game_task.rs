@@ -17,7 +17,7 @@ use super::computer::{self, Search};
 use super::load::LoadError;
 use super::message::{Accepted, Failure, GameMessage, PlayerMessage, ReplyTo, Snapshot};
 use super::presence::Presence;
-use super::subscribers::{Subscriber, Subscribers, Text, text};
+use super::subscribers::{Resume, Subscriber, Subscribers, Text, text};
 use crate::game::{Away, Decision, OnlineGame, Refusal, ServerCommand};
 
 /// Attempts at a command while other servers append to the same game.
@@ -218,13 +218,13 @@ impl GameTask {
                 let _ = reply.send(renamed.as_ref().map(|_| ()).map_err(|_| Failure::Unavailable));
                 renamed.map(|_| ())
             }
-            GameMessage::View { viewer, reply } => {
+            GameMessage::View { viewer, seq, reply } => {
                 self.last_used = Instant::now();
-                Box::pin(self.show(viewer, reply)).await
+                Box::pin(self.show(viewer, seq, reply)).await
             }
-            GameMessage::Subscribe { subscriber, since, reply } => {
+            GameMessage::Subscribe { subscriber, resume, reply } => {
                 self.last_used = Instant::now();
-                Box::pin(self.subscribe(*subscriber, since, reply)).await
+                Box::pin(self.subscribe(*subscriber, resume, reply)).await
             }
             GameMessage::Unsubscribe { id } => {
                 self.last_used = Instant::now();
@@ -251,8 +251,10 @@ impl GameTask {
     async fn show(
         &mut self,
         viewer: Option<IdentityId>,
+        seq: u32,
         reply: oneshot::Sender<Result<Snapshot, Failure>>,
     ) -> Result<(), OutOfSync> {
+        self.catch_up_to(seq).await?;
         if let Some(viewer) = viewer.filter(|viewer| self.is_player(*viewer)) {
             self.note_visit(viewer);
             self.return_present_players().await?;
@@ -265,16 +267,17 @@ impl GameTask {
     async fn subscribe(
         &mut self,
         subscriber: Subscriber,
-        since: Option<u32>,
+        resume: Resume,
         reply: oneshot::Sender<Result<Vec<Text>, Failure>>,
     ) -> Result<(), OutOfSync> {
+        self.catch_up_to(resume.seq.max(resume.since.unwrap_or(0))).await?;
         let identity = subscriber.identity;
         let is_player = identity.is_some_and(|identity| self.is_player(identity));
         if self.subscribers.len() >= self.games.config.watchers_per_game() && !is_player {
             let _ = reply.send(Err(Failure::TooManySpectators));
             return Ok(());
         }
-        let first = match self.missed_since(since).await {
+        let first = match self.missed_since(resume.since).await {
             Ok(Some(updates)) => updates,
             Ok(None) => {
                 let game = Box::new(self.games.view_for(&self.game, identity));

@@ -8,7 +8,7 @@ use noughts_api::{
 };
 use tokio::sync::oneshot;
 
-use super::subscribers::{Subscriber, Text};
+use super::subscribers::{Resume, Subscriber, Text};
 use crate::game::{OnlineGame, Refusal};
 use crate::limits::GamePermit;
 
@@ -18,12 +18,12 @@ pub(crate) enum GameMessage {
     Command(Box<PlayerMessage>),
     /// Give a player a new name.
     Rename { player: Box<Participant>, reply: oneshot::Sender<Result<(), Failure>> },
-    /// Somebody looks at the game.
-    View { viewer: Option<IdentityId>, reply: oneshot::Sender<Result<Snapshot, Failure>> },
+    /// Somebody looks at the game, and has seen it up to `seq`.
+    View { viewer: Option<IdentityId>, seq: u32, reply: oneshot::Sender<Result<Snapshot, Failure>> },
     /// A socket wants updates from now on, after those it missed.
     Subscribe {
         subscriber: Box<Subscriber>,
-        since: Option<u32>,
+        resume: Resume,
         reply: oneshot::Sender<Result<Vec<Text>, Failure>>,
     },
     /// A socket closed.
@@ -78,6 +78,8 @@ pub(crate) enum Failure {
     NoGame,
     #[error("the game has too many spectators")]
     TooManySpectators,
+    #[error("the game is at event {at}, not yet at {seq}: try again in a moment")]
+    Behind { at: u64, seq: u32 },
     #[error("the database can't be reached: send the command again with the same key")]
     Unavailable,
 }
@@ -88,6 +90,7 @@ impl Failure {
             Failure::Refused(refusal, _) => refusal.code(),
             Failure::NoGame => ErrorCode::NoGame,
             Failure::TooManySpectators => ErrorCode::TooMany,
+            Failure::Behind { .. } => ErrorCode::Behind,
             Failure::Unavailable => ErrorCode::Unavailable,
         }
     }

@@ -20,15 +20,17 @@ mod timers;
 pub(crate) use append::summary;
 pub use load::{LoadError, read_game};
 pub(crate) use message::{Accepted, Failure, Snapshot};
-pub(crate) use subscribers::{Subscription, Text, text};
+pub(crate) use subscribers::{Resume, Subscription, Text, text};
 pub(crate) use sweep::run_sweeps;
 pub(crate) use sync::follow_notices;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use metrics::Counter;
 use noughts_api::{CommandRequest, GameId, GameView, IdentityId, Millis, Participant, SeatHolder};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 use crate::accounts::{Accounts, secrets};
 use crate::cache::RulesCache;
@@ -43,6 +45,13 @@ use create::CommandLocks;
 use game_task::GameTask;
 use message::{GameMessage, PlayerMessage, ReplyTo};
 use registry::Registry;
+
+/// How long a request waits for an event that the log does not have. An acknowledged event is there
+/// at once.
+const MAX_EVENT_WAIT: Duration = Duration::from_secs(2);
+
+/// The pause before the log is read again, doubled each time.
+const FIRST_EVENT_PAUSE: Duration = Duration::from_millis(25);
 
 /// The live games of this server, and what their tasks use.
 pub(crate) struct LiveGames {
@@ -143,9 +152,53 @@ impl LiveGames {
         game: GameId,
         viewer: Option<IdentityId>,
     ) -> Result<Snapshot, Failure> {
+        self.snapshot_after(game, viewer, 0).await
+    }
+
+    /// The game as it is now, with everything up to an event that somebody has seen, perhaps on
+    /// another server. Waits a little for an event that the log does not have yet.
+    pub(crate) async fn snapshot_after(
+        self: &Arc<LiveGames>,
+        game: GameId,
+        viewer: Option<IdentityId>,
+        seq: u32,
+    ) -> Result<Snapshot, Failure> {
+        let snapshot = self.view(game, viewer, seq).await?;
+        if snapshot.game.seq() >= seq {
+            return Ok(snapshot);
+        }
+        self.await_event(game, seq).await?;
+        self.view(game, viewer, seq).await
+    }
+
+    async fn view(
+        self: &Arc<LiveGames>,
+        game: GameId,
+        viewer: Option<IdentityId>,
+        seq: u32,
+    ) -> Result<Snapshot, Failure> {
         let (reply, replied) = oneshot::channel();
-        self.send(game, GameMessage::View { viewer, reply }).await;
+        self.send(game, GameMessage::View { viewer, seq, reply }).await;
         replied.await.map_err(|_| Failure::Unavailable)?
+    }
+
+    /// Waits until the log has an event.
+    pub(crate) async fn await_event(&self, game: GameId, seq: u32) -> Result<(), Failure> {
+        let deadline = Instant::now() + MAX_EVENT_WAIT;
+        let mut pause = FIRST_EVENT_PAUSE;
+        loop {
+            let sequences = self.storage.log.sequences(&[game]).await;
+            let sequences = sequences.map_err(|_| Failure::Unavailable)?;
+            let at = *sequences.get(&game).ok_or(Failure::NoGame)?;
+            if at >= u64::from(seq) {
+                return Ok(());
+            }
+            if Instant::now() + pause > deadline {
+                return Err(Failure::Behind { at, seq });
+            }
+            tokio::time::sleep(pause).await;
+            pause *= 2;
+        }
     }
 
     /// A game as a viewer sees it, with the players' current ratings.

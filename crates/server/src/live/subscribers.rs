@@ -22,6 +22,15 @@ pub(crate) fn text(message: &ServerMessage) -> Text {
     serde_json::to_string(message).expect("messages have string keys only").into()
 }
 
+/// What a client has seen of a game when it subscribes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Resume {
+    /// It has the game as it was at this event, and needs the updates after it.
+    pub(crate) since: Option<u32>,
+    /// It must not get an older state than this one.
+    pub(crate) seq: u32,
+}
+
 /// The task's end of a subscription.
 pub(crate) struct Subscriber {
     id: u64,
@@ -127,13 +136,13 @@ impl LiveGames {
         self: &Arc<LiveGames>,
         game: GameId,
         identity: Option<IdentityId>,
-        since: Option<u32>,
+        resume: Resume,
     ) -> Result<(Subscription, Vec<Text>), Failure> {
         let (subscriber, messages) = Subscriber::new(identity);
         let id = subscriber.id;
         let (reply, replied) = oneshot::channel();
         let subscriber = Box::new(subscriber);
-        let inbox = self.send(game, GameMessage::Subscribe { subscriber, since, reply }).await;
+        let inbox = self.send(game, GameMessage::Subscribe { subscriber, resume, reply }).await;
         // Made before waiting: a client that goes away meanwhile is unsubscribed again.
         let subscription = Subscription { games: self.clone(), game, id, inbox, messages };
         let first = replied.await.map_err(|_| Failure::Unavailable)??;

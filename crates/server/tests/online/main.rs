@@ -15,6 +15,7 @@ mod operation;
 mod own_data;
 mod pairing;
 mod quotas;
+mod reads;
 mod rubbish;
 mod server;
 mod sessions;

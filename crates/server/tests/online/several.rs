@@ -10,7 +10,7 @@ use super::server::Server;
 
 /// Two servers on one database, or none without PostgreSQL. Players without a socket stay present for
 /// a while.
-fn two_servers() -> Option<(Server, Server)> {
+pub(crate) fn two_servers() -> Option<(Server, Server)> {
     two_servers_with(Config { grace_ms: Some(5_000), ..Config::default() })
 }
 
@@ -26,7 +26,7 @@ fn two_servers_with(config: Config) -> Option<(Server, Server)> {
 }
 
 /// The same player on another server.
-fn at(server: &Server, client: &Client) -> Client {
+pub(crate) fn at(server: &Server, client: &Client) -> Client {
     server.nobody().with_token(client.token.as_ref().unwrap())
 }
 

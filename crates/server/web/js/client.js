@@ -2,7 +2,7 @@
 
 import { load, save } from './page.js';
 
-/** @import { CommandRequest, ErrorBody, ErrorCode, Me, PlayerCommand, Recovery, RecoveryCode, ServerMessage, Session } from './api' */
+/** @import { CommandRequest, ErrorBody, ErrorCode, GameView, Me, PlayerCommand, Recovery, RecoveryCode, ServerMessage, Session } from './api' */
 
 // HTTP.
 
@@ -100,6 +100,39 @@ export function commandRequest(command, seq, seat) {
   const bytes = Array.from(crypto.getRandomValues(new Uint8Array(12)));
   const key = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return { command, seq, key, seat };
+}
+
+// What this page has seen. Servers that share a database may be a moment behind each other: requests say what
+// their answer must include.
+
+/** The last event seen of each game. @type {Map<string, number>} */
+const seen = new Map();
+
+/** The last rated game that was seen to end. @type {string | null} */
+let lastRatedGame = null;
+
+/**
+ * @param {string} game
+ * @param {number} seq
+ */
+function noteSeen(game, seq) {
+  seen.set(game, Math.max(seq, seen.get(game) ?? 0));
+}
+
+/**
+ * For `path`: the answer must include every event of the game that this page has seen.
+ * @param {string} game
+ */
+export const includingSeen = (game) => ({ seq: seen.get(game) ?? null });
+
+/** For `path`: the answer must include the result of the last rated game that this page has seen. */
+export const includingResult = () => ({ game: lastRatedGame });
+
+/**
+ * @param {GameView} view
+ */
+export function noteRatedEnd(view) {
+  if (view.rated && view.phase === 'finished') lastRatedGame = view.id;
 }
 
 // The session: nobody yet, a guest, or an account.
@@ -282,6 +315,7 @@ export class GameSocket {
   #socket = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #game;
   #address;
   #onmessage;
   #onstate;
@@ -291,6 +325,7 @@ export class GameSocket {
    * @param {{ onmessage: (message: ServerMessage) => void, onstate: (state: ConnectionState) => void }} handlers
    */
   constructor(game, { onmessage, onstate }) {
+    this.#game = game;
     this.#address = `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${BASE}${path('games', game, 'socket')}`;
     this.#onmessage = onmessage;
     this.#onstate = onstate;
@@ -302,7 +337,7 @@ export class GameSocket {
   #connect() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const socket = new WebSocket(this.#address + path({ since: this.#seq }));
+    const socket = new WebSocket(this.#address + path(this.#seq === null ? includingSeen(this.#game) : { since: this.#seq }));
     this.#socket = socket;
     socket.addEventListener('open', () => {
       this.#backoff = MIN_BACKOFF_MS;
@@ -349,6 +384,7 @@ export class GameSocket {
       case 'lag':
         break;
     }
+    if (this.#seq !== null) noteSeen(this.#game, this.#seq);
     this.#onmessage(message);
   }
 

@@ -1,7 +1,7 @@
 // The screen of a game: playing, watching and reviewing.
 
 import { Board } from './board.js';
-import { ApiError, commandRequest, displayName, GameSocket, get, path, post, restoreSession, withSession } from './client.js';
+import { ApiError, commandRequest, displayName, GameSocket, get, includingSeen, noteRatedEnd, path, post, restoreSession, withSession } from './client.js';
 import { showHowToPlay } from './describe.js';
 import { closest, h, setChildren, setText } from './dom.js';
 import { announce, confirmAction, load, navigate, replaceAddress, save } from './page.js';
@@ -48,7 +48,7 @@ async function start(root, id, signal) {
   await restoreSession().catch(() => null);
   try {
     /** @type {[GameView, GameUpdate[]]} */
-    const [view, updates] = await Promise.all([get(path('games', id)), allEvents(id)]);
+    const [view, updates] = await Promise.all([get(path('games', id, includingSeen(id))), allEvents(id)]);
     if (!signal.aborted) new GameScreen(root, new GameState(view, updates), signal);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -69,7 +69,7 @@ async function allEvents(id) {
   for (;;) {
     const since = updates.at(-1)?.seq ?? 0;
     /** @type {GameUpdate[]} */
-    const page = await get(`${path('games', id, 'events')}?since=${since}`);
+    const page = await get(path('games', id, 'events', { since, ...includingSeen(id) }));
     updates.push(...page);
     if (page.length < EVENTS_PER_PAGE) return updates;
   }
@@ -176,6 +176,7 @@ class GameScreen {
     const state = this.#state;
     const { view } = state;
     if (this.#isOpen !== (view.phase === 'open')) return this.#build();
+    noteRatedEnd(view);
     const ply = this.#shownPly;
     const isLatest = ply === view.moves.length;
     const canPlay = isLatest && state.isYourTurn && !this.#pending;
@@ -367,7 +368,7 @@ class GameScreen {
     for (let attempt = 0; attempt < RATING_ATTEMPTS && !this.#signal.aborted && this.#players.ratings === before; attempt += 1) {
       await new Promise((resolve) => setTimeout(resolve, attempt * RATING_BACKOFF_MS));
       /** @type {GameView | null} */
-      const view = await get(path('games', this.#state.view.id)).catch(() => null);
+      const view = await get(path('games', this.#state.view.id, includingSeen(this.#state.view.id))).catch(() => null);
       if (view && !this.#signal.aborted && view.seq >= this.#state.view.seq) this.#replaceView(view);
     }
   }

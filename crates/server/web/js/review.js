@@ -1,6 +1,6 @@
 // Reviewing a game: analysis by the server, the losing move, downloads.
 
-import { ApiError, get, path, post, withSession } from './client.js';
+import { ApiError, get, includingSeen, path, post, withSession } from './client.js';
 import { h } from './dom.js';
 import { isResignation } from './history.js';
 import { announce, load, navigate, showToast } from './page.js';
@@ -34,7 +34,7 @@ const cache = new Map();
  */
 export async function analyse(game, ply, symbols) {
   const key = path('games', game, 'analysis', { ply });
-  const cached = cache.get(key) ?? get(key);
+  const cached = cache.get(key) ?? get(path('games', game, 'analysis', { ply, ...includingSeen(game) }));
   cache.set(key, cached);
   cached.catch(() => cache.delete(key));
   const [oldest] = cache.keys();
@@ -173,7 +173,7 @@ export class PositionAnalysis {
  * @param {string} game
  * @returns {Promise<LosingMove | null>}
  */
-export const losingMove = (game) => get(path('games', game, 'losing-move')).catch(() => null);
+export const losingMove = (game) => get(path('games', game, 'losing-move', includingSeen(game))).catch(() => null);
 
 /**
  * Starts a game against the computer from a position, in the place of the player to move.
@@ -243,5 +243,5 @@ function downloads({ view: { id }, rules }) {
     && !(lines || gravity || wrap || misere || ultimate || fade || opening);
   const formats = [['text', 'text'], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
   return h('p.downloads', {}, 'Download: ', formats.map(([format, name], i) =>
-    [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format })}`, download: '' }, name)]));
+    [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format, ...includingSeen(id) })}`, download: '' }, name)]));
 }

@@ -1,6 +1,6 @@
 // Leaderboards and profiles.
 
-import { ApiError, get, path, restoreSession } from './client.js';
+import { ApiError, get, includingResult, path, restoreSession } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
 import { gameRow, playerLink } from './lobby.js';
 
@@ -67,7 +67,7 @@ function showLeaderboard(root, argument) {
 
   async function loadRows() {
     /** @type {LeagueTable} */
-    const table = await get(path('leagues', league, { offset: rows.children.length, limit: PAGE_SIZE }));
+    const table = await get(path('leagues', league, { offset: rows.children.length, limit: PAGE_SIZE, ...includingResult() }));
     rows.append(...table.rows.map((row) => standingRow(row, row.name === me?.name)));
     placeholder.hidden = table.players > 0;
     more.hidden = rows.children.length >= table.players;
@@ -88,7 +88,7 @@ function showLeaderboard(root, argument) {
    */
   async function rankTable(name) {
     /** @type {RankView} */
-    const { above, player, below } = await get(path('leagues', league, 'players', name, { neighbours: NEIGHBOURS }));
+    const { above, player, below } = await get(path('leagues', league, 'players', name, { neighbours: NEIGHBOURS, ...includingResult() }));
     return standingsTable(h('caption', {}, `Around ${player.name}`),
       h('tbody', {}, [...above, player, ...below].map((row) => standingRow(row, row.name === player.name))));
   }
@@ -100,7 +100,7 @@ function showLeaderboard(root, argument) {
     if (!name) return setChildren(results);
     try {
       /** @type {LeagueTable} */
-      const found = await get(path('leagues', league, { search: name, limit: MAX_SEARCH_RESULTS }));
+      const found = await get(path('leagues', league, { search: name, limit: MAX_SEARCH_RESULTS, ...includingResult() }));
       if (found.rows.length === 0) setChildren(results, h('p', {}, `No player in this league has a name starting with ${name}.`));
       else if (found.rows.length === 1) setChildren(results, await rankTable(found.rows[0].name));
       else {
@@ -117,7 +117,7 @@ function showLeaderboard(root, argument) {
     if (!me) return;
     // Asks for the rank only if there is one: a refusal would show up in the browser's console.
     /** @type {ProfileView} */
-    const profile = await get(path('players', me.name));
+    const profile = await get(path('players', me.name, includingResult()));
     if (!profile.leagues.some((standing) => standing.league === league)) return;
     setChildren(yourRank, h('h2', {}, 'Your rank'), await rankTable(me.name));
     yourRank.hidden = false;
@@ -184,11 +184,11 @@ function showProfile(root, name) {
 async function loadProfile(player) {
   /** @type {[ProfileView, GameSummary[], Me | null]} */
   const [{ name, kind, created_at, leagues }, games, me] = await Promise.all([
-    get(path('players', player)), get(path('games', { player, limit: 20 })), restoreSession().catch(() => null)]);
+    get(path('players', player, includingResult())), get(path('games', { player, limit: 20 })), restoreSession().catch(() => null)]);
   const rival = me?.kind === 'account' && me.name !== name ? me.name : '';
   const record = rival ? await headToHeadText(name, rival) : null;
   /** @type {RatingPoint[][]} */
-  const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league }))));
+  const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league, ...includingResult() }))));
   const kindText = { account: 'Player', guest: 'Guest', bot: 'Bot', computer: 'Computer player' }[kind];
   return [h('h1', {}, h('bdi', {}, name)),
     h('p.lead', {}, `${kindText}, here since ${new Date(created_at).toLocaleDateString('en-GB', { dateStyle: 'long' })}`),
@@ -221,7 +221,7 @@ function leagueSection(name, { league, rating, rank, wins, losses, draws }, hist
 async function headToHeadText(name, rival) {
   try {
     /** @type {HeadToHead} */
-    const { wins, losses, draws } = await get(path('players', name, 'against', rival));
+    const { wins, losses, draws } = await get(path('players', name, 'against', rival, includingResult()));
     return [h('bdi', {}, name), ` won ${wins}, lost ${losses} and drew ${draws} rated games against `, h('bdi', {}, rival), '.'];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -176,7 +176,7 @@ impl OnlinePage {
     pub(super) fn open_rematch(&mut self) {
         if let Some(rematch) = self.view.rematch.filter(|rematch| self.opening != Some(*rematch)) {
             self.opening = Some(rematch);
-            (self.on_request)(Request::Open(rematch));
+            (self.on_request)(Request::Open { game: rematch, seq: 0 });
         }
     }
 }

@@ -62,8 +62,8 @@ pub(crate) struct OnlinePage {
 /// What the page asks of its connection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Request {
-    /// Connect to this game, instead of the one before.
-    Open(GameId),
+    /// Connect to this game, seen up to `seq`, instead of the one before.
+    Open { game: GameId, seq: u32 },
     /// Send a command by a player who has seen the game up to `seq`.
     Send { seq: u32, command: PlayerCommand },
 }
@@ -91,8 +91,8 @@ fn connect(
 ) -> impl FnMut(Request) {
     let mut connection = None;
     move |request| match request {
-        Request::Open(game) => {
-            connection = Some(GameConnection::open(&client, game, on_event.clone()));
+        Request::Open { game, seq } => {
+            connection = Some(GameConnection::open(&client, game, seq, on_event.clone()));
         }
         Request::Send { seq, command } => {
             if let Some(connection) = &connection {
@@ -145,7 +145,7 @@ impl OnlinePage {
             opening: None,
             click_map: ClickMap::default(),
         };
-        (page.on_request)(Request::Open(page.view.id));
+        (page.on_request)(Request::Open { game: page.view.id, seq: page.view.seq });
         page.open_rematch_if_seated();
         Ok(page)
     }

@@ -82,7 +82,8 @@ fn stage(fields: Value) -> Stage {
     let screen = Screen::of_online(theme, page, Workers::new(channel().0));
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut stage = Stage { screen, requests, terminal, now, view };
-    assert_eq!(stage.requests.recv(), Ok(Request::Open(FIRST.parse().unwrap())));
+    let seq = stage.view["seq"].as_u64().unwrap() as u32;
+    assert_eq!(stage.requests.recv(), Ok(Request::Open { game: FIRST.parse().unwrap(), seq }));
     stage.render();
     stage
 }
@@ -134,7 +135,7 @@ impl Stage {
     /// The requests since the last time.
     fn requests(&self) -> Vec<String> {
         let text = |request| match request {
-            Request::Open(game) => format!("open {game}"),
+            Request::Open { game, .. } => format!("open {game}"),
             Request::Send { seq, command } => {
                 let command = serde_json::to_value(command).unwrap();
                 let argument = command["move"].as_str().map(String::from);
