@@ -207,7 +207,7 @@ struct Receiver<F> {
     client: Client,
     game: GameId,
     shared: Arc<Shared>,
-    /// The last event that was seen before connecting.
+    /// What the next snapshot must include.
     seq: u32,
     /// The game up to the last event seen.
     view: Option<GameView>,
@@ -418,7 +418,7 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
                 }
                 if update.seq > view.seq + 1 {
                     // Updates are missing: start again from a snapshot.
-                    self.view = None;
+                    (self.view, self.seq) = (None, update.seq);
                     return Err(End::Lost);
                 }
                 view.apply(&update);

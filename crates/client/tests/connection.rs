@@ -45,7 +45,7 @@ impl Server {
         let (sender, events) = channel();
         let game = fixture()["id"].as_str().unwrap().parse().unwrap();
         let on_event = move |event| drop(sender.send(event));
-        (GameConnection::open(&self.client(), game, 0, on_event), events)
+        (GameConnection::open(&self.client(), game, 1, on_event), events)
     }
 
     fn accept(&self) -> Peer {
@@ -127,7 +127,8 @@ fn next_snapshot(events: &Receiver<ConnectionEvent>) -> GameView {
 fn updates_follow_the_snapshot() {
     let (_connection, events, mut peer) = Server::start().open();
     let game = fixture();
-    assert_eq!(peer.target, format!("/api/v1/games/{}/socket", game["id"].as_str().unwrap()));
+    let id = game["id"].as_str().unwrap();
+    assert_eq!(peer.target, format!("/api/v1/games/{id}/socket?seq=1"));
     peer.send_state();
     assert_eq!(serde_json::to_value(next_snapshot(&events)).unwrap(), game["view"]);
     let mut last = None;
@@ -226,7 +227,8 @@ fn a_gap_leads_to_a_snapshot() {
     peer.send_update(1);
     assert_eq!(next(&events), ConnectionEvent::Disconnected);
     let mut peer = server.accept();
-    assert!(peer.target.ends_with("/socket"), "{}", peer.target);
+    let missed = &fixture()["updates"][1]["seq"];
+    assert!(peer.target.ends_with(&format!("/socket?seq={missed}")), "{}", peer.target);
     peer.send_state();
     assert!(matches!(next(&events), ConnectionEvent::Reconnected(_)));
 }
