@@ -4,9 +4,9 @@
 #![forbid(unsafe_code)]
 
 mod fuzz;
-mod openspiel;
 mod page;
 mod python;
+mod python_package;
 mod schemathesis;
 
 use std::env;
@@ -18,7 +18,8 @@ use anyhow::{Context, Result, bail};
 
 const USAGE: &str = "\
 usage: cargo xtask test              run every check
-       cargo xtask rules             compare the rules with OpenSpiel
+       cargo xtask python            check the Python package, and the rules against OpenSpiel
+       cargo xtask python speed      measure the Python package beside PettingZoo and OpenSpiel
        cargo xtask page              check the web page
        cargo xtask api               check the server against its OpenAPI description
        cargo xtask load [OPTIONS]    measure the server under load (see --help)";
@@ -30,7 +31,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test(),
-        ["rules"] => rules(),
+        ["python"] => root().and_then(|root| passed(python_package::check(root)?)),
+        ["python", "speed"] => root().and_then(|root| passed(python_package::measure(root)?)),
         ["page"] => required(page::check),
         ["api"] => required(schemathesis::check),
         ["load", ref options @ ..] => load(options),
@@ -72,7 +74,7 @@ fn test() -> Result<()> {
         Command::new("cargo").args(documentation).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     let checks: [(&str, Check); 4] = [
-        ("OpenSpiel", openspiel::check),
+        ("Python", python_package::check),
         ("page", page::check),
         ("schemathesis", schemathesis::check),
         ("fuzzing", fuzz::check),
@@ -91,12 +93,12 @@ fn test() -> Result<()> {
 fn required(check: Check) -> Result<()> {
     let root = root()?;
     build_program(root)?;
-    check(root)?.map_or(Ok(()), |reason| bail!(reason))
+    passed(check(root)?)
 }
 
-/// Compares the rules with OpenSpiel, without building anything else.
-fn rules() -> Result<()> {
-    openspiel::check(root()?)?.map_or(Ok(()), |reason| bail!(reason))
+/// Fails if something was skipped.
+fn passed(skipped: Option<String>) -> Result<()> {
+    skipped.map_or(Ok(()), |reason| bail!(reason))
 }
 
 /// Runs the load generator against the release build of the program.

@@ -22,7 +22,7 @@ print(json.load(u.urlopen(u.Request(sys.argv[1] + '/api/v1/guests', method='POST
 /// Runs schemathesis against the debug build of the program.
 pub(crate) fn check(root: &Path) -> Result<Option<String>> {
     let folder = root.join("target/schemathesis");
-    if let Some(reason) = python::install(&folder, PACKAGE) {
+    if let Some(reason) = python::install(&folder, &[PACKAGE]) {
         return Ok(Some(reason));
     }
     let server = Server::start(&program(root))?;

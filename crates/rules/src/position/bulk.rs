@@ -119,8 +119,19 @@ impl Position {
     /// Writes what stands on each cell, by cell index: 0 for nothing, otherwise the index of the mark
     /// and 1. Cells beyond the end of `out` are left out.
     pub fn fill_marks(&self, out: &mut [u8]) {
-        for (cell, out) in self.rules.cells().zip(out) {
-            *out = self.mark_at(cell).map_or(0, |mark| mark.index() as u8 + 1);
+        let layout = self.rules.layout();
+        let count = out.len().min(self.rules.cell_count());
+        let out = &mut out[..count];
+        out.fill(0);
+        for i in 0..layout.set_words() {
+            let mut taken = !self.stones.empty.word(i);
+            while taken != 0 {
+                let index = i * 64 + taken.trailing_zeros() as usize;
+                // The bits beyond the last cell are set, too.
+                let Some(out) = out.get_mut(index) else { return };
+                *out = self.mark_at(layout.cell(index)).map_or(0, |mark| mark.index() as u8 + 1);
+                taken &= taken - 1;
+            }
         }
     }
 
