@@ -112,3 +112,30 @@ async fn wrong_clocks_do_not_outlive_their_server() {
         assert_ends_by_time(&agent, &clocked_game(&agent), offset);
     }
 }
+
+/// Servers that share a database go by its clock, so one whose own clock is wrong neither holds nor
+/// runs down the clocks of the other's games, while it runs and afterwards.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn wrong_clock_of_one_server_changes_no_game() {
+    /// Four games take 6 s, and servers send a heartbeat every 2 s.
+    const ROUNDS: usize = 2;
+    let Some(clock) = WallClock::new() else { return };
+    let Some(database) = Database::postgres().await else { return };
+    let right = Server::start(&database);
+    for offset in ["+1h", "-1h"] {
+        clock.set(offset);
+        let wrong = Server::start_as(&database, clock.command());
+        for _ in 0..ROUNDS {
+            for (server, which) in [(&right, "right"), (&wrong, "wrong")] {
+                let (agent, what) = (server.agent(), format!("{which} clock, one at {offset}"));
+                assert_ends_by_time(&agent, &clocked_game(&agent), &what);
+            }
+        }
+        wrong.kill();
+        let later = Server::start(&database);
+        for server in [&right, &later] {
+            let agent = server.agent();
+            assert_ends_by_time(&agent, &clocked_game(&agent), &format!("after one at {offset}"));
+        }
+    }
+}

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use crate::checker::violations;
 use crate::fault_count;
 use crate::player::{Behaviour, play};
-use crate::record::Record;
 use crate::server::{Database, Server};
+use noughts_checker::Record;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn full_disk_loses_no_acknowledged_move() {

@@ -3,8 +3,8 @@
 use crate::checker::violations;
 use crate::fault_count;
 use crate::player::{Behaviour, play};
-use crate::record::Record;
 use crate::server::{Database, Server};
+use noughts_checker::Record;
 
 const RULES: &str = "5x5:4";
 const GAMES: usize = 12;

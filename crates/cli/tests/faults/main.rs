@@ -1,8 +1,7 @@
 //! Fault injection: servers and databases are killed, connections cut and disks filled during play.
 //!
-//! Afterwards every acknowledged move is in the log exactly once and in order, replaying the log
-//! gives the view that is served, and the ratings equal a recomputation. `NOUGHTS_FAULTS` sets how
-//! often each fault is injected.
+//! Afterwards `noughts_checker` compares the log with what the players received. `NOUGHTS_FAULTS` sets
+//! how often each fault is injected.
 
 mod checker;
 mod clock;
@@ -12,7 +11,6 @@ mod killed;
 mod planted;
 mod player;
 mod race;
-mod record;
 mod server;
 mod silent;
 

@@ -9,8 +9,8 @@ use tokio_util::sync::CancellationToken;
 use crate::checker::violations;
 use crate::player::{Behaviour, play};
 use crate::race::race;
-use crate::record::Record;
 use crate::server::{Agent, Database, Seats};
+use noughts_checker::Record;
 
 /// Serves from a log whose last appends report success without storing anything.
 async fn play_with_false_success(

@@ -19,8 +19,8 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
-use crate::record::{Acknowledged, Record};
 use crate::server::Seats;
+use noughts_checker::{Acknowledged, Record};
 
 /// The wait before a reconnection.
 const RECONNECT_DELAY: Duration = Duration::from_millis(20);

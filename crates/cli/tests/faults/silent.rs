@@ -10,8 +10,8 @@ use tungstenite::client::IntoClientRequest;
 use crate::checker::violations;
 use crate::fault_count;
 use crate::player::{Behaviour, play};
-use crate::record::Record;
 use crate::server::{Database, Server};
+use noughts_checker::Record;
 
 /// The client requests more replies than all buffers can hold. The server disconnects it, and other
 /// games are not affected.

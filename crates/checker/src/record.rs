@@ -1,14 +1,14 @@
-//! What the server told the clients of a test.
+//! What servers told the clients of a test.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use noughts_api::{CommandRequest, GameId, GameUpdate};
 use tokio::sync::Notify;
 
-/// What the server told all clients of a test.
+/// What servers told all clients of a test. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Record(Arc<Shared>);
+pub struct Record(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -24,54 +24,68 @@ struct Received {
 
 /// What the clients of one game received.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct GameRecord {
+pub struct GameRecord {
     /// Updates, as often as they were received.
-    pub(crate) updates: Vec<GameUpdate>,
-    pub(crate) acknowledged: Vec<Acknowledged>,
+    pub updates: Vec<GameUpdate>,
+    /// Acknowledgements, as often as they were received.
+    pub acknowledged: Vec<Acknowledged>,
 }
 
 /// An acknowledged command.
 #[derive(Debug, Clone)]
-pub(crate) struct Acknowledged {
-    pub(crate) request: CommandRequest,
+pub struct Acknowledged {
+    /// The command.
+    pub request: CommandRequest,
     /// The sequence number right after the command.
-    pub(crate) seq: u32,
+    pub seq: u32,
 }
 
 impl Record {
     fn received(&self) -> MutexGuard<'_, Received> {
-        self.0.received.lock().unwrap()
+        self.0.received.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn update(&self, game: GameId, update: GameUpdate) {
+    /// Notes a game, of which nothing may be received.
+    pub fn game(&self, game: GameId) {
+        self.received().games.entry(game).or_default();
+    }
+
+    /// Notes an update.
+    pub fn update(&self, game: GameId, update: GameUpdate) {
         self.received().games.entry(game).or_default().updates.push(update);
     }
 
-    pub(crate) fn acknowledged(&self, game: GameId, acknowledged: Acknowledged) {
+    /// Notes an acknowledgement.
+    pub fn acknowledged(&self, game: GameId, acknowledged: Acknowledged) {
         self.received().games.entry(game).or_default().acknowledged.push(acknowledged);
         self.0.changed.notify_waiters();
     }
 
     /// Counts a reply that the game is unavailable.
-    pub(crate) fn unavailable(&self) {
+    pub fn unavailable(&self) {
         self.received().unavailable += 1;
         self.0.changed.notify_waiters();
     }
 
-    pub(crate) fn games(&self) -> BTreeMap<GameId, GameRecord> {
+    /// What was received, by game.
+    #[must_use]
+    pub fn games(&self) -> BTreeMap<GameId, GameRecord> {
         self.received().games.clone()
     }
 
-    /// The number of acknowledged moves.
-    pub(crate) fn moves(&self) -> usize {
+    /// The number of acknowledged commands.
+    #[must_use]
+    pub fn moves(&self) -> usize {
         self.received().games.values().map(|game| game.acknowledged.len()).sum()
     }
 
-    pub(crate) async fn until_moves(&self, moves: usize) {
+    /// Waits until this many commands were acknowledged.
+    pub async fn until_moves(&self, moves: usize) {
         self.until(|record| record.moves() >= moves).await;
     }
 
-    pub(crate) async fn until_unavailable(&self, times: usize) {
+    /// Waits until this many commands were answered as unavailable.
+    pub async fn until_unavailable(&self, times: usize) {
         self.until(|record| record.received().unavailable >= times).await;
     }
 

@@ -1,0 +1,8 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod check;
+mod record;
+
+pub use check::{Check, CountedResult};
+pub use record::{Acknowledged, GameRecord, Record};
