@@ -53,7 +53,7 @@ impl FaultyLog {
     }
 
     fn check_readable(&self) -> Result<(), StoreError> {
-        if self.is_unreadable.load(Ordering::Acquire) { Err(lost()) } else { Ok(()) }
+        if self.is_unreadable.load(Ordering::Acquire) { Err(connection_lost()) } else { Ok(()) }
     }
 
     fn next_fault(&self) -> Option<Fault> {
@@ -65,7 +65,9 @@ fn full() -> StoreError {
     StoreError::Database(sqlx::Error::Protocol("a planned fault: no room".into()))
 }
 
-fn lost() -> StoreError {
+/// A connection that is lost before or after a request took effect.
+#[must_use]
+pub fn connection_lost() -> StoreError {
     let error = std::io::Error::new(std::io::ErrorKind::ConnectionReset, "a planned fault");
     StoreError::Database(sqlx::Error::Io(error))
 }
@@ -76,10 +78,10 @@ impl Log for FaultyLog {
             match self.next_fault() {
                 None => self.inner.append(batch).await,
                 Some(Fault::Full) => Err(full()),
-                Some(Fault::LostBefore) => Err(lost()),
+                Some(Fault::LostBefore) => Err(connection_lost()),
                 Some(Fault::LostAfter) => {
                     self.inner.append(batch).await?;
-                    Err(lost())
+                    Err(connection_lost())
                 }
                 Some(Fault::FalseSuccess) => {
                     let appended = |expected: u64, events: u64| Appended {

@@ -2,7 +2,9 @@
 #![forbid(unsafe_code)]
 
 mod faulty;
+mod memory;
 mod postgres;
 
-pub use faulty::{Fault, FaultyLog};
+pub use faulty::{Fault, FaultyLog, connection_lost};
+pub use memory::{LogContents, MemoryLog, StoredResult};
 pub use postgres::{Frozen, Postgres};

@@ -8,9 +8,9 @@ use noughts_store::{
 };
 
 use crate::test_database::TestDatabase;
-use crate::{after, append, bodies, game, listing, on_every_log};
+use crate::{after, append, bodies, game, listing, on_every_database};
 
-on_every_log!(
+on_every_database!(
     results_are_stored_with_the_final_event,
     invalid_results_refuse_their_events,
     ratings_survive_the_upgrade_to_an_account,

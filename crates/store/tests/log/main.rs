@@ -1,4 +1,4 @@
-//! The log of online games: one suite for both databases, and for a log that fails on demand.
+//! The log of online games: one suite for both databases, a log that fails on demand, and one in memory.
 
 mod appending;
 mod faults;
@@ -14,8 +14,8 @@ use noughts_store::{
 };
 use test_database::TestDatabase;
 
-/// Runs each test on every kind of log.
-macro_rules! on_every_log {
+/// Runs each test on every kind of log that is in a database.
+macro_rules! on_every_database {
     ($($test:ident),* $(,)?) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -35,6 +35,20 @@ macro_rules! on_every_log {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $test() {
                 super::$test(crate::test_database::faulty().await).await;
+            })*
+        }
+    };
+}
+pub(crate) use on_every_database;
+
+/// Runs each test on every kind of log.
+macro_rules! on_every_log {
+    ($($test:ident),* $(,)?) => {
+        crate::on_every_database!($($test),*);
+        mod memory {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $test() {
+                super::$test(crate::test_database::memory().await).await;
             })*
         }
     };

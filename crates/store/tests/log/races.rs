@@ -65,11 +65,11 @@ async fn appends_to_a_game_keep_their_order(database: TestDatabase) {
 /// Two servers play the same games. Each moves from the state it has seen, and reads the log after a
 /// conflict.
 async fn racing_servers_share_the_moves(database: TestDatabase) {
-    let second = database.connect_again().await;
+    let second = database.second_log().await;
     for number in 0..10 {
         append(&*database.log, after(game(number), 0, &["created"])).await.unwrap();
     }
-    let servers = [(database.log.clone(), "first"), (second.log(), "second")];
+    let servers = [(database.log.clone(), "first"), (second, "second")];
     let mut players = Vec::new();
     for (log, name) in servers {
         let writer = Writer::start(log.clone());

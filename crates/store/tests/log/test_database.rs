@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use noughts_store::{Log, Store};
-use noughts_testing::{FaultyLog, Postgres};
+use noughts_testing::{FaultyLog, MemoryLog, Postgres};
 use tempfile::TempDir;
 
 /// A database of one test.
@@ -17,14 +17,26 @@ pub(crate) struct TestDatabase {
 enum Address {
     File(TempDir),
     Url(String),
+    /// The log is in memory; the store is another one.
+    Memory(TempDir),
 }
 
 impl TestDatabase {
     /// A second connection to the same database, as of another server.
     pub(crate) async fn connect_again(&self) -> Store {
         match &self.address {
-            Address::File(folder) => Store::open(&file(folder.path())).await.unwrap(),
+            Address::File(folder) | Address::Memory(folder) => {
+                Store::open(&file(folder.path())).await.unwrap()
+            }
             Address::Url(url) => Store::connect(url).await.unwrap(),
+        }
+    }
+
+    /// The same log, as of another server.
+    pub(crate) async fn second_log(&self) -> Arc<dyn Log> {
+        match &self.address {
+            Address::Memory(_) => self.log.clone(),
+            Address::File(_) | Address::Url(_) => self.connect_again().await.log(),
         }
     }
 }
@@ -43,6 +55,13 @@ pub(crate) async fn postgres() -> Option<TestDatabase> {
     let url = Postgres::shared()?.database().await;
     let store = Store::connect(&url).await.unwrap();
     Some(TestDatabase { log: store.log(), store, address: Address::Url(url) })
+}
+
+/// A log in memory, which has no store.
+pub(crate) async fn memory() -> TestDatabase {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&file(folder.path())).await.unwrap();
+    TestDatabase { log: Arc::<MemoryLog>::default(), store, address: Address::Memory(folder) }
 }
 
 /// A faulty log without planned faults.
