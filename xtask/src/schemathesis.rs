@@ -12,7 +12,7 @@ use crate::{program, python, step};
 
 const PACKAGE: &str = "schemathesis>=4,<5";
 
-/// Requests for each operation and phase.
+/// Requests for each operation and phase, unless `NOUGHTS_EXAMPLES` says otherwise.
 const MAX_EXAMPLES: &str = "25";
 
 /// Creates a guest and prints its token.
@@ -33,7 +33,8 @@ pub(crate) fn check(root: &Path) -> Result<Option<String>> {
     let mut run = Command::new(folder.join("bin/schemathesis"));
     run.current_dir(folder);
     run.args(["run", &format!("{}/api/v1/openapi.json", server.address)]);
-    run.args(["--max-examples", MAX_EXAMPLES, "--seed", &seed]);
+    let examples = env::var("NOUGHTS_EXAMPLES").unwrap_or(MAX_EXAMPLES.into());
+    run.args(["--max-examples", &examples, "--seed", &seed]);
     run.args(["--phases", "examples,coverage,fuzzing", "--no-color"]);
     // It can't open a WebSocket, and signing out would end the run.
     run.args(["--exclude-path-regex", "/(socket|sessions|sessions/current|me/deletion)$"]);

@@ -1,7 +1,7 @@
 //! Random frames over a WebSocket: the server refuses them or ends the connection, and the game does
 //! not change.
 //!
-//! `NOUGHTS_FUZZ` sets the number of connections, `NOUGHTS_SEED` the seed.
+//! `NOUGHTS_FRAMES` sets the number of frames, `NOUGHTS_SEED` the seed.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -25,7 +25,8 @@ fn random_frames_make_no_move() {
     let server = Server::start();
     let (ann, bob, game) = ann_and_bob(&server);
     let mut random = StdRng::seed_from_u64(setting("NOUGHTS_SEED", 1));
-    for _ in 0..setting("NOUGHTS_FUZZ", 150) {
+    let (mut sent, enough) = (0, setting("NOUGHTS_FRAMES", 1_500));
+    while sent < enough {
         // It is Ann's turn, so nothing that Bob sends can be a move.
         let mut stream = handshake(&bob, &server.address.to_string(), &game);
         let frames = random.random_range(1..20);
@@ -34,6 +35,7 @@ fn random_frames_make_no_move() {
             if stream.write_all(&frame).is_err() {
                 break;
             }
+            sent += 1;
         }
         read_all(stream);
     }
