@@ -6,6 +6,7 @@ use noughts_store::{Log, Store, StoreError};
 
 use crate::accounts::{Accounts, Expiry};
 use crate::cache::RulesCache;
+use crate::clock;
 use crate::compute::Compute;
 use crate::config::Config;
 use crate::lifecycle::Lifecycle;
@@ -45,7 +46,7 @@ impl App {
         let accounts =
             Arc::new(Accounts::new(store.clone(), notices, Expiry::new(&config), tasks).await?);
         let compute = Compute::new(&config);
-        let outages = Arc::new(Outages::begin(&store).await?);
+        let outages = Arc::new(Outages::begin(Arc::new(store.clone()), clock::now()).await?);
         let rules = Arc::<RulesCache>::default();
         let games = LiveGames::new(
             config.clone(),

@@ -1,6 +1,6 @@
 //! The wall clock, and the clock by which games are decided.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use noughts_api::Millis;
@@ -16,38 +16,61 @@ pub(crate) fn now() -> Millis {
 const JUMP_THRESHOLD_MS: Millis = 2_000;
 
 /// The clock of games: it reads the wall clock once, and then advances with monotonic time, so that
-/// setting the wall clock changes no game. Servers that share a database follow its clock.
+/// setting the wall clock changes no game. Servers that share a database follow its clock, so that
+/// theirs agree: one that ran ahead would end the games of the others.
 #[derive(Debug)]
 pub(crate) struct ServerClock {
     started: Instant,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
     /// The time when the clock was started.
-    base: AtomicI64,
-    /// The latest time that was read: a correction never moves the clock back.
-    latest: AtomicI64,
+    base: Millis,
+    /// The latest time that was read: a small correction never moves the clock back.
+    latest: Millis,
+    /// How far the clock was set back in all.
+    set_back: Millis,
 }
 
 impl ServerClock {
     /// A clock that shows this time now.
     pub(crate) fn starting_at(now: Millis) -> ServerClock {
-        let (base, latest) = (AtomicI64::new(now), AtomicI64::new(now));
-        ServerClock { started: Instant::now(), base, latest }
+        let state = Mutex::new(State { base: now, latest: now, set_back: 0 });
+        ServerClock { started: Instant::now(), state }
     }
 
-    /// The time, in milliseconds since 1970. It never goes back.
+    /// The time, in milliseconds since 1970. It goes back only if the database's clock was set back.
     pub(crate) fn now(&self) -> Millis {
-        let now = self.base.load(Ordering::Acquire) + self.elapsed();
-        now.max(self.latest.fetch_max(now, Ordering::AcqRel))
+        self.read().latest
     }
 
-    /// Follows the database's clock. A jump back is ignored: games would stand still until the clock
-    /// has caught up.
-    pub(crate) fn follow(&self, reference: Millis) {
-        let ahead = self.now() - reference;
-        if ahead > JUMP_THRESHOLD_MS {
-            tracing::warn!(ahead, "ignored that the database's clock was set back");
-        } else {
-            self.base.store(reference - self.elapsed(), Ordering::Release);
+    /// Advances like the clock, and never goes back: it counts on when the clock is set back.
+    pub(crate) fn steady(&self) -> Millis {
+        let state = self.read();
+        state.latest + state.set_back
+    }
+
+    /// Follows the database's clock. Returns whether that was set back.
+    pub(crate) fn follow(&self, reference: Millis) -> bool {
+        let mut state = self.read();
+        let ahead = state.latest - reference;
+        state.base = reference - self.elapsed();
+        let was_set_back = ahead > JUMP_THRESHOLD_MS;
+        if was_set_back {
+            tracing::warn!(ahead, "the database's clock was set back");
+            state.set_back += ahead;
+            state.latest = reference;
         }
+        was_set_back
+    }
+
+    /// The state, up to date.
+    fn read(&self) -> MutexGuard<'_, State> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.latest = state.latest.max(state.base + self.elapsed());
+        state
     }
 
     fn elapsed(&self) -> Millis {
@@ -66,13 +89,13 @@ mod tests {
         let clock = ServerClock::starting_at(50_000);
         tokio::time::advance(Duration::from_secs(1)).await;
         assert_eq!(clock.now(), 51_000);
-        clock.follow(60_000);
+        assert!(!clock.follow(60_000));
         assert_eq!(clock.now(), 60_000);
-        clock.follow(10_000);
-        assert_eq!(clock.now(), 60_000, "a jump back");
-        clock.follow(59_000);
-        assert_eq!(clock.now(), 60_000, "the clock never goes back");
+        assert!(!clock.follow(59_000));
+        assert_eq!(clock.now(), 60_000, "a small correction never sets the clock back");
         tokio::time::advance(Duration::from_secs(2)).await;
-        assert_eq!(clock.now(), 61_000, "a small correction");
+        assert_eq!((clock.now(), clock.steady()), (61_000, 61_000));
+        assert!(clock.follow(10_000));
+        assert_eq!((clock.now(), clock.steady()), (10_000, 61_000), "the clock was set back");
     }
 }

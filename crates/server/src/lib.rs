@@ -14,6 +14,8 @@ mod lifecycle;
 mod limits;
 mod live;
 mod serve;
+#[cfg(test)]
+mod simulation;
 mod storage;
 
 pub use accounts::recovery::reset_account;

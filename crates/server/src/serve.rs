@@ -65,7 +65,7 @@ pub async fn serve_log(
     let app = Arc::new(App::new(store.clone(), log, config).await?);
     let router = http::router(app.clone())?;
     let stop = app.lifecycle.stop.clone();
-    app.lifecycle.tasks.spawn(run_heartbeat(app.outages.clone(), store.clone(), stop));
+    app.lifecycle.tasks.spawn(run_heartbeat(app.outages.clone(), stop));
     app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
     app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone()));
     app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));

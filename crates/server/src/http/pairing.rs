@@ -287,7 +287,7 @@ async fn is_joinable(app: &Arc<App>, game: GameId) -> Result<bool, ApiError> {
 
 /// Whether nobody is away. Players of other servers are known to be away only after they left.
 fn is_attended(app: &App, Snapshot { game, present }: &Snapshot) -> bool {
-    let is_shared = app.storage.is_shared();
+    let is_shared = app.storage.is_shared;
     game.rules().seats().all(|seat| match game.seats()[seat.index()].holder.identity() {
         Some(player) => game.away_since(seat).is_none() && (is_shared || present.contains(&player)),
         None => true,

@@ -41,8 +41,8 @@ pub(super) struct GameTask {
     /// The position that another server has made: its computer is thinking.
     pub(super) remote_seq: Option<u32>,
     pub(super) last_used: Instant,
-    /// How far the game's last event was ahead of the clock when the game was loaded.
-    pub(super) time_ahead: Millis,
+    /// The difference between the game's time and the server's steady time.
+    pub(super) time_offset: Millis,
 }
 
 /// The game has to be loaded again: its state may differ from the log.
@@ -134,7 +134,7 @@ impl GameTask {
             subscribers.last_broadcast_seq = game.seq();
         }
         subscribers.broadcast_updates(missed);
-        let time_ahead = (game.updated_at() - games.now()).max(0);
+        let time_offset = game.updated_at().max(games.now()) - games.outages.steady();
         let mut task = Box::new(GameTask {
             games: games.clone(),
             game,
@@ -143,7 +143,7 @@ impl GameTask {
             search: None,
             remote_seq: None,
             last_used: Instant::now(),
-            time_ahead,
+            time_offset,
         });
         match task.resume().await {
             Ok(()) => Ok(task),
@@ -203,10 +203,7 @@ impl GameTask {
     }
 
     async fn handle(&mut self, message: GameMessage) -> Result<(), OutOfSync> {
-        let outages = &self.games.outages;
-        if outages.outage_possible(self.now()) || outages.since(self.game.updated_at()) > 0 {
-            Box::pin(self.hold_clock()).await?;
-        }
+        self.now_after_holding().await?;
         match message {
             GameMessage::Command(message) => {
                 self.last_used = Instant::now();
@@ -345,12 +342,12 @@ impl GameTask {
     ) -> Result<u32, Failure> {
         // Another server may know more than this one, and so may a client that talks to it: nothing
         // is refused before this game has caught up.
-        let is_shared = self.games.storage.is_shared();
+        let is_shared = self.games.storage.is_shared;
         let is_behind =
             |refusal: &Refusal| matches!(refusal, Refusal::Stale { seq, seen } if seen > seq);
         let mut is_current = false;
         for _ in 0..MAX_ATTEMPTS {
-            let now = self.now();
+            let now = self.now_after_holding().await?;
             if self.game.deadline().is_some_and(|deadline| deadline <= now) {
                 Box::pin(self.end_overdue()).await?;
             }
@@ -394,8 +391,12 @@ impl GameTask {
         command: impl Fn(&GameTask) -> Option<ServerCommand>,
     ) -> Result<bool, OutOfSync> {
         for _ in 0..MAX_ATTEMPTS {
+            let now = match command(self) {
+                Some(ServerCommand::HoldClock { .. }) => self.now(),
+                Some(_) => self.now_after_holding().await?,
+                None => return Ok(false),
+            };
             let Some(command) = command(self) else { return Ok(false) };
-            let now = self.now();
             match self.game.decide_server(&command, now) {
                 Ok(events) if !events.is_empty() => {
                     if self.append(events, now, None).await? {

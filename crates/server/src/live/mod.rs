@@ -65,6 +65,8 @@ pub(crate) struct LiveGames {
     pub(crate) outages: Arc<Outages>,
     pub(crate) thinkers: Arc<Thinkers>,
     pub(crate) lifecycle: Lifecycle,
+    /// Makes the random part of a game's id: from the system's source, except in simulations.
+    pub(crate) random_id: Box<dyn Fn() -> [u8; 10] + Send + Sync>,
 }
 
 impl LiveGames {
@@ -88,6 +90,7 @@ impl LiveGames {
             outages,
             thinkers,
             lifecycle,
+            random_id: Box::new(secrets::random),
         }
     }
 
@@ -231,6 +234,6 @@ impl LiveGames {
     }
 
     pub(crate) fn new_game_id(&self) -> GameId {
-        GameId::new(self.now(), secrets::random())
+        GameId::new(self.now(), (self.random_id)())
     }
 }

@@ -51,7 +51,7 @@ impl GameTask {
         self.presence.visits.retain(|(visitor, _)| *visitor != player);
         self.presence.visits.push((player, Instant::now()));
         // Other servers learn only from an event that somebody who waits for players has gone.
-        if self.game.phase() == GamePhase::Open && self.games.storage.is_shared() {
+        if self.game.phase() == GamePhase::Open && self.games.storage.is_shared {
             self.expect_departure(player);
         }
     }

@@ -58,13 +58,15 @@ impl Registry {
         }
     }
 
-    /// The games with a running task.
+    /// The games with a running task, in order.
     pub(super) fn games(&self) -> Vec<GameId> {
         let games = |shard: &Mutex<HashMap<GameId, _>>| {
             let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
             shard.keys().copied().collect::<Vec<_>>()
         };
-        self.shards.iter().flat_map(games).collect()
+        let mut games: Vec<GameId> = self.shards.iter().flat_map(games).collect();
+        games.sort_unstable();
+        games
     }
 }
 

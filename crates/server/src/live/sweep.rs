@@ -2,10 +2,11 @@
 //! abandoned, or a restart interrupted a computer's turn.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use noughts_api::Millis;
 use noughts_store::StoreError;
+use tokio::time::Instant;
 
 use super::LiveGames;
 use super::message::GameMessage;
@@ -31,8 +32,9 @@ pub(crate) async fn run_sweeps(games: Arc<LiveGames>) {
             tracing::warn!(%error, "could not look for overdue games");
         }
         tokio::select! {
-            () = tokio::time::sleep(SWEEP_INTERVAL.max(start.elapsed() * SWEEP_PAUSE_RATIO)) => {}
+            biased;
             () = games.lifecycle.stop.cancelled() => return,
+            () = tokio::time::sleep(SWEEP_INTERVAL.max(start.elapsed() * SWEEP_PAUSE_RATIO)) => {}
         }
     }
 }

@@ -16,11 +16,12 @@ pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
     let mut notices = games.storage.notices.subscribe();
     loop {
         let notice = tokio::select! {
+            biased;
+            () = games.lifecycle.stop.cancelled() => return,
             notice = notices.next() => match notice {
                 Some(notice) => notice,
                 None => return,
             },
-            () = games.lifecycle.stop.cancelled() => return,
         };
         match notice {
             Notice::Game { game, sequence } => catch_up(&games, game, sequence).await,
@@ -49,8 +50,10 @@ async fn compare_games(games: &LiveGames) {
     for page in games.registry.games().chunks(PAGE_SIZE) {
         match games.storage.log.sequences(page).await {
             Ok(sequences) => {
-                for (game, seq) in sequences {
-                    catch_up(games, game, seq).await;
+                for game in page {
+                    if let Some(seq) = sequences.get(game) {
+                        catch_up(games, *game, *seq).await;
+                    }
                 }
             }
             Err(error) => tracing::warn!(%error, "could not compare games with the log"),

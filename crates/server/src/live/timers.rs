@@ -15,7 +15,19 @@ impl GameTask {
     /// The time, which never goes back within a game: one whose last event lies ahead of the clock,
     /// because a clock was wrong, goes on from there.
     pub(super) fn now(&self) -> Millis {
-        (self.games.now() + self.time_ahead).max(self.game.updated_at())
+        (self.games.outages.steady() + self.time_offset).max(self.game.updated_at())
+    }
+
+    /// The time of the next event. An outage is given back before: the event would hide it.
+    pub(super) async fn now_after_holding(&mut self) -> Result<Millis, OutOfSync> {
+        // Read first: the clock may jump at any time.
+        let now = self.now();
+        let outages = &self.games.outages;
+        if outages.outage_possible(now) || outages.since(self.game.updated_at()) > 0 {
+            Box::pin(self.hold_clock()).await?;
+            return Ok(self.now());
+        }
+        Ok(now)
     }
 
     /// Does everything that is due.
@@ -41,7 +53,7 @@ impl GameTask {
     /// Gives back the time of outages.
     pub(super) async fn hold_clock(&mut self) -> Result<(), OutOfSync> {
         if self.games.outages.outage_possible(self.now()) {
-            self.games.outages.confirm(&self.games.storage.store).await;
+            self.games.outages.confirm().await;
         }
         let hold = |task: &GameTask| {
             let ms = task.games.outages.since(task.game.updated_at());

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use noughts_api::Millis;
-use noughts_store::{Outage, Store, StoreError};
+use noughts_store::{Outage, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::clock::{self, ServerClock};
+use super::server_table::ServerTable;
+use crate::clock::ServerClock;
 
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -22,6 +23,7 @@ const MAX_OUTAGE_AGE_MS: Millis = 30 * 24 * 3600 * 1000;
 /// The outages that may concern unfinished games, on the clock of games.
 #[derive(Debug)]
 pub(crate) struct Outages {
+    servers: Arc<dyn ServerTable>,
     clock: ServerClock,
     known: Mutex<Vec<Outage>>,
     /// When the last outage ended. Most games have changed since, which is quick to check.
@@ -33,19 +35,24 @@ pub(crate) struct Outages {
 }
 
 impl Outages {
-    /// Registers this server, before it serves anyone.
-    pub(crate) async fn begin(store: &Store) -> Result<Outages, StoreError> {
-        let reference = store.clock().await?;
+    /// Registers this server, before it serves anyone. Games go by the database's clock, or else start
+    /// from the wall clock.
+    pub(crate) async fn begin(
+        servers: Arc<dyn ServerTable>,
+        wall_clock: Millis,
+    ) -> Result<Outages, StoreError> {
+        let reference = servers.clock().await?;
         let outages = Outages {
-            clock: ServerClock::starting_at(reference.unwrap_or_else(clock::now)),
+            servers,
+            clock: ServerClock::starting_at(reference.unwrap_or(wall_clock)),
             known: Mutex::default(),
             last_end: AtomicI64::default(),
             last_heartbeat: AtomicI64::default(),
             sending: tokio::sync::Mutex::default(),
         };
         let now = outages.now();
-        store.register_server(now, OUTAGE_THRESHOLD_MS).await?;
-        outages.read_outages(store, now).await?;
+        outages.servers.register_server(now, OUTAGE_THRESHOLD_MS).await?;
+        outages.read_outages(now).await?;
         Ok(outages)
     }
 
@@ -54,13 +61,20 @@ impl Outages {
         self.clock.now()
     }
 
-    /// The total length of the outages after a time.
+    /// A time that advances like that of games, and never goes back.
+    pub(crate) fn steady(&self) -> Millis {
+        self.clock.steady()
+    }
+
+    /// The total length of the outages after a time. None of them lasts longer than until now, whatever
+    /// a server whose clock was wrong has recorded.
     pub(crate) fn since(&self, at: Millis) -> Millis {
         if self.last_end.load(Ordering::Acquire) <= at {
             return 0;
         }
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        known.iter().map(|outage| (outage.ended - outage.began.max(at)).max(0)).sum()
+        let now = self.now();
+        known.iter().map(|outage| (outage.ended.min(now) - outage.began.max(at)).max(0)).sum()
     }
 
     /// Whether this server's heartbeat is overdue, so that there may be an outage.
@@ -69,32 +83,37 @@ impl Outages {
     }
 
     /// Finds out whether a possible outage is one.
-    pub(crate) async fn confirm(&self, store: &Store) {
+    pub(crate) async fn confirm(&self) {
         let _sending = self.sending.lock().await;
         if self.outage_possible(self.now()) {
-            self.send_heartbeat(store).await;
+            self.send_heartbeat().await;
         }
     }
 
-    async fn send_heartbeat(&self, store: &Store) {
-        if let Err(error) = self.try_send_heartbeat(store).await {
+    async fn send_heartbeat(&self) {
+        if let Err(error) = self.try_send_heartbeat().await {
             tracing::warn!(%error, "could not send a heartbeat");
         }
     }
 
-    async fn try_send_heartbeat(&self, store: &Store) -> Result<(), StoreError> {
+    async fn try_send_heartbeat(&self) -> Result<(), StoreError> {
         // An outage lasts until the database answers, which may take a while.
-        match store.clock().await? {
+        let was_set_back = match self.servers.clock().await? {
             Some(reference) => self.clock.follow(reference),
-            None => store.ping().await?,
-        }
+            None => self.servers.ping().await.map(|()| false)?,
+        };
         let now = self.now();
-        store.heartbeat(now, OUTAGE_THRESHOLD_MS).await?;
-        self.read_outages(store, now).await
+        if was_set_back {
+            // Heartbeats of a wrong clock would hide outages until then.
+            self.servers.register_server(now, OUTAGE_THRESHOLD_MS).await?;
+        } else {
+            self.servers.heartbeat(now, OUTAGE_THRESHOLD_MS).await?;
+        }
+        self.read_outages(now).await
     }
 
-    async fn read_outages(&self, store: &Store, now: Millis) -> Result<(), StoreError> {
-        self.set_known(store.outages(now - MAX_OUTAGE_AGE_MS).await?);
+    async fn read_outages(&self, now: Millis) -> Result<(), StoreError> {
+        self.set_known(self.servers.outages(now - MAX_OUTAGE_AGE_MS).await?);
         self.last_heartbeat.store(now, Ordering::Release);
         Ok(())
     }
@@ -107,31 +126,35 @@ impl Outages {
 }
 
 /// Sends heartbeats until the server stops.
-pub(crate) async fn run_heartbeat(outages: Arc<Outages>, store: Store, stop: CancellationToken) {
+pub(crate) async fn run_heartbeat(outages: Arc<Outages>, stop: CancellationToken) {
     let mut interval = tokio::time::interval(HEARTBEAT_INTERVAL);
     interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
-            _ = interval.tick() => {}
+            biased;
             () = stop.cancelled() => break,
+            _ = interval.tick() => {}
         }
         let _sending = outages.sending.lock().await;
-        outages.send_heartbeat(&store).await;
+        outages.send_heartbeat().await;
     }
-    if let Err(error) = store.stop_server(outages.now()).await {
+    if let Err(error) = outages.servers.stop_server(outages.now()).await {
         tracing::warn!(%error, "could not send the last heartbeat");
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use noughts_store::Store;
+
     use super::*;
+    use crate::clock;
 
     #[tokio::test]
     async fn outages_count_after_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("noughts.db")).await.unwrap();
-        let outages = Outages::begin(&store).await.unwrap();
+        let outages = Outages::begin(Arc::new(store), clock::now()).await.unwrap();
         assert_eq!(outages.since(0), 0);
         let known = vec![Outage { began: 100, ended: 200 }, Outage { began: 500, ended: 510 }];
         outages.set_known(known);

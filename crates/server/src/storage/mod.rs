@@ -1,6 +1,7 @@
 //! The database, and what keeps this server in step with it.
 
 pub(crate) mod heartbeat;
+pub(crate) mod server_table;
 
 use std::sync::Arc;
 
@@ -12,7 +13,9 @@ pub(crate) struct Storage {
     pub(crate) log: Arc<dyn Log>,
     pub(crate) writer: Writer,
     pub(crate) notices: Notices,
-    pub(crate) standings: Standings,
+    pub(crate) standings: Arc<Standings>,
+    /// Whether other servers may use the same database.
+    pub(crate) is_shared: bool,
 }
 
 impl Storage {
@@ -20,16 +23,12 @@ impl Storage {
         let notices = Notices::start(&store);
         Ok(Storage {
             writer: Writer::start_with_notices(log.clone(), notices.clone()),
-            standings: Standings::load(&store).await?,
+            standings: Arc::new(Standings::load(&store).await?),
             notices,
             log,
+            is_shared: store.path().is_none(),
             store,
         })
-    }
-
-    /// Whether other servers may use the same database.
-    pub(crate) fn is_shared(&self) -> bool {
-        self.store.path().is_none()
     }
 
     /// A player's rating in a league, if they have one.
