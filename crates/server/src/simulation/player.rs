@@ -13,7 +13,7 @@ use tokio::time::{Duration, sleep, timeout};
 use super::games::Game;
 use super::server::Server;
 use super::world::World;
-use crate::live::{Failure, Subscription, Text};
+use crate::live::{Failure, Resume, Subscription, Text};
 
 const RECONNECT_DELAY: Duration = Duration::from_millis(50);
 
@@ -82,9 +82,12 @@ impl Player {
     /// Uses one connection until it breaks.
     async fn visit(&mut self, server: &Server) {
         let visit = async {
-            let since = self.view.as_ref().map(|view| view.seq);
             let identity = Some(self.participant.identity);
-            let subscribing = server.games.subscribe(self.game.id, identity, since);
+            let seq = self.view.as_ref().map(|view| view.seq);
+            // Some clients ask for the whole game.
+            let since = seq.filter(|_| self.world.chance(80));
+            let resume = Resume { since, seq: seq.unwrap_or(0) };
+            let subscribing = server.games.subscribe(self.game.id, identity, resume);
             let Ok(Ok((mut socket, first))) = timeout(MESSAGE_TIMEOUT, subscribing).await else {
                 return;
             };
@@ -220,7 +223,14 @@ impl Player {
     fn receive(&mut self, text: &Text) -> Result<(), Disconnected> {
         self.note(|| format!("receives {text}"));
         match serde_json::from_str(text).expect("a message of the protocol") {
-            ServerMessage::State { game } => self.view = Some(*game),
+            ServerMessage::State { game } => {
+                let seen = self.view.as_ref().map_or(0, |view| view.seq);
+                if game.seq < seen {
+                    let what = format!("got the game at {} after {seen}", game.seq);
+                    self.world.violation(self.game.id, what);
+                }
+                self.view = Some(*game);
+            }
             ServerMessage::Lag { .. } => {}
             ServerMessage::Accepted { key, seq } => {
                 if let Some(request) = self.pending.take_if(|pending| pending.key == key) {
