@@ -112,6 +112,11 @@ impl Board {
         self.lines.is_empty(cell)
     }
 
+    /// The seat with a stone in a cell.
+    pub(crate) fn owner(&self, cell: usize) -> Option<usize> {
+        self.lines.owner(cell)
+    }
+
     /// Whether the cell is playable while the game is on.
     #[inline]
     pub(crate) fn is_legal(&self, cell: usize) -> bool {

@@ -37,6 +37,6 @@ pub use players::{
     Easy, Hard, Medium, NamedPlayer, ParsePlayerKindError, Perfect, PlayerKind, Players, Random,
     RegisterError,
 };
-pub use solve::{Solution, SolveError, solve};
+pub use solve::{Connect4BookBuilder, Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};
 pub use verdict::{Value, Verdict};

@@ -104,6 +104,10 @@ impl LineCounts {
         self.owners[cell] == EMPTY
     }
 
+    pub(crate) fn owner(&self, cell: usize) -> Option<usize> {
+        (!self.is_empty(cell)).then(|| usize::from(self.owners[cell]))
+    }
+
     #[inline]
     pub(crate) fn empty_count(&self) -> usize {
         self.empty_count

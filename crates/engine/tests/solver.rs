@@ -154,7 +154,8 @@ fn matches_published_three_in_a_row() {
 /// Connect Four on small boards: Tromp, "John's Connect Four Playground".
 #[test]
 fn matches_published_gravity_boards() {
-    for rules in ["4x4+gravity", "4x5:4+gravity"] {
+    for rules in ["4x4+gravity", "4x5:4+gravity", "5x5:4+gravity", "5x6:4+gravity", "6x5:4+gravity"]
+    {
         assert_eq!(value(&start(rules)), Value::Draw, "{rules}");
     }
 }

@@ -5,9 +5,11 @@
 
 use super::candidates::{self, Candidates};
 use super::pairing::PairingSearch;
+use super::proof_search::ProofSearch;
 use super::proof_table::{NEVER, ProofBounds, ProofTable};
 use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
+use crate::verdict::Value;
 use crate::zobrist::splitmix64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +30,13 @@ impl AttackResult {
     }
 }
 
+/// The limits tried before an unlimited attack: most wins are short and found much faster so.
+const SHORT_ATTACK_PLIES: std::ops::RangeInclusive<u16> = 1..=14;
+
 #[derive(Debug)]
 pub(super) struct AttackSearch {
-    pub(super) board: Board,
-    pub(super) meter: Meter,
+    board: Board,
+    meter: Meter,
     attacker: usize,
     table: ProofTable,
     pairing: PairingSearch,
@@ -52,7 +57,7 @@ impl AttackSearch {
     }
 
     /// Whether the attacker wins within `limit` plies from the current position.
-    pub(super) fn run(&mut self, attacker: usize, limit: u16) -> Result<AttackResult, OutOfBudget> {
+    fn run(&mut self, attacker: usize, limit: u16) -> Result<AttackResult, OutOfBudget> {
         self.attacker = attacker;
         self.moves.clear();
         let ply = self.board.ply();
@@ -144,5 +149,89 @@ impl AttackSearch {
     fn holds_by_pairing(&mut self) -> bool {
         let tables = self.board.tables();
         !tables.gravity && !tables.misere && self.pairing.exists(&self.board, self.attacker)
+    }
+
+    /// The plies of the attacker's shortest win, if it has one.
+    fn shortest_win(&mut self, attacker: usize) -> Result<Option<u16>, OutOfBudget> {
+        let mut plies = NEVER;
+        // All wins of the attacker have the same parity. In misère games the defender completes the
+        // line.
+        let own_move = self.board.turn() == attacker;
+        let odd = own_move != self.board.tables().misere;
+        let short = SHORT_ATTACK_PLIES.filter(|plies| (plies % 2 == 1) == odd);
+        for limit in short.chain([NEVER - 1]) {
+            match self.run(attacker, limit)? {
+                AttackResult::Wins(found) => {
+                    plies = found;
+                    break;
+                }
+                AttackResult::Holds(NEVER) => return Ok(None),
+                AttackResult::Holds(_) => {}
+            }
+        }
+        while plies > 2 && plies < NEVER {
+            match self.run(attacker, plies - 2)? {
+                AttackResult::Wins(shorter) => plies = shorter,
+                AttackResult::Holds(_) => break,
+            }
+        }
+        Ok((plies < NEVER).then_some(plies))
+    }
+
+    /// Strategy stealing: if an extra stone never hurts, the first player cannot lose from the empty
+    /// board.
+    fn opponent_cannot_win(&self) -> bool {
+        let tables = self.board.tables();
+        let stones_help = !tables.misere && !tables.gravity && !tables.exact;
+        stones_help && self.board.empty_count() == tables.cell_count
+    }
+
+    /// Whether the attacker cannot win within `limit` plies.
+    fn holds(&mut self, attacker: usize, limit: u16) -> Result<bool, OutOfBudget> {
+        Ok(matches!(self.run(attacker, limit)?, AttackResult::Holds(_)))
+    }
+}
+
+impl ProofSearch for AttackSearch {
+    fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn board_mut(&mut self) -> &mut Board {
+        &mut self.board
+    }
+
+    fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    fn meter_mut(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
+
+    fn value(&mut self) -> Result<Value, OutOfBudget> {
+        let (mover, other) = (self.board.turn(), self.board.opponent());
+        if let Some(plies) = self.shortest_win(mover)? {
+            return Ok(Value::Win { plies });
+        }
+        if self.opponent_cannot_win() {
+            return Ok(Value::Draw);
+        }
+        Ok(match self.shortest_win(other)? {
+            Some(plies) => Value::Loss { plies },
+            None => Value::Draw,
+        })
+    }
+
+    fn is_at_most(&mut self, value: Value) -> Result<bool, OutOfBudget> {
+        let (mover, other) = (self.board.turn(), self.board.opponent());
+        match value {
+            Value::Win { plies } => match plies.checked_sub(1) {
+                None | Some(0) => Ok(true),
+                Some(less) => self.holds(mover, less),
+            },
+            Value::Draw => self.holds(mover, NEVER - 1),
+            Value::Loss { plies } => Ok(!self.holds(other, plies)?),
+        }
     }
 }

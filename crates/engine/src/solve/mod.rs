@@ -2,7 +2,9 @@
 
 mod attack;
 mod candidates;
+mod gravity;
 mod pairing;
+mod proof_search;
 mod proof_table;
 mod prover;
 mod small;
@@ -11,6 +13,7 @@ use std::time::Instant;
 
 use noughts_rules::{Move, Position};
 
+pub use gravity::Connect4BookBuilder;
 pub(crate) use prover::Prover;
 
 use crate::method::Method;
