@@ -4,7 +4,7 @@ use std::iter;
 use std::num::NonZeroU32;
 
 use crate::skill::{Skill, SkillColumn};
-use crate::{MAX_PLAYERS, Outcome, Report, ReportError, ResultId, RetractError, System};
+use crate::{MAX_PLAYERS, Outcome, Report, ReportError, ResultId, RetractError, System, Weight};
 
 /// A player's index in a league.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
@@ -72,6 +72,8 @@ pub(crate) struct History {
     results: Vec<ResultRow>,
     entries: Vec<Entry>,
     skills: SkillColumn,
+    /// How much each slot counts.
+    weights: Vec<Weight>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +94,12 @@ pub(crate) struct NewEntry {
 
 impl History {
     pub(crate) fn new(system: System) -> Self {
-        Self { results: Vec::new(), entries: Vec::new(), skills: SkillColumn::new(system) }
+        Self {
+            results: Vec::new(),
+            entries: Vec::new(),
+            skills: SkillColumn::new(system),
+            weights: Vec::new(),
+        }
     }
 
     /// Refuses ids that do not increase, and more slots than can be numbered.
@@ -126,9 +133,10 @@ impl History {
             retracted: false,
         };
         self.results.push(row);
-        for entry in entries {
+        for (seat, entry) in entries.iter().enumerate() {
             self.entries.push(Entry { player: entry.player, previous: entry.previous });
             self.skills.push(entry.skill);
+            self.weights.push(report.result.weight(seat));
         }
         row
     }
@@ -142,6 +150,11 @@ impl History {
         }
         row.retracted = true;
         Ok(*row)
+    }
+
+    /// The row of a result, unless it is unknown or retracted.
+    pub(crate) fn row_of(&self, id: ResultId) -> Option<ResultRow> {
+        self.find(id).map(|index| self.results[index]).filter(|row| !row.retracted)
     }
 
     pub(crate) fn row(&self, index: ResultIndex) -> ResultRow {
@@ -181,10 +194,16 @@ impl History {
         self.skills.set(slot.index(), skill);
     }
 
+    /// How much the result counts for the player.
+    pub(crate) fn weight(&self, slot: Slot) -> Weight {
+        self.weights[slot.index()]
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(self.results.as_slice())
             + size_of_val(self.entries.as_slice())
             + self.skills.bytes()
+            + size_of_val(self.weights.as_slice())
     }
 
     fn find(&self, id: ResultId) -> Option<usize> {

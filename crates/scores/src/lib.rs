@@ -13,10 +13,12 @@ mod result;
 mod skill;
 mod standing;
 mod system;
+mod weight;
 
 pub use error::{NameError, ParseSystemError, ReportError, ResultError, RetractError};
 pub use league::{League, PlayerUpdate};
 pub use name::{MAX_NAME_BYTES, Name};
 pub use result::{GameResult, MAX_PLAYERS, Outcome, Record, Report, ResultId};
-pub use standing::{MemoryUsage, Neighbours, Rating, RatingPoint, Standing};
+pub use standing::{MemoryUsage, Neighbours, Rating, RatingChange, RatingPoint, Standing};
 pub use system::System;
+pub use weight::{Weight, weights};

@@ -6,12 +6,13 @@
 //! - After every game, the numbers of `elo`, `glicko2` and `weng-lin` are clamped to the bounds
 //!   below. No player sinks or climbs out of reach or becomes immovable, and the formulas only see
 //!   values for which they converge.
+//! - A result that counts in part moves every number by that part of the whole change.
 
 use std::ops::RangeInclusive;
 
 use crate::math::{self, Skills};
 use crate::skill::Skill;
-use crate::{Outcome, Rating, System};
+use crate::{Outcome, Rating, System, Weight};
 
 /// From the rating floor of the US Chess Federation to above the best human ratings.
 const RATINGS: RangeInclusive<f64> = 100.0..=4000.0;
@@ -65,6 +66,31 @@ pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills
             .collect(),
         (System::Wins, _) => points(before, outcome, 0.0),
         (System::PlusMinus, _) => points(before, outcome, -1.0),
+    }
+}
+
+/// The skills after a game that may count in part, in seat order.
+pub(crate) fn rate_weighted(
+    system: System,
+    before: &[Skill],
+    outcome: Outcome,
+    weights: impl Iterator<Item = Weight>,
+) -> Skills {
+    let after = rate(system, before, outcome);
+    let seats = before.iter().zip(after).zip(weights);
+    seats.map(|((&before, after), weight)| partly(before, after, weight)).collect()
+}
+
+fn partly(before: Skill, after: Skill, weight: Weight) -> Skill {
+    if weight == Weight::FULL {
+        return after;
+    }
+    let part = f64::from(weight.percent()) / 100.0;
+    let between = |before: f64, after: f64| before + part * (after - before);
+    Skill {
+        value: between(before.value, after.value),
+        deviation: between(before.deviation, after.deviation),
+        volatility: between(before.volatility, after.volatility),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display};
 
-use crate::{Name, ResultError};
+use crate::weight::Weights;
+use crate::{Name, ResultError, Weight};
 
 /// The most players that a game can have.
 pub const MAX_PLAYERS: usize = 8;
@@ -44,7 +45,8 @@ impl Outcome {
     }
 }
 
-/// A finished game: 2 to [`MAX_PLAYERS`] different players in seat order, and the outcome.
+/// A finished game: 2 to [`MAX_PLAYERS`] different players in seat order, the outcome, and how much it
+/// counts for each player.
 ///
 /// ```
 /// use noughts_scores::{GameResult, Outcome, ResultError};
@@ -61,6 +63,8 @@ impl Outcome {
 pub struct GameResult<K> {
     players: Vec<K>,
     outcome: Outcome,
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_full"))]
+    weights: Weights,
 }
 
 impl<K: Eq + Display> GameResult<K> {
@@ -88,7 +92,7 @@ impl<K: Eq + Display> GameResult<K> {
             Outcome::Won { seat } if usize::from(seat) >= count => {
                 Err(ResultError::NoSuchSeat { seat, players: count })
             }
-            _ => Ok(Self { players, outcome }),
+            _ => Ok(Self { players, outcome, weights: Weights::default() }),
         }
     }
 }
@@ -100,9 +104,12 @@ impl<'de, K: serde::Deserialize<'de> + Eq + Display> serde::Deserialize<'de> for
         struct Unchecked<K> {
             players: Vec<K>,
             outcome: Outcome,
+            #[serde(default)]
+            weights: Weights,
         }
-        let Unchecked { players, outcome } = Unchecked::deserialize(deserializer)?;
-        GameResult::new(players, outcome).map_err(serde::de::Error::custom)
+        let Unchecked { players, outcome, weights } = Unchecked::deserialize(deserializer)?;
+        let result = GameResult::new(players, outcome).map_err(serde::de::Error::custom)?;
+        Ok(GameResult { weights, ..result })
     }
 }
 
@@ -135,6 +142,34 @@ impl<K> GameResult<K> {
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
+
+    /// The same result with these weights, in seat order. Seats beyond them count in full.
+    ///
+    /// ```
+    /// use noughts_scores::{GameResult, Outcome, Weight};
+    ///
+    /// let result = GameResult::new([7, 8], Outcome::Draw)?.with_weights(&[Weight::NONE]);
+    /// assert_eq!((result.weight(0), result.weight(1)), (Weight::NONE, Weight::FULL));
+    /// # Ok::<(), noughts_scores::ResultError>(())
+    /// ```
+    #[must_use]
+    pub fn with_weights(mut self, weights: &[Weight]) -> Self {
+        for (stored, weight) in self.weights.iter_mut().zip(weights) {
+            *stored = *weight;
+        }
+        self
+    }
+
+    /// How much the game counts for the player in a seat.
+    #[must_use]
+    pub fn weight(&self, seat: usize) -> Weight {
+        self.weights.get(seat).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(feature = "serde")]
+fn is_full(weights: &Weights) -> bool {
+    *weights == Weights::default()
 }
 
 /// A result with its id, as reported to a league.
@@ -154,7 +189,7 @@ pub struct Report<K> {
     pub result: GameResult<K>,
 }
 
-/// Wins, losses and draws.
+/// Wins, losses and draws, of the games that count.
 #[derive(Clone, Copy, Debug, Default, Eq, Hash, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Record {

@@ -1,6 +1,6 @@
 //! The results of queries.
 
-use crate::{Record, ResultId};
+use crate::{Record, ResultId, Weight};
 
 /// A player's rating.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +52,18 @@ pub struct RatingPoint {
     pub at: i64,
     /// The rating after the result.
     pub rating: Rating,
+}
+
+/// What a result did to a player's rating.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RatingChange {
+    /// The rating before the result.
+    pub before: Rating,
+    /// The rating after it.
+    pub after: Rating,
+    /// How much the result counts for the player.
+    pub weight: Weight,
 }
 
 /// The memory that a league uses, in bytes.

@@ -1,7 +1,10 @@
 //! Properties of leagues under random reports and retractions.
 
+use std::collections::BTreeSet;
+
 use noughts_scores::{
     GameResult, League, Name, Outcome, RatingPoint, Record, Report, ResultId, RetractError, System,
+    Weight,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -25,6 +28,8 @@ enum Step {
     Report(GameResult<Name>),
     /// Retracts one of the results so far.
     Retract(Index),
+    /// Lists a person or not.
+    List(usize, bool),
 }
 
 /// Everything that a league knows about a player.
@@ -40,8 +45,9 @@ fn any_result(max_players: usize) -> impl Strategy<Value = GameResult<Name>> {
         people.prop_shuffle(),
         prop::collection::vec(any::<Index>(), max_players),
         prop::option::weighted(0.8, any::<Index>()),
+        prop::collection::vec(any_weight(), max_players),
     )
-        .prop_map(|(people, spellings, winner)| {
+        .prop_map(|(people, spellings, winner, weights)| {
             let outcome = winner.map_or(Outcome::Draw, |winner| Outcome::Won {
                 seat: winner.index(people.len()) as u8,
             });
@@ -51,7 +57,13 @@ fn any_result(max_players: usize) -> impl Strategy<Value = GameResult<Name>> {
                 .map(|(&person, spelling)| *spelling.get(PEOPLE[person]));
             GameResult::from_names(names, outcome)
                 .expect("different people with a winner among them")
+                .with_weights(&weights)
         })
+}
+
+fn any_weight() -> impl Strategy<Value = Weight> {
+    prop::sample::select(vec![100, 100, 50, 10, 0])
+        .prop_map(|percent| Weight::from_percent(percent).unwrap())
 }
 
 fn any_steps() -> impl Strategy<Value = (System, Vec<Step>)> {
@@ -59,6 +71,7 @@ fn any_steps() -> impl Strategy<Value = (System, Vec<Step>)> {
         let step = prop_oneof![
             3 => any_result(system.max_players()).prop_map(Step::Report),
             1 => any::<Index>().prop_map(Step::Retract),
+            1 => (0..PEOPLE.len(), any::<bool>()).prop_map(|(who, is_listed)| Step::List(who, is_listed)),
         ];
         (Just(system), prop::collection::vec(step, 1..40))
     })
@@ -95,6 +108,7 @@ proptest! {
         let mut league = League::new(system);
         let mut reported = Vec::new();
         let mut remaining: Vec<Report<Name>> = Vec::new();
+        let mut unlisted: BTreeSet<Name> = BTreeSet::new();
         for (n, step) in (1..).zip(steps) {
             match step {
                 Step::Report(result) => {
@@ -102,6 +116,14 @@ proptest! {
                     prop_assert_eq!(league.report(&report), Ok(()));
                     reported.push(report.id);
                     remaining.push(report);
+                }
+                Step::List(who, is_listed) => {
+                    let name = Name::new(PEOPLE[who][0]).unwrap();
+                    league.set_listed(&name, is_listed);
+                    match is_listed {
+                        true => drop(unlisted.remove(&name)),
+                        false => drop(unlisted.insert(name)),
+                    }
                 }
                 Step::Retract(_) if reported.is_empty() => {}
                 Step::Retract(which) => {
@@ -119,7 +141,21 @@ proptest! {
         }
         let mut recomputed = League::new(system);
         prop_assert_eq!(recomputed.report_all(&remaining), Ok(()));
+        unlisted.iter().for_each(|name| recomputed.set_listed(name, false));
         prop_assert_eq!(everything(&league), everything(&recomputed));
+        for report in &remaining {
+            let changes: Vec<_> = league.changes(report.id).collect();
+            prop_assert_eq!(&changes, &recomputed.changes(report.id).collect::<Vec<_>>());
+            for (seat, change) in changes.iter().enumerate() {
+                prop_assert_eq!(change.weight, report.result.weight(seat));
+                let counts = change.weight > Weight::NONE;
+                prop_assert!(counts || change.before == change.after);
+            }
+        }
+        for player in league.players() {
+            prop_assert_eq!(league.rating(player), recomputed.rating(player));
+            prop_assert_eq!(league.record(player), recomputed.record(player));
+        }
     }
 
     #[test]

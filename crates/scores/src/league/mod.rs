@@ -13,7 +13,9 @@ use crate::history::{History, NewEntry, PlayerId, ResultRow, Slot};
 use crate::math::Skills;
 use crate::ranking::{Place, Ranking};
 use crate::skill::Skill;
-use crate::{MAX_PLAYERS, MemoryUsage, Rating, Record, Report, ReportError, System, policy};
+use crate::{
+    MAX_PLAYERS, MemoryUsage, Rating, Record, Report, ReportError, System, Weight, policy,
+};
 
 /// How many reports are prefetched together.
 const PREFETCHED_REPORTS: usize = 16;
@@ -23,12 +25,12 @@ type Batch<T> = ArrayVec<T, { PREFETCHED_REPORTS * MAX_PLAYERS }>;
 
 /// A rated group of players, each identified by a key `K`.
 ///
-/// A player is in the league while they have a result that is not retracted. Players are ordered
-/// by shown rating, best first. Among equals the player whose newest result is older comes first;
+/// A player is in the table while they are listed and have a result that is not retracted and counts
+/// for them. Players are ordered by shown rating, best first. Among equals the player whose newest result is older comes first;
 /// players of the same result go by seat.
 ///
 /// Equal keys are one player, listed under the key of their first report. Everything else is a
-/// function of the results that are not retracted, in the order of their ids.
+/// function of the results that are not retracted, in the order of their ids, and of who is listed.
 #[derive(Clone, Debug)]
 pub struct League<K> {
     system: System,
@@ -46,8 +48,9 @@ pub struct League<K> {
 #[repr(align(32))]
 struct Player {
     record: Record,
-    /// `None` while the player has no result that counts.
+    /// `None` while the player has no result.
     span: Option<Span>,
+    is_unlisted: bool,
 }
 
 /// The ends of a player's chain of slots.
@@ -178,6 +181,30 @@ impl<K: Clone + Eq + Hash> League<K> {
         Ok(())
     }
 
+    /// Lists a player in the table, or not. Everybody is listed at first. An unlisted player has
+    /// ratings, but no rank. Takes logarithmic time, and may come before the first result.
+    ///
+    /// ```
+    /// # use noughts_scores::{GameResult, League, Outcome, Report, ResultId, System};
+    /// let mut league = League::new(System::Elo);
+    /// let result = GameResult::new(["Ann", "Guest"], Outcome::Won { seat: 1 })?;
+    /// league.report(&Report { id: ResultId(1), at: 0, result })?;
+    /// league.set_listed(&"Guest", false);
+    /// assert_eq!((league.rank(&"Ann"), league.rank(&"Guest")), (Some(1), None));
+    /// assert_eq!(league.rating(&"Guest").unwrap().shown, 1516);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_listed(&mut self, player: &K, is_listed: bool) {
+        let player = self.find_or_insert(player);
+        if let Some(place) = self.place(player) {
+            self.ranking.remove(place);
+        }
+        self.player_mut(player).is_unlisted = !is_listed;
+        if let Some(place) = self.place(player) {
+            self.ranking.insert(place);
+        }
+    }
+
     /// The memory in use. Takes time linear in the size of the ranking.
     #[must_use]
     pub fn memory_usage(&self) -> MemoryUsage {
@@ -221,7 +248,8 @@ impl<K: Clone + Eq + Hash> League<K> {
             .map(|(key, known)| known.unwrap_or_else(|| self.find_or_insert(key)))
             .collect();
         let before: Skills = players.iter().map(|&player| self.skill(player)).collect();
-        let after = policy::rate(self.system, &before, report.result.outcome());
+        let weights = (0..players.len()).map(|seat| report.result.weight(seat));
+        let after = policy::rate_weighted(self.system, &before, report.result.outcome(), weights);
         let entries: ArrayVec<NewEntry, MAX_PLAYERS> = players
             .iter()
             .zip(after)
@@ -234,10 +262,15 @@ impl<K: Clone + Eq + Hash> League<K> {
             if let Some(place) = self.place(player) {
                 self.ranking.remove(place);
             }
-            let Player { record, span } = self.player_mut(player);
-            *record.count_mut(row.outcome, seat) += 1;
+            let counts = self.history.weight(slot) > Weight::NONE;
+            let Player { record, span, .. } = self.player_mut(player);
+            if counts {
+                *record.count_mut(row.outcome, seat) += 1;
+            }
             *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
-            self.ranking.insert(self.place_of(slot));
+            if let Some(place) = self.place(player) {
+                self.ranking.insert(place);
+            }
         }
         row
     }
@@ -278,9 +311,10 @@ impl<K: Clone + Eq + Hash> League<K> {
         }
     }
 
-    /// A player's place, if they have results.
+    /// A player's place in the table, if they have one.
     fn place(&self, player: PlayerId) -> Option<Place> {
-        self.last_slot(player).map(|slot| self.place_of(slot))
+        let is_ranked = !self.player(player).is_unlisted && self.player(player).record.games() > 0;
+        self.last_slot(player).filter(|_| is_ranked).map(|slot| self.place_of(slot))
     }
 
     /// The place of the player whose newest slot this is.

@@ -9,19 +9,50 @@ use arrayvec::ArrayVec;
 use super::League;
 use crate::history::{PlayerId, Slot};
 use crate::ranking::Place;
-use crate::{MAX_PLAYERS, Neighbours, RatingPoint, Record, Standing, policy};
+use crate::{
+    MAX_PLAYERS, Neighbours, Rating, RatingChange, RatingPoint, Record, ResultId, Standing, policy,
+};
 
 impl<K: Clone + Eq + Hash> League<K> {
-    /// The number of players.
+    /// The number of players in the table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranking.len()
     }
 
-    /// Whether the league has no players.
+    /// Whether the table is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// All players with a result that was not retracted, listed or not, in no particular order.
+    pub fn players(&self) -> impl Iterator<Item = &K> {
+        self.keys.iter().zip(&self.players).filter(|(_, p)| p.span.is_some()).map(|(key, _)| key)
+    }
+
+    /// The rating of a player with results, listed or not.
+    #[must_use]
+    pub fn rating(&self, player: &K) -> Option<Rating> {
+        let slot = self.last_slot(self.find(player)?)?;
+        Some(policy::rating(self.system, self.history.skill(slot)))
+    }
+
+    /// The record of a player, listed or not.
+    #[must_use]
+    pub fn record(&self, player: &K) -> Record {
+        self.find(player).map(|player| self.player(player).record).unwrap_or_default()
+    }
+
+    /// What a result did to the ratings of its players, in seat order; empty for one that is unknown
+    /// or retracted.
+    pub fn changes(&self, result: ResultId) -> impl Iterator<Item = RatingChange> {
+        let slots = self.history.row_of(result).into_iter().flat_map(|row| row.slots());
+        slots.map(|(_, slot)| RatingChange {
+            before: policy::rating(self.system, self.skill_after(self.history.previous(slot))),
+            after: policy::rating(self.system, self.history.skill(slot)),
+            weight: self.history.weight(slot),
+        })
     }
 
     /// A player's rating, rank and record. Takes logarithmic time.

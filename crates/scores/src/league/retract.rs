@@ -7,7 +7,7 @@ use super::{League, Span};
 use crate::history::{PlayerId, ResultIndex, Slot};
 use crate::math::Skills;
 use crate::ranking::Place;
-use crate::{ResultId, RetractError, policy};
+use crate::{ResultId, RetractError, Weight, policy};
 
 /// The results to rate again: every later result of each player whose skill changed.
 #[derive(Default)]
@@ -33,7 +33,9 @@ impl<K: Clone + Eq + Hash> League<K> {
         for (seat, slot) in retracted.slots() {
             let player = self.history.player(slot);
             replay.schedule(self, player, slot);
-            *self.player_mut(player).record.count_mut(retracted.outcome, seat) -= 1;
+            if self.history.weight(slot) > Weight::NONE {
+                *self.player_mut(player).record.count_mut(retracted.outcome, seat) -= 1;
+            }
             self.unlink(player, slot);
         }
         while let Some(index) = replay.due.pop_first() {
@@ -69,7 +71,8 @@ impl<K: Clone + Eq + Hash> League<K> {
         let row = self.history.row(index);
         let before: Skills =
             row.slots().map(|(_, slot)| self.skill_after(self.history.previous(slot))).collect();
-        let after = policy::rate(self.system, &before, row.outcome);
+        let weights = row.slots().map(|(_, slot)| self.history.weight(slot));
+        let after = policy::rate_weighted(self.system, &before, row.outcome, weights);
         for ((_, slot), skill) in row.slots().zip(after) {
             if self.history.skill(slot) != skill {
                 replay.schedule(self, self.history.player(slot), slot);
