@@ -141,6 +141,9 @@ pub struct ExportedResult {
     pub seat: u8,
     /// The winner's seat; null for a draw.
     pub winner: Option<u8>,
+    /// How much the result counts for you, in percent.
+    #[schema(maximum = 100)]
+    pub weight: u8,
     /// Whether the result was retracted, so that it does not count.
     pub retracted: bool,
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ClockView, ExitReason, GameId, GamePhase, GameResult, GameSetup, Millis, Participant,
-    PlayerView, TurnDetails,
+    PlayerView, RatingChange, TurnDetails,
 };
 
 /// Something that happened in a game. Logs are read for ever, so the names are stable.
@@ -187,6 +187,9 @@ pub struct GameUpdate {
     /// The result, if the game is finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
+    /// What the result did to the players' ratings, in seat order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<Vec<RatingChange>>,
     /// The cells that the event changed; all taken cells if the game starts with this event.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<CellChange>,

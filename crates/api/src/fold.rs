@@ -15,6 +15,9 @@ impl GameView {
         self.phase = update.phase;
         self.turn = update.turn;
         self.result.clone_from(&update.result);
+        if let Some(ratings) = &update.ratings {
+            self.ratings = Some(ratings.clone());
+        }
         if let Some(clock) = &update.clock {
             self.clock = Some(clock.clone());
         }

@@ -8,19 +8,24 @@ use crate::{IdentityKind, Millis};
 /// A league.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct LeagueView {
-    /// The name.
+    /// The name: a kind of game such as `gomoku`, `other`, or one that the operator has chosen.
     pub name: String,
+    /// The name in words, such as `Gomoku`.
+    pub title: String,
     /// The rating system.
     pub system: String,
-    /// How many players it has.
+    /// The rules that are rated in it, if it is the league of a kind of game.
+    pub rules: Vec<String>,
+    /// How many players its table has.
     pub players: usize,
 }
 
 /// A player's row in a league table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct StandingView {
-    /// From 1; equal ratings share a rank.
-    pub rank: usize,
+    /// From 1; equal ratings share a rank. Null for players who are not in the table: guests, whose
+    /// ratings are provisional, and players without a game that counts.
+    pub rank: Option<usize>,
     /// The player.
     pub name: String,
     /// What kind of player.
@@ -45,7 +50,7 @@ pub struct LeagueTable {
     pub name: String,
     /// The rating system.
     pub system: String,
-    /// How many players the league has.
+    /// How many players the table has.
     pub players: usize,
     /// This page's rows, best first.
     pub rows: Vec<StandingView>,
@@ -80,6 +85,8 @@ pub struct ProfileView {
 pub struct LeagueStanding {
     /// The league.
     pub league: String,
+    /// The league in words.
+    pub title: String,
     /// The standing.
     #[serde(flatten)]
     pub standing: StandingView,

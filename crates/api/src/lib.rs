@@ -36,7 +36,8 @@ pub use setup::{
 pub use socket::ServerMessage;
 pub use view::{
     BoardShape, ClockView, EndReason, ExitReason, GamePhase, GameResult, GameSummary, GameView,
-    PlayerView, SubBoard, SummaryDetails, SummaryPlayer, TurnDetails, UndoRequest,
+    PlayerView, RatingChange, SubBoard, SummaryDetails, SummaryPlayer, TurnDetails, Uncounted,
+    UndoRequest,
 };
 
 /// A time in milliseconds since 1970, or a duration in milliseconds.

@@ -22,7 +22,7 @@ pub struct NewGame {
     /// Whether the game is rated.
     #[serde(default)]
     pub rated: bool,
-    /// The league of a rated game; the server's default if missing.
+    /// The league of a rated game; that of its kind of game if missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<String>,
     /// The time control; none if missing.

@@ -42,6 +42,10 @@ pub struct GameView {
     pub players: Vec<PlayerView>,
     /// The result of a finished game.
     pub result: Option<GameResult>,
+    /// What the result did to the players' ratings, in seat order; missing if it does not count, or is
+    /// still being counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<Vec<RatingChange>>,
     /// Whether the game is rated.
     pub rated: bool,
     /// The league of a rated game.
@@ -241,6 +245,32 @@ pub struct GameResult {
     /// The cells of the line (in misère games the loser's), row by row.
     #[schema(value_type = Vec<String>)]
     pub cells: Vec<Cell>,
+    /// Why a rated game does not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncounted: Option<Uncounted>,
+}
+
+/// Why a finished rated game does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Uncounted {
+    /// Not every player had moved twice.
+    TooShort,
+    /// A computer player failed, or ran out of time.
+    ComputerFailed,
+}
+
+/// What a result did to a player's rating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RatingChange {
+    /// The rating before the game.
+    pub before: i64,
+    /// The rating after it.
+    pub after: i64,
+    /// How much the game counts for the player, in percent: nothing against a guest, and less and less
+    /// if the same players or addresses meet often in a day.
+    #[schema(maximum = 100)]
+    pub weight: u8,
 }
 
 /// How a game ended.

@@ -1,10 +1,12 @@
 //! The checks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use noughts_api::{Event, ExitReason, GameId, GameView, IdentityId, Millis, PlayerCommand};
 use noughts_rules::Outcome;
-use noughts_scores::{GameResult, League, Outcome as ScoreOutcome, Report, ResultId, System};
+use noughts_scores::{
+    GameResult, League, MAX_PLAYERS, Outcome as ScoreOutcome, Report, ResultId, System, Weight,
+};
 use noughts_server::game::OnlineGame;
 use noughts_server::read_game;
 use noughts_store::{Log, LoggedEvent};
@@ -13,6 +15,8 @@ use crate::record::{Acknowledged, GameRecord, Record};
 
 /// More events than any game of a test has.
 const MAX_EVENTS: u32 = 100_000;
+
+const DAY_MS: i64 = 24 * 3600 * 1000;
 
 /// A log compared with what clients received.
 #[derive(Debug)]
@@ -30,6 +34,8 @@ pub struct CountedResult {
     pub at: Millis,
     /// The game.
     pub game: GameId,
+    /// How much it counts for each of its players.
+    pub weight: Weight,
 }
 
 impl Check {
@@ -117,13 +123,18 @@ impl Check {
         }
     }
 
-    /// Checks that every finished rated game has exactly one result, and no other game has one.
+    /// The leagues of the games.
+    #[must_use]
+    pub fn leagues(&self) -> BTreeSet<String> {
+        self.games.values().filter_map(OnlineGame::league).map(str::to_string).collect()
+    }
+
+    /// Checks that every finished rated game that counts has exactly one result, and no other game has one.
     pub fn results(&mut self, results: &[CountedResult]) {
         let mut found = Vec::new();
         for (id, game) in &self.games {
-            let counts = game.ending().is_some_and(|ending| ending.outcome().is_some());
             let count = results.iter().filter(|result| result.game == *id).count();
-            if count != usize::from(counts && game.setup().league.is_some()) {
+            if count != usize::from(game.rated_outcome().is_some()) {
                 found.push((*id, format!("the game has {count} results")));
             }
         }
@@ -133,17 +144,34 @@ impl Check {
         found.into_iter().for_each(|(id, what)| self.violation(id, what));
     }
 
-    /// Checks that a league's players, best first, are those that the results give.
-    pub fn ratings(&mut self, results: &[CountedResult], stored: &[String]) {
-        let mut league = League::new(System::Glicko2);
-        for CountedResult { id, at, game } in results {
-            let Some(game) = self.games.get(game) else { continue };
-            let outcome = game.ending().and_then(|ending| ending.outcome());
-            let Some(outcome) = outcome.map(score_outcome) else { continue };
+    /// Checks that a league's players, best first, are those that the results give, if all players have
+    /// accounts and one address.
+    pub fn ratings(
+        &mut self,
+        name: &str,
+        system: System,
+        results: &[CountedResult],
+        stored: &[String],
+    ) {
+        let mut league = League::new(system);
+        let mut games_of_day: BTreeMap<i64, u64> = BTreeMap::new();
+        for CountedResult { id, at, game, weight } in results {
+            let Some(game) = self.games.get(game).filter(|game| game.league() == Some(name)) else {
+                continue;
+            };
+            let Some(outcome) = game.rated_outcome().map(score_outcome) else { continue };
+            let nth = games_of_day.entry(at.div_euclid(DAY_MS)).or_default();
+            *nth += 1;
+            let expected = Weight::of_nth_game(*nth);
+            if *weight != expected {
+                let what = format!("{}: counts {weight}, expected {expected}", game.id());
+                self.violations.push(what);
+            }
             let players = game.seats().iter().map(|seat| seat.holder.identity());
             let counted = players.collect::<Option<Vec<_>>>().map(|players| {
                 let result =
                     GameResult::new(players, outcome).map_err(|error| error.to_string())?;
+                let result = result.with_weights(&[*weight; MAX_PLAYERS]);
                 let report = Report { id: ResultId(id.unsigned_abs()), at: *at, result };
                 league.report(&report).map_err(|error| error.to_string())
             });

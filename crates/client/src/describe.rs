@@ -1,6 +1,6 @@
 //! Sentences about online games, for terminal programs.
 
-use noughts_api::{EndReason, Event, GamePhase, GameView};
+use noughts_api::{EndReason, Event, GamePhase, GameView, PlayerView, RatingChange, Uncounted};
 use noughts_rules::{Action, Game, MAX_MOVES, Move, Player, Rules, Seat};
 
 /// A game whose fields contradict each other.
@@ -127,6 +127,29 @@ pub fn describe_reason(view: &GameView) -> Option<String> {
         // The result only has the reason of the last one.
         _ => Some(format!("{} are out of the game.", out.join(" and "))),
     }
+}
+
+/// What a rated game did to the ratings, or why it did nothing; `None` for other games.
+#[must_use]
+pub fn describe_ratings(view: &GameView) -> Option<String> {
+    match view.result.as_ref()?.uncounted {
+        Some(Uncounted::TooShort) => {
+            return Some("Ratings stay as they are: not every player had moved twice.".into());
+        }
+        Some(Uncounted::ComputerFailed) => {
+            return Some("Ratings stay as they are: a computer player failed.".into());
+        }
+        None => {}
+    }
+    let changes = view.ratings.as_ref()?;
+    let change = |(player, change): (&PlayerView, &RatingChange)| {
+        let RatingChange { before, after, weight } = change;
+        let name = player_name(view, player.seat);
+        let part = if *weight < 100 { format!(" (counts {weight} %)") } else { String::new() };
+        format!("{name} {before} → {after}{part}")
+    };
+    let changes: Vec<String> = view.players.iter().zip(changes).map(change).collect();
+    Some(format!("Ratings: {}.", changes.join(", ")))
 }
 
 /// Why a player is out of the game.
@@ -276,6 +299,23 @@ mod tests {
         let repeated = "It's a draw! The position occurred for the third time.";
         check(None, "repetition", None, repeated);
         check(None, "move_limit", None, "It's a draw! The game reached 1000 moves.");
+    }
+
+    #[test]
+    fn rating_changes_are_described() {
+        let check = |uncounted: Option<&str>, ratings: Value, expected: Option<&str>| {
+            let result =
+                json!({"winner": 0, "reason": "line", "cells": [], "uncounted": uncounted});
+            let view = view(json!({"phase": "finished", "result": result, "ratings": ratings}));
+            assert_eq!(describe_ratings(&view).as_deref(), expected);
+        };
+        let changes = json!([{"before": 1500, "after": 1662, "weight": 100},
+            {"before": 1500, "after": 1419, "weight": 50}]);
+        let described = "Ratings: Ann 1500 → 1662, Bob 1500 → 1419 (counts 50 %).";
+        check(None, changes, Some(described));
+        check(None, Value::Null, None);
+        let short = "Ratings stay as they are: not every player had moved twice.";
+        check(Some("too_short"), Value::Null, Some(short));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub use address::{Address, ParseAddressError};
 pub use client::{Client, ClientError, GameFilter};
 pub use connection::{ConnectionEvent, GameConnection};
 pub use describe::{
-    InconsistentGame, describe_event, describe_missed, describe_reason, describe_result,
-    player_label, replay,
+    InconsistentGame, describe_event, describe_missed, describe_ratings, describe_reason,
+    describe_result, player_label, replay,
 };
 pub use sanitize::printable;

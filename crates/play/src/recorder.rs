@@ -8,6 +8,9 @@ use noughts_store::{LeagueChoice, StoreError};
 use crate::database::{Database, now};
 use crate::league_table::league_table;
 
+/// What the players read after such a game.
+const COMPUTER_FAILED: &str = "This game does not count: a computer player failed.";
+
 /// Whether and how games count in the league.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counting {
@@ -39,14 +42,21 @@ impl Recorder {
         &self.database
     }
 
-    /// Records an event of a game. Returns a sentence for the players if there is something to tell
+    /// Records an event of a game. A game in which a computer failed does not count. Returns a sentence for the players if there is something to tell
     /// them. After an error, the same event can be recorded again.
     pub fn record_event(
         &mut self,
         game: &Game,
         event: &Event,
+        has_failed_computer: bool,
     ) -> Result<Option<String>, StoreError> {
         match event {
+            Event::Finished { .. } if has_failed_computer => {
+                self.database.record(game, now(), None)?;
+                self.last = None;
+                let counts = self.counting != Counting::Uncounted;
+                return Ok(counts.then(|| COMPUTER_FAILED.to_string()));
+            }
             Event::Finished { .. } => return self.record_result(game),
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {

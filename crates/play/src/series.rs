@@ -3,7 +3,7 @@
 use std::fmt;
 
 use noughts_engine::{PlayerKind, Verdict};
-use noughts_rules::{Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
+use noughts_rules::{Action, Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
 
 use crate::score::Score;
 
@@ -104,6 +104,12 @@ impl Series {
     /// Whether a person plays in this seat.
     pub fn is_person(&self, seat: Seat) -> bool {
         self.kinds[self.person(seat)].is_human()
+    }
+
+    /// Whether a computer left the game: computers never resign, but they can fail.
+    pub fn has_failed_computer(&self, game: &Game) -> bool {
+        let mut actions = game.history();
+        actions.any(|action| matches!(action, Action::Resign { seat } if !self.is_person(seat)))
     }
 
     /// Checks whether the last move can be undone.

@@ -74,19 +74,15 @@ impl TryFrom<u8> for Weight {
     }
 }
 
-/// What a game counts for each player, in seat order: `of_game`, but nothing for an established player
-/// against a provisional one.
-///
-/// Anyone can make any number of provisional players, so they must not be worth beating. Their own
-/// ratings change.
+/// What a game counts for each player, in seat order: `of_game`, but nothing against a provisional
+/// opponent. Anyone can make any number of provisional players, so nobody gains by beating them.
 #[must_use]
 pub fn weights(provisional: &[bool], of_game: Weight) -> Vec<Weight> {
-    let has_provisional = provisional.contains(&true);
-    let weight = |&is_provisional: &bool| match has_provisional && !is_provisional {
-        true => Weight::NONE,
-        false => of_game,
+    let weight = |seat: usize| {
+        let mut others = provisional.iter().enumerate().filter(|(other, _)| *other != seat);
+        if others.any(|(_, &is_provisional)| is_provisional) { Weight::NONE } else { of_game }
     };
-    provisional.iter().map(weight).collect()
+    (0..provisional.len()).map(weight).collect()
 }
 
 #[cfg(test)]
@@ -105,7 +101,7 @@ mod tests {
     fn provisional_players_are_worth_nothing_to_others() {
         let half = Weight(50);
         assert_eq!(weights(&[false, false], half), [half, half]);
-        assert_eq!(weights(&[true, true], half), [half, half]);
+        assert_eq!(weights(&[true, true], half), [Weight::NONE, Weight::NONE]);
         assert_eq!(weights(&[false, true], half), [Weight::NONE, half]);
         assert_eq!(weights(&[false, true, false], half), [Weight::NONE, half, Weight::NONE]);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use noughts_rules::Rules;
 use noughts_store::{Log, Store, StoreError};
 
 use crate::accounts::{Accounts, Expiry};
@@ -9,6 +10,7 @@ use crate::cache::RulesCache;
 use crate::clock;
 use crate::compute::Compute;
 use crate::config::Config;
+use crate::legacy::move_legacy_results;
 use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
 use crate::live::LiveGames;
@@ -25,7 +27,21 @@ pub(crate) struct App {
     pub(crate) quota: GameQuota,
     pub(crate) rules: Arc<RulesCache>,
     pub(crate) outages: Arc<Outages>,
+    pub(crate) rated_rules: RatedRules,
     pub(crate) lifecycle: Lifecycle,
+}
+
+/// The rules that can be rated.
+pub(crate) struct RatedRules(Vec<Rules>);
+
+impl RatedRules {
+    pub(crate) fn contains(&self, rules: &Rules) -> bool {
+        self.0.contains(rules)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Rules> {
+        self.0.iter()
+    }
 }
 
 impl App {
@@ -38,6 +54,8 @@ impl App {
         for league in config.leagues() {
             store.reserve_online_league(&league, !config.is_built_in(&league.name)).await?;
         }
+        move_legacy_results(&store, &config).await?;
+        let rated_rules = RatedRules(config.rated_rules().unwrap_or_default());
         let config = Arc::new(config);
         let lifecycle = Lifecycle::default();
         let quota = GameQuota::new(store.clone(), log.clone(), config.games_per_player());
@@ -67,6 +85,7 @@ impl App {
             quota,
             rules,
             outages,
+            rated_rules,
             lifecycle,
         })
     }

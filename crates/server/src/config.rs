@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use axum::http::Uri;
 use clap::builder::BoolishValueParser;
+use noughts_rules::describe::{OTHER_KIND, kind, kind_title, kinds};
+use noughts_rules::{ParseRulesError, Rules};
 use noughts_scores::System;
-use noughts_store::LeagueChoice;
+use noughts_store::{LEGACY_LEAGUES, LeagueChoice};
 use serde::Deserialize;
 
-/// The league of rated games between two players.
-pub const LEAGUE: &str = "online";
-
-/// The league of rated games between more than two players.
-pub const MULTIPLAYER_LEAGUE: &str = "online-many";
+/// The rules that are rated unless the operator says otherwise: the presets, without those in which a
+/// beginner can learn in a minute to win every game as the first player.
+const RATED_RULES: &str = "classic,ultimate,gomoku,connect4,qubic,misere,fade,notakto,\
+    order-and-chaos,score-four,gomoku-standard,swap2,renju,connect6";
 
 const HOUR_SECONDS: u64 = 3_600;
 const YEAR_SECONDS: u64 = 365 * 24 * HOUR_SECONDS;
@@ -93,6 +94,9 @@ settings! {
     /// Additional league for rated games with its rating system, such as club=elo
     #[arg(long = "league", value_name = "NAME=SYSTEM", env = "NOUGHTS_LEAGUES", value_delimiter = ',', help_heading = "Games")]
     leagues: Vec<String>,
+    /// Rules that can be rated, such as 3x3 or connect4 [default: classic,ultimate,gomoku,connect4,qubic,misere,fade,notakto,order-and-chaos,score-four,gomoku-standard,swap2,renju,connect6]
+    #[arg(long = "rated-rules", value_name = "RULES", env = "NOUGHTS_RATED_RULES", value_delimiter = ',', help_heading = "Games")]
+    rated_rules: Vec<String>,
     /// Unfinished games per player [default: 50]
     #[arg(long, env = "NOUGHTS_GAMES_PER_PLAYER", help_heading = "Limits")]
     games_per_player: Option<u32>,
@@ -249,10 +253,11 @@ impl Config {
     /// The configured league with this name.
     #[must_use]
     pub fn league(&self, name: &str) -> Option<LeagueChoice> {
-        let system = match name {
-            LEAGUE => System::Glicko2,
-            MULTIPLAYER_LEAGUE => System::WengLin,
-            _ => self.leagues.iter().find_map(|text| {
+        let system = match kind_title(name) {
+            // These games may have more than two players.
+            Some(_) if name == OTHER_KIND => System::WengLin,
+            Some(_) => System::Glicko2,
+            None => self.leagues.iter().find_map(|text| {
                 let (own, system) = text.split_once('=')?;
                 if own == name { system.parse().ok() } else { None }
             })?,
@@ -260,16 +265,30 @@ impl Config {
         Some(LeagueChoice { name: name.into(), system })
     }
 
-    /// Whether a league exists without being configured.
-    pub(crate) fn is_built_in(&self, league: &str) -> bool {
-        [LEAGUE, MULTIPLAYER_LEAGUE].contains(&league)
+    /// The league of a kind of game.
+    pub(crate) fn league_of(&self, rules: &Rules) -> LeagueChoice {
+        self.league(kind(rules)).expect("every kind of game has a league")
     }
 
-    /// The leagues for rated games: the built-in ones and those configured.
+    /// Whether a league exists without being configured: that of a kind of game.
+    pub(crate) fn is_built_in(&self, league: &str) -> bool {
+        kind_title(league).is_some()
+    }
+
+    /// The rules that can be rated.
+    pub(crate) fn rated_rules(&self) -> Result<Vec<Rules>, ParseRulesError> {
+        let default = || RATED_RULES.split(',').map(str::parse).collect();
+        match self.rated_rules.as_slice() {
+            [] => default(),
+            own => own.iter().map(|text| text.trim().parse()).collect(),
+        }
+    }
+
+    /// The leagues for rated games: those of the kinds of games, and those configured.
     pub fn leagues(&self) -> impl Iterator<Item = LeagueChoice> {
         let own = self.leagues.iter().filter_map(|text| text.split_once('='));
-        let names = [LEAGUE, MULTIPLAYER_LEAGUE].into_iter().chain(own.map(|(name, _)| name));
-        names.filter_map(|name| self.league(name))
+        let own = own.filter_map(|(name, _)| self.league(name));
+        kinds().filter_map(|name| self.league(name)).chain(own)
     }
 
     /// Checks that every setting is valid.
@@ -287,7 +306,7 @@ impl Config {
                 return Err(format!("league `{text}`: expected a name of 1 to 64 characters"));
             }
             system.parse::<System>().map_err(|error| format!("league `{text}`: {error}"))?;
-            if self.is_built_in(name) {
+            if self.is_built_in(name) || LEGACY_LEAGUES.contains(&name) {
                 return Err(format!("league `{text}`: the league {name} is built in"));
             }
             let same_name = self
@@ -298,6 +317,7 @@ impl Config {
                 return Err(format!("league `{text}`: this league is configured twice"));
             }
         }
+        self.rated_rules().map_err(|error| format!("rated_rules: {error}"))?;
         for origin in &self.origins {
             let is_valid = origin.parse::<Uri>().is_ok_and(|uri| {
                 uri.scheme().is_some() && uri.authority().is_some() && !origin.ends_with('/')
@@ -359,9 +379,10 @@ mod tests {
         let leagues = Config { leagues: vec!["club=elo".into()], ..Config::default() };
         assert_eq!(leagues.check(), Ok(()));
         assert_eq!(leagues.league("club").unwrap().system, System::Elo);
-        assert_eq!(leagues.league("online").unwrap().system, System::Glicko2);
+        assert_eq!(leagues.league("gomoku").unwrap().system, System::Glicko2);
+        assert_eq!(leagues.league("other").unwrap().system, System::WengLin);
         assert_eq!(leagues.league("pub"), None);
-        for text in ["club", "=elo", "club=chess", "online=elo"] {
+        for text in ["club", "=elo", "club=chess", "online=elo", "gomoku=elo"] {
             let wrong = Config { leagues: vec![text.into()], ..Config::default() };
             assert!(wrong.check().unwrap_err().starts_with("league `"), "{text}");
         }
@@ -374,6 +395,7 @@ mod tests {
             "origins = [\"foo\"]",
             "origins = [\"https://a.example/page\"]",
             "origins = [\"https://a.example/\"]",
+            "rated_rules = [\"3x3\", \"chess\"]",
             "games_per_player = 0",
             "idle_seconds = 9223372036854775807",
             "think_ms = 0",
@@ -385,6 +407,14 @@ mod tests {
         assert!(listen_address("80").unwrap_err().starts_with("expected an address"));
         let wrong = toml::from_str::<Config>("thinker = 3").unwrap_err();
         assert!(wrong.to_string().contains("unknown field `thinker`"), "{wrong}");
+    }
+
+    #[test]
+    fn first_players_rarely_win_rated_games_easily() {
+        let rated = Config::default().rated_rules().unwrap();
+        let is_rated = |text: &str| rated.contains(&text.parse().unwrap());
+        assert!(is_rated("3x3") && is_rated("15x15:5+swap2") && is_rated("connect4"));
+        assert!(!is_rated("3x3:1") && !is_rated("3d") && !is_rated("wild") && !is_rated("5x5:3"));
     }
 
     #[test]
@@ -402,6 +432,7 @@ mod tests {
             ("open_seconds", seconds(config.open_ms())),
             ("grace_ms", millis(config.grace())),
             ("idle_seconds", config.idle_after().as_secs().to_string()),
+            ("rated_rules", RATED_RULES.to_string()),
             ("games_per_player", config.games_per_player().to_string()),
             ("watchers_per_game", config.watchers_per_game().to_string()),
             ("sockets_per_address", config.sockets_per_address().to_string()),

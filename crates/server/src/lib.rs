@@ -10,6 +10,7 @@ mod compute;
 mod config;
 pub mod game;
 mod http;
+mod legacy;
 mod lifecycle;
 mod limits;
 mod live;
@@ -19,6 +20,6 @@ mod simulation;
 mod storage;
 
 pub use accounts::recovery::reset_account;
-pub use config::{Config, LEAGUE, MULTIPLAYER_LEAGUE};
+pub use config::Config;
 pub use live::{LoadError, read_game};
 pub use serve::{ServeError, serve, serve_log};

@@ -140,8 +140,8 @@ async fn run_upkeep(app: Arc<App>) {
     }
 }
 
-/// Ends sessions that have expired while they were connected, and finishes deletions that another run
-/// began.
+/// Ends sessions that have expired while they were connected, finishes deletions that another run began,
+/// and forgets what only mattered on the day.
 async fn run_accounts_upkeep(app: Arc<App>) {
     let mut interval = tokio::time::interval(ACCOUNTS_UPKEEP_INTERVAL);
     loop {
@@ -150,6 +150,9 @@ async fn run_accounts_upkeep(app: Arc<App>) {
             () = app.lifecycle.stop.cancelled() => return,
         }
         app.accounts.refresh_sessions().await;
+        if let Err(error) = app.storage.store.forget_daily_games(app.games.now()).await {
+            tracing::warn!(%error, "could not forget who met on earlier days");
+        }
         if let Err(error) = erasure::erase_deleted(&app.storage).await {
             tracing::warn!(%error, "could not take deleted players' names out of games");
         }

@@ -121,7 +121,7 @@ test('lobby and error screens are accessible', async () => {
   await other.getByRole('link', { name: /^Watch/ }).click();
   await waitForConnection(other);
   assert.equal(await other.getByRole('button', { name: 'Resign' }).count(), 0);
-  await page.goto('/leaderboard/online-many');
+  await page.goto('/leaderboard/gomoku');
   await page.getByText('Nobody has played a rated game here yet').waitFor();
   await checkLooks(page, 'leaderboard-empty');
   await page.goto('/account');

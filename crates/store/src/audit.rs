@@ -1,8 +1,9 @@
 //! Results beside the records they came from, to recount leagues and correct mistakes.
 
-use noughts_scores::{GameResult, Name, Outcome, ResultId};
+use noughts_scores::{GameResult, Name, Outcome, ResultId, Weight};
 
 use crate::database::{read, write};
+use crate::leagues::weight;
 use crate::{GameId, IdentityId, Store, StoreError};
 
 /// A stored result with the record of its game.
@@ -33,12 +34,15 @@ pub struct AuditedPlayer {
     pub name: String,
     /// The identity, if the game was online.
     pub identity: Option<IdentityId>,
+    /// How much the result counts for the player.
+    pub weight: Weight,
 }
 
 impl Store {
-    /// A page of all results after one, in the order of their ids.
+    /// A page of the results of a league, or of all, after one of them, in the order of their ids.
     pub async fn results_for_audit(
         &self,
+        league: Option<&str>,
         after: Option<ResultId>,
         limit: u32,
     ) -> Result<Vec<AuditedResult>, StoreError> {
@@ -53,23 +57,27 @@ impl Store {
             Option<Vec<u8>>,
             Option<String>,
             Option<i64>,
+            Option<i64>,
         );
         let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
             "SELECT results.id, leagues.name, ended_at, retracted_at, winner_seat,
-                 notation, online_game_id, result_players.name, identity_id
+                 notation, online_game_id, result_players.name, identity_id, weight
              FROM results
              JOIN leagues ON leagues.id = league_id
              JOIN records ON records.id = record_id
              LEFT JOIN result_players ON result_id = results.id
-             WHERE results.id IN (SELECT id FROM results WHERE id > $1 ORDER BY id LIMIT $2)
+             WHERE results.id IN (SELECT id FROM results WHERE id > $1 AND (CAST($3 AS TEXT) IS NULL
+                 OR league_id = (SELECT id FROM leagues WHERE name = $3)) ORDER BY id LIMIT $2)
              ORDER BY results.id, seat",
         )
         .bind(after)
         .bind(i64::from(limit))
+        .bind(league)
         .fetch_all(executor)
         .await)?;
         let mut results: Vec<AuditedResult> = Vec::new();
-        for (id, league, at, retracted_at, winner, record, online, name, identity) in rows {
+        for (id, league, at, retracted_at, winner, record, online, name, identity, percent) in rows
+        {
             let id = ResultId(id as u64);
             if results.last().is_none_or(|result| result.id != id) {
                 let online = online.map(<[u8; 16]>::try_from).transpose();
@@ -86,7 +94,8 @@ impl Store {
             }
             if let (Some(result), Some(name)) = (results.last_mut(), name) {
                 let identity = identity.map(IdentityId);
-                result.players.push(AuditedPlayer { name, identity });
+                let weight = percent.and_then(weight).ok_or_else(|| self.damaged())?;
+                result.players.push(AuditedPlayer { name, identity, weight });
             }
         }
         Ok(results)

@@ -1,7 +1,12 @@
 //! Identities: guests, accounts and computer players.
 
-use crate::database::{read, write};
+use std::collections::HashMap;
+
+use crate::database::{Database, read, write};
 use crate::{IdentityId, Store, StoreError, TokenHash};
+
+/// How many identities are looked up at once.
+const PAGE_SIZE: usize = 5_000;
 
 /// What kind of player an identity is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,12 +19,15 @@ pub enum IdentityKind {
     Computer,
 }
 
+/// Guests as stored; deleted players too.
+pub(crate) const GUEST: &str = "guest";
+
 impl IdentityKind {
     /// The kind as stored.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            IdentityKind::Guest => "guest",
+            IdentityKind::Guest => GUEST,
             IdentityKind::Account => "account",
             IdentityKind::Computer => "computer",
         }
@@ -338,6 +346,39 @@ impl Store {
         .fetch_all(executor)
         .await)?;
         rows.into_iter().map(|row| identity(row).ok_or_else(|| self.damaged())).collect()
+    }
+
+    /// The kinds of some identities, without those that don't exist. Deleted players are guests.
+    pub async fn kinds_of(
+        &self,
+        identities: &[IdentityId],
+    ) -> Result<HashMap<IdentityId, IdentityKind>, StoreError> {
+        let mut kinds = HashMap::with_capacity(identities.len());
+        for page in identities.chunks(PAGE_SIZE) {
+            let rows: Vec<(i64, String)> = match &*self.database {
+                Database::Sqlite(file) => {
+                    sqlx::query_as(
+                        "SELECT identities.id, kind FROM json_each($1)
+                         JOIN identities ON identities.id = value",
+                    )
+                    .bind(serde_json::json!(page).to_string())
+                    .fetch_all(file.readers())
+                    .await?
+                }
+                #[cfg(feature = "postgres")]
+                Database::Postgres(database) => {
+                    sqlx::query_as("SELECT id, kind FROM identities WHERE id = ANY ($1)")
+                        .bind(page.iter().map(|identity| identity.0).collect::<Vec<_>>())
+                        .fetch_all(database.pool())
+                        .await?
+                }
+            };
+            for (id, kind) in rows {
+                let kind = IdentityKind::parse(&kind).ok_or_else(|| self.damaged())?;
+                kinds.insert(IdentityId(id), kind);
+            }
+        }
+        Ok(kinds)
     }
 }
 

@@ -2,12 +2,17 @@
 
 use std::fmt::Display;
 
-use noughts_scores::{GameResult, League, Name, Outcome, Report, ResultId, System};
+use noughts_scores::{GameResult, League, Name, Outcome, Report, ResultId, System, Weight};
 
 use crate::database::{read, write};
+use crate::identities::GUEST;
 use crate::{Store, StoreError};
 
 const MAX_NAME_CHARS: usize = 64;
+
+/// The leagues of online games before each kind of game had its own: of two players, and of more.
+/// [`Store::move_results`] empties them.
+pub const LEGACY_LEAGUES: [&str; 2] = ["online", "online-many"];
 
 /// A league by name, with the rating system it gets if it is created.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +71,11 @@ impl Store {
         )
         .fetch_all(executor)
         .await)?;
+        let is_used = |(name, _, results): &(String, String, i64)| {
+            *results > 0 || !LEGACY_LEAGUES.contains(&name.as_str())
+        };
         rows.into_iter()
+            .filter(is_used)
             .map(|(name, system, results)| {
                 let system = system.parse().map_err(|_| self.damaged())?;
                 Ok(LeagueSummary { name, system, results: results as u64 })
@@ -113,13 +122,15 @@ impl Store {
         Ok(())
     }
 
-    /// A league with its results that count. Online players go by their current names.
+    /// A league with its results that were not retracted. Online players go by their current names;
+    /// guests are not listed.
     pub async fn league(&self, name: &str) -> Result<Option<League<Name>>, StoreError> {
         let Some(row) = self.find_league(name).await? else { return Ok(None) };
-        let rows: Vec<(i64, i64, Option<i64>, String)> = read!(&*self.database, executor =>
+        type Row = (i64, i64, Option<i64>, i64, String, Option<String>);
+        let rows: Vec<Row> = read!(&*self.database, executor =>
             sqlx::query_as(
-                "SELECT results.id, ended_at, winner_seat,
-                     coalesce(identities.name, result_players.name)
+                "SELECT results.id, ended_at, winner_seat, weight,
+                     coalesce(identities.name, result_players.name), identities.kind
                  FROM results JOIN result_players ON result_id = results.id
                  LEFT JOIN identities ON identities.id = identity_id
                  WHERE league_id = $1 AND retracted_at IS NULL
@@ -131,13 +142,21 @@ impl Store {
         let reports: Option<Vec<Report<Name>>> = rows
             .chunk_by(|left, right| left.0 == right.0)
             .map(|seats| {
-                let (id, at, winner, _) = seats[0];
+                let (id, at, winner, ..) = seats[0];
                 let names: Result<Vec<Name>, _> =
-                    seats.iter().map(|(_, _, _, name)| Name::new(name)).collect();
-                report(id, at, winner, names.ok()?)
+                    seats.iter().map(|(.., name, _)| Name::new(name)).collect();
+                let weights = seats.iter().map(|&(_, _, _, percent, ..)| percent);
+                report(id, at, winner, names.ok()?, weights)
             })
             .collect();
         let mut league = League::new(row.system);
+        for (.., name, kind) in &rows {
+            if kind.as_deref() == Some(GUEST)
+                && let Ok(name) = Name::new(name)
+            {
+                league.set_listed(&name, false);
+            }
+        }
         let reported = reports.map(|reports| league.report_all(&reports));
         match reported {
             Some(Ok(())) => Ok(Some(league)),
@@ -229,11 +248,18 @@ pub(crate) fn report<K: Eq + Display>(
     at: i64,
     winner: Option<i64>,
     players: Vec<K>,
+    weights: impl Iterator<Item = i64>,
 ) -> Option<Report<K>> {
     let outcome = match winner {
         Some(seat) => Outcome::Won { seat: u8::try_from(seat).ok()? },
         None => Outcome::Draw,
     };
-    let result = GameResult::new(players, outcome).ok()?;
+    let weights: Vec<Weight> = weights.map(weight).collect::<Option<_>>()?;
+    let result = GameResult::new(players, outcome).ok()?.with_weights(&weights);
     Some(Report { id: ResultId(u64::try_from(id).ok()?), at, result })
+}
+
+/// A weight as stored.
+pub(crate) fn weight(percent: i64) -> Option<Weight> {
+    Weight::from_percent(u8::try_from(percent).ok()?)
 }

@@ -2,6 +2,7 @@
 
 mod audit;
 mod backup;
+mod daily_games;
 mod database;
 mod deletion;
 mod error;
@@ -9,6 +10,7 @@ mod identities;
 mod leagues;
 mod log;
 mod log_throttle;
+mod moving;
 mod notices;
 mod own_results;
 mod records;
@@ -22,12 +24,13 @@ pub use audit::{AuditedPlayer, AuditedResult};
 pub use deletion::StoredText;
 pub use error::StoreError;
 pub use identities::{Identity, IdentityKind, UniqueName};
-pub use leagues::{LeagueChoice, LeagueSummary};
+pub use leagues::{LEGACY_LEAGUES, LeagueChoice, LeagueSummary};
 pub use log::{
     Append, AppendError, Appended, Batch, CommandKey, DueGame, GameQuery, LeagueResult, ListedGame,
     Listing, Log, LogFuture, LoggedEvent, ResultPlayer, Writer,
 };
 pub use log_throttle::LogThrottle;
+pub use moving::MovedResult;
 pub use notices::{Notice, Notices, Subscription};
 pub use noughts_api::{GameId, GamePhase, IdempotencyKey, IdentityId, TokenKind};
 pub use own_results::OwnResult;

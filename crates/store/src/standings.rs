@@ -1,6 +1,7 @@
 //! The server's leagues in memory, for ranks.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::database::read;
 use crate::leagues::{LeagueRow, report};
-use crate::{IdentityId, Notice, Store, StoreError, Subscription};
+use crate::{IdentityId, IdentityKind, LEGACY_LEAGUES, Notice, Store, StoreError, Subscription};
 
 /// How many results are read at once.
 const PAGE_SIZE: i64 = 10_000;
@@ -29,6 +30,8 @@ pub struct Standings {
 struct CachedLeague {
     row: LeagueRow,
     league: RwLock<League<IdentityId>>,
+    /// How often a refresh was asked for.
+    requested: AtomicU64,
     /// Locked while results are read, so that each is reported once.
     progress: Mutex<Progress>,
 }
@@ -39,6 +42,8 @@ struct Progress {
     newest: i64,
     /// Retracted results up to `newest`.
     retracted: HashSet<i64>,
+    /// How many requests for a refresh were answered.
+    answered: u64,
 }
 
 impl Standings {
@@ -63,8 +68,12 @@ impl Standings {
         Some(query(&league))
     }
 
-    /// Reads new results and retractions of a league.
+    /// Reads new results and retractions of a league: all that were stored before the call. Calls that
+    /// wait for each other share the work.
     pub async fn refresh(&self, league: &str) -> Result<(), StoreError> {
+        if LEGACY_LEAGUES.contains(&league) {
+            return Ok(());
+        }
         let cached = match self.cached(league) {
             Some(cached) => cached,
             None => match self.store.find_league(league).await? {
@@ -72,9 +81,39 @@ impl Standings {
                 _ => return Ok(()),
             },
         };
+        let request = cached.requested.fetch_add(1, Ordering::SeqCst) + 1;
         let mut progress = cached.progress.lock().await;
+        if progress.answered >= request {
+            return Ok(());
+        }
+        let answered = cached.requested.load(Ordering::SeqCst);
         self.retract(&cached, &mut progress).await?;
         while self.read_page(&cached, &mut progress).await? {}
+        progress.answered = answered;
+        Ok(())
+    }
+
+    /// Lists accounts and computers, but not guests, in all leagues: some or all players.
+    async fn relist(&self, players: Option<&BTreeSet<IdentityId>>) -> Result<(), StoreError> {
+        for (name, _) in self.leagues() {
+            let Some(cached) = self.cached(&name) else { continue };
+            // Not while results are read: those of new players come with what is known of them.
+            let _progress = cached.progress.lock().await;
+            let known: Vec<IdentityId> = {
+                let league = cached.league.read().unwrap_or_else(PoisonError::into_inner);
+                match players {
+                    Some(players) => {
+                        players.iter().filter(|id| league.rating(id).is_some()).copied().collect()
+                    }
+                    None => league.players().copied().collect(),
+                }
+            };
+            let guests = self.guests_among(&known).await?;
+            let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
+            for player in &known {
+                league.set_listed(player, !guests.contains(player));
+            }
+        }
         Ok(())
     }
 
@@ -111,12 +150,24 @@ impl Standings {
 
     async fn refresh_changed(&self, changed: Changed) -> Result<(), StoreError> {
         if changed.all {
+            self.relist(None).await?;
             return self.refresh_all().await;
+        }
+        if !changed.identities.is_empty() {
+            self.relist(Some(&changed.identities)).await?;
         }
         for league in &changed.leagues {
             self.refresh(league).await?;
         }
         Ok(())
+    }
+
+    async fn guests_among(
+        &self,
+        players: &[IdentityId],
+    ) -> Result<HashSet<IdentityId>, StoreError> {
+        let kinds = self.store.kinds_of(players).await?.into_iter();
+        Ok(kinds.filter(|(_, kind)| *kind == IdentityKind::Guest).map(|(id, _)| id).collect())
     }
 
     fn cached(&self, league: &str) -> Option<Arc<CachedLeague>> {
@@ -130,6 +181,7 @@ impl Standings {
             Arc::new(CachedLeague {
                 row,
                 league: RwLock::new(League::new(row.system)),
+                requested: AtomicU64::default(),
                 progress: Mutex::default(),
             })
         });
@@ -166,9 +218,10 @@ impl Standings {
         cached: &CachedLeague,
         progress: &mut Progress,
     ) -> Result<bool, StoreError> {
-        type Row = (i64, i64, Option<i64>, Option<i64>, i64);
+        type Row = (i64, i64, Option<i64>, Option<i64>, i64, i64);
         let rows: Vec<Row> = read!(&*self.store.database, executor => sqlx::query_as(
-            "SELECT results.id, ended_at, winner_seat, retracted_at, coalesce(identity_id, 0)
+            "SELECT results.id, ended_at, winner_seat, retracted_at, weight,
+                 coalesce(identity_id, 0)
              FROM results JOIN result_players ON result_id = results.id
              WHERE results.id IN (SELECT id FROM results
                  WHERE league_id = $1 AND id > $2 ORDER BY id LIMIT $3)
@@ -183,16 +236,23 @@ impl Standings {
         let mut reports: Vec<Report<IdentityId>> = Vec::new();
         let mut retracted: Vec<i64> = Vec::new();
         for seats in rows.chunk_by(|left, right| left.0 == right.0) {
-            let (id, at, winner, retracted_at, _) = seats[0];
+            let (id, at, winner, retracted_at, ..) = seats[0];
             if retracted_at.is_some() {
                 retracted.push(id);
                 continue;
             }
-            let players = seats.iter().map(|seat| IdentityId(seat.4)).collect();
-            let report = report(id, at, winner, players);
+            let players = seats.iter().map(|seat| IdentityId(seat.5)).collect();
+            let report = report(id, at, winner, players, seats.iter().map(|seat| seat.4));
             reports.push(report.ok_or_else(|| self.store.damaged())?);
         }
+        let new: BTreeSet<IdentityId> = {
+            let league = cached.league.read().unwrap_or_else(PoisonError::into_inner);
+            let players = reports.iter().flat_map(|report| report.result.players());
+            players.filter(|player| league.rating(player).is_none()).copied().collect()
+        };
+        let guests = self.guests_among(&Vec::from_iter(new)).await?;
         let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
+        guests.iter().for_each(|guest| league.set_listed(guest, false));
         league.report_all(&reports).map_err(|_| self.store.damaged())?;
         progress.retracted.extend(retracted);
         progress.newest = newest;
@@ -200,11 +260,12 @@ impl Standings {
     }
 }
 
-/// The leagues that notices mentioned.
+/// The leagues and players that notices mentioned.
 #[derive(Default)]
 struct Changed {
     all: bool,
     leagues: BTreeSet<String>,
+    identities: BTreeSet<IdentityId>,
 }
 
 impl Changed {
@@ -212,11 +273,12 @@ impl Changed {
         match notice {
             Notice::League { name } => drop(self.leagues.insert(name)),
             Notice::Resync => self.all = true,
-            Notice::Game { .. } | Notice::Identity { .. } => {}
+            Notice::Identity { identity } => drop(self.identities.insert(identity)),
+            Notice::Game { .. } => {}
         }
     }
 
     fn is_empty(&self) -> bool {
-        !self.all && self.leagues.is_empty()
+        !self.all && self.leagues.is_empty() && self.identities.is_empty()
     }
 }

@@ -366,7 +366,10 @@ impl GameObserver for MatchObserver<'_> {
 
     fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
         self.series.record_event(event);
-        self.storage.iter().for_each(|storage| storage.record_event(game, event, self.now));
+        if let Some(storage) = self.storage {
+            let failed = self.series.has_failed_computer(game);
+            storage.record_event(game, event, failed, self.now);
+        }
         Ok(())
     }
 

@@ -48,7 +48,7 @@ pub(crate) struct StorageHandle {
 }
 
 enum Request {
-    RecordEvent(Box<Game>, Event),
+    RecordEvent { game: Box<Game>, event: Event, has_failed_computer: bool },
     LoadLeague { id: RequestId, league: String },
     LoadGames { id: RequestId },
     Close,
@@ -69,11 +69,18 @@ impl StorageHandle {
 
     /// Records an event of a game. Events that change what is stored are answered with
     /// [`Message::Stored`].
-    pub(crate) fn record_event(&self, game: &Game, event: &Event, now: Instant) {
+    pub(crate) fn record_event(
+        &self,
+        game: &Game,
+        event: &Event,
+        has_failed_computer: bool,
+        now: Instant,
+    ) {
         if affects_storage(event) {
             self.pending.borrow_mut().push_back(now);
         }
-        self.send(Request::RecordEvent(Box::new(game.clone()), event.clone()));
+        let (game, event) = (Box::new(game.clone()), event.clone());
+        self.send(Request::RecordEvent { game, event, has_failed_computer });
     }
 
     /// Marks the oldest pending write as finished, be it stored or given up.
@@ -131,12 +138,14 @@ impl StorageThread {
         let _ = messages.send(Message::StorageOpened(self.recorder().map(|_| ())));
         for request in requests {
             let message = match request {
-                Request::RecordEvent(game, event) if affects_storage(&event) => {
-                    Message::Stored(self.store(&game, &event))
+                Request::RecordEvent { game, event, has_failed_computer }
+                    if affects_storage(&event) =>
+                {
+                    Message::Stored(self.store(&game, &event, has_failed_computer))
                 }
-                Request::RecordEvent(game, event) => {
+                Request::RecordEvent { game, event, has_failed_computer } => {
                     if let Some(recorder) = &mut self.recorder {
-                        let _ = recorder.record_event(&game, &event);
+                        let _ = recorder.record_event(&game, &event, has_failed_computer);
                     }
                     continue;
                 }
@@ -167,10 +176,13 @@ impl StorageThread {
 
     /// Stores an event, retrying while another program locks the file. Returns a sentence for the
     /// players if there is something to tell them.
-    fn store(&mut self, game: &Game, event: &Event) -> Option<String> {
+    fn store(&mut self, game: &Game, event: &Event, has_failed_computer: bool) -> Option<String> {
         loop {
             let recorder = self.recorder();
-            match recorder.and_then(|recorder| Ok(recorder.record_event(game, event)?)) {
+            let recorded = recorder.and_then(|recorder| {
+                Ok(recorder.record_event(game, event, has_failed_computer)?)
+            });
+            match recorded {
                 Ok(sentence) => return sentence,
                 Err(error) if is_locked(&error) => thread::sleep(BUSY_RETRY_INTERVAL),
                 Err(error) => return Some(not_stored(format!("{error:#}"))),

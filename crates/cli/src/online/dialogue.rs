@@ -8,8 +8,8 @@ use std::thread;
 use anyhow::{Context, anyhow};
 use noughts_api::{GamePhase, GameView, IdempotencyKey, PlayerCommand};
 use noughts_client::{
-    Client, ConnectionEvent, GameConnection, describe_event, describe_missed, describe_reason,
-    describe_result, player_label, replay,
+    Client, ConnectionEvent, GameConnection, describe_event, describe_missed, describe_ratings,
+    describe_reason, describe_result, player_label, replay,
 };
 use noughts_rules::Game;
 
@@ -174,8 +174,8 @@ impl Dialogue {
             if let Some(result) = describe_result(&self.view) {
                 writeln!(out, "\n{result}")?;
             }
-            if let Some(reason) = describe_reason(&self.view) {
-                writeln!(out, "{reason}")?;
+            for text in describe_reason(&self.view).iter().chain(&describe_ratings(&self.view)) {
+                writeln!(out, "{text}")?;
             }
         }
         if let Some(rematch) = self.view.rematch

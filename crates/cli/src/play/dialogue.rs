@@ -151,7 +151,9 @@ impl<R: BufRead, W: Write> GameObserver for Dialogue<R, W> {
     /// Events are recorded before the players see them.
     fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), DialogueEnd> {
         self.series.record_event(event);
-        let kept = self.recorder.as_mut().map(|recorder| recorder.record_event(game, event));
+        let failed = self.series.has_failed_computer(game);
+        let recorder = self.recorder.as_mut();
+        let kept = recorder.map(|recorder| recorder.record_event(game, event, failed));
         let sentence = kept.and_then(|kept| kept.unwrap_or_else(|e| Some(not_stored(e))));
         sentence.map_or(Ok(()), |sentence| Ok(self.prompt.say(&sentence)?))
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anyhow::anyhow;
 use noughts_api::SeatHolder;
 use noughts_rules::Game;
-use noughts_scores::{GameResult, League, Name, Outcome, Report, System};
+use noughts_scores::{GameResult, League, Name, Outcome, Report, System, Weight};
 use noughts_server::game::OnlineGame;
 use noughts_server::{LoadError, read_game};
 use noughts_store::{AuditedResult, GameId, GamePhase, GameQuery};
@@ -66,7 +66,8 @@ impl Scores {
         let mut finished = self.finished_rated_games()?;
         let mut last = None;
         loop {
-            let games = self.data.block_on(self.data.store().results_for_audit(last, PAGE_SIZE))?;
+            let games =
+                self.data.block_on(self.data.store().results_for_audit(None, last, PAGE_SIZE))?;
             let Some(newest) = games.last() else { break };
             last = Some(newest.id);
             for game in &games {
@@ -129,10 +130,10 @@ impl Scores {
         }
     }
 
-    /// Whether an online game has a result; aborted and abandoned games have none.
+    /// Whether an online game has a result; games that were aborted, abandoned or too short have none.
     fn should_count(&self, key: GameId) -> Result<bool, Failure> {
         Ok(match self.data.block_on(read_game(&*self.data.store().log(), key)) {
-            Ok(online) => online.ending().is_some_and(|ending| ending.outcome().is_some()),
+            Ok(online) => online.rated_outcome().is_some(),
             Err(LoadError::NoGame | LoadError::Broken(_)) => true,
             Err(LoadError::Store(error)) => return Err(error.into()),
         })
@@ -192,7 +193,9 @@ impl LeagueAudit {
         {
             self.report(game, "the players are not those of the game".into());
         }
-        for broken in [&stored, &replayed].into_iter().filter_map(|result| result.as_ref().err()) {
+        // A result may have been retracted because its game does not count.
+        let results = [&stored, &replayed].into_iter().filter(|_| !game.retracted);
+        for broken in results.filter_map(|result| result.as_ref().err()) {
             self.report(game, broken.clone());
         }
         if !game.retracted {
@@ -236,11 +239,14 @@ fn recorded_result(record: &str) -> Result<GameResult<Name>, String> {
 
 /// The result of replaying the log of an online game.
 fn logged_result(game: &AuditedResult, online: &OnlineGame) -> Result<GameResult<Name>, String> {
-    if online.setup().league.as_ref() != Some(&game.league) {
+    if online.league() != Some(&game.league) {
         return Err("its game is not rated in this league".into());
     }
     let Some(played) = online.game() else { return Err("its game never started".into()) };
-    let result = result_of(played, online.ending().and_then(|ending| ending.outcome()))?;
+    if online.ending().is_some() && online.rated_outcome().is_none() {
+        return Err("its game does not count".into());
+    }
+    let result = result_of(played, online.rated_outcome())?;
     if played.to_string() != game.record {
         return Err("its log and its record have different games".into());
     }
@@ -266,7 +272,8 @@ fn result_of(
     GameResult::from_names(names, outcome).map_err(|error| error.to_string())
 }
 
-/// The result with identities instead of names, if it has any: ratings survive renaming.
+/// The result with identities instead of names, if it has any, as ratings survive renaming; and with the
+/// weights that were decided when the game ended.
 fn by_identity(game: &AuditedResult, result: &GameResult<Name>) -> GameResult<Name> {
     let identities: Option<Vec<String>> =
         game.players.iter().map(|player| player.identity.map(|id| id.to_string())).collect();
@@ -274,7 +281,8 @@ fn by_identity(game: &AuditedResult, result: &GameResult<Name>) -> GameResult<Na
         let keys = identities.iter().map(String::as_str);
         GameResult::from_names(keys, result.outcome()).ok()
     });
-    by_identity.unwrap_or_else(|| result.clone())
+    let weights: Vec<Weight> = game.players.iter().map(|player| player.weight).collect();
+    by_identity.unwrap_or_else(|| result.clone()).with_weights(&weights)
 }
 
 fn audit((league, audit): (String, LeagueAudit)) -> Audit {

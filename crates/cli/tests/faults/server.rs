@@ -119,6 +119,7 @@ impl Server {
             command.arg(format!("--{limit}=100000"));
         }
         command.args(["--sign-ins-per-minute=100000", "--games-per-player=10000"]);
+        command.arg("--rated-rules=3x3,4x4,5x5:4,8x8:5");
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -7,13 +7,13 @@ use crate::scores::{change, json, play, played};
 
 /// A taken seat as it is stored.
 fn taken(player: &noughts_store::ResultPlayer) -> String {
-    let noughts_store::ResultPlayer { identity, name } = player;
+    let noughts_store::ResultPlayer { identity, name, .. } = player;
     let holder =
-        format!(r#"{{"type":"taken","identity":{identity},"name":"{name}","kind":"guest"}}"#);
+        format!(r#"{{"type":"taken","identity":{identity},"name":"{name}","kind":"account"}}"#);
     format!(r#"{{"holder":{holder}}}"#)
 }
 
-/// Stores an online game between two guests, as a server does.
+/// Stores an online game between two accounts, as a server does.
 fn play_online(data: &std::path::Path) {
     use noughts_store::{
         Append, GameId, GamePhase, IdentityKind, LeagueChoice, LeagueResult, Listing, ResultPlayer,
@@ -25,11 +25,11 @@ fn play_online(data: &std::path::Path) {
         let mut players = Vec::new();
         for name in ["Ann", "Bob"] {
             let unique = UniqueName { name: name.into(), case_skeleton: name.into(), written_skeleton: name.into() };
-            let made = store.create_identity(IdentityKind::Guest, &unique, None, 0).await.unwrap();
-            players.push(ResultPlayer { identity: made.id, name: name.into() });
+            let made = store.create_identity(IdentityKind::Account, &unique, None, 0).await.unwrap();
+            players.push(ResultPlayer { identity: made.id, name: name.into(), is_provisional: false });
         }
         let created = format!(
-            r#"{{"type":"created","v":1,"rules":"3x3","seats":[{},{}],"league":"online","public":true,
+            r#"{{"type":"created","v":1,"rules":"3x3","seats":[{},{}],"league":"classic","public":true,
                 "creator":{},"away_ms":1,"idle_ms":1}}"#,
             taken(&players[0]),
             taken(&players[1]),
@@ -52,13 +52,13 @@ fn play_online(data: &std::path::Path) {
                 phase: GamePhase::Finished,
                 public: true,
                 rules: "3x3".into(),
-                league: Some("online".into()),
+                league: Some("classic".into()),
                 rated: true,
                 seats: players.iter().map(|player| Some(player.identity)).collect(),
                 detail: String::new(),
             })),
             result: Some(Box::new(LeagueResult {
-                league: LeagueChoice { name: "online".into(), system: noughts_scores::System::Elo },
+                league: LeagueChoice { name: "classic".into(), system: noughts_scores::System::Elo },
                 players,
                 outcome: noughts_scores::Outcome::Won { seat: 0 },
                 record:
@@ -76,16 +76,16 @@ fn online_games_share_the_data_file() {
     let (_folder, data) = played();
     play_online(&data);
     assert_eq!(
-        json(&data, "scores rank Ann --league online --json"),
+        json(&data, "scores rank Ann --league classic --json"),
         json!({"rank": 1, "name": "Ann", "rating": 1516, "wins": 1, "losses": 0, "draws": 0,
             "above": [],
             "below": [{"rank": 2, "name": "Bob", "rating": 1484, "wins": 0, "losses": 1, "draws": 0}]})
     );
-    assert_eq!(json(&data, "scores games 1 --json")[0]["league"], "online");
+    assert_eq!(json(&data, "scores games 1 --json")[0]["league"], "classic");
     assert!(noughts_with(&data, "show 4", "").ok().contains("moves A1 B1 A2 B2 A3"));
     assert_eq!(
         noughts_with(&data, "scores rebuild --check", "").ok(),
-        "local: 3 results, 3 players, as stored\nonline: 1 result, 2 players, as stored\n"
+        "classic: 1 result, 2 players, as stored\nlocal: 3 results, 3 players, as stored\n"
     );
     let check = |faults: &str| {
         let differs = noughts_with(&data, "scores rebuild --check", "");
@@ -114,17 +114,17 @@ fn online_games_share_the_data_file() {
 fn terminal_games_never_count_in_online_leagues() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
-    noughts_with(&data, "scores create online glicko2", "").ok();
+    noughts_with(&data, "scores create classic glicko2", "").ok();
     change(&data, "UPDATE leagues SET online = 1");
-    let output = play(&data, "Ann", "Bob", "--league online", "resign\n");
+    let output = play(&data, "Ann", "Bob", "--league classic", "resign\n");
     assert!(
         output.contains(
             "This game does not count: \
-             the league online is for online games: terminal games don't count in it.\n"
+             the league classic is for online games: terminal games don't count in it.\n"
         ),
         "{output}"
     );
-    assert_eq!(json(&data, "scores top --league online --json"), json!([]));
+    assert_eq!(json(&data, "scores top --league classic --json"), json!([]));
     assert_eq!(json(&data, "scores games --json").as_array().unwrap().len(), 1);
 }
 

@@ -5,13 +5,13 @@ use crate::notation::PRESETS;
 use crate::{Opening, Rules, RulesParts};
 
 /// The kind of all games that have none of their own.
-const OTHER: &str = "other";
+pub const OTHER_KIND: &str = "other";
 
 /// Presets that are of the kind of another one.
 const SAME_KIND: [(&str, &str); 2] = [("gomoku-standard", "gomoku"), ("swap2", "gomoku")];
 
 /// The kind of a game: the name of its preset, or `other`. How it opens makes no difference, nor does
-/// the length of winning lines in gomoku. Games of more than two players are `other`.
+/// whether longer lines win in gomoku. Games of more than two players are `other`.
 ///
 /// ```
 /// use noughts_rules::describe::kind;
@@ -24,9 +24,11 @@ const SAME_KIND: [(&str, &str); 2] = [("gomoku-standard", "gomoku"), ("swap2", "
 #[must_use]
 pub fn kind(rules: &Rules) -> &'static str {
     let base = RulesParts { opening: Opening::Free, ..rules.parts().clone() };
-    let Ok(base) = base.build() else { return OTHER };
+    let Ok(base) = base.build() else { return OTHER_KIND };
     let text = base.to_string();
-    let Some((preset, _)) = PRESETS.iter().find(|(_, rules)| *rules == text) else { return OTHER };
+    let Some((preset, _)) = PRESETS.iter().find(|(_, rules)| *rules == text) else {
+        return OTHER_KIND;
+    };
     SAME_KIND.iter().find(|(other, _)| other == preset).map_or(preset, |(_, kind)| kind)
 }
 
@@ -40,7 +42,7 @@ pub fn kind(rules: &Rules) -> &'static str {
 /// ```
 pub fn kinds() -> impl Iterator<Item = &'static str> {
     let is_own = |preset: &&str| SAME_KIND.iter().all(|(other, _)| other != preset);
-    PRESETS.iter().map(|(preset, _)| *preset).filter(is_own).chain([OTHER])
+    PRESETS.iter().map(|(preset, _)| *preset).filter(is_own).chain([OTHER_KIND])
 }
 
 /// The name of a kind, such as `Gomoku`; `None` if there is no such kind.
@@ -54,7 +56,7 @@ pub fn kinds() -> impl Iterator<Item = &'static str> {
 /// ```
 #[must_use]
 pub fn kind_title(kind: &str) -> Option<String> {
-    if kind == OTHER {
+    if kind == OTHER_KIND {
         return Some("Other games".into());
     }
     let kind = kinds().find(|known| *known == kind)?;
@@ -81,7 +83,7 @@ mod tests {
     #[test]
     fn other_games_share_a_kind() {
         for rules in ["3x3:1", "5x5:4", "3x3+gravity", "4x4:3+3p", "15x15:5+3p", "19x19:5"] {
-            assert_eq!(kind(&rules.parse().unwrap()), OTHER, "{rules}");
+            assert_eq!(kind(&rules.parse().unwrap()), OTHER_KIND, "{rules}");
         }
         assert_eq!(kind(&"15x15:5+exact+swap".parse().unwrap()), "gomoku");
         assert_eq!(kind(&"3x3+swap".parse().unwrap()), "classic");

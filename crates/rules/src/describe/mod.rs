@@ -1,4 +1,5 @@
-//! Games in words: a title, a sentence for choosers, how to play, and what perfect play leads to.
+//! Games in words: a title, a kind, a sentence for choosers, how to play, and what perfect play leads
+//! to.
 //!
 //! ```
 //! use noughts_rules::{Rules, describe};
@@ -11,11 +12,13 @@
 //! ```
 
 mod how_to_play;
+mod kind;
 mod published;
 mod summary;
 mod title;
 
 pub use how_to_play::how_to_play;
+pub use kind::{OTHER_KIND, kind, kind_title, kinds};
 pub use published::{PublishedValue, published_value};
 pub use summary::summary;
 pub use title::title;

@@ -63,6 +63,11 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         Ok(found)
     }
 
+    /// The cached value.
+    pub(crate) fn peek(&self, key: &K) -> Option<V> {
+        self.state().entries.get(key).cloned()
+    }
+
     pub(crate) fn contains(&self, key: &K) -> bool {
         self.state().entries.contains_key(key)
     }

@@ -9,7 +9,10 @@ use noughts_api::{
     ExitReason, GameId, GamePhase, GameSetup, IdempotencyKey, IdentityId, Level, Millis,
     SeatHolder, SeatSetup, SeriesScore,
 };
+use noughts_rules::describe::kind;
 use noughts_rules::{Cell, Game, Outcome, Rules, Seat};
+
+use noughts_store::LEGACY_LEAGUES;
 
 use super::Clocks;
 use super::setup::VERSION;
@@ -143,7 +146,7 @@ impl OnlineGame {
     pub fn create(
         id: GameId,
         rules: Rules,
-        setup: GameSetup,
+        mut setup: GameSetup,
         at: Millis,
     ) -> Result<Self, BrokenLog> {
         let broken = |reason: String| BrokenLog { seq: 1, reason };
@@ -152,6 +155,12 @@ impl OnlineGame {
         }
         if setup.seats.len() != rules.players() {
             return Err(broken(format!("{} seats", setup.seats.len())));
+        }
+        // Older logs name leagues that several kinds of games shared.
+        if let Some(league) = &mut setup.league
+            && LEGACY_LEAGUES.contains(&league.as_str())
+        {
+            *league = kind(&rules).into();
         }
         let mut game = OnlineGame {
             id,

@@ -37,6 +37,7 @@ impl OnlineGame {
             details: self.turn_details(),
             players: self.player_views(),
             result: self.result(),
+            ratings: None,
             rated: self.setup.league.is_some(),
             league: self.setup.league.clone(),
             public: self.setup.public,
@@ -70,6 +71,7 @@ impl OnlineGame {
             phase: self.phase(),
             turn: self.turn(),
             result: self.result(),
+            ratings: None,
             cells: changed.into_iter().map(|cell| CellChange { cell, mark: mark(cell) }).collect(),
             legal: self.legal_differs_from_empty().then(|| self.legal_moves()),
             details: self.may_change_details(&event).then(|| self.turn_details()),
@@ -209,7 +211,8 @@ impl OnlineGame {
             Some(Outcome::Win(seat)) => Some(seat),
             _ => None,
         };
-        Some(GameResult { winner, reason, cells: self.line.to_vec() })
+        let uncounted = self.uncounted();
+        Some(GameResult { winner, reason, cells: self.line.to_vec(), uncounted })
     }
 }
 

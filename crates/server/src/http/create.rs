@@ -1,7 +1,7 @@
 //! From a request for a game to its setup.
 
 use noughts_api::{GameSetup, NewGame, NewSeat, Participant, SeatHolder, SeatSetup};
-use noughts_rules::{Move, Player, Seat, Symbol};
+use noughts_rules::{Move, Player, Rules, Seat, Symbol};
 
 use super::caller::Caller;
 use super::error::ApiError;
@@ -9,7 +9,6 @@ use super::rules::requested_rules;
 use crate::accounts::names;
 use crate::accounts::secrets::random;
 use crate::app::App;
-use crate::config::{LEAGUE, MULTIPLAYER_LEAGUE};
 use crate::game::{Refusal, check_setup};
 
 /// The setup of a requested game.
@@ -39,7 +38,7 @@ pub(super) async fn setup(
         v: 1,
         rules: rules.to_string(),
         seats,
-        league: league(app, request, rules.players())?,
+        league: league(app, request, &rules)?,
         clock: request.clock,
         public: request.public,
         creator: caller.id(),
@@ -135,16 +134,27 @@ async fn named(
 }
 
 /// The league of a rated game.
-fn league(app: &App, request: &NewGame, players: usize) -> Result<Option<String>, ApiError> {
+fn league(app: &App, request: &NewGame, rules: &Rules) -> Result<Option<String>, ApiError> {
     if !request.rated {
         return match request.league {
             Some(_) => Err(ApiError::Invalid("league: only rated games have one".into())),
             None => Ok(None),
         };
     }
-    let default = if players == 2 { LEAGUE } else { MULTIPLAYER_LEAGUE };
-    let name = request.league.as_deref().unwrap_or(default);
-    let league = app.config.league(name).ok_or(ApiError::NoLeague)?;
+    if !app.rated_rules.contains(rules) {
+        let reason = format!("rated: {rules} is not rated here; see the rules of the leagues");
+        return Err(ApiError::Invalid(reason));
+    }
+    let own = app.config.league_of(rules);
+    let league = match request.league.as_deref() {
+        None => own.clone(),
+        Some(name) => app.config.league(name).ok_or(ApiError::NoLeague)?,
+    };
+    if app.config.is_built_in(&league.name) && league != own {
+        let reason = format!("league: {rules} is rated in the league {}", own.name);
+        return Err(ApiError::Invalid(reason));
+    }
+    let players = rules.players();
     let max_players = league.system.max_players();
     if players > max_players {
         let system = league.system;

@@ -8,6 +8,7 @@ use noughts_api::{
     ErrorBody, GameId, HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView,
     RatingPoint, StandingView,
 };
+use noughts_rules::describe::{kind, kind_title};
 use noughts_scores::{League, Record, Standing};
 use noughts_store::{Identity, IdentityId, LeagueChoice};
 use serde::Deserialize;
@@ -46,7 +47,7 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
 /// must not be held while the store is asked for names.
 struct UnnamedStanding {
     id: IdentityId,
-    rank: usize,
+    rank: Option<usize>,
     rating: i64,
     deviation: Option<f64>,
     record: Record,
@@ -56,11 +57,23 @@ impl UnnamedStanding {
     fn new(standing: &Standing<'_, IdentityId>) -> UnnamedStanding {
         UnnamedStanding {
             id: *standing.player,
-            rank: standing.rank,
+            rank: Some(standing.rank),
             rating: standing.rating.shown,
             deviation: standing.rating.deviation,
             record: standing.record,
         }
+    }
+
+    /// A player's standing, in the table or not.
+    fn of(league: &League<IdentityId>, id: IdentityId) -> Option<UnnamedStanding> {
+        let rating = league.rating(&id)?;
+        Some(UnnamedStanding {
+            id,
+            rank: league.rank(&id),
+            rating: rating.shown,
+            deviation: rating.deviation,
+            record: league.record(&id),
+        })
     }
 
     async fn view(self, app: &App) -> Result<StandingView, ApiError> {
@@ -84,7 +97,8 @@ async fn views(app: &App, standings: Vec<UnnamedStanding>) -> Result<Vec<Standin
 
 /// List the leagues
 ///
-/// Includes leagues that no longer take games but still have results.
+/// Every kind of game has a league; there are those that the operator has added, and those that no longer
+/// take games but still have results.
 #[utoipa::path(get, path = "/leagues", tag = "leagues",
     responses((status = 200, body = [LeagueView])))]
 async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
@@ -94,12 +108,23 @@ async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
             leagues.push((name, system));
         }
     }
+    let rules = |league: &str| {
+        let rated = app.rated_rules.iter().filter(|rules| kind(rules) == league);
+        rated.map(ToString::to_string).collect()
+    };
     let leagues = leagues.into_iter().map(|(name, system)| LeagueView {
+        title: title(&name),
+        rules: rules(&name),
         players: app.storage.standings.read(&name, League::len).unwrap_or_default(),
         system: system.to_string(),
         name,
     });
     Json(leagues.collect())
+}
+
+/// The name of a league in words.
+fn title(league: &str) -> String {
+    kind_title(league).unwrap_or_else(|| league.into())
 }
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -121,6 +146,8 @@ struct TableQuery {
 }
 
 /// Get a league's table
+///
+/// Guests are not in it: their ratings are provisional.
 #[utoipa::path(get, path = "/leagues/{league}", tag = "leagues",
     params(("league" = String, Path, description = "The league"), TableQuery),
     responses((status = 200, body = LeagueTable), (status = 400, body = ErrorBody),
@@ -259,12 +286,11 @@ pub(super) async fn standings_of(
 ) -> Result<Vec<LeagueStanding>, ApiError> {
     let mut leagues = Vec::new();
     for (league, _) in app.storage.standings.leagues() {
-        let standing = app
-            .storage
-            .standings
-            .read(&league, |league| league.standing(&player).as_ref().map(UnnamedStanding::new));
+        let standing =
+            app.storage.standings.read(&league, |league| UnnamedStanding::of(league, player));
         if let Some(standing) = standing.flatten() {
-            leagues.push(LeagueStanding { league, standing: standing.view(app).await? });
+            let (title, standing) = (title(&league), standing.view(app).await?);
+            leagues.push(LeagueStanding { league, title, standing });
         }
     }
     Ok(leagues)

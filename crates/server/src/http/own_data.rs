@@ -61,6 +61,7 @@ async fn export(
         at: result.at,
         seat: result.seat,
         winner: result.winner,
+        weight: result.weight.percent(),
         retracted: result.retracted,
     });
     let export = AccountExport {

@@ -20,7 +20,6 @@ use super::games::{create_from, created, view};
 use super::input::JsonBody;
 use super::rules::requested_rules;
 use crate::app::App;
-use crate::config::LEAGUE;
 use crate::game::{OnlineGame, Refusal};
 use crate::live::{Accepted, Failure, Snapshot};
 
@@ -76,7 +75,9 @@ async fn pair(
         key: None,
     };
     let setup = setup(&app, &caller, &new_game).await?;
-    let pairing = PairingAttempt { app, caller, setup, key: request.key };
+    // Of casual games, the ratings of the same kind of game are compared.
+    let league = setup.league.clone().unwrap_or_else(|| app.config.league_of(&rules).name);
+    let pairing = PairingAttempt { app, caller, setup, league, key: request.key };
     Ok(created(pairing.pair().await?))
 }
 
@@ -85,12 +86,14 @@ struct PairingAttempt {
     app: Arc<App>,
     caller: Caller,
     setup: GameSetup,
+    /// Where ratings are compared.
+    league: String,
     key: Option<IdempotencyKey>,
 }
 
 impl PairingAttempt {
     async fn pair(&self) -> Result<GameView, ApiError> {
-        let PairingAttempt { app, caller, setup, key } = self;
+        let PairingAttempt { app, caller, setup, key, .. } = self;
         if let Some(game) = self.previous_game().await? {
             return self.show(game).await;
         }
@@ -218,7 +221,7 @@ impl PairingAttempt {
     }
 
     async fn waiting(&self) -> Result<Waiting, ApiError> {
-        let PairingAttempt { app, caller, setup, .. } = self;
+        let PairingAttempt { app, caller, setup, league, .. } = self;
         let (mut own, mut others) = (None, Vec::new());
         let mut query = GameQuery {
             phase: Some(GamePhase::Open),
@@ -228,7 +231,6 @@ impl PairingAttempt {
             before: None,
             limit: PAGE_SIZE,
         };
-        let league = setup.league.as_deref();
         let rating = rating(app, league, caller.id());
         for _ in 0..MAX_SEARCHED_PAGES {
             let games = app.storage.log.games(&query).await?;
@@ -314,6 +316,6 @@ fn matches(game: &ListedGame, details: &SummaryDetails, request: &GameSetup) -> 
         && players.any(|player| player.name.is_none() && player.invited.is_none())
 }
 
-fn rating(app: &App, league: Option<&str>, player: IdentityId) -> i64 {
-    app.storage.rating(league.unwrap_or(LEAGUE), player).unwrap_or(INITIAL_RATING)
+fn rating(app: &App, league: &str, player: IdentityId) -> i64 {
+    app.storage.rating(league, player).unwrap_or(INITIAL_RATING)
 }

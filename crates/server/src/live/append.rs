@@ -2,8 +2,8 @@
 //! the events broadcast.
 
 use noughts_api::{
-    Event, GamePhase, GameSummary, GameUpdate, IdempotencyKey, IdentityId, Millis, SeatHolder,
-    SummaryDetails, SummaryPlayer,
+    Event, GamePhase, GameSummary, GameUpdate, IdempotencyKey, IdentityId, IdentityKind, Millis,
+    SeatHolder, SummaryDetails, SummaryPlayer,
 };
 use noughts_rules::Outcome;
 use noughts_scores::{Outcome as ScoreOutcome, System};
@@ -89,20 +89,22 @@ impl LiveGames {
         }
     }
 
-    /// The result of a rated game.
+    /// The result of a rated game that counts.
     fn league_result(&self, game: &OnlineGame) -> Option<LeagueResult> {
-        let name = game.setup().league.as_deref()?;
+        let outcome = match game.rated_outcome()? {
+            Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
+            Outcome::Draw => ScoreOutcome::Draw,
+        };
+        let name = game.league()?;
         // The league may be missing from the configuration since the game began. The result counts
         // in the stored league all the same.
         let stored = || LeagueChoice { name: name.into(), system: System::Glicko2 };
         let league = self.config.league(name).unwrap_or_else(stored);
-        let outcome = match game.ending()?.outcome()? {
-            Outcome::Win(seat) => ScoreOutcome::Won { seat: seat.index() as u8 },
-            Outcome::Draw => ScoreOutcome::Draw,
-        };
         let players = game.seats().iter().zip(game.game()?.players()).map(|(seat, player)| {
             let identity = self.seated_identity(&seat.holder)?;
-            Some(ResultPlayer { identity, name: player.name().to_string() })
+            let is_provisional = matches!(&seat.holder,
+                SeatHolder::Taken(player) if player.kind == IdentityKind::Guest);
+            Some(ResultPlayer { identity, name: player.name().to_string(), is_provisional })
         });
         let players = players.collect::<Option<Vec<_>>>()?;
         Some(LeagueResult { league, players, outcome, record: game.game()?.to_string() })
@@ -152,6 +154,7 @@ impl GameTask {
         self.games.event_counter.increment(updates.len() as u64);
         if before.phase != GamePhase::Finished && self.game.phase() == GamePhase::Finished {
             metrics::counter!("noughts_games_ended_total").increment(1);
+            self.games.count_result(&self.game).await;
         }
         // Clients open the rematch as soon as it is announced.
         if self.game.rematch().is_some() {
@@ -191,8 +194,10 @@ impl GameTask {
     }
 
     /// Passes on what other servers did to the game.
-    async fn apply_remote(&mut self, updates: Vec<GameUpdate>) {
+    async fn apply_remote(&mut self, mut updates: Vec<GameUpdate>) {
         if !updates.is_empty() {
+            self.games.count_result(&self.game).await;
+            self.games.add_ratings_to(&self.game, &mut updates);
             // The server that recorded the agreement may have stopped before it created the rematch.
             self.create_rematch_if_missing().await;
             self.remote_seq = Some(self.game.state_seq());

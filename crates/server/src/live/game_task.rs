@@ -256,6 +256,7 @@ impl GameTask {
             self.note_visit(viewer);
             self.return_present_players().await?;
         }
+        self.games.find_result(&self.game).await;
         let snapshot = Snapshot { game: self.game.clone(), present: self.present() };
         let _ = reply.send(Ok(snapshot));
         Ok(())
@@ -277,6 +278,7 @@ impl GameTask {
         let first = match self.missed_since(resume.since).await {
             Ok(Some(updates)) => updates,
             Ok(None) => {
+                self.games.find_result(&self.game).await;
                 let game = Box::new(self.games.view_for(&self.game, identity));
                 vec![text(&ServerMessage::State { game })]
             }

@@ -42,6 +42,7 @@ impl LiveGames {
     ) -> Result<(OnlineGame, Vec<GameUpdate>), LoadError> {
         let (game, mut updates) =
             load(&*self.storage.log, &self.rules, id, since, usize::MAX).await?;
+        self.find_result(&game).await;
         self.add_ratings_to(&game, &mut updates);
         Ok((game, updates))
     }
@@ -55,6 +56,7 @@ impl LiveGames {
     ) -> Result<Vec<GameUpdate>, LoadError> {
         let (game, mut updates) = load(&*self.storage.log, &self.rules, id, since, limit).await?;
         updates.truncate(limit);
+        self.find_result(&game).await;
         self.add_ratings_to(&game, &mut updates);
         Ok(updates)
     }
@@ -71,15 +73,8 @@ impl LiveGames {
                 self.storage.log.events(game.id(), u64::from(game.seq()), PAGE_SIZE).await?;
             apply(game, &events, since, &mut updates)?;
             if events.len() < PAGE_SIZE as usize {
-                self.add_ratings_to(game, &mut updates);
                 return Ok(updates);
             }
-        }
-    }
-
-    pub(super) fn add_ratings_to(&self, game: &OnlineGame, updates: &mut [GameUpdate]) {
-        for players in updates.iter_mut().filter_map(|update| update.players.as_mut()) {
-            self.add_ratings(game, players);
         }
     }
 }

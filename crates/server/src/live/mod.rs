@@ -11,6 +11,7 @@ mod game_task;
 mod load;
 mod message;
 mod presence;
+mod ratings;
 mod registry;
 mod subscribers;
 mod sweep;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::Counter;
-use noughts_api::{CommandRequest, GameId, GameView, IdentityId, Millis, Participant, SeatHolder};
+use noughts_api::{CommandRequest, GameId, IdentityId, Millis, Participant, SeatHolder};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -44,6 +45,7 @@ use crate::storage::heartbeat::Outages;
 use create::CommandLocks;
 use game_task::GameTask;
 use message::{GameMessage, PlayerMessage, ReplyTo};
+use ratings::ResultCache;
 use registry::Registry;
 
 /// How long a request waits for an event that the log does not have. An acknowledged event is there
@@ -58,6 +60,7 @@ pub(crate) struct LiveGames {
     registry: Registry,
     creations: CommandLocks,
     event_counter: Counter,
+    results: ResultCache,
     pub(crate) config: Arc<Config>,
     pub(crate) storage: Arc<Storage>,
     pub(crate) accounts: Arc<Accounts>,
@@ -83,6 +86,7 @@ impl LiveGames {
             registry: Registry::default(),
             creations: CommandLocks::default(),
             event_counter: metrics::counter!("noughts_events_total"),
+            results: ResultCache::default(),
             config,
             storage,
             accounts,
@@ -201,21 +205,6 @@ impl LiveGames {
             }
             tokio::time::sleep(pause).await;
             pause *= 2;
-        }
-    }
-
-    /// A game as a viewer sees it, with the players' current ratings.
-    pub(crate) fn view_for(&self, game: &OnlineGame, viewer: Option<IdentityId>) -> GameView {
-        let mut view = game.view(viewer, self.now());
-        self.add_ratings(game, &mut view.players);
-        view
-    }
-
-    fn add_ratings(&self, game: &OnlineGame, players: &mut [noughts_api::PlayerView]) {
-        let Some(league) = &game.setup().league else { return };
-        for (player, seat) in players.iter_mut().zip(game.seats()) {
-            let identity = self.seated_identity(&seat.holder);
-            player.rating = identity.and_then(|identity| self.storage.rating(league, identity));
         }
     }
 

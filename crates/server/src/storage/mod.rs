@@ -33,6 +33,6 @@ impl Storage {
 
     /// A player's rating in a league, if they have one.
     pub(crate) fn rating(&self, league: &str, player: IdentityId) -> Option<i64> {
-        self.standings.read(league, |league| Some(league.standing(&player)?.rating.shown)).flatten()
+        self.standings.read(league, |league| Some(league.rating(&player)?.shown)).flatten()
     }
 }

@@ -109,7 +109,7 @@ fn any_setup() -> impl Strategy<Value = GameSetup> {
             GameSetup {
                 clock: clock
                     .map(|(initial_ms, increment_ms)| TimeControl { initial_ms, increment_ms }),
-                league: rated.then(|| "online".into()),
+                league: rated.then(|| "classic".into()),
                 ..setup(&rules.to_string(), seats)
             }
         },

@@ -56,7 +56,7 @@ fn undo_needs_no_answer_locally() {
 #[test]
 fn computers_decline_undo_when_rated() {
     let rated =
-        GameSetup { league: Some("online".into()), ..setup("3x3", vec![taken(ANN), computer()]) };
+        GameSetup { league: Some("classic".into()), ..setup("3x3", vec![taken(ANN), computer()]) };
     let mut log = Log::new(rated);
     log.moves(&[(ANN, "A1")]);
     assert_eq!(log.by(ANN, PlayerCommand::RequestUndo), Err(Refusal::NobodyToAsk));
@@ -94,7 +94,7 @@ fn only_casual_games_reopen() {
     assert_eq!((log.state.phase(), log.state.turn()), (GamePhase::Live, Some(Seat::FIRST)));
 
     let rated =
-        GameSetup { league: Some("online".into()), ..setup("3x3", vec![taken(ANN), taken(BOB)]) };
+        GameSetup { league: Some("classic".into()), ..setup("3x3", vec![taken(ANN), taken(BOB)]) };
     let mut log = Log::new(rated);
     log.moves(&moves);
     assert_eq!(log.by(ANN, PlayerCommand::RequestUndo), Err(Refusal::RatedIsFinal));

@@ -2,6 +2,7 @@
 
 use noughts_api::{GamePhase, GameView, ServerMessage};
 use noughts_rules::{Game, notation};
+use noughts_server::Config;
 use serde_json::{Value, json};
 
 use super::client::{Client, Socket};
@@ -149,7 +150,8 @@ fn presets_are_listed_and_described() {
 
 #[test]
 fn two_people_play_swap2() {
-    let server = Server::start();
+    let config = Config { rated_rules: vec!["7x7:5+swap2".into()], ..Config::default() };
+    let server = Server::with(config);
     let (ann, bob) = (server.named("Ann"), server.named("Bob"));
     let clock = json!({"initial_ms": 600_000, "increment_ms": 1_000});
     let game = ann.create(json!({
@@ -187,7 +189,7 @@ fn two_people_play_swap2() {
     let next = bob.get(&format!("/games/{}", next.as_str().unwrap())).expect(200);
     assert_eq!((&next["your_seats"], &next["details"]["owners"]), (&json!([0]), &json!([0, 1])));
     assert_eq!(next["series"], json!({"wins": [1, 0], "draws": 0}));
-    until(&ann, "/leagues/online", |table| table["rows"][0]["name"] == "Bob");
+    until(&ann, "/leagues/other", |table| table["rows"][0]["name"] == "Bob");
 }
 
 #[test]

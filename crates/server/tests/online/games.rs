@@ -222,7 +222,7 @@ fn invalid_games_are_refused() {
     check(json!({"seats": [me, {"for": "computer", "level": "engine:/bin/sh"}]}), 422, "invalid");
     check(json!({"seats": [me, {"for": "player", "name": "Nobody"}]}), 404, "no_player");
     check(json!({"seats": [me, me], "rated": true}), 422, "rated_against_oneself");
-    check(json!({"seats": [me, {"for": "anyone"}], "league": "online"}), 422, "invalid");
+    check(json!({"seats": [me, {"for": "anyone"}], "league": "classic"}), 422, "invalid");
     check(
         json!({"seats": [me, {"for": "anyone"}], "rated": true, "league": "x"}),
         404,

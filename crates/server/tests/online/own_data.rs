@@ -31,7 +31,7 @@ fn renamed_players_keep_their_games() {
     assert_eq!((&me["name"], &me["kind"]), (&json!("Zoe"), &json!("account")));
     assert_eq!(socket.next_of("renamed")["event"]["player"]["name"], "Zoe");
     assert_eq!(bob.get(&game).expect(200)["players"][0]["name"], "Zoe");
-    let table = until(&bob, "/leagues/online", |table| table["players"] == 2);
+    let table = until(&bob, "/leagues/classic", |table| table["players"] == 2);
     assert_eq!(table["rows"][0]["name"], "Zoe");
     bob.get("/players/Ann").refused(404, "no_player");
     let sign_in = |name: &str| {
@@ -124,7 +124,7 @@ fn export_has_everything() {
     bob.create(open_game());
     let private = ann.create(open_game());
     ann.post("/tokens", r#"{"label":"my bot"}"#).expect(201);
-    until(&ann, "/leagues/online", |table| table["players"] == 2);
+    until(&ann, "/leagues/classic", |table| table["players"] == 2);
     let export = ann.get("/me/export").expect(200);
     assert_eq!(export["player"], ann.get("/me").expect(200));
     assert_eq!(export["sessions"].as_array().unwrap().len(), 1);
@@ -161,7 +161,7 @@ fn deletion_takes_the_name(server: &Server) {
     let bot = ann.with_token(bot["token"].as_str().unwrap());
     let mut socket = bob.socket(&live);
     socket.next_of("state");
-    until(&bob, "/leagues/online", |table| table["players"] == 2);
+    until(&bob, "/leagues/classic", |table| table["players"] == 2);
     assert!(texts_of(&bob, &finished).contains("Annabel"));
 
     delete(&ann, json!({"password": "wrong horse"})).refused(401, "wrong_password");
@@ -189,11 +189,9 @@ fn deletion_takes_the_name(server: &Server) {
     }
     let list = until(&bob, "/games?player=Bob", |list| !list.to_string().contains("Annabel"));
     assert_eq!(list.as_array().unwrap().len(), 2);
-    // Ratings stay for the other players, under the new name.
-    let table = bob.get("/leagues/online").expect(200);
-    let names: Vec<_> =
-        table["rows"].as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
-    assert_eq!(names, [json!(name), json!("Bob")]);
+    // The deleted player is not listed; the rating of the other one stays.
+    let table = bob.get("/leagues/classic").expect(200);
+    assert_eq!((&table["players"], &table["rows"][0]["name"]), (&json!(1), &json!("Bob")));
 }
 
 #[test]

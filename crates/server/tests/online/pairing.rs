@@ -71,7 +71,7 @@ fn nearest_rating_is_paired_first() {
         (server.named("Ann"), server.named("Bob"), server.named("Cy"), server.named("Eve"));
     beats(&ann, &bob);
     beats(&eve, &cy);
-    until(&ann, "/leagues/online", |table| table["players"] == 4);
+    until(&ann, "/leagues/classic", |table| table["players"] == 4);
     let request = r#"{"rated":true}"#;
     let bobs_game = bob.post("/pairings", request).expect(201);
     // Ann and Eve have won once, Bob and Cy have lost once.

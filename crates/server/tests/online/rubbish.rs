@@ -33,7 +33,7 @@ fn world() -> &'static World {
         let mut routes = Vec::new();
         for (path, item) in description["paths"].as_object().unwrap() {
             let path = path.strip_prefix("/api/v1").unwrap().replace("{id}", id);
-            let path = path.replace("{league}", "online").replace("{name}", "Stranger");
+            let path = path.replace("{league}", "classic").replace("{name}", "Stranger");
             let path = path.replace("{other}", "Stranger");
             // These would end the session of later cases.
             let ends = path.starts_with("/sessions") || path.starts_with("/me/");
@@ -59,7 +59,7 @@ fn any_value() -> impl Strategy<Value = Value> {
         any::<f64>().prop_map(Value::from),
         any::<String>().prop_map(Value::from),
         "[A-Z][0-9]{1,2}".prop_map(Value::from),
-        prop_oneof![Just("move"), Just("3x3"), Just("me"), Just("online"), Just("resign")]
+        prop_oneof![Just("move"), Just("3x3"), Just("me"), Just("classic"), Just("resign")]
             .prop_map(Value::from),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {

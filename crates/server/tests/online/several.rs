@@ -189,11 +189,11 @@ fn new_names_are_known_elsewhere() {
 #[test]
 fn results_reach_tables_of_other_servers() {
     let Some((here, there)) = two_servers() else { return };
-    let ann = here.guest();
+    let ann = here.named("Ann");
     let seats = json!([{"for": "me"}, {"for": "computer", "level": "easy"}]);
     let game = ann.create(json!({"seats": seats, "rated": true}));
-    ann.act(&game, "resign", 1).expect(200);
-    super::leagues::until(&there.nobody(), "/leagues/online", |table| table["players"] == 2);
+    super::leagues::loses_to_computer(&ann, &game);
+    super::leagues::until(&there.nobody(), "/leagues/classic", |table| table["players"] == 2);
 }
 
 /// Each server sees its own connections only.
@@ -234,8 +234,8 @@ fn nul_characters_are_not_found() {
     let nobody = server.nobody();
     nobody.get("/players/%00").refused(404, "no_player");
     nobody.get("/games?player=a%00b").refused(404, "no_player");
-    nobody.get("/leagues/online/players/%00").refused(404, "no_player");
-    nobody.get("/leagues/online?search=a%00b").expect(200);
+    nobody.get("/leagues/classic/players/%00").refused(404, "no_player");
+    nobody.get("/leagues/classic?search=a%00b").expect(200);
     nobody.get("/leagues/%00").refused(404, "no_league");
     nobody
         .post("/sessions", r#"{"name":"a\u0000b","password":"correct horse"}"#)

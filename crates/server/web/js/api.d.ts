@@ -243,6 +243,8 @@ export type ExportedResult = {
   retracted: boolean;
   /** Your seat, from 0. */
   seat: number;
+  /** How much the result counts for you, in percent. */
+  weight: number;
   /** The winner's seat; null for a draw. */
   winner?: number | null;
 };
@@ -269,6 +271,7 @@ export type GameResult = {
   cells: string[];
   /** How it ended. */
   reason: EndReason;
+  uncounted?: Uncounted | null;
   /** The winner; null for a draw or a game that does not count. */
   winner?: number | null;
 };
@@ -334,6 +337,8 @@ export type GameUpdate = {
   phase: GamePhase;
   /** All players, if the event changed who sits where. */
   players?: PlayerView[] | null;
+  /** What the result did to the players' ratings, in seat order. */
+  ratings?: RatingChange[] | null;
   result?: GameResult | null;
   /** The sequence number. Numbers have no gaps. */
   seq: number;
@@ -372,6 +377,9 @@ export type GameView = {
   public: boolean;
   /** Whether the game is rated. */
   rated: boolean;
+  /** What the result did to the players' ratings, in seat order; missing if it does not count, or is
+   * still being counted. */
+  ratings?: RatingChange[] | null;
   rematch?: GameId | null;
   rematch_of?: GameId | null;
   /** The seats that offer a rematch. */
@@ -415,13 +423,15 @@ export type IdentityKind = "guest" | "account" | "bot" | "computer";
 export type LeagueStanding = StandingView & {
   /** The league. */
   league: string;
+  /** The league in words. */
+  title: string;
 };
 
 /** A page of a league table. */
 export type LeagueTable = {
   /** The league. */
   name: string;
-  /** How many players the league has. */
+  /** How many players the table has. */
   players: number;
   /** This page's rows, best first. */
   rows: StandingView[];
@@ -431,12 +441,16 @@ export type LeagueTable = {
 
 /** A league. */
 export type LeagueView = {
-  /** The name. */
+  /** The name: a kind of game such as `gomoku`, `other`, or one that the operator has chosen. */
   name: string;
-  /** How many players it has. */
+  /** How many players its table has. */
   players: number;
+  /** The rules that are rated in it, if it is the league of a kind of game. */
+  rules: string[];
   /** The rating system. */
   system: string;
+  /** The name in words, such as `Gomoku`. */
+  title: string;
 };
 
 /** The level of a computer player. */
@@ -492,7 +506,7 @@ export type NewGame = {
   clock?: TimeControl | null;
   /** An idempotency key: sent again, the request creates no second game. */
   key?: string | null;
-  /** The league of a rated game; the server's default if missing. */
+  /** The league of a rated game; that of its kind of game if missing. */
   league?: string | null;
   /** Moves already made, to start a casual game from a position. */
   moves?: string[];
@@ -646,6 +660,17 @@ export type RankView = {
   below: StandingView[];
   /** The player. */
   player: StandingView;
+};
+
+/** What a result did to a player's rating. */
+export type RatingChange = {
+  /** The rating after it. */
+  after: number;
+  /** The rating before the game. */
+  before: number;
+  /** How much the game counts for the player, in percent: nothing against a guest, and less and less
+   * if the same players or addresses meet often in a day. */
+  weight: number;
 };
 
 /** A point of a rating history. */
@@ -806,8 +831,9 @@ export type StandingView = {
   losses: number;
   /** The player. */
   name: string;
-  /** From 1; equal ratings share a rank. */
-  rank: number;
+  /** From 1; equal ratings share a rank. Null for players who are not in the table: guests, whose
+   * ratings are provisional, and players without a game that counts. */
+  rank?: number | null;
   /** The rating. */
   rating: number;
   /** Games won. */
@@ -884,6 +910,9 @@ export type TurnDetails = {
    * started. */
   stones_left: number;
 };
+
+/** Why a finished rated game does not count. */
+export type Uncounted = "too_short" | "computer_failed";
 
 /** A pending undo request. */
 export type UndoRequest = {

@@ -17,6 +17,7 @@ export function applyUpdate(view, update) {
   view.phase = update.phase;
   view.turn = update.turn ?? null;
   view.result = update.result ?? null;
+  if (update.ratings) view.ratings = update.ratings;
   if (update.clock) view.clock = update.clock;
   if (update.players) view.players = update.players;
   if (update.details) view.details = update.details;

@@ -160,13 +160,15 @@ export class PlayersPanel {
     const notes = [!isLocal && view.your_seats.includes(seat) && 'you', player.away_since && 'away', player.out && 'out', isWinner && 'winner',
       !isLocal && kind, rules.order && SIDES[seat]].filter(Boolean);
     const rating = this.#ratings.get(seat);
+    const change = view.ratings?.[seat];
     return h(`li${isTurn ? '.turn' : ''}${isWinner ? '.winner' : ''}${player.name ? '' : '.free'}`, { 'data-seat': seat },
       mark !== null && badge(state.symbols[mark], mark),
       h('span.name', {},
         // The names of a local game are free text, not profiles.
         player.name && !isLocal ? h('a', { href: `/player/${encodeURIComponent(player.name)}` }, name) : h('bdi', {}, name),
         notes.length > 0 && h('small', {}, notes.join(', '))),
-      rating !== undefined && h('span.rating', { title: 'Rating' }, String(rating)),
+      change ? h('span.rating', { title: change.weight < 100 ? `Rating; the game counts ${change.weight} %` : 'Rating' }, `${change.before} → ${change.after}`)
+        : rating !== undefined && h('span.rating', { title: 'Rating' }, String(rating)),
       view.series && h('span.score', { title: 'Games won in this series' }, String(view.series.wins[seat] + (isWinner ? 1 : 0))),
       view.clock && h('span.clock', { role: 'timer', 'aria-label': `Time of ${name}` }),
       isTurn && h('span.visually-hidden', {}, 'to move'));

@@ -12,14 +12,6 @@ const PAGE_SIZE = 25;
 const MAX_SEARCH_RESULTS = 10;
 const NEIGHBOURS = 3;
 
-/** The leagues that always exist. @type {Record<string, string>} */
-const LEAGUE_TITLES = { online: 'Two players', 'online-many': 'Three or more players' };
-
-/**
- * @param {string} league
- */
-const leagueTitle = (league) => LEAGUE_TITLES[league] ?? league;
-
 /**
  * @param {string} league
  */
@@ -41,7 +33,7 @@ export const leaderboard = { title: 'Leaderboard', show: showLeaderboard };
  * @param {string} argument
  */
 function showLeaderboard(root, argument) {
-  const league = argument || 'online';
+  const league = argument || 'classic';
   const tabs = h('nav.tabs', { 'aria-label': 'Leagues' });
   const about = h('p.lead');
   const rows = h('tbody');
@@ -77,9 +69,8 @@ function showLeaderboard(root, argument) {
   async function loadTabs() {
     /** @type {LeagueView[]} */
     const leagues = await get('/leagues');
-    const names = new Set([...Object.keys(LEAGUE_TITLES), ...leagues.map(({ name }) => name)]);
-    setChildren(tabs, [...names].map((name) =>
-      h('a', { href: leagueAddress(name), 'aria-current': name === league ? 'page' : undefined }, leagueTitle(name))));
+    setChildren(tabs, leagues.map(({ name, title }) =>
+      h('a', { href: leagueAddress(name), 'aria-current': name === league ? 'page' : undefined }, title)));
   }
 
   /**
@@ -118,7 +109,7 @@ function showLeaderboard(root, argument) {
     // Asks for the rank only if there is one: a refusal would show up in the browser's console.
     /** @type {ProfileView} */
     const profile = await get(path('players', me.name, includingResult()));
-    if (!profile.leagues.some((standing) => standing.league === league)) return;
+    if (!profile.leagues.some((standing) => standing.league === league && standing.rank)) return;
     setChildren(yourRank, h('h2', {}, 'Your rank'), await rankTable(me.name));
     yourRank.hidden = false;
   }
@@ -149,7 +140,7 @@ const standingsTable = (caption, body) => h('table.standings', {}, caption,
  * @param {boolean} isMarked
  */
 const standingRow = ({ rank, name, rating, wins, losses, draws }, isMarked) =>
-  h(`tr${isMarked ? '.marked' : ''}`, {}, h('td', {}, String(rank)), h('th', { scope: 'row' }, playerLink(name)),
+  h(`tr${isMarked ? '.marked' : ''}`, {}, h('td', {}, String(rank ?? '–')), h('th', { scope: 'row' }, playerLink(name)),
     [rating, wins, losses, draws].map((number) => h('td', {}, String(number))));
 
 // Profiles: ratings, records, rating histories, games, and the score against another player.
@@ -205,10 +196,10 @@ async function loadProfile(player) {
  * @param {LeagueStanding} standing
  * @param {RatingPoint[]} history
  */
-function leagueSection(name, { league, rating, rank, wins, losses, draws }, history) {
-  const fact = (/** @type {string} */ label, /** @type {number} */ value) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)));
-  return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, leagueTitle(league))),
-    h('dl.numbers', {}, fact('Rating', rating), fact('Rank', rank), fact('Won', wins), fact('Lost', losses), fact('Drawn', draws)),
+function leagueSection(name, { league, title, rating, rank, wins, losses, draws }, history) {
+  const fact = (/** @type {string} */ label, /** @type {number | string} */ value) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)));
+  return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, title)),
+    h('dl.numbers', {}, fact('Rating', rating), fact('Rank', rank ?? 'provisional'), fact('Won', wins), fact('Lost', losses), fact('Drawn', draws)),
     history.length > 0 && ratingHistory(name, history));
 }
 

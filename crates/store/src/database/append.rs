@@ -9,7 +9,7 @@ use super::postgres::PostgresAppend;
 use super::sqlite::SqliteTransaction;
 use crate::StoreError;
 
-/// An INSERT for any number of rows.
+/// An INSERT for any number of rows, or another statement with rows as its input.
 ///
 /// The rows travel as one JSON parameter. So a statement is prepared once, and a batch of the log
 /// takes a few trips to the database, however many rows it has.
@@ -72,6 +72,33 @@ pub(crate) enum AppendTransaction<'a> {
     Postgres(PostgresAppend<'a>),
 }
 
+/// Fetches the rows that a statement returns. A macro, because rows of the two databases have no trait
+/// in common.
+macro_rules! fetch {
+    ($transaction:expr, $statement:expr, $rows:expr) => {{
+        let rows = json($rows)?;
+        Ok(match $transaction {
+            AppendTransaction::Sqlite(transaction) => {
+                sqlx::query_as(AssertSqlSafe($statement.sqlite.as_str()))
+                    .bind(rows)
+                    .fetch_all(transaction.connection())
+                    .await?
+            }
+            #[cfg(feature = "postgres")]
+            AppendTransaction::Postgres(transaction) => {
+                sqlx::query_as(AssertSqlSafe($statement.postgres.as_str()))
+                    .bind(rows)
+                    .fetch_all(transaction.connection())
+                    .await?
+            }
+        })
+    }};
+}
+
+fn json(rows: &[impl Serialize]) -> Result<String, StoreError> {
+    Ok(serde_json::to_string(rows).map_err(|error| sqlx::Error::Encode(error.into()))?)
+}
+
 impl Database {
     pub(crate) async fn begin_append(&self) -> Result<AppendTransaction<'_>, StoreError> {
         Ok(match self {
@@ -94,8 +121,7 @@ impl AppendTransaction<'_> {
         if rows.is_empty() {
             return Ok(0);
         }
-        let rows =
-            serde_json::to_string(rows).map_err(|error| sqlx::Error::Encode(error.into()))?;
+        let rows = json(rows)?;
         Ok(match self {
             AppendTransaction::Sqlite(transaction) => {
                 let query = sqlx::query(AssertSqlSafe(statement.sqlite.as_str())).bind(rows);
@@ -107,6 +133,24 @@ impl AppendTransaction<'_> {
                 query.execute(transaction.connection()).await?.rows_affected()
             }
         })
+    }
+
+    /// Runs a statement that returns identities and texts.
+    pub(crate) async fn fetch_addresses(
+        &mut self,
+        statement: &BulkInsert,
+        rows: &[impl Serialize],
+    ) -> Result<Vec<(i64, Option<String>)>, StoreError> {
+        fetch!(self, statement, rows)
+    }
+
+    /// Runs a statement that returns rows of `daily_games`.
+    pub(crate) async fn fetch_daily_games(
+        &mut self,
+        statement: &BulkInsert,
+        rows: &[impl Serialize],
+    ) -> Result<Vec<(i64, i64, String, i64)>, StoreError> {
+        fetch!(self, statement, rows)
     }
 
     /// Locks leagues against results of other servers until the end of the transaction. On SQLite

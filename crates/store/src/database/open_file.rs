@@ -132,6 +132,7 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
     let migrator = super::migrator([
         ("schema", include_str!("../../migrations/sqlite.sql")),
         ("accounts", include_str!("../../migrations/0002_accounts.sqlite.sql")),
+        ("ratings", include_str!("../../migrations/0003_ratings.sqlite.sql")),
     ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {

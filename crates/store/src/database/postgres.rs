@@ -134,6 +134,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
     let migrator = super::migrator([
         ("schema", include_str!("../../migrations/postgres.sql")),
         ("accounts", include_str!("../../migrations/0002_accounts.postgres.sql")),
+        ("ratings", include_str!("../../migrations/0003_ratings.postgres.sql")),
     ]);
     let migrated = migrator.run_direct(None, connection, false).await;
     if migrated.is_err() {

@@ -89,6 +89,8 @@ pub struct ResultPlayer {
     pub identity: IdentityId,
     /// The name at the time of the game.
     pub name: String,
+    /// Whether the player is a guest, against whom games count nothing.
+    pub is_provisional: bool,
 }
 
 impl LeagueResult {

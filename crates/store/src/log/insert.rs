@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::database_log::Candidate;
 use super::{Append, GameId, Listing};
 use crate::StoreError;
+use crate::daily_games::{Unweighed, weigh};
 use crate::database::{AppendTransaction, BulkInsert, ColumnType};
 
 use ColumnType::{Bytes, Integer, Text};
@@ -148,9 +149,15 @@ struct ResultRow {
 
 static RESULT_PLAYERS: LazyLock<BulkInsert> = LazyLock::new(|| {
     BulkInsert::new(
-        &[("game_id", Bytes), ("seat", Integer), ("name", Text), ("identity_id", Integer)],
-        "INSERT INTO result_players (result_id, seat, name, identity_id)
-         SELECT results.id, input.seat, input.name, input.identity_id
+        &[
+            ("game_id", Bytes),
+            ("seat", Integer),
+            ("name", Text),
+            ("identity_id", Integer),
+            ("weight", Integer),
+        ],
+        "INSERT INTO result_players (result_id, seat, name, identity_id, weight)
+         SELECT results.id, input.seat, input.name, input.identity_id, input.weight
          FROM input JOIN records ON records.online_game_id = input.game_id
          JOIN results ON results.record_id = records.id",
     )
@@ -162,6 +169,7 @@ struct ResultPlayerRow<'a> {
     seat: usize,
     name: &'a str,
     identity_id: i64,
+    weight: u8,
 }
 
 /// Inserts all rows of the candidates. Returns whether the events of all of them went in; if not,
@@ -245,6 +253,16 @@ async fn insert_results(
     let league_ids: Vec<i64> = rated.iter().map(|&(_, _, league_id)| league_id).collect();
     transaction.lock_leagues(&league_ids).await?;
 
+    let games: Vec<Unweighed<'_>> = rated
+        .iter()
+        .map(|&(append, result, league_id)| Unweighed {
+            league_id,
+            at: append.at,
+            players: &result.players,
+        })
+        .collect();
+    let weights = weigh(transaction, &games).await?;
+
     let records: Vec<RecordRow<'_>> = rated
         .iter()
         .map(|(append, result, _)| RecordRow {
@@ -269,12 +287,16 @@ async fn insert_results(
 
     let players: Vec<ResultPlayerRow<'_>> = rated
         .iter()
-        .flat_map(|(append, result, _)| {
-            result.players.iter().enumerate().map(|(seat, player)| ResultPlayerRow {
-                game_id: hex(append.game),
-                seat,
-                name: &player.name,
-                identity_id: player.identity.0,
+        .zip(&weights)
+        .flat_map(|((append, result, _), weights)| {
+            result.players.iter().zip(weights).enumerate().map(|(seat, (player, weight))| {
+                ResultPlayerRow {
+                    game_id: hex(append.game),
+                    seat,
+                    name: &player.name,
+                    identity_id: player.identity.0,
+                    weight: weight.percent(),
+                }
             })
         })
         .collect();

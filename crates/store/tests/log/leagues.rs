@@ -21,12 +21,15 @@ on_every_database!(
 const RECORD: &str = "rules 3x3\nplayer X Ann\nplayer O Bob\nmoves A1 B1 A2 B2 A3\nresult X wins";
 
 pub(crate) fn online() -> LeagueChoice {
-    LeagueChoice { name: "online".into(), system: System::Elo }
+    LeagueChoice { name: "classic".into(), system: System::Elo }
 }
 
 pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) -> Append {
-    let player =
-        |&(identity, name): &(IdentityId, &str)| ResultPlayer { identity, name: name.into() };
+    let player = |&(identity, name): &(IdentityId, &str)| ResultPlayer {
+        identity,
+        name: name.into(),
+        is_provisional: false,
+    };
     Append {
         listing: Some(Box::new(listing(GamePhase::Finished, &[Some(1), Some(2)]))),
         result: Some(Box::new(LeagueResult {
@@ -40,16 +43,24 @@ pub(crate) fn over(number: u8, expected: u64, players: &[(IdentityId, &str)]) ->
 }
 
 pub(crate) async fn guest(database: &TestDatabase, name: &str) -> IdentityId {
+    identity(database, IdentityKind::Guest, name).await
+}
+
+pub(crate) async fn account(database: &TestDatabase, name: &str) -> IdentityId {
+    identity(database, IdentityKind::Account, name).await
+}
+
+async fn identity(database: &TestDatabase, kind: IdentityKind, name: &str) -> IdentityId {
     let name = UniqueName {
         name: name.into(),
         case_skeleton: name.to_lowercase(),
         written_skeleton: name.to_lowercase(),
     };
-    database.store.create_identity(IdentityKind::Guest, &name, None, 0).await.unwrap().id
+    database.store.create_identity(kind, &name, None, 0).await.unwrap().id
 }
 
 async fn table(database: &TestDatabase) -> Vec<(usize, String, i64)> {
-    let league = database.store.league("online").await.unwrap().unwrap();
+    let league = database.store.league("classic").await.unwrap().unwrap();
     league.top(10).map(|s| (s.rank, s.player.to_string(), s.rating.shown)).collect()
 }
 
@@ -58,7 +69,7 @@ fn rows(rows: &[(usize, &str, i64)]) -> Vec<(usize, String, i64)> {
 }
 
 async fn results_are_stored_with_the_final_event(database: TestDatabase) {
-    let (ann, bob) = (guest(&database, "Ann").await, guest(&database, "Bob").await);
+    let (ann, bob) = (account(&database, "Ann").await, account(&database, "Bob").await);
     let writer = Writer::start(database.log.clone());
     writer.append(after(game(1), 0, &["created"])).await.unwrap();
     let ended = over(1, 1, &[(ann, "Ann"), (bob, "Bob")]);
@@ -68,7 +79,7 @@ async fn results_are_stored_with_the_final_event(database: TestDatabase) {
     assert!(matches!(writer.append(ended).await, Err(AppendError::Conflict { sequence: 3 })));
     assert_eq!(table(&database).await, rows(&[(1, "Ann", 1516), (2, "Bob", 1484)]));
 
-    let stored = database.store.games(Some("online"), 9).await.unwrap();
+    let stored = database.store.games(Some("classic"), 9).await.unwrap();
     assert_eq!(stored.len(), 1);
     assert_eq!(stored[0].game.to_string(), RECORD);
     let result = stored[0].result.clone().unwrap();
@@ -77,7 +88,7 @@ async fn results_are_stored_with_the_final_event(database: TestDatabase) {
 }
 
 async fn invalid_results_refuse_their_events(database: TestDatabase) {
-    let (ann, bob) = (guest(&database, "Ann").await, guest(&database, "Bob").await);
+    let (ann, bob) = (account(&database, "Ann").await, account(&database, "Bob").await);
     let log = &*database.log;
     let mut at_the_terminal = Game::with_default_players(&Rules::classic());
     at_the_terminal.resign(Seat::FIRST).unwrap();
@@ -111,12 +122,12 @@ async fn invalid_results_refuse_their_events(database: TestDatabase) {
     let refused = database.store.record(&at_the_terminal, 0, Some(&online())).await.unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "the league online is for online games: terminal games don't count in it"
+        "the league classic is for online games: terminal games don't count in it"
     );
 }
 
 async fn ratings_survive_the_upgrade_to_an_account(database: TestDatabase) {
-    let (guest_id, bob) = (guest(&database, "Guest 7Q2M").await, guest(&database, "Bob").await);
+    let (guest_id, bob) = (guest(&database, "Guest 7Q2M").await, account(&database, "Bob").await);
     append(&*database.log, over(1, 0, &[(guest_id, "Guest 7Q2M"), (bob, "Bob")])).await.unwrap();
     let name = UniqueName {
         name: "Zoë".into(),
@@ -132,34 +143,34 @@ async fn ratings_survive_the_upgrade_to_an_account(database: TestDatabase) {
 fn seen(standings: &Standings) -> Vec<(usize, IdentityId, String)> {
     let row =
         |s: Standing<'_, IdentityId>| (s.rank, *s.player, format!("{:?} {:?}", s.rating, s.record));
-    standings.read("online", |league| league.top(100).map(row).collect()).unwrap()
+    standings.read("classic", |league| league.top(100).map(row).collect()).unwrap()
 }
 
 async fn standings_follow_results_and_retractions(database: TestDatabase) {
-    let (ann, bob) = (guest(&database, "Ann").await, guest(&database, "Bob").await);
+    let (ann, bob) = (account(&database, "Ann").await, account(&database, "Bob").await);
     let standings = Standings::load(&database.store).await.unwrap();
     assert_eq!(standings.leagues(), []);
-    standings.refresh("online").await.unwrap();
-    assert!(standings.read("online", |_| ()).is_none());
+    standings.refresh("classic").await.unwrap();
+    assert!(standings.read("classic", |_| ()).is_none());
 
     let notices = Notices::local();
     let writer = Writer::start_with_notices(database.log.clone(), notices.clone());
     let mut subscription = notices.subscribe();
     writer.append(over(1, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
-    assert_eq!(subscription.next().await, Some(Notice::League { name: "online".into() }));
-    standings.refresh("online").await.unwrap();
-    assert_eq!(standings.leagues(), [("online".to_string(), System::Elo)]);
+    assert_eq!(subscription.next().await, Some(Notice::League { name: "classic".into() }));
+    standings.refresh("classic").await.unwrap();
+    assert_eq!(standings.leagues(), [("classic".to_string(), System::Elo)]);
     let rating = |id: IdentityId| {
-        standings.read("online", |league| league.standing(&id).unwrap().rating.shown).unwrap()
+        standings.read("classic", |league| league.standing(&id).unwrap().rating.shown).unwrap()
     };
     assert_eq!((rating(ann), rating(bob)), (1516, 1484));
 
     writer.append(over(2, 0, &[(ann, "Ann"), (bob, "Bob")])).await.unwrap();
     standings.refresh_all().await.unwrap();
     assert_eq!((rating(ann), rating(bob)), (1531, 1469));
-    let first = database.store.games(Some("online"), 9).await.unwrap().remove(1);
+    let first = database.store.games(Some("classic"), 9).await.unwrap().remove(1);
     database.store.retract(first.result.unwrap().id, 9).await.unwrap();
-    standings.refresh("online").await.unwrap();
+    standings.refresh("classic").await.unwrap();
     assert_eq!((rating(ann), rating(bob)), (1516, 1484));
     assert_eq!(seen(&standings), seen(&Standings::load(&database.store).await.unwrap()));
 }
@@ -170,7 +181,7 @@ async fn servers_agree_on_result_order(database: TestDatabase) {
     const GAMES: u8 = 40;
     let mut players = Vec::new();
     for name in ["Ann", "Bob", "Cy", "Dan", "Eve"] {
-        players.push((guest(&database, name).await, name));
+        players.push((account(&database, name).await, name));
     }
     let stores = [database.store.clone(), database.connect_again().await];
     let mut servers = Vec::new();
@@ -188,7 +199,7 @@ async fn servers_agree_on_result_order(database: TestDatabase) {
                 ending.spawn(async move { writer.append(ended).await.unwrap() });
                 if round % 4 == 0 {
                     ending.join_next().await.unwrap().unwrap();
-                    standings.refresh("online").await.unwrap();
+                    standings.refresh("classic").await.unwrap();
                 }
             }
             ending.join_all().await;
@@ -201,11 +212,11 @@ async fn servers_agree_on_result_order(database: TestDatabase) {
     }
     let mut tables = Vec::new();
     for standings in finished {
-        standings.refresh("online").await.unwrap();
+        standings.refresh("classic").await.unwrap();
         tables.push(seen(&standings));
     }
     let fresh = Standings::load(&database.store).await.unwrap();
-    let games = fresh.read("online", |league| {
+    let games = fresh.read("classic", |league| {
         league.top(9).map(|standing| standing.record.games()).sum::<u32>()
     });
     assert_eq!(games, Some(4 * u32::from(GAMES)));

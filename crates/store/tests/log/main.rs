@@ -7,6 +7,7 @@ mod listing;
 
 mod races;
 mod test_database;
+mod weights;
 
 use noughts_store::{
     Append, AppendError, Appended, Batch, CommandKey, GameId, GamePhase, IdempotencyKey,

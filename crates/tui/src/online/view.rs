@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use noughts_api::{EndReason, GamePhase, GameView};
-use noughts_client::{describe_reason, describe_result, player_label};
+use noughts_client::{describe_ratings, describe_reason, describe_result, player_label};
 use noughts_rules::{Game, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -185,6 +185,7 @@ fn ended(view: &GameView, game: &Game, theme: Theme) -> Vec<Line<'static>> {
         lines.push(Line::raw(line_words(game.rules(), &result.cells)));
     }
     lines.extend(describe_reason(view).map(Line::raw));
+    lines.extend(describe_ratings(view).map(Line::raw));
     lines
 }
 
