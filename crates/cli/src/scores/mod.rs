@@ -28,7 +28,9 @@ use crate::unavailable;
     noughts scores top 3\n  \
     noughts scores show Ann --json\n  \
     noughts scores create club elo\n  \
-    noughts scores top --league club")]
+    noughts scores top --league club\n\n\
+    Servers keep a league for each kind of game, such as classic, gomoku and connect4, and one\n\
+    named other for the rest: noughts scores top --league gomoku")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
