@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{noughts, noughts_args, noughts_with};
+use crate::{noughts, noughts_args, noughts_with, scores};
 
 fn solved(arguments: &str) -> Value {
     let mut json: Value = serde_json::from_str(noughts(arguments, "").ok()).unwrap();
@@ -210,12 +210,16 @@ fn computers_among_themselves() {
 
 #[test]
 fn missing_engine_forfeits() {
-    let ran = noughts(
-        "play --rules gomoku --players human,engine:/no/such/engine --name A --symbol X",
-        "H8\n",
-    );
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    let play = "play --rules gomoku --players human,engine:/no/such/engine --name A --symbol X";
+    let ran = noughts_with(&data, play, "H8\n");
     assert!(ran.ok().contains(" (O) forfeits: "), "{}", ran.stdout());
     assert!(ran.stdout().contains("A (X) wins!"));
+    let sentence = "This game does not count: a computer player failed.";
+    assert!(ran.stdout().contains(sentence), "{}", ran.stdout());
+    assert_eq!(scores::json(&data, "scores top --json"), json!([]));
+    assert_eq!(scores::json(&data, "scores games --json").as_array().unwrap().len(), 1);
 }
 
 #[test]
