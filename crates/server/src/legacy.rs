@@ -23,10 +23,17 @@ pub(crate) async fn move_legacy_results(store: &Store, config: &Config) -> Resul
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = i64::try_from(now.as_millis()).unwrap_or(i64::MAX);
     for legacy in LEGACY_LEAGUES {
+        let mut last = None;
         loop {
-            let results = store.results_for_audit(Some(legacy), None, PAGE_SIZE).await?;
-            if results.is_empty() {
-                break;
+            let results = store.results_for_audit(Some(legacy), last, PAGE_SIZE).await?;
+            match (results.last(), last) {
+                (Some(result), _) => last = Some(result.id),
+                (None, None) => break,
+                // Another server may have been moving some of these, or storing more.
+                (None, Some(_)) => {
+                    last = None;
+                    continue;
+                }
             }
             tracing::info!(league = legacy, results = results.len(), "moving results");
             let moved = moved(store, config, &results).await?;

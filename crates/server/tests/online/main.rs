@@ -9,6 +9,7 @@ mod family;
 mod frames;
 mod games;
 mod leagues;
+mod legacy;
 mod limits;
 mod memory;
 mod operation;
