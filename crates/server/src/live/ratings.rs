@@ -61,6 +61,9 @@ impl LiveGames {
     /// Makes the standings count the result of a game that has just ended.
     pub(super) async fn count_result(&self, game: &OnlineGame) {
         let Some(league) = game.rated_outcome().and(game.league()) else { return };
+        if !self.storage.has_results {
+            return;
+        }
         let counting = async {
             if let Err(error) = self.storage.standings.refresh(league).await {
                 tracing::warn!(%error, "could not read results");
@@ -73,7 +76,7 @@ impl LiveGames {
 
     /// Finds the result of a finished game, so that its views have the changes of ratings.
     pub(super) async fn find_result(&self, game: &OnlineGame) {
-        if game.rated_outcome().is_none() {
+        if game.rated_outcome().is_none() || !self.storage.has_results {
             return;
         }
         let found = self.results.get(game.id(), self.storage.store.result_of(game.id())).await;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use noughts_api::{EndReason, Event, GameId, Millis, SeatHolder};
 use noughts_checker::{Check, CountedResult};
+use noughts_scores::Weight;
 use noughts_store::{Log, LoggedEvent};
 use tokio::time::{Duration, Instant, sleep, timeout};
 
@@ -83,7 +84,12 @@ pub(super) async fn violations(world: &Arc<World>) -> Vec<String> {
     let mut check = Check::of_log(log, &world.record).await;
     let results: Vec<CountedResult> = (1..)
         .zip(log.results())
-        .map(|(id, stored)| CountedResult { id, at: stored.at, game: stored.game })
+        .map(|(id, stored)| CountedResult {
+            id,
+            at: stored.at,
+            game: stored.game,
+            weight: Weight::FULL,
+        })
         .collect();
     check.results(&results);
     for index in 0..world.server_count() {

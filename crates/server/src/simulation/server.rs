@@ -98,6 +98,7 @@ impl Server {
             notices: notices.clone(),
             standings: unchanged.standings.clone(),
             is_shared: world.is_shared,
+            has_results: false,
         };
         let lifecycle = Lifecycle::default();
         let mut games = LiveGames::new(

@@ -16,6 +16,8 @@ pub(crate) struct Storage {
     pub(crate) standings: Arc<Standings>,
     /// Whether other servers may use the same database.
     pub(crate) is_shared: bool,
+    /// Whether the store has the results of the log; not so in simulations.
+    pub(crate) has_results: bool,
 }
 
 impl Storage {
@@ -27,6 +29,7 @@ impl Storage {
             notices,
             log,
             is_shared: store.path().is_none(),
+            has_results: true,
             store,
         })
     }
