@@ -13,17 +13,17 @@ pub(crate) fn beats(winner: &Client, loser: &Client) -> Value {
     let seats = json!([{"for": "me"}, {"for": "anyone"}]);
     let game = winner.create(json!({"seats": seats, "rated": true}));
     loser.join(&game).expect(200);
-    play_four_moves(&game, winner, loser);
-    loser.act(&game, "resign", 6).expect(200)["game"].clone()
+    let seq = play_four_moves(&game, winner, loser);
+    loser.act(&game, "resign", seq).expect(200)["game"].clone()
 }
 
-/// Two moves of each player in a game of 3x3 that has just begun.
-pub(crate) fn play_four_moves(game: &str, first: &Client, second: &Client) {
-    for (seq, (player, cell)) in
-        (2..).zip([(first, "A1"), (second, "B2"), (first, "C3"), (second, "A2")])
-    {
-        player.play(game, cell, seq).expect(200);
+/// Two moves of each player in a game of 3x3 that has just begun. Returns the sequence number.
+pub(crate) fn play_four_moves(game: &str, first: &Client, second: &Client) -> u64 {
+    let mut seq = first.get(game).expect(200)["seq"].as_u64().unwrap();
+    for (player, cell) in [(first, "A1"), (second, "B2"), (first, "C3"), (second, "A2")] {
+        seq = player.play(game, cell, seq).expect(200)["seq"].as_u64().unwrap();
     }
+    seq
 }
 
 /// Makes legal moves against a computer until both have moved twice, and returns the view.
@@ -199,8 +199,8 @@ fn game_counts_in_removed_league() {
     let path = folder.path().join("noughts.db");
     let server = Server::on(path.clone(), Config::default());
     let [ann, bob] = [ann, bob].map(|player| server.nobody().with_token(&player.token.unwrap()));
-    play_four_moves(&game, &ann, &bob);
-    bob.act(&game, "resign", 6).expect(200);
+    let seq = play_four_moves(&game, &ann, &bob);
+    bob.act(&game, "resign", seq).expect(200);
     server.stop();
     let server = Server::on(path, club());
     let table = server.nobody().get("/leagues/club").expect(200);
@@ -268,15 +268,8 @@ fn own_guests_are_worth_nothing() {
         guest.act(&game, "rematch", 3).expect(200);
         let rematch = ann.act(&game, "rematch", 3).expect(200)["game"]["rematch"].clone();
         let rematch = format!("/games/{}", rematch.as_str().unwrap());
-        let rematch_of = |first: &Client, second: &Client| {
-            for (seq, (player, cell)) in
-                (1..).zip([(first, "A1"), (second, "B2"), (first, "C3"), (second, "A2")])
-            {
-                player.play(&rematch, cell, seq).expect(200);
-            }
-        };
-        rematch_of(&guest, &ann);
-        let over = guest.act(&rematch, "resign", 5).expect(200)["game"].clone();
+        let seq = play_four_moves(&rematch, &guest, &ann);
+        let over = guest.act(&rematch, "resign", seq).expect(200)["game"].clone();
         assert_eq!(over["ratings"][1], json!({"before": 1500, "after": 1500, "weight": 0}));
     }
     assert_eq!(ann.get("/leagues/classic").expect(200)["players"], 0);
