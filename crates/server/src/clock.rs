@@ -52,6 +52,16 @@ impl ServerClock {
         state.latest + state.set_back
     }
 
+    /// How far the clock was set back in all.
+    pub(crate) fn set_back(&self) -> Millis {
+        self.read().set_back
+    }
+
+    /// Whether the clock has to be set back to agree with the database's.
+    pub(crate) fn is_ahead_of(&self, reference: Millis) -> bool {
+        self.now() - reference > JUMP_THRESHOLD_MS
+    }
+
     /// Follows the database's clock. Returns whether that was set back.
     pub(crate) fn follow(&self, reference: Millis) -> bool {
         let mut state = self.read();

@@ -43,6 +43,8 @@ pub(super) struct GameTask {
     pub(super) last_used: Instant,
     /// The difference between the game's time and the server's steady time.
     pub(super) time_offset: Millis,
+    /// How far the server's clock had been set back when the game was loaded.
+    pub(super) set_back: Millis,
 }
 
 /// The game has to be loaded again: its state may differ from the log.
@@ -134,6 +136,7 @@ impl GameTask {
             subscribers.last_broadcast_seq = game.seq();
         }
         subscribers.broadcast_updates(missed);
+        let set_back = games.outages.set_back();
         let time_offset = game.updated_at().max(games.now()) - games.outages.steady();
         let mut task = Box::new(GameTask {
             games: games.clone(),
@@ -144,6 +147,7 @@ impl GameTask {
             remote_seq: None,
             last_used: Instant::now(),
             time_offset,
+            set_back,
         });
         match task.resume().await {
             Ok(()) => Ok(task),
@@ -349,9 +353,11 @@ impl GameTask {
             |refusal: &Refusal| matches!(refusal, Refusal::Stale { seq, seen } if seen > seq);
         let mut is_current = false;
         for _ in 0..MAX_ATTEMPTS {
-            let now = self.now_after_holding().await?;
+            let mut now = self.now_after_holding().await?;
             if self.game.deadline().is_some_and(|deadline| deadline <= now) {
                 Box::pin(self.end_overdue()).await?;
+                // That may have added events.
+                now = self.now_after_holding().await?;
             }
             let new_game = || self.games.new_game_id();
             match self.game.decide(player, request, now, new_game) {

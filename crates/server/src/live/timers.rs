@@ -45,9 +45,20 @@ impl GameTask {
         // A possible outage must not cost anybody the game.
         while self.game.deadline().is_some_and(|deadline| deadline <= self.now())
             && !self.games.outages.outage_possible(self.now())
-            && self.server_command(ServerCommand::Tick).await?
-        {}
+        {
+            self.check_clock().await?;
+            if !self.server_command(ServerCommand::Tick).await? {
+                break;
+            }
+        }
         Ok(())
+    }
+
+    /// Nobody loses by a clock that runs ahead. If the server's was set back since the game was loaded,
+    /// loading it again gives the right time.
+    async fn check_clock(&self) -> Result<(), OutOfSync> {
+        self.games.outages.check_clock().await;
+        if self.games.outages.set_back() == self.set_back { Ok(()) } else { Err(OutOfSync) }
     }
 
     /// Gives back the time of outages.

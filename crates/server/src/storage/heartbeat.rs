@@ -66,6 +66,20 @@ impl Outages {
         self.clock.steady()
     }
 
+    /// How far the time of games was set back since this server started.
+    pub(crate) fn set_back(&self) -> Millis {
+        self.clock.set_back()
+    }
+
+    /// Sets the time of games back if the database's clock was.
+    pub(crate) async fn check_clock(&self) {
+        let _sending = self.sending.lock().await;
+        match self.servers.clock().await {
+            Ok(Some(reference)) if self.clock.is_ahead_of(reference) => self.send_heartbeat().await,
+            _ => {}
+        }
+    }
+
     /// The total length of the outages after a time. None of them lasts longer than until now, whatever
     /// a server whose clock was wrong has recorded.
     pub(crate) fn since(&self, at: Millis) -> Millis {
