@@ -14,8 +14,7 @@ after(async () => {
 
 /** Starts one of the games in the list of more games. */
 async function startOther(page, title, mode) {
-  await chooseBoard(page, 'More games');
-  await page.locator('.more-games label', { hasText: title }).click();
+  await chooseBoard(page, title);
   await page.locator(`[data-mode=${mode}]`).click();
   await page.waitForURL(/\/game\//);
   await waitForConnection(page);
@@ -26,12 +25,12 @@ const label = (page, name) => cell(page, name).getAttribute('aria-label');
 test('ultimate sends players from board to board', async () => {
   const page = await inspectedUser(browser, server);
   await startGame(page, 'Ultimate', 'local');
-  await waitForText(page, '.status', 'Player 1’s turn on any open board.');
+  await waitForText(page, '.status', 'Player 1’s turn on any open board');
   await play(page, 'A1');
-  await waitForText(page, '.status', 'Player 2’s turn in the top left board.');
+  await waitForText(page, '.status', 'Player 2’s turn in the top left board');
   assert.equal(await label(page, 'B2'), 'B2, empty, top left board, board to play');
   await cell(page, 'E5').click();
-  await waitForText(page, '.note', 'E5 was refused. Play in the highlighted board.');
+  await waitForText(page, '.note', 'E5: Play in the raised board.');
   await play(page, 'C3', 'G9', 'A7', 'A2', 'A4', 'A3');
   await waitForText(page, '#announcer', 'Player 1 played A3. X wins the top left board. Player 2’s turn in the top right board.');
   assert.equal(await page.locator('.ground.won').count(), 1);
@@ -40,9 +39,9 @@ test('ultimate sends players from board to board', async () => {
   await checkLooks(page, 'ultimate');
   await play(page, 'B7', 'D1');
   // The board it leads to is closed.
-  await waitForText(page, '.status', 'Player 2’s turn on any open board.');
+  await waitForText(page, '.status', 'Player 2’s turn on any open board');
   await cell(page, 'C1').click();
-  await waitForText(page, '.note', 'C1 was refused. That board is closed.');
+  await waitForText(page, '.note', 'C1: That board is closed.');
   // Looking back, the board is open again.
   await page.locator('.move', { hasText: 'A2' }).click();
   await page.locator('.board-winner').waitFor({ state: 'detached' });
@@ -66,11 +65,11 @@ test('levels are one board with lines across', async () => {
   await page.keyboard.press('Enter');
   await waitForMove(page, 'C4');
   await play(page, 'A1', 'B1', '2B2', 'B2', '3C3', 'A4', '4D4');
-  await waitForText(page, '.status', 'Player 2 wins.');
+  await waitForText(page, '.status', 'Player 2 wins');
   assert.equal(await label(page, '3C3'), 'Level 3, C3, O, Player 2, winning line');
-  // A disc on each level, and a line through them.
-  assert.equal(await page.locator('.wins path.rim').count(), 4);
-  assert.equal(await page.locator('.links path.link').count(), 1);
+  // A lit cell on each level, and a line through them.
+  assert.equal(await page.locator('.wins .lit').count(), 4);
+  assert.equal(await page.locator('.wins path.link').count(), 1);
   await checkLooks(page, 'levels-won');
   await closePages(page);
 });
@@ -107,12 +106,13 @@ test('order and chaos choose their marks', async () => {
   await checkLooks(page, 'order');
   await play(page, 'C2', 'C3', 'C4', 'C5');
   // Chaos completed the line.
-  await waitForText(page, '.status', 'Player 2 completed a line. Player 1 wins.');
+  await waitForText(page, '.status', 'Player 1 wins');
+  await waitForText(page, '#announcer', 'Player 1 wins. Player 2 completed a line.');
   await page.locator('.losing-move').waitFor();
   await page.locator('.move', { hasText: 'C3' }).click();
   await page.getByRole('button', { name: 'Analysis' }).click();
-  // Two values in a cell, one for each mark.
-  await page.locator('.value').nth(32).waitFor();
+  // Two values of a cell, one for each mark.
+  await page.locator('.board .verdict-ring').first().waitFor({ state: 'attached' });
   assert.match(await label(page, 'C5'), /X: .*, O: /);
   await checkLooks(page, 'order-analysis');
   await closePages(page);
@@ -121,10 +121,10 @@ test('order and chaos choose their marks', async () => {
 test('swap2 offers sides and more stones', async () => {
   const page = await inspectedUser(browser, server);
   await startOther(page, 'Gomoku, swap2', 'local');
-  await waitForText(page, '.status', 'Player 1’s turn: place X (3 left).');
+  await waitForText(page, '.status', 'Player 1’s turn: place X (3 left)');
   await play(page, 'H8', 'H9', 'I9');
-  assert.deepEqual(await page.locator('[data-cell=H9] .mark').getAttribute('class'), 'mark drawn seat-1 fresh');
-  await waitForText(page, '.status', 'Player 2’s turn to choose a side.');
+  assert.deepEqual(await page.locator('[data-cell=H9] .mark').getAttribute('class'), 'mark stones seat-1 fresh');
+  await waitForText(page, '.status', 'Player 2’s turn to choose a side');
   const choices = await page.locator('[data-choice]').allInnerTexts();
   assert.deepEqual(choices, ['Swap: play X', 'Keep O', 'Place two more stones']);
   await checkLooks(page, 'swap2');
@@ -132,10 +132,10 @@ test('swap2 offers sides and more stones', async () => {
   await waitForText(page, '.note', 'First choose a side');
   await page.getByRole('button', { name: 'Place two more stones' }).click();
   await play(page, 'G7', 'J10');
-  await waitForText(page, '.status', 'Player 1’s turn to choose a side.');
+  await waitForText(page, '.status', 'Player 1’s turn to choose a side');
   await page.getByRole('button', { name: 'Swap: play O' }).click();
   // The marks follow the players, and O is next after five stones.
-  await waitForText(page, '.status', 'Player 1’s turn.');
+  await waitForText(page, '.status', 'Player 1’s turn');
   await page.locator('.players li').first().locator('.mark.seat-1').waitFor();
   await play(page, 'A2');
   assert.equal(await label(page, 'A2'), 'A2, O, Player 1, last move');
@@ -148,7 +148,7 @@ test('old marks fade away', async () => {
   await startOther(page, 'Fading tic-tac-toe', 'local');
   await play(page, 'A1', 'B1', 'A2', 'B2', 'C3', 'C1');
   await page.locator('[data-cell=A1].fading').waitFor();
-  await waitForText(page, '.status', 'Player 1’s turn. A1 fades next.');
+  await waitForText(page, '.note', 'A1 fades next.');
   assert.equal(await label(page, 'A1'), 'A1, X, Player 1, fades next');
   await checkLooks(page, 'fade');
   await play(page, 'B3');
@@ -161,24 +161,24 @@ test('old marks fade away', async () => {
 test('connect6 counts stones of turns', async () => {
   const page = await inspectedUser(browser, server);
   await startOther(page, 'Connect6', 'local');
-  await waitForText(page, '.status', 'Player 1’s turn: 1 stone left.');
+  await waitForText(page, '.status', 'Player 1’s turn: 1 stone left');
   await play(page, 'J10');
-  await waitForText(page, '.status', 'Player 2’s turn: 2 stones left.');
+  await waitForText(page, '.status', 'Player 2’s turn: 2 stones left');
   await play(page, 'J11');
-  await waitForText(page, '.status', 'Player 2’s turn: 1 stone left.');
+  await waitForText(page, '.status', 'Player 2’s turn: 1 stone left');
   await play(page, 'K11');
-  await waitForText(page, '.status', 'Player 1’s turn: 2 stones left.');
+  await waitForText(page, '.status', 'Player 1’s turn: 2 stones left');
   await checkLooks(page, 'connect6');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.locator('[data-cell=J11]:not(.taken)').waitFor();
-  await waitForText(page, '.status', 'Player 2’s turn: 2 stones left.');
+  await waitForText(page, '.status', 'Player 2’s turn: 2 stones left');
   assert.equal(await page.locator('.move').count(), 1);
   await closePages(page);
 });
 
 test('notakto closes boards until one is left', async () => {
   const page = await inspectedUser(browser, server);
-  await startOther(page, 'Notakto', 'local');
+  await startOther(page, 'Notakto on 3 boards', 'local');
   assert.equal(await page.locator('[role=grid]').count(), 3);
   await play(page, 'A1', 'A2', 'A3');
   await page.locator('.ground.closed').waitFor();
@@ -186,10 +186,10 @@ test('notakto closes boards until one is left', async () => {
   assert.equal(await label(page, 'B2'), 'Board 1, B2, empty, closed');
   await checkLooks(page, 'notakto');
   await play(page, '2A1', '2A2', '2A3', '3A1', '3A2', '3A3');
-  await waitForText(page, '.status', 'Player 1 completed the last line. Player 2 wins.');
+  await waitForText(page, '.status', 'Player 2 wins');
   assert.equal(await label(page, '3A1'), 'Board 3, A1, X, closed, winning line');
   await page.getByRole('button', { name: 'Play again' }).click();
-  await waitForText(page, '.status', 'Player 2’s turn.');
+  await waitForText(page, '.status', 'Player 2’s turn');
   assert.equal(await page.locator('[role=grid]').count(), 3);
   assert.equal(await page.locator('.taken').count(), 0);
   await closePages(page);
@@ -197,7 +197,7 @@ test('notakto closes boards until one is left', async () => {
 
 test('swaps are told and watched', async () => {
   const [ann, bob, eve] = await Promise.all([1, 2, 3].map(() => newUser(browser, server)));
-  await chooseBoard(ann, 'Custom');
+  await chooseBoard(ann, 'Your rules');
   await ann.getByLabel('Opening').selectOption('Swap after the first stone');
   await ann.locator('[data-mode=link]').click();
   await ann.waitForURL(/\/game\//);
@@ -205,14 +205,14 @@ test('swaps are told and watched', async () => {
   await eve.goto(ann.url());
   await waitForConnection(eve);
   await playInTurn([ann], ['C3']);
-  await waitForText(bob, '.status', 'Your turn to choose a side.');
+  await waitForText(bob, '.status', 'Your turn to choose a side');
   assert.equal(await ann.locator('[data-choice]').count(), 0);
   await bob.getByRole('button', { name: 'Swap: play X' }).click();
-  await waitForText(ann, '.status', 'Your turn.');
+  await waitForText(ann, '.status', 'Your turn');
   await waitForText(ann, '#announcer', 'swapped and now plays X.');
   for (const page of [ann, bob, eve]) {
     await page.locator('.players li').nth(1).locator('.mark.seat-0').waitFor();
-    assert.match(await label(page, 'C3'), new RegExp(await bob.locator('.account-link').textContent()));
+    assert.match(await label(page, 'C3'), new RegExp(await bob.locator('.account-link .name').textContent()));
   }
   await cell(ann, 'A1').click();
   await Promise.all([ann, bob, eve].map((page) => waitForMove(page, 'A1')));

@@ -10,6 +10,8 @@ import { join, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+/** A folder to serve instead of the page in the program, to try changes without building. */
+const PAGE = process.env.NOUGHTS_PAGE;
 const PROGRAM = process.env.NOUGHTS_PROGRAM ?? join(ROOT, 'target/debug/noughts');
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const TIMEOUT_MS = 15_000;
@@ -30,7 +32,7 @@ export class Server {
   async run(listen) {
     // Tests click faster than people.
     const limits = ['--requests-per-second', '1000', '--sign-ins-per-minute', '10000', '--commands-per-second', '1000'];
-    this.process = spawn(PROGRAM, ['serve', '--listen', listen, '--data', join(this.folder, 'noughts.db'), '--log', 'warn', ...limits, ...this.flags],
+    this.process = spawn(PROGRAM, ['serve', '--listen', listen, '--data', join(this.folder, 'noughts.db'), '--log', 'warn', ...limits, ...PAGE ? ['--page', PAGE] : [], ...this.flags],
       { stdio: ['ignore', 'pipe', 'inherit'] });
     this.exited = new Promise((resolve) => this.process.once('exit', resolve));
     this.url = await new Promise((resolve, reject) => {
@@ -158,7 +160,7 @@ export const waitForMove = (page, name) => page.locator(`[data-cell="${name}"].t
 export const waitForText = (page, selector, text) => page.locator(selector, { hasText: text }).first().waitFor();
 
 /** Waits for the game's WebSocket. */
-export const waitForConnection = (page) => page.locator('.connection[data-state=open]').waitFor();
+export const waitForConnection = (page) => page.locator('.connection[data-state=open]').waitFor({ state: 'attached' });
 
 /** Plays moves one after another on one page. */
 export async function play(page, ...moves) {
@@ -176,10 +178,13 @@ export async function playInTurn(pages, moves) {
   }
 }
 
-/** Chooses a board on the first screen. */
+/** Chooses a game on the first screen: one with a tile, or one of the list behind the last tile. */
 export async function chooseBoard(page, board) {
   await page.goto('/');
-  await page.locator('.boards label', { hasText: board }).first().click();
+  const tile = page.locator('.tile', { has: page.getByText(board, { exact: true }) });
+  if (await tile.count()) return tile.click();
+  await page.locator('.tile', { hasText: 'More games' }).click();
+  await page.locator('.more-games label', { has: page.getByText(board, { exact: true }) }).click();
 }
 
 /** Starts a game from the first screen. */
@@ -194,7 +199,7 @@ export async function startGame(page, board, mode) {
 export async function joinGame(page, link, symbol) {
   await page.goto(link);
   await page.getByRole('button', { name: `Play as ${symbol}` }).click();
-  await page.locator('.players li', { hasText: 'you' }).waitFor();
+  await page.locator('.players li', { hasText: 'You' }).waitFor();
   await waitForConnection(page);
 }
 
@@ -210,6 +215,6 @@ export async function signUp(page, name) {
 /** Checks "Rated" among the options of the first screen. */
 export async function chooseRated(page) {
   await page.goto('/');
-  await page.getByText('Options').click();
+  await page.getByText('Names, time and more').click();
   await page.getByRole('checkbox', { name: 'Rated' }).check();
 }

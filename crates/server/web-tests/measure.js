@@ -1,6 +1,6 @@
 // How soon the first screen is interactive: `npm run measure [-- FOLDER…]`. Measured, never asserted.
 //
-// The screen is interactive when its button "Two players, one screen" is in the document with its handler,
+// The screen is interactive when its button "Two players here" is in the document with its handler,
 // and painted when a frame with the button has been drawn. Both are counted from the first byte of the
 // document. An empty page with one module that makes one button shows what the browser itself takes; folders
 // given as arguments are measured too, as pages. All take turns, RUNS times (15). CPU time is that of the

@@ -17,7 +17,7 @@ async function gameByLink(board = '3 × 3') {
   await startGame(ann, board, 'link');
   const link = await ann.getByLabel('Link to this game').inputValue();
   await joinGame(bob, link, 'O');
-  await waitForText(ann, '.status', 'Your turn.');
+  await waitForText(ann, '.status', 'Your turn');
   return [ann, bob];
 }
 
@@ -26,21 +26,22 @@ test('two browsers play and rematch', async () => {
   assert.match(await ann.title(), /^● Your turn/);
   assert.doesNotMatch(await bob.title(), /Your turn/);
   await playInTurn([ann, bob], ['B2', 'A1', 'A3', 'C1']);
-  assert.equal(await cell(ann, 'A1').getAttribute('aria-label'), `A1, O, ${await bob.locator('.account-link').textContent()}`);
+  assert.equal(await cell(ann, 'A1').getAttribute('aria-label'), `A1, O, ${await bob.locator('.account-link .name').textContent()}`);
   await playInTurn([ann, bob], ['B1', 'B3', 'C2', 'A2', 'C3']);
-  await Promise.all([ann, bob].map((page) => waitForText(page, '.status', 'It’s a draw.')));
+  await Promise.all([ann, bob].map((page) => waitForText(page, '.status', 'A draw')));
   assert.equal(await bob.locator('.moves li').count(), 9);
 
   await ann.getByRole('button', { name: 'Rematch' }).click();
-  await bob.getByRole('button', { name: 'Accept rematch' }).click();
+  await waitForText(bob, '.question', 'wants a rematch');
+  await bob.locator('.question').getByRole('button', { name: 'Play' }).click();
   const first = ann.url();
   await Promise.all([ann, bob].map((page) => page.waitForURL((url) => url.href !== first)));
   assert.equal(ann.url(), bob.url());
-  await waitForText(bob, '.status', 'Your turn.');
+  await waitForText(bob, '.status', 'Your turn');
   await playInTurn([bob, ann], ['A1', 'B1', 'A2', 'B2', 'A3']);
   await waitForText(ann, '.players .winner', 'winner');
-  await bob.locator('.players li.winner .score', { hasText: '1' }).waitFor();
-  assert.equal(await ann.locator('.wins path.rim').count(), 1);
+  await bob.locator('.series li', { hasText: 'You' }).locator('.score', { hasText: '1' }).waitFor();
+  assert.equal(await ann.locator('.wins path.pen').count(), 1);
   await closePages(ann, bob);
 });
 
@@ -73,7 +74,7 @@ test('keyboard alone plays a game', async () => {
     await page.keyboard.press('Enter');
     await waitForMove(page, move);
   }
-  await waitForText(page, '.status', 'Player 1 wins.');
+  await waitForText(page, '.status', 'Player 1 wins');
   assert.match(await page.locator('#announcer').textContent(), /Player 1 played A3\. Player 1 wins\./);
   assert.equal(await focused(), 'A3, X, Player 1, last move, winning line');
   await closePages(page);
@@ -82,15 +83,15 @@ test('keyboard alone plays a game', async () => {
 test('undo needs the opponent’s consent', async () => {
   const [ann, bob] = await gameByLink();
   await playInTurn([ann, bob], ['A1']);
-  await ann.getByRole('button', { name: 'Request undo' }).click();
+  await ann.getByRole('button', { name: 'Ask to undo' }).click();
   await bob.getByText('asks to take back a move').first().waitFor();
-  await bob.getByRole('button', { name: 'Decline' }).click();
-  await waitForText(ann, '.note', 'declined the undo');
+  await bob.getByRole('button', { name: 'No', exact: true }).click();
+  await waitForText(ann, '.note', 'said no to taking back');
   await waitForMove(ann, 'A1');
-  await ann.getByRole('button', { name: 'Request undo' }).click();
-  await bob.getByRole('button', { name: 'Accept' }).click();
+  await ann.getByRole('button', { name: 'Ask to undo' }).click();
+  await bob.getByRole('button', { name: 'Allow' }).click();
   await Promise.all([ann, bob].map((page) => page.locator('[data-cell=A1]:not(.taken)').waitFor()));
-  await waitForText(ann, '.status', 'Your turn.');
+  await waitForText(ann, '.status', 'Your turn');
   assert.equal(await ann.locator('.move').count(), 0);
   await closePages(ann, bob);
 });
@@ -110,12 +111,12 @@ test('invitations are accepted or declined', async () => {
   await eve.goto(first);
   await waitForText(eve, '.invite', 'No free seat');
   await bob.goto(first);
-  await waitForText(bob, '.invite', 'You are invited');
+  await waitForText(bob, '.status', 'You’re invited to play');
   await bob.getByRole('button', { name: 'Decline' }).click();
-  await waitForText(bob, '.status', 'aborted');
+  await waitForText(bob, '.status', 'called off');
   await bob.goto(second);
   await bob.getByRole('button', { name: 'Play as O' }).click();
-  await waitForText(bob, '.players', 'you');
+  await waitForText(bob, '.players', 'You');
   await closePages(ann, bob, eve);
 });
 
@@ -142,15 +143,15 @@ test('games survive a killed server', async () => {
 
 test('three players share a game', async () => {
   const [ann, bob, cyd] = await Promise.all([1, 2, 3].map(() => newUser(browser, server)));
-  await startGame(ann, '3 players', 'link');
-  await waitForText(ann, '.status', 'Waiting for 2 more players.');
+  await startGame(ann, 'Three players', 'link');
+  await waitForText(ann, '.note', 'when 2 players have joined');
   for (const [page, symbol] of [[bob, 'O'], [cyd, '△']]) {
     await joinGame(page, ann.url(), symbol);
   }
-  await waitForText(ann, '.status', 'Your turn.');
+  await waitForText(ann, '.status', 'Your turn');
   await playInTurn([ann, bob, cyd], ['A1', 'B1', 'D1', 'A3', 'B3', 'D2', 'G7', 'C7', 'D3', 'G5', 'F7', 'D4']);
-  await waitForText(cyd, '.players li.winner', 'you');
-  assert.equal(await ann.locator('.wins path.rim').count(), 1);
+  await waitForText(cyd, '.players li.winner', 'You');
+  assert.equal(await ann.locator('.wins path.pen').count(), 1);
   await closePages(ann, bob, cyd);
 });
 
@@ -160,7 +161,7 @@ test('gomoku, gravity and joined edges', async () => {
   const roles = ['row', 'columnheader', 'rowheader', 'gridcell'].map((role) => page.locator(`[role=grid] [role=${role}]`).count());
   assert.deepEqual(await Promise.all(roles), [16, 15, 15, 225]);
   await play(page, 'H8', 'A1', 'H9', 'A2', 'H10', 'A3', 'H11', 'A4', 'H12');
-  await waitForText(page, '.status', 'Player 1 wins.');
+  await waitForText(page, '.status', 'Player 1 wins');
   assert.equal(await page.locator('.cell.winning').count(), 5);
   assert.equal(await page.locator('.downloads a').count(), 4);
 
@@ -170,15 +171,15 @@ test('gomoku, gravity and joined edges', async () => {
   await cell(page, 'A4').click();
   await waitForMove(page, 'E4');
 
-  await chooseBoard(page, 'Custom');
+  await chooseBoard(page, 'Your rules');
   await page.getByRole('spinbutton', { name: 'In a row' }).fill('3');
   await page.getByRole('spinbutton', { name: 'In a row' }).press('Enter');
   await page.locator('[data-mode=local]').click();
   await waitForConnection(page);
   await play(page, 'C1', 'A2', 'C5', 'A4', 'C2');
-  await waitForText(page, '.status', 'Player 1 wins.');
+  await waitForText(page, '.status', 'Player 1 wins');
   // The line leaves the board on one side and comes in on the other.
-  assert.equal(await page.locator('.wins path.rim').count(), 2);
+  assert.equal(await page.locator('.wins path.pen').count(), 2);
   await closePages(page);
 });
 
@@ -187,9 +188,9 @@ test('local rematch keeps the score', async () => {
   await startGame(page, '3 × 3', 'local');
   await play(page, 'A1', 'B1', 'A2', 'B2', 'A3');
   await page.getByRole('button', { name: 'Play again' }).click();
-  await waitForText(page, '.status', 'Player 2’s turn.');
-  const rows = await page.locator('.players li').allInnerTexts();
-  assert.deepEqual(rows.map((row) => row.split(/\s*\n\s*/).slice(0, 2)), [['Player 2', '0'], ['Player 1', '1']]);
+  await waitForText(page, '.status', 'Player 2’s turn');
+  const rows = await page.locator('.series li').allInnerTexts();
+  assert.deepEqual(rows.map((row) => row.split(/\s*\n\s*/)), [['Player 2', '0'], ['Player 1', '1']]);
   await closePages(page);
 });
 
@@ -199,7 +200,7 @@ test('animations respect reduced motion', async () => {
     const motion = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).animationName);
     await startGame(page, '3 × 3', 'local');
     await play(page, 'A1');
-    assert.equal(await motion('[data-cell=A1] .mark path'), drawn);
+    assert.equal(await motion('[data-cell=A1] .mark .drawn path'), drawn);
     await startGame(page, 'Connect Four', 'local');
     await play(page, 'F1');
     assert.equal(await motion('[data-cell=F1] .mark'), fallen);
@@ -212,7 +213,7 @@ test('refused moves are taken back', async () => {
   await startGame(page, '3 × 3', 'local');
   await play(page, 'A1');
   await cell(page, 'A1').click();
-  await waitForText(page, '.note', /A1 was refused\. .*taken/);
+  await waitForText(page, '.note', 'A1: That square is taken.');
 
   // The same player moves in another tab while this one receives nothing.
   const other = await page.context().newPage();
@@ -234,7 +235,7 @@ test('refused moves are taken back', async () => {
   await late.locator('[data-cell=B2].pending').waitFor();
   hold = false;
   held.forEach((send) => send());
-  await waitForText(late, '.note', 'B2 was refused.');
+  await waitForText(late, '.note', 'B2: ');
   await late.locator('[data-cell=B2]:not(.taken)').waitFor();
   await waitForMove(late, 'C3');
   await closePages(page);
@@ -243,7 +244,7 @@ test('refused moves are taken back', async () => {
 test('computer answers, hints and undoes', async () => {
   const page = await newUser(browser, server);
   await page.goto('/');
-  await page.locator('.mode label', { hasText: 'Perfect' }).click();
+  await page.locator('.segments label', { hasText: 'Perfect' }).click();
   // A cell chosen on the first screen is the first move of the game.
   await cell(page, 'A1').click();
   await page.waitForURL(/\/game\//);
@@ -251,20 +252,20 @@ test('computer answers, hints and undoes', async () => {
   await page.locator('.move').nth(1).waitFor();
   await page.getByRole('button', { name: 'Hint' }).click();
   await waitForText(page, '.note', 'Hint: Best is');
-  await page.locator('.hint').waitFor();
+  await page.locator('.hint').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.locator('[data-cell=A1]:not(.taken)').waitFor();
   assert.match(await page.title(), /^● Your turn/);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  await waitForText(page, '.status', 'resigned');
+  await waitForText(page, '.note', 'You resigned.');
   await closePages(page);
 });
 
 test('tapped pieces fall without hovering', async () => {
   const page = await newUser(browser, server, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await page.goto('/');
-  await page.locator('.boards label', { hasText: 'Connect Four' }).tap();
+  await page.locator('.tile', { hasText: 'Connect Four' }).tap();
   await page.locator('[data-mode=local]').tap();
   await waitForConnection(page);
   for (const [tapped, rests] of [['A4', 'F4'], ['C4', 'E4'], ['F4', 'D4']]) {
@@ -280,11 +281,11 @@ test('tapped pieces fall without hovering', async () => {
 test('small cells need two taps', async () => {
   const page = await newUser(browser, server, { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true });
   await page.goto('/');
-  await page.locator('.boards label', { hasText: 'Gomoku' }).first().tap();
+  await page.locator('.tile', { hasText: 'Gomoku' }).tap();
   await page.locator('[data-mode=local]').tap();
   await waitForConnection(page);
   await cell(page, 'H8').tap();
-  await waitForText(page, '.note', 'H8: tap again to play there.');
+  await waitForText(page, '.note', 'H8: tap it again');
   await page.locator('[data-cell=H8] .ghost').waitFor();
   assert.equal(await page.locator('[role=grid] .taken').count(), 0);
   // Aims at another cell instead.
@@ -293,7 +294,10 @@ test('small cells need two taps', async () => {
   assert.equal(await page.locator('.ghost').count(), 1);
   await cell(page, 'H9').tap();
   await waitForMove(page, 'H9');
-  assert.equal(await page.locator('[role=grid] .taken').count(), 1);
+  await cell(page, 'A1').tap();
+  await page.getByRole('button', { name: 'Place at A1' }).tap();
+  await waitForMove(page, 'A1');
+  assert.equal(await page.locator('[role=grid] .taken').count(), 2);
   await closePages(page);
 });
 

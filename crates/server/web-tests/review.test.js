@@ -16,13 +16,13 @@ test('review shows analysis and positions', async () => {
   const page = await newUser(browser, server, { permissions: ['clipboard-read', 'clipboard-write'] });
   await startGame(page, '3 × 3', 'local');
   await play(page, 'A1', 'B1', 'B2', 'C3', 'A3', 'A2', 'C1');
-  await waitForText(page, '.status', 'Player 1 wins.');
-  await waitForText(page, '.losing-move', 'Player 2 lost the game with move 2, B1');
+  await waitForText(page, '.status', 'Player 1 wins');
+  await waitForText(page, '.losing-move', 'Player 2 lost with B1; B2 would have drawn.');
   await page.locator('.move.losing', { hasText: 'B1' }).waitFor();
 
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('ArrowLeft');
-  await waitForText(page, '.status', 'After move 6 of 7.');
+  await waitForText(page, '.status', 'After move 6 of 7');
   await page.locator('[data-cell=C1]:not(.taken)').waitFor();
   await page.locator('.move', { hasText: 'A1' }).click();
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -31,19 +31,20 @@ test('review shows analysis and positions', async () => {
   assert.match(link, /\/game\/\w+\?ply=1$/);
   const other = await newUser(browser, server);
   await other.goto(link);
-  await waitForText(other, '.status', 'After move 1 of 7.');
+  await waitForText(other, '.status', 'After move 1 of 7');
   assert.equal(await other.locator('.cell.taken').count(), 1);
 
   await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.locator('.value').nth(7).waitFor();
-  assert.equal(await page.locator('.value.draw').count(), 1);
-  assert.match(await cell(page, 'B2').getAttribute('aria-label'), /draw/);
-  assert.match(await cell(page, 'B1').getAttribute('aria-label'), /loss in/);
+  await page.locator('.board .verdict-ring.best').waitFor({ state: 'attached' });
+  // The one move that draws, and the one that lost.
+  assert.equal(await page.locator('.board .verdict-ring').count(), 2);
+  assert.match(await cell(page, 'B2').getAttribute('aria-label'), /draws/);
+  assert.match(await cell(page, 'B1').getAttribute('aria-label'), /mistake, loses in 3/);
 
   await page.getByRole('button', { name: 'Continue from here' }).click();
   await page.waitForURL((url) => !url.search && !link.includes(url.pathname));
   await waitForMove(page, 'A1');
-  await waitForText(page, '.status', 'Your turn.');
+  await waitForText(page, '.status', 'Your turn');
   await cell(page, 'B2').click();
   await waitForMove(page, 'B2');
   await closePages(page, other);
@@ -51,7 +52,7 @@ test('review shows analysis and positions', async () => {
 
 test('games continue from before resignations', async () => {
   const page = await newUser(browser, server);
-  await startGame(page, '3 players', 'local');
+  await startGame(page, 'Three players', 'local');
   await play(page, 'D4', 'C4');
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
@@ -59,11 +60,11 @@ test('games continue from before resignations', async () => {
   await play(page, 'A1', 'A2');
   const playOn = page.getByRole('button', { name: 'Continue from here' });
   await page.locator('.move', { hasText: 'A1' }).click();
-  await waitForText(page, '.status', 'After move 4 of 5.');
+  await waitForText(page, '.status', 'After move 4 of 5');
   assert.equal(await playOn.count(), 0);
   await page.locator('.move', { hasText: 'D4' }).click();
   await playOn.click();
-  await waitForText(page, '.status', 'Your turn.');
+  await waitForText(page, '.status', 'Your turn');
   assert.equal(await page.locator('.move').count(), 1);
   await closePages(page);
 });
@@ -105,11 +106,11 @@ test('lobby and spectators update live', async () => {
   await startGame(bob, '4 × 4', 'online');
   assert.equal(ann.url(), bob.url());
   await cyd.getByRole('link', { name: /^Watch/ }).click();
-  const mover = (await ann.locator('.status').textContent()) === 'Your turn.' ? ann : bob;
+  const mover = (await ann.locator('.status').textContent()) === 'Your turn' ? ann : bob;
   await cell(mover, 'A1').click();
   await waitForMove(cyd, 'A1');
   await cell(cyd, 'B2').click();
-  await waitForText(cyd, '.note', 'You are watching');
+  await waitForText(cyd, '.note', 'You can only watch');
   await closePages(ann, bob, cyd);
 });
 
@@ -119,7 +120,7 @@ test('rated games reach leaderboard and profile', async () => {
   await signUp(bob, 'Bob');
   await chooseRated(ann);
   await startGame(ann, '3 × 3', 'link');
-  await waitForText(ann, '.tag', 'rated');
+  await waitForText(ann, '.tag', 'Rated');
   await joinGame(bob, ann.url(), 'O');
   // Rated games have no hints.
   assert.equal(await ann.getByRole('button', { name: 'Hint' }).count(), 0);
@@ -189,9 +190,9 @@ test('accounts keep games, tokens and passwords', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('button', { name: 'Revoke my bot' }).waitFor({ state: 'detached' });
   await page.goto(game);
-  await page.locator('.players li', { hasText: 'you' }).waitFor();
-  await page.getByRole('button', { name: 'Abort' }).click();
-  await waitForText(page, '.status', 'aborted');
+  await page.locator('.players li', { hasText: 'You' }).waitFor();
+  await page.getByRole('button', { name: 'Call it off' }).click();
+  await waitForText(page, '.status', 'called off');
   await page.goto('/account');
   await page.getByLabel('Current password').fill('correct horse');
   await page.getByLabel('New password').fill('battery staple');

@@ -7,7 +7,7 @@ import jsQR from 'jsqr';
 import { applyUpdate } from '../web/js/fold.js';
 import { lineSegments, winningLines } from '../web/js/lines.js';
 import { cellName, extent, formatRules, moveText, parseCell, parseMove, parseRules } from '../web/js/rules.js';
-import { encodeQr } from '../web/js/share.js';
+import { encodeQr } from '../web/js/qr.js';
 import { GameState } from '../web/js/state.js';
 
 const FIXTURES = new URL('../../api/fixtures/', import.meta.url);

@@ -5,17 +5,20 @@ import {
   recover, remove, renewRecoveryCode, restoreSession, signUp,
 } from './client.js';
 import { field, h, setChildren } from './dom.js';
+import { t, tParts } from './i18n.js';
 import { announce, confirmAction, openDialog, showToast } from './page.js';
+import { refusalText } from './refusals.js';
 import { copyText } from './share.js';
 import { relativeTime } from './text.js';
 
 /** @import { CreatedToken, Me, NewToken, PasswordChange, SessionView, TokenView } from './api' */
 /** @import { Child } from './dom.js' */
 
-const PASSWORD_HINT = 'At least 8 characters';
+/** The most characters of a name. The server has the same limit. */
+const MAX_NAME_LENGTH = 32;
 
 /** @type {import('./page.js').Screen} */
-export const screen = { title: 'Account', show };
+export const screen = { title: 'nav.account', show };
 
 /**
  * @param {HTMLElement} root
@@ -62,7 +65,7 @@ function form(action, fields, submit) {
         await submit();
       } catch (refusal) {
         if (!(refusal instanceof ApiError)) throw refusal;
-        setChildren(error, refusal.message);
+        setChildren(error, refusalText(refusal));
       } finally {
         button.disabled = false;
       }
@@ -70,7 +73,7 @@ function form(action, fields, submit) {
   }, fields, error, button);
 }
 
-const nameInput = () => h('input', { type: 'text', required: true, maxlength: 64, autocomplete: 'username' });
+const nameInput = () => h('input', { type: 'text', required: true, maxlength: MAX_NAME_LENGTH, autocomplete: 'username' });
 const passwordInput = () => h('input', { type: 'password', required: true, maxlength: 256, autocomplete: 'current-password' });
 const newPasswordInput = () => h('input', { type: 'password', required: true, minlength: 8, maxlength: 256, autocomplete: 'new-password' });
 
@@ -83,21 +86,20 @@ function signUpOrLogIn(guest) {
   const newPassword = newPasswordInput();
   const logInName = nameInput();
   const password = passwordInput();
-  return [h('h1', {}, 'Account'),
-    h('p.lead', {}, guest ? `You are playing as ${guest.name}. Sign up to keep your games under a name of your own.`
-      : 'You can play without an account. With one, you keep your rating.'),
+  return [h('h1', {}, t('nav.account')),
+    h('p.lead', {}, guest ? tParts('account.guest', { name: h('bdi', {}, guest.name) }) : t('account.nobody')),
     h('div.columns', {},
-      h('section.card', {}, h('h2', {}, 'Sign up'), form('Sign up', [
-        field('Name', signUpName), field('Password', newPassword, h('small', {}, PASSWORD_HINT)),
+      h('section.card', {}, h('h2', {}, t('account.signUp')), form(t('account.signUp'), [
+        field(t('account.name'), signUpName), field(t('account.password'), newPassword, h('small', {}, t('account.passwordHint'))),
       ], async () => {
         await signUp(signUpName.value, newPassword.value);
-        showToast(`Welcome, ${signUpName.value.trim()}!`);
+        showToast(t('account.welcome', { name: signUpName.value.trim() }));
       })),
-      h('section.card', {}, h('h2', {}, 'Log in'), form('Log in', [field('Name', logInName), field('Password', password)], async () => {
+      h('section.card', {}, h('h2', {}, t('nav.logIn')), form(t('nav.logIn'), [field(t('account.name'), logInName), field(t('account.password'), password)], async () => {
         await logIn(logInName.value, password.value);
-        showToast('Welcome back!');
+        showToast(t('account.welcomeBack'));
       }))),
-    h('p', {}, h('button.quiet', { type: 'button', onclick: () => openRecovery(logInName.value) }, 'Forgot your password?'))];
+    h('p', {}, h('button.quiet', { type: 'button', onclick: () => openRecovery(logInName.value) }, t('account.forgot')))];
 }
 
 /**
@@ -109,32 +111,32 @@ function openRecovery(known) {
   name.value = known;
   const code = h('input', { type: 'text', required: true, autocomplete: 'off', spellcheck: false });
   const password = newPasswordInput();
-  return openDialog('Set a new password', (/** @type {(done: boolean) => void} */ close) =>
-    form('Set password', [
-      field('Name', name),
-      field('Recovery code', code, h('small', {}, 'You got it when you signed up. Whoever runs this server can give you another.')),
-      field('New password', password, h('small', {}, PASSWORD_HINT)),
+  return openDialog(t('account.setPasswordTitle'), (/** @type {(done: boolean) => void} */ close) =>
+    form(t('account.setPassword'), [
+      field(t('account.name'), name),
+      field(t('account.recoveryCode'), code, h('small', {}, t('account.recoveryCodeAbout'))),
+      field(t('account.newPassword'), password, h('small', {}, t('account.passwordHint'))),
     ], async () => {
       await recover({ name: name.value, code: code.value, password: password.value });
       close(true);
-      showToast('Welcome back!');
+      showToast(t('account.welcomeBack'));
     }), 'small');
 }
 
 /** The recovery code, as long as it can be written down. */
 function recoveryNotice() {
   const code = newRecoveryCode();
-  return code && h('section.card', {}, h('h2', {}, 'Your recovery code'),
-    h('p', {}, 'Write it down or save it: with it you can set a new password if you forget yours. It is shown only once.'),
-    h('div.new-token', {}, field('Recovery code', h('input.address', { type: 'text', readonly: true, value: code })),
-      h('button', { type: 'button', onclick: () => copyText(code) }, 'Copy')));
+  return code && h('section.card', {}, h('h2', {}, t('account.yourRecoveryCode')),
+    h('p', {}, t('account.yourRecoveryCodeAbout')),
+    h('div.new-token', {}, field(t('account.recoveryCode'), h('input.address', { type: 'text', readonly: true, value: code })),
+      h('button', { type: 'button', onclick: () => copyText(code) }, t('copy'))));
 }
 
 /**
  * Password managers look for the name in the form with the password.
  * @param {Me} me
  */
-const hiddenName = (me) => h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': 'Name' });
+const hiddenName = (me) => h('input', { type: 'text', autocomplete: 'username', value: me.name, hidden: true, 'aria-label': t('account.name') });
 
 /**
  * Asks for the password before something that matters.
@@ -147,7 +149,7 @@ const hiddenName = (me) => h('input', { type: 'text', autocomplete: 'username', 
 function withPassword(me, title, explanation, action, confirm) {
   const password = passwordInput();
   return openDialog(title, (/** @type {(done: boolean) => void} */ close) =>
-    form(action, [h('p', {}, explanation), hiddenName(me), field('Password', password)], async () => {
+    form(action, [h('p', {}, explanation), hiddenName(me), field(t('account.password'), password)], async () => {
       await confirm(password.value);
       close(true);
     }), 'small');
@@ -162,57 +164,55 @@ async function accountSettings(me) {
   const wanted = newPasswordInput();
   const leave = async (/** @type {boolean} */ everywhere) => {
     await logOut(everywhere);
-    showToast('You are logged out.');
+    showToast(t('account.loggedOut'));
   };
-  const wantedName = h('input', { type: 'text', required: true, maxlength: 64, autocomplete: 'off', value: me.name });
+  const wantedName = h('input', { type: 'text', required: true, maxlength: MAX_NAME_LENGTH, autocomplete: 'off', value: me.name });
   const [tokens, sessions] = [h('div'), h('div')];
   await Promise.all([showTokens(tokens), showSessions(sessions)]);
   return [h('h1', {}, h('bdi', {}, me.name)),
     h('div.row', {},
-      h('a.button', { href: `/player/${encodeURIComponent(me.name)}` }, 'Your profile'),
-      h('button', { type: 'button', onclick: () => leave(false) }, 'Log out'),
-      h('button', { type: 'button', onclick: () => leave(true) }, 'Log out everywhere')),
+      h('a.button', { href: `/player/${encodeURIComponent(me.name)}` }, t('account.profile')),
+      h('button', { type: 'button', onclick: () => leave(false) }, t('account.logOut')),
+      h('button', { type: 'button', onclick: () => leave(true) }, t('account.logOutEverywhere'))),
     recoveryNotice(),
     h('div.columns', {},
-      h('section.card', {}, h('h2', {}, 'Sessions'), sessions),
-      h('section.card', {}, h('h2', {}, 'Bot tokens'),
-        h('p', {}, 'A program with a token plays under your name, marked as a bot. ', h('a', { href: '/api/v1/docs' }, 'API documentation')),
+      h('section.card', {}, h('h2', {}, t('account.sessions')), sessions),
+      h('section.card', {}, h('h2', {}, t('account.tokens')),
+        h('p', {}, t('account.tokensAbout'), ' ', h('a', { href: '/api/v1/docs' }, t('account.apiDocs'))),
         tokens),
-      h('section.card', {}, h('h2', {}, 'Password'), form('Change password', [
+      h('section.card', {}, h('h2', {}, t('account.password')), form(t('account.changePassword'), [
         hiddenName(me),
-        field('Current password', current), field('New password', wanted, h('small', {}, `${PASSWORD_HINT}. Your other sessions and your bot tokens end.`)),
+        field(t('account.currentPassword'), current), field(t('account.newPassword'), wanted, h('small', {}, t('account.passwordHint'), ' ', t('account.passwordEnds'))),
       ], async () => {
         /** @type {PasswordChange} */
         const change = { current: current.value, new: wanted.value };
         await put('/me/password', change);
         current.value = '';
         wanted.value = '';
-        showToast('Password changed.');
+        showToast(t('account.passwordChanged'));
         await Promise.all([showTokens(tokens), showSessions(sessions)]);
       }),
         h('p', {}, h('button.quiet', {
           type: 'button',
-          onclick: () => withPassword(me, 'New recovery code', 'The code that you have becomes invalid.', 'Get a new code', renewRecoveryCode),
-        }, 'Get a new recovery code'))),
-      h('section.card', {}, h('h2', {}, 'Name'), form('Change name', [
-        field('New name', wantedName, h('small', {}, 'Nobody else gets your old name for 90 days.')),
+          onclick: () => withPassword(me, t('account.newCode'), t('account.newCodeAbout'), t('account.getNewCode'), renewRecoveryCode),
+        }, t('account.newRecoveryCode')))),
+      h('section.card', {}, h('h2', {}, t('account.name')), form(t('account.changeName'), [
+        field(t('account.newName'), wantedName, h('small', {}, t('account.newNameAbout'))),
       ], async () => {
         await changeName(wantedName.value);
-        showToast('Name changed.');
+        showToast(t('account.nameChanged'));
       })),
-      h('section.card', {}, h('h2', {}, 'Your data'),
-        h('p', {}, 'Download what this server keeps about you, or delete your account.'),
+      h('section.card', {}, h('h2', {}, t('account.data')),
+        h('p', {}, t('account.dataAbout')),
         h('div.row', {},
-          h('a.button', { href: '/api/v1/me/export', download: 'noughts.json' }, 'Download your data'),
+          h('a.button', { href: '/api/v1/me/export', download: 'noughts.json' }, t('account.download')),
           h('button', {
             type: 'button',
-            onclick: () => withPassword(me, 'Delete your account?',
-              'Your name goes. Your games stay for those you played with, as those of a deleted player. This can’t be undone.',
-              'Delete account', async (password) => {
+            onclick: () => withPassword(me, t('account.deleteQuestion'), t('account.deleteAbout'), t('account.delete'), async (password) => {
                 await deleteAccount(password);
-                showToast('Your account is deleted.');
+                showToast(t('account.deleted'));
               }),
-          }, 'Delete account'))))];
+          }, t('account.delete')))))];
 }
 
 /**
@@ -223,14 +223,14 @@ async function showSessions(element) {
   /** @type {SessionView[]} */
   const sessions = await get('/sessions').catch(() => []);
   const end = async (/** @type {SessionView} */ session) => {
-    await remove(path('sessions', session.id)).catch((error) => showToast(error.message));
+    await remove(path('sessions', session.id)).catch((error) => showToast(refusalText(error)));
     showSessions(element);
   };
-  const name = (/** @type {SessionView} */ session) => session.device ?? 'Unknown device';
+  const name = (/** @type {SessionView} */ session) => session.device ?? t('account.unknownDevice');
   setChildren(element, h('ul.tokens', {}, sessions.map((session) =>
     h('li', {}, h('bdi', {}, [name(session), session.address].filter(Boolean).join(', ')),
-      h('small', {}, session.current ? 'this one' : relativeTime(session.last_used_at)),
-      !session.current && h('button.quiet', { type: 'button', 'aria-label': `End the session of ${name(session)}`, onclick: () => end(session) }, 'End')))));
+      h('small', {}, session.current ? t('account.thisOne') : relativeTime(session.last_used_at)),
+      !session.current && h('button.quiet', { type: 'button', 'aria-label': t('account.endSession', { device: name(session) }), onclick: () => end(session) }, t('account.end'))))));
 }
 
 /**
@@ -244,22 +244,22 @@ async function showTokens(element, created) {
   const tokens = await get('/tokens').catch(() => []);
   const bots = tokens.filter((token) => token.kind === 'bot');
   const revoke = async (/** @type {TokenView} */ token) => {
-    if (!(await confirmAction(`Revoke ${token.label}?`, 'Revoke'))) return;
-    await remove(path('tokens', token.id)).catch((error) => showToast(error.message));
+    if (!(await confirmAction(t('account.revokeQuestion', { label: token.label }), t('account.revoke')))) return;
+    await remove(path('tokens', token.id)).catch((error) => showToast(refusalText(error)));
     showTokens(element);
   };
   setChildren(element,
     bots.length > 0 && h('ul.tokens', {}, bots.map((token) =>
       h('li', {}, h('bdi', {}, token.label), h('small', {}, relativeTime(token.created_at)),
-        h('button.quiet', { type: 'button', 'aria-label': `Revoke ${token.label}`, onclick: () => revoke(token) }, 'Revoke')))),
-    created && h('div.new-token', {}, field('New token, shown only once', h('input.address', { type: 'text', readonly: true, value: created })),
-      h('button', { type: 'button', onclick: () => copyText(created) }, 'Copy')),
-    form('Create token', [field('Label', label)], async () => {
+        h('button.quiet', { type: 'button', 'aria-label': t('account.revokeToken', { label: token.label }), onclick: () => revoke(token) }, t('account.revoke'))))),
+    created && h('div.new-token', {}, field(t('account.newToken'), h('input.address', { type: 'text', readonly: true, value: created })),
+      h('button', { type: 'button', onclick: () => copyText(created) }, t('copy'))),
+    form(t('account.createToken'), [field(t('account.label'), label)], async () => {
       /** @type {NewToken} */
       const request = { label: label.value };
       /** @type {CreatedToken} */
       const { token } = await post('/tokens', request);
-      announce('Token created.');
+      announce(t('account.tokenCreated'));
       await showTokens(element, token);
     }));
 }

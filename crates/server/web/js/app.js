@@ -1,10 +1,15 @@
-// The entry point: routes, the header, and light or dark colours.
+// The entry point: routes and the header.
 
+import { avatar } from './avatar.js';
 import { displayName, onSessionChange, restoreSession } from './client.js';
-import { h, setChildren, setText, svg } from './dom.js';
+import { closest, h, setChildren } from './dom.js';
 import { screen as home } from './home.js';
-import { announce, onNavigate, save } from './page.js';
+import { t, tParts } from './i18n.js';
+import { glyph } from './icons.js';
+import { announce, onNavigate } from './page.js';
+import { isSoundOn, onSoundChange, toggleSound } from './sound.js';
 
+/** @import { Icon } from './icons.js' */
 /** @import { Screen } from './page.js' */
 
 /** @type {[RegExp, () => Promise<Screen>][]} */
@@ -32,8 +37,9 @@ async function showScreen() {
   leave = () => {};
   const root = h('div.screen');
   setChildren(main, root);
-  const title = screen?.title ?? 'Page not found';
+  const title = screen ? t(screen.title) : t('lost.title');
   document.title = `${title} · Noughts`;
+  document.body.dataset.screen = location.pathname.split('/')[1] || 'home';
   markCurrentLink();
   if (visit > 1) {
     scrollTo(0, 0);
@@ -68,51 +74,70 @@ function route(address) {
  * @param {boolean} hasRoute
  */
 function showNotFound(root, hasRoute) {
-  setChildren(root, h('h1', {}, 'Page not found'),
+  setChildren(root, h('h1', {}, t('lost.title')),
     h('p.lead', {}, hasRoute
       // The server may have a newer version of the page.
-      ? ['This screen could not be loaded. ', h('a', { href: location.href, target: '_self' }, 'Reload the page'), '.']
-      : 'There is nothing at this address. Part of it may be missing.'),
-    h('p', {}, h('a.button.primary', { href: '/' }, 'Play a game')));
+      ? tParts('lost.notLoaded', { reload: h('a', { href: location.href, target: '_self' }, t('lost.reload')) })
+      : t('lost.lead')),
+    h('p', {}, h('a.button.primary', { href: '/' }, t('lost.play'))));
 }
 
+/** @returns {NodeListOf<HTMLAnchorElement>} */
+const navigationLinks = () => document.querySelectorAll('.top a, .tab-bar a');
+
 function markCurrentLink() {
-  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('header.top a'))) {
+  for (const link of navigationLinks()) {
     const isCurrent = link.pathname === location.pathname || (link.pathname !== '/' && location.pathname.startsWith(`${link.pathname}/`));
     if (isCurrent) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
 }
 
-// Light or dark: as the system prefers, unless the user has chosen.
+// The header: what it says, and its buttons.
 
-const prefersDark = matchMedia('(prefers-color-scheme: dark)');
-const themeButton = /** @type {HTMLButtonElement} */ (document.querySelector('#theme'));
-
-const currentTheme = () => document.documentElement.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light');
-const otherTheme = () => (currentTheme() === 'dark' ? 'light' : 'dark');
-
-function drawThemeButton() {
-  const label = `Switch to ${otherTheme()} colours`;
-  themeButton.setAttribute('aria-label', label);
-  themeButton.title = label;
-  setChildren(themeButton, svg('svg.glyph', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, otherTheme() === 'light' ? SUN : MOON));
+/** The texts that are in the document before this module runs. */
+function translateDocument() {
+  document.querySelector('meta[name=description]')?.setAttribute('content', t('page.description'));
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-t]'))) {
+    element.textContent = t(/** @type {'nav.play'} */ (element.dataset.t));
+  }
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-t-label]'))) {
+    element.setAttribute('aria-label', t(/** @type {'nav.play'} */ (element.dataset.tLabel)));
+  }
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.tab-bar a'))) {
+    link.prepend(glyph(/** @type {Icon} */ (link.dataset.icon)));
+  }
 }
 
-const SUN = [svg('circle', { cx: 12, cy: 12, r: 4.2 }),
-  svg('path', { d: 'M12 2.5v2.6M12 18.9v2.6M2.5 12h2.6M18.9 12h2.6M5.3 5.3l1.8 1.8M16.9 16.9l1.8 1.8M5.3 18.7l1.8-1.8M16.9 7.1l1.8-1.8' })];
-const MOON = [svg('path', { d: 'M20 14.2A8.2 8.2 0 0 1 9.8 4 8.2 8.2 0 1 0 20 14.2Z' })];
+const soundButton = /** @type {HTMLButtonElement} */ (document.querySelector('#sound'));
 
-themeButton.addEventListener('click', () => {
-  document.documentElement.dataset.theme = otherTheme();
-  save('theme', currentTheme());
-  drawThemeButton();
+function drawSoundButton() {
+  const isOn = isSoundOn();
+  soundButton.setAttribute('aria-pressed', String(isOn));
+  soundButton.title = t(isOn ? 'sound.on' : 'sound.off');
+  setChildren(soundButton, glyph(isOn ? 'sound' : 'mute'));
+}
+
+soundButton.addEventListener('click', toggleSound);
+onSoundChange(drawSoundButton);
+document.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'm' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  // On a board, letters lead to rows.
+  if (!closest(event, 'input, select, textarea, [role=grid]')) toggleSound();
 });
-prefersDark.addEventListener('change', drawThemeButton);
-drawThemeButton();
+
+const settingsButton = /** @type {HTMLButtonElement} */ (document.querySelector('#settings'));
+settingsButton.addEventListener('click', async () => (await import('./settings.js')).openSettings());
+setChildren(settingsButton, glyph('moon'));
 
 const accountLink = /** @type {HTMLElement} */ (document.querySelector('.account-link'));
-onSessionChange(() => setText(accountLink, displayName() ?? 'Log in'));
+onSessionChange((me) => {
+  const name = displayName();
+  setChildren(accountLink, name === null ? h('span.avatar', {}, glyph('person')) : avatar(name, me?.kind), h('span.name', {}, name ?? t('nav.logIn')));
+});
+
+translateDocument();
+drawSoundButton();
 onNavigate(showScreen);
 showScreen();
 restoreSession().catch(() => {});

@@ -1,14 +1,17 @@
 // The board: an SVG with a grid for keyboards and screen readers on each level.
 
+import { BoardKeys } from './board-keys.js';
 import { closest, h, svg, uniqueId } from './dom.js';
-import { bestColumns, CELL, Layout, range } from './layout.js';
-import { boardGrounds, boardWinners, cellValues, hintRing, lastMove, winPaths } from './overlay.js';
-import { boardName, cellName, extent, MARK_LETTERS, parseCell, parseMove } from './rules.js';
-import { mark } from './symbols.js';
+import { t } from './i18n.js';
+import { bestView, CELL, FLOAT_HEIGHT, FRAME_MARGIN, Layout, range } from './layout.js';
+import { boardGrounds, boardWinners, lastMove, cellVerdict, winPaths } from './overlay.js';
+import { coloursOf, piece } from './pieces.js';
+import { boardName, cellName, extent, parseCell, parseMove } from './rules.js';
+import { frontFrame, gridLines, ground, sheet } from './surface.js';
 
 /** @import { TurnDetails } from './api' */
-/** @import { Place, Rules } from './rules.js' */
-/** @import { MoveLabel } from './review.js' */
+/** @import { Rules } from './rules.js' */
+/** @import { Verdict } from './overlay.js' */
 
 /**
  * A position and how it is shown.
@@ -22,17 +25,22 @@ import { mark } from './symbols.js';
  *   last?: string | null,
  *   winning?: string[],
  *   pending?: { cell: string, mark: number } | null,
- *   values?: Map<string, MoveLabel[]> | null,
+ *   values?: Map<string, string> | null,
+ *   verdicts?: Map<string, Verdict> | null,
  *   hint?: string | null,
  * }} Position
  * `symbols` and `names` are by mark. `mark` follows the pointer; a `pending` move is not confirmed by the server yet.
+ * `values` says in words what the moves to cells are worth.
  */
 
-/** The letter and the digits of a cell name typed within this time belong together. */
-const TYPING_MS = 1200;
-
 /** The width in CSS pixels below which a cell is hard to hit with a finger. */
-const MIN_TOUCH_WIDTH = 30;
+const MIN_TOUCH_WIDTH = 38;
+
+/** The width of the window below which there is no room for labels and tilted sheets. */
+const NARROW = '(max-width: 40rem)';
+
+/** How long a refused cell shakes. */
+const SHAKE_MS = 320;
 
 export class Board {
   #rules;
@@ -45,60 +53,103 @@ export class Board {
   #drawn = new Map();
   /** @type {Position} */
   #position = { at: () => null, symbols: [] };
+  /** The colours of the marks. @type {number[]} */
+  #colours = [];
   #isFirstDrawing = true;
   /** What is drawn below and above the cells, to draw it only when it changes. @type {Record<string, string>} */
   #keys = {};
   /** @type {string | null} */
   #ghost = null;
-  /** The cell in the tab order. @type {Place} */
-  #focus;
-  #typed = { text: '', at: 0 };
+  #keyboard;
   #pointer = '';
   #grounds = svg('g.underlay', { 'aria-hidden': 'true' });
-  #last = svg('g.underlay', { 'aria-hidden': 'true' });
+  #lastBelow = svg('g.underlay', { 'aria-hidden': 'true' });
+  #winsBelow = svg('g.wins', { 'aria-hidden': 'true' });
+  #front = svg('g.overlay', { 'aria-hidden': 'true' });
+  #float = svg('g.overlay.float', { 'aria-hidden': 'true' });
+  #lastAbove = svg('g.overlay', { 'aria-hidden': 'true' });
+  #winsAbove = svg('g.wins', { 'aria-hidden': 'true' });
   #winners = svg('g.overlay', { 'aria-hidden': 'true' });
-  #links = svg('g.underlay.links', { 'aria-hidden': 'true' });
   #overlay = svg('g.overlay', { 'aria-hidden': 'true' });
-  #wins = svg('g.wins', { 'aria-hidden': 'true' });
   #svg;
   #layout;
 
   /**
    * `onplay(cell)` is called when a cell is chosen; without it the board is read-only. `onaim(cell)` is called when a
-   * second tap is needed to choose it, and `onmark(mark)` when the key of a mark is pressed.
+   * second tap is needed to choose it, and with null when nothing is aimed at any more; `onmark(mark)` when the key of a
+   * mark is pressed.
    * @param {Rules} rules
    * @param {{
-   *   label: string, onplay?: (cell: string) => void, onaim?: (cell: string) => void, onmark?: (mark: number) => void,
+   *   label: string, onplay?: (cell: string) => void, onaim?: (cell: string | null) => void, onmark?: (mark: number) => void,
    * }} options
    */
   constructor(rules, options) {
     this.#rules = rules;
     this.#options = options;
+    this.#layout = new Layout(rules, this.#view());
     const { rows, cols } = extent(rules);
-    this.#focus = [0, Math.floor(rows / 2), Math.floor(cols / 2)];
-    const variant = ['gravity', 'ultimate'].filter((flag) => rules[/** @type {'gravity' | 'ultimate'} */ (flag)]).map((flag) => `.${flag}`).join('');
-    this.#svg = svg(`svg.board${options.onplay ? '.playable' : ''}${variant}`, { 'aria-label': options.label });
-    this.element = h('div.board-frame', {}, this.#svg);
-    this.#layout = new Layout(rules);
-    this.#arrange();
-    this.#svg.addEventListener('keydown', (event) => this.#key(event));
+    this.#keyboard = new BoardKeys([0, Math.floor(rows / 2), Math.floor(cols / 2)], {
+      layout: () => this.#layout,
+      element: (cell) => this.#cellElement(cell),
+      onplay: (cell) => options.onplay?.(this.#target(cell)),
+      onmark: options.onmark,
+    });
+    const kind = rules.ultimate ? 'ultimate' : this.#layout.levels > 1 ? 'levels' : this.#layout.material;
+    this.#svg = svg(`svg.board.${kind}${options.onplay ? '.playable' : ''}${rules.gravity ? '.gravity' : ''}`, { 'aria-label': options.label });
+    this.element = h(`div.board-frame.surface${kind === 'paper' ? '.sheet' : ''}`, {}, this.#svg);
+    this.#build();
+    this.#listenToPointer();
+    this.#svg.addEventListener('keydown', (event) => this.#keyboard.handle(event));
     this.#svg.addEventListener('focusin', (event) => {
       const cell = closest(event, '[data-cell]')?.dataset.cell;
-      if (cell) this.#setTabStop(cell);
+      if (!cell) return;
+      this.#keyboard.setTabStop(cell);
+      this.#showGhost(this.#target(cell));
     });
-    if (options.onplay) this.#listenToPointer();
+    this.#svg.addEventListener('focusout', () => this.#aimed ?? this.#showGhost(null));
   }
 
-  /** Draws the board anew if another number of levels fits side by side. */
+  /** Arranges the levels anew if the window has changed. */
   fit() {
-    if (this.#layout.levels > 1 && bestColumns(this.#rules, boardSpace()) !== this.#layout.columns) this.#arrange();
+    const view = this.#view();
+    const { columns, tilted, tight } = this.#layout;
+    if (view.columns === columns && view.tilted === tilted && view.tight === tight) return;
+    const hadFocus = this.#svg.contains(document.activeElement);
+    this.#layout = new Layout(this.#rules, view);
+    this.#build();
+    this.update(this.#position);
+    if (hadFocus) this.#cellElement(this.#keyboard.cell).focus();
   }
 
-  #arrange() {
-    const { levels } = extent(this.#rules);
-    const hadFocus = this.#svg.contains(document.activeElement);
-    const layout = new Layout(this.#rules, levels > 1 ? bestColumns(this.#rules, boardSpace()) : 1);
-    this.#layout = layout;
+  /** Moves the keyboard focus to the board. */
+  focus() {
+    this.#cellElement(this.#keyboard.cell).focus({ preventScroll: true });
+  }
+
+  /**
+   * Shakes a cell whose move was refused.
+   * @param {string} cell
+   */
+  shake(cell) {
+    const element = this.#cells.get(cell);
+    element?.classList.add('refused');
+    setTimeout(() => element?.classList.remove('refused'), SHAKE_MS);
+  }
+
+  /** Forgets the cell that the first tap has aimed at. */
+  cancelAim() {
+    this.#aimed = null;
+    this.#showGhost(null);
+    this.#options.onaim?.(null);
+  }
+
+  #view() {
+    return bestView(this.#rules, boardSpace(), { narrow: matchMedia(NARROW).matches, hover: this.#options.onplay !== undefined && matchMedia('(hover: hover)').matches });
+  }
+
+  #build() {
+    const layout = this.#layout;
+    const { levels, material } = layout;
     this.#cells.clear();
     this.#drawn.clear();
     this.#keys = {};
@@ -109,17 +160,20 @@ export class Board {
     if (levels === 1 && !this.#options.onplay) this.#svg.setAttribute('aria-readonly', 'true');
     this.#svg.style.setProperty('--head', `${layout.font}px`);
     // The frame has its size before the board is drawn, so that nothing below it moves.
+    this.element.style.setProperty('--ratio', String(width / height));
     this.#svg.style.aspectRatio = `${width} / ${height}`;
     const clip = uniqueId('board');
-    if (levels === 1) this.#wins.setAttribute('clip-path', `url(#${clip})`);
+    // With joined edges, a line ends at one edge and goes on at the other.
+    if (this.#rules.wrap && levels === 1) this.#winsBelow.setAttribute('clip-path', `url(#${clip})`);
+    this.#front.replaceChildren(...(material === 'discs' ? [frontFrame(layout)] : []));
     this.#svg.replaceChildren(
       svg('defs', {}, svg('clipPath', { id: clip }, svg('rect', { x: 0, y: 0, width: layout.width, height: layout.height }))),
-      this.#grounds, this.#last, this.#wins, this.#links,
+      ground(layout), ...(levels > 1 ? range(levels).map((level) => svg('g', { 'aria-hidden': 'true', transform: `matrix(${layout.matrix(level).join(' ')})` }, sheet(layout))) : []),
+      this.#grounds, this.#lastBelow, this.#winsBelow,
       ...range(levels).flatMap((level) => this.#level(level)),
-      this.#winners, this.#overlay);
+      this.#front, this.#float, this.#winsAbove, this.#lastAbove, this.#winners, this.#overlay);
     this.#isFirstDrawing = true;
     this.update(this.#position);
-    if (hadFocus) this.#cellElement(cellName(...this.#focus)).focus();
   }
 
   /**
@@ -128,40 +182,52 @@ export class Board {
    */
   #level(level) {
     const layout = this.#layout;
-    const { rows, cols, margin, title } = layout;
-    const { x, y } = layout.origin(level);
+    const { rows, cols, levels, title } = layout;
+    const head = this.#headDistance();
     const parts = [
+      gridLines(layout),
       svg('g', { role: 'row' }, range(cols).map((col) =>
-        svg('text.head', { role: 'columnheader', x: layout.x(col) + CELL / 2, y: -margin * 0.42 }, String(col + 1)))),
+        svg('text.head', { role: 'columnheader', x: layout.x(col) + CELL / 2, y: -head }, String(col + 1)))),
       ...range(rows).map((row) => svg('g', { role: 'row' },
-        svg('text.head', { role: 'rowheader', x: -margin * 0.5, y: layout.y(row) + CELL / 2 }, cellName(0, row, 0)[0]),
+        svg('text.head', { role: 'rowheader', x: -head, y: layout.y(row) + CELL / 2 }, cellName(0, row, 0)[0]),
         range(cols).map((col) => this.#cell(level, row, col)))),
-      this.#gridLines(),
     ];
-    if (layout.levels === 1) return parts;
+    if (levels === 1) return parts.filter((part) => part !== null);
     const name = this.#levelName(level);
-    const grid = svg('g.level', { role: 'grid', 'aria-label': name, 'aria-readonly': this.#options.onplay ? undefined : 'true', transform: `translate(${x} ${y})` }, parts);
-    return [svg('text.head.level-name', { 'aria-hidden': 'true', x: x + layout.width / 2, y: y - margin - title * 0.35 }, name), grid];
+    const grid = svg('g.level', { role: 'grid', 'aria-label': name, 'aria-readonly': this.#options.onplay ? undefined : 'true', transform: `matrix(${layout.matrix(level).join(' ')})` }, parts);
+    const corner = layout.tilted ? layout.point(level, 0, layout.height) : layout.point(level, 0, 0);
+    const place = layout.tilted ? { x: corner.x - 22, y: corner.y - 14, 'text-anchor': 'end' } : { x: corner.x, y: corner.y - title * 0.75 };
+    return [svg('text.level-name', { 'aria-hidden': 'true', ...place }, name), grid];
+  }
+
+  /** How far the labels are from the cells. */
+  #headDistance() {
+    const { material, font, woodMargin, levels } = this.#layout;
+    if (material === 'stones') return woodMargin - CELL / 2 - 36;
+    return material === 'discs' ? FRAME_MARGIN / 2 - 1 : levels > 1 ? -font * 0.75 : font * 0.95;
   }
 
   /**
    * @param {number} level
    */
   #levelName(level) {
-    if (this.#rules.notakto) return `Board ${level + 1}`;
+    const number = level + 1;
+    if (this.#rules.notakto) return t('board.number', { number });
     // Stones rest on the first level, as on a table.
-    const end = { 0: 'bottom', [this.#layout.levels - 1]: 'top' }[level];
-    return `Level ${level + 1}${this.#rules.gravity && end ? `, ${end}` : ''}`;
+    if (!this.#rules.gravity) return t('board.level', { number });
+    if (level === 0) return t('board.levelBottom', { number });
+    return t(level === this.#layout.levels - 1 ? 'board.levelTop' : 'board.level', { number });
   }
 
   #listenToPointer() {
+    const cellAt = (/** @type {Event} */ event) => closest(event, '[data-cell]')?.dataset.cell;
     this.#svg.addEventListener('pointerdown', (event) => { this.#pointer = event.pointerType; });
     this.#svg.addEventListener('click', (event) => {
-      const cell = closest(event, '[data-cell]')?.dataset.cell;
+      const cell = cellAt(event);
       if (cell) this.#pick(this.#target(cell));
     });
     this.#svg.addEventListener('pointerover', (event) => {
-      const cell = closest(event, '[data-cell]')?.dataset.cell;
+      const cell = cellAt(event);
       if (event.pointerType !== 'touch') this.#showGhost(cell ? this.#target(cell) : null);
     });
     this.#svg.addEventListener('pointerleave', (event) => {
@@ -176,10 +242,10 @@ export class Board {
    */
   #cell(level, row, col) {
     const name = cellName(level, row, col);
-    const isFocus = name === cellName(...this.#focus);
+    const round = this.#layout.material !== 'paper';
     const cell = svg('g.cell', {
-      role: 'gridcell', tabindex: isFocus ? '0' : '-1', transform: `translate(${this.#layout.x(col)} ${this.#layout.y(row)})`, 'data-cell': name,
-    }, svg('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }));
+      role: 'gridcell', tabindex: name === this.#keyboard.cell ? '0' : '-1', transform: `translate(${this.#layout.x(col)} ${this.#layout.y(row)})`, 'data-cell': name,
+    }, svg('rect', round ? { width: CELL, height: CELL, rx: 50 } : { x: 6, y: 6, width: 88, height: 88, rx: 20 }));
     this.#cells.set(name, cell);
     return cell;
   }
@@ -193,48 +259,37 @@ export class Board {
     return cell;
   }
 
-  #gridLines() {
-    const { gravity, wrap } = this.#rules;
-    const { rows, cols, levels, width, height, lines: { thin, thick } } = this.#layout;
-    const lines = svg('g.lines', { 'aria-hidden': 'true' }, svg('path', { d: thin || 'M0 0' }), thick && svg('path.thick', { d: thick }));
-    const frame = `M0 0H${width}V${height}H0Z`;
-    if (wrap) lines.append(svg('path.joined', { d: frame }));
-    else if (gravity && levels === 1) lines.append(svg('path.walls', { d: `M0 0V${height}H${width}V0` }));
-    else if (levels > 1 || (Math.max(rows, cols) > 5 && !thick)) lines.append(svg('path.frame', { d: frame }));
-    return lines;
-  }
-
   /**
    * Shows a position.
    * @param {Position} position
    */
   update(position) {
     this.#position = position;
-    const { pending, last, details, symbols, winning = [], values, hint } = position;
+    const { pending, last, details, symbols, winning = [], verdicts, hint } = position;
+    this.#colours = coloursOf(symbols);
     for (const name of this.#cells.keys()) {
       const isPending = pending?.cell === name;
       this.#drawCell(name, position.at(name) ?? (isPending ? pending.mark : null), isPending);
     }
     this.#isFirstDrawing = false;
-    if (this.#aimed && (this.#drawn.get(this.#aimed) || typeof position.mark !== 'number')) {
-      this.#aimed = null;
-      this.#showGhost(null);
-    }
+    if (this.#aimed && (this.#drawn.get(this.#aimed) || typeof position.mark !== 'number')) this.cancelAim();
     const layout = this.#layout;
-    this.#redraw('last', last ?? '', () => this.#last.replaceChildren(...(last ? [lastMove(layout, last)] : [])));
+    const lastMark = last ? position.at(last) : null;
+    // A won line says more than the last move.
+    const shownLast = winning.length === 0 && lastMark !== null ? last : null;
+    this.#redraw('last', `${shownLast} ${lastMark}`, () => {
+      const place = layout.material === 'paper' ? this.#lastBelow : this.#lastAbove;
+      place.replaceChildren(...(shownLast && lastMark !== null ? [lastMove(layout, shownLast, this.#colours[lastMark])] : []));
+    });
     this.#redraw('boards', JSON.stringify([details?.boards, details?.board_to_play, symbols]), () => {
       const boards = details?.boards ?? [];
-      this.#grounds.replaceChildren(...boardGrounds(layout, boards, details?.board_to_play ?? null).filter((ground) => ground !== ''));
-      this.#winners.replaceChildren(...boardWinners(layout, boards, symbols).filter((winner) => winner !== null));
+      this.#grounds.replaceChildren(...boardGrounds(layout, boards, details?.board_to_play ?? null, this.#colours).filter((ground) => ground !== ''));
+      this.#winners.replaceChildren(...boardWinners(layout, boards, symbols, this.#colours).filter((winner) => winner !== false));
     });
-    this.#redraw('wins', winning.join(), () => {
-      const { bands, links } = winPaths(layout, winning);
-      this.#wins.replaceChildren(...bands);
-      this.#links.replaceChildren(...links);
-      for (const [name, cell] of this.#cells) cell.classList.toggle('winning', winning.includes(name));
-    });
+    this.#redraw('wins', winning.join(), () => this.#drawWins(winning));
     this.#svg.classList.toggle('over', winning.length > 0);
-    this.#overlay.replaceChildren(...[...values ?? []].map(([cell, labels]) => cellValues(layout, cell, labels)));
+    this.#svg.classList.toggle('forced', typeof details?.board_to_play === 'number');
+    this.#overlay.replaceChildren(...[...verdicts ?? []].map(([cell, verdict]) => cellVerdict(layout, cell, verdict)));
     this.#drawHint(hint ?? null);
     this.#redraw('ghost', String(position.mark), () => {
       const cell = this.#ghost;
@@ -255,6 +310,26 @@ export class Board {
   }
 
   /**
+   * @param {string[]} winning
+   */
+  #drawWins(winning) {
+    const layout = this.#layout;
+    const { symbols } = this.#position;
+    const { under, over } = winPaths(layout, winning);
+    this.#winsBelow.replaceChildren(...under);
+    this.#winsAbove.replaceChildren(...over);
+    if (layout.material === 'discs') {
+      // In front of the bar and of the frame.
+      for (const cell of winning) {
+        const mark = this.#position.at(cell);
+        if (mark === null) continue;
+        this.#winsAbove.append(svg('g.won-disc', { transform: layout.transform(cell) }, piece('discs', symbols[mark], this.#colours[mark]), svg('circle.halo', { cx: 50, cy: 50, r: 45 })));
+      }
+    }
+    for (const [name, cell] of this.#cells) cell.classList.toggle('winning', winning.includes(name));
+  }
+
+  /**
    * @param {string} name
    * @param {number | null} shown the mark
    * @param {boolean} isPending
@@ -262,21 +337,25 @@ export class Board {
   #drawCell(name, shown, isPending) {
     const cell = this.#cellElement(name);
     const { symbols, details } = this.#position;
+    const [level, row, col] = parseCell(name);
     const key = shown === null ? '' : `${shown} ${symbols[shown]}`;
     if (this.#drawn.get(name) !== key) {
       cell.querySelector('.mark')?.remove();
       if (shown !== null) {
-        const drawn = mark(symbols[shown], shown);
+        const drawn = piece(this.#layout.material, symbols[shown], this.#colours[shown], level * 2 + row * 5 + col);
         if (!this.#isFirstDrawing) {
           drawn.classList.add('fresh');
-          const fall = this.#layout.levels > 1 ? 1 : parseCell(name)[1] + 1;
-          if (this.#rules.gravity) drawn.style.setProperty('--drop', `${-fall * CELL}px`);
+          const fall = this.#layout.levels > 1 ? 1 : row + 1;
+          if (this.#rules.gravity) {
+            drawn.style.setProperty('--drop', `${-fall * CELL}px`);
+            drawn.style.setProperty('--drop-time', `${60 + 70 * fall}ms`);
+          }
         }
         cell.append(drawn);
       }
       this.#drawn.set(name, key);
     }
-    const board = this.#layout.boardOf(parseCell(name));
+    const board = this.#layout.boardOf([level, row, col]);
     const isClosed = board !== null && details?.boards[board]?.closed === true;
     const toPlay = details?.board_to_play ?? null;
     cell.classList.toggle('pending', isPending);
@@ -297,20 +376,19 @@ export class Board {
    * @param {boolean} isPending
    */
   #label(name, shown, board, isClosed, isPending) {
-    const { symbols, names, details, last, winning, values, hint } = this.#position;
+    const { symbols, names, details, last, winning, values, hint, verdicts } = this.#position;
     const [level, row, col] = parseCell(name);
-    const state = board === null ? [] : [
-      this.#rules.ultimate && boardName(board, this.#rules),
-      details?.board_to_play === board && 'board to play',
-      isClosed && closedText(details?.boards[board]?.winner ?? null, symbols),
-    ];
+    const winner = board === null ? null : details?.boards[board]?.winner ?? null;
     return [
       this.#layout.levels > 1 && this.#levelName(level), cellName(0, row, col),
-      ...shown === null ? ['empty'] : [symbols[shown], names?.[shown]],
-      ...state,
-      details?.fading === name && 'fades next', last === name && 'last move', winning?.includes(name) && 'winning line', isPending && 'pending',
-      hint && parseMove(hint).cell === name && 'hint',
-      ...(values?.get(name) ?? []).map(({ symbol, words }) => (symbol ? `${symbol}: ${words}` : words)),
+      ...shown === null ? [t('cell.empty')] : [symbols[shown], names?.[shown]],
+      board !== null && this.#rules.ultimate && boardName(board, this.#rules),
+      board !== null && details?.board_to_play === board && t('cell.boardToPlay'),
+      isClosed && (winner === null ? t('cell.closed') : t('cell.wonBy', { symbol: symbols[winner] })),
+      details?.fading === name && t('cell.fades'), last === name && t('cell.last'), winning?.includes(name) && t('cell.winning'), isPending && t('cell.pending'),
+      hint && parseMove(hint).cell === name && t('cell.hint'),
+      verdicts?.get(name) === 'mistake' && t('cell.mistake'),
+      values?.get(name),
     ].filter(Boolean).join(', ');
   }
 
@@ -318,8 +396,12 @@ export class Board {
    * @param {string | null} move
    */
   #drawHint(move) {
-    const { cell, mark: index } = parseMove(move ?? '');
-    if (cell) this.#overlay.append(hintRing(this.#layout, cell, index === null ? null : { symbol: this.#position.symbols[index], index }));
+    const { cell, mark } = parseMove(move ?? '');
+    const choice = mark === null ? null : { symbol: this.#position.symbols[mark], colour: this.#colours[mark] };
+    if (!cell) return;
+    const ring = cellVerdict(this.#layout, cell, 'best', choice);
+    ring.classList.add('hint');
+    this.#overlay.append(ring);
   }
 
   /**
@@ -342,11 +424,12 @@ export class Board {
    */
   #pick(cell) {
     const { width } = this.#cellElement(cell).getBoundingClientRect();
-    if (this.#pointer === 'touch' && width < MIN_TOUCH_WIDTH && this.#aimed !== cell) {
+    const needsAim = this.#pointer === 'touch' && width < MIN_TOUCH_WIDTH && this.#layout.material !== 'discs';
+    if (needsAim && this.#aimed !== cell) {
       this.#showGhost(cell);
       if (this.#ghost === cell) {
         this.#aimed = cell;
-        this.#setTabStop(cell);
+        this.#keyboard.setTabStop(cell);
         this.#options.onaim?.(cell);
         return;
       }
@@ -357,7 +440,7 @@ export class Board {
   }
 
   /**
-   * Shows the mark to place in a free cell.
+   * Shows the piece to place in a free cell, and above a frame.
    * @param {string | null} cell
    */
   #showGhost(cell) {
@@ -367,101 +450,21 @@ export class Board {
     if (this.#ghost === wanted) return;
     this.#ghost = wanted;
     this.#svg.querySelector('.cell .ghost')?.remove();
+    this.#float.replaceChildren();
     if (!wanted || index === null) return;
-    const ghost = mark(symbols[index], index);
+    const [level, row, col] = parseCell(wanted);
+    const { material, viewBox } = this.#layout;
+    const ghost = piece(material, symbols[index], this.#colours[index], level * 2 + row * 5 + col);
     ghost.classList.replace('mark', 'ghost');
     this.#cellElement(wanted).append(ghost);
-  }
-
-  /**
-   * Makes a cell the one in the tab order.
-   * @param {string} name
-   */
-  #setTabStop(name) {
-    this.#cellElement(cellName(...this.#focus)).setAttribute('tabindex', '-1');
-    this.#focus = parseCell(name);
-    this.#cellElement(name).setAttribute('tabindex', '0');
-  }
-
-  /**
-   * Moves the focus; past the edge of a level, to the level beside it.
-   * @param {Place} place
-   */
-  #moveFocus([level, row, col]) {
-    const { rows, cols, levels, columns } = this.#layout;
-    const beside = level + Math.sign(Math.floor(col / cols)) + columns * Math.sign(Math.floor(row / rows));
-    const isInside = row >= 0 && row < rows && col >= 0 && col < cols;
-    const name = isInside || beside < 0 || beside >= levels
-      ? cellName(clamp(level, levels), clamp(row, rows), clamp(col, cols))
-      : cellName(beside, (row + rows) % rows, (col + cols) % cols);
-    this.#setTabStop(name);
-    this.#cellElement(name).focus();
-  }
-
-  /**
-   * @param {KeyboardEvent} event
-   */
-  #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const [level, row, col] = this.#focus;
-    const { rows, cols, levels } = this.#layout;
-    /** @type {Record<string, Place>} */
-    const steps = { ArrowUp: [level, row - 1, col], ArrowDown: [level, row + 1, col], ArrowLeft: [level, row, col - 1],
-      ArrowRight: [level, row, col + 1], Home: [level, row, 0], End: [level, row, cols - 1],
-      PageUp: levels > 1 ? [level - 1, row, col] : [level, 0, col], PageDown: levels > 1 ? [level + 1, row, col] : [level, rows - 1, col] };
-    if (steps[event.key]) this.#moveFocus(steps[event.key]);
-    else if (event.key === 'Enter' || event.key === ' ') this.#options.onplay?.(this.#target(cellName(level, row, col)));
-    else if (!this.#chooseMark(event.key) && !this.#type(event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /**
-   * The keys `x` and `o`, where the mover chooses the mark.
-   * @param {string} key
-   */
-  #chooseMark(key) {
-    const index = key.length === 1 ? MARK_LETTERS.slice(0, 2).indexOf(key.toLowerCase()) : -1;
-    if (index < 0 || !this.#options.onmark) return false;
-    this.#options.onmark(index);
-    return true;
-  }
-
-  /**
-   * A letter selects a row and digits a column: `b`, `2` is B2.
-   * @param {string} key
-   */
-  #type(key) {
-    const { rows, cols } = this.#layout;
-    const [level, row, col] = this.#focus;
-    if (/^[a-z]$/i.test(key)) {
-      const wanted = key.toUpperCase().charCodeAt(0) - 65;
-      if (wanted >= rows) return false;
-      this.#typed = { text: '', at: performance.now() };
-      this.#moveFocus([level, wanted, col]);
-      return true;
+    if (material === 'discs' && viewBox.y < -FLOAT_HEIGHT) {
+      this.#float.append(svg('g', { transform: `translate(${col * CELL + 6} ${-FLOAT_HEIGHT - 44}) scale(.88)` }, piece(material, symbols[index], this.#colours[index])));
     }
-    if (!/^\d$/.test(key)) return false;
-    const now = performance.now();
-    const digits = (now - this.#typed.at < TYPING_MS ? this.#typed.text : '') + key;
-    const text = Number(digits) <= cols ? digits : key;
-    this.#typed = { text, at: now };
-    const wanted = Number(text) - 1;
-    if (wanted >= 0 && wanted < cols) this.#moveFocus([level, row, wanted]);
-    return true;
   }
 }
-
-/**
- * @param {number | null} winner
- * @param {string[]} symbols
- */
-const closedText = (winner, symbols) => (winner === null ? 'closed' : `won by ${symbols[winner]}`);
 
 /** About how much of the window a board can fill, in CSS pixels. */
 function boardSpace() {
-  const isNarrow = innerWidth <= 960;
-  return { width: isNarrow ? innerWidth - 32 : Math.min(innerWidth * 0.58, 780), height: Math.min(innerHeight * 0.78, 736) };
+  const isNarrow = innerWidth <= 1100;
+  return { width: isNarrow ? innerWidth - 32 : Math.min(innerWidth * 0.55, 720), height: Math.min(innerHeight - 244, 720) };
 }
-
-const clamp = (/** @type {number} */ n, /** @type {number} */ size) => Math.min(Math.max(n, 0), size - 1);

@@ -1,5 +1,6 @@
 // The client of the server's API: HTTP, the session of this browser, and the WebSocket of a game.
 
+import { t } from './i18n.js';
 import { load, save } from './page.js';
 
 /** @import { CommandRequest, ErrorBody, ErrorCode, GameView, Me, PlayerCommand, Recovery, RecoveryCode, ServerMessage, Session } from './api' */
@@ -33,7 +34,7 @@ async function request(method, path, body) {
   const headers = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(BASE + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
-    throw new ApiError(0, { code: 'offline', message: 'The server can’t be reached. Check your connection.' });
+    throw new ApiError(0, { code: 'offline', message: t('refused.offline') });
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text || 'null');
@@ -43,7 +44,7 @@ async function request(method, path, body) {
     error = JSON.parse(text);
   } catch {
     // A proxy answered in place of the server.
-    error = { code: 'unknown', message: `The server answered with status ${response.status}.` };
+    error = { code: 'unknown', message: t('refused.badAnswer', { status: response.status }) };
   }
   throw new ApiError(response.status, error);
 }

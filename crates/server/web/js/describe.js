@@ -2,8 +2,10 @@
 
 import { get, path } from './client.js';
 import { h, setChildren } from './dom.js';
+import { t } from './i18n.js';
 import { openDialog } from './page.js';
-import { rulesName } from './rules.js';
+import { refusalText } from './refusals.js';
+import { BOARDS, rulesName } from './rules.js';
 
 /** @import { PresetView, RulesView } from './api' */
 
@@ -44,26 +46,39 @@ export const presets = () => getOnce(path('presets'));
  * @param {RulesView} rules
  */
 export function perfectPlay({ players, value }) {
-  if (players > 2) return 'With more than two players, perfect play has no known result.';
-  if (!value) return 'The result of perfect play is unknown.';
-  if (value.result === 'draw') return 'With perfect play, it’s a draw.';
-  const note = value.source ?? (value.plies ? `in at most ${value.plies} moves` : '');
-  return `With perfect play, the ${value.result === 'win' ? 'first' : 'second'} player wins${note && ` (${note})`}.`;
+  if (players > 2) return t('perfect.many');
+  if (!value) return t('perfect.unknown');
+  if (value.result === 'draw') return t('perfect.draw');
+  const winner = t(value.result === 'win' ? 'perfect.first' : 'perfect.second');
+  if (value.source) return t('perfect.source', { winner, source: value.source });
+  return value.plies ? t('perfect.moves', { winner, count: value.plies }) : t('perfect.win', { winner });
 }
 
 /**
- * How to play a game, as a list of sentences.
+ * What wins, in an element that is filled once the server has answered, unless the page knows the game itself.
+ * @param {string} rules
+ */
+export function goalText(rules) {
+  const board = BOARDS.find((other) => other.rules === rules);
+  if (board) return h('span', {}, t(`game.${board.id}.goal`));
+  const text = h('span', { lang: 'en' });
+  rulesInfo(rules).then((info) => setChildren(text, info.summary), () => {});
+  return text;
+}
+
+/**
+ * How to play a game, as a list of sentences. The server speaks English.
  * @param {RulesView} info
  */
-export const howToPlay = (info) => h('ul.how-to', {}, info.how_to_play.map((sentence) => h('li', {}, sentence)));
+export const howToPlay = (info) => h('ul.how-to', { lang: 'en' }, info.how_to_play.map((sentence) => h('li', {}, sentence)));
 
 /**
  * Explains a game in a dialog.
  * @param {string} rules
  */
 export function showHowToPlay(rules) {
-  const content = h('div', {}, 'Loading…');
+  const content = h('div', {}, t('loading'));
   rulesInfo(rules).then((info) => setChildren(content, howToPlay(info), h('p.verdict', {}, perfectPlay(info))),
-    (error) => setChildren(content, h('p', {}, error.message)));
-  return openDialog(`How to play ${rulesName(rules)}`, () => content);
+    (error) => setChildren(content, h('p', {}, refusalText(error))));
+  return openDialog(t('howTo.title', { game: rulesName(rules) }), () => content);
 }

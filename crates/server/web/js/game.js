@@ -2,14 +2,21 @@
 
 import { Board } from './board.js';
 import { ApiError, commandRequest, displayName, GameSocket, get, includingSeen, noteRatedEnd, path, post, restoreSession, withSession } from './client.js';
-import { showHowToPlay } from './describe.js';
+import { goalText, showHowToPlay } from './describe.js';
 import { closest, h, setChildren, setText } from './dom.js';
+import { t } from './i18n.js';
+import { glyph } from './icons.js';
+import { celebrate, ReplyPacer } from './motion.js';
+import { MoveList } from './moves.js';
 import { announce, confirmAction, load, navigate, replaceAddress, save } from './page.js';
-import { actions, freeSeats, invitation, MoveList, PlayersPanel, prompts, shareGame } from './panel.js';
+import { actions, freeSeats, invitation, question, seriesCard, shareGame } from './panel.js';
+import { PlayersPanel } from './players.js';
+import { refusalText } from './refusals.js';
 import { analyse, bestMoveText, continueAgainstComputer, losingMove, PositionAnalysis, reviewSection } from './review.js';
 import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove, rulesName } from './rules.js';
+import { play as playSound, vibrate } from './sound.js';
 import { GameState } from './state.js';
-import { actionText, boardLabel, refusalText, statusText, updateText } from './text.js';
+import { actionText, boardLabel, statusOf, updateText } from './text.js';
 import { TurnControls } from './turn.js';
 
 /** @import { CommandReply, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
@@ -28,9 +35,12 @@ const CLOCK_INTERVAL_MS = 100;
 /** How long the result is seen before the rematch. */
 const REMATCH_DELAY_MS = 300;
 
+/** After how long the page says that the computer is thinking. */
+const THINKING_AFTER_MS = 600;
+
 /** @type {import('./page.js').Screen} */
 export const screen = {
-  title: 'Game',
+  title: 'play.title',
   show(root, id) {
     const abort = new AbortController();
     start(root, id, abort.signal);
@@ -44,7 +54,7 @@ export const screen = {
  * @param {AbortSignal} signal aborts when the screen is left
  */
 async function start(root, id, signal) {
-  setChildren(root, h('p.lead', {}, 'Loading the game…'));
+  setChildren(root, h('p.lead', {}, t('play.loading')));
   await restoreSession().catch(() => null);
   try {
     /** @type {[GameView, GameUpdate[]]} */
@@ -52,7 +62,7 @@ async function start(root, id, signal) {
     if (!signal.aborted) new GameScreen(root, new GameState(view, updates), signal);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    setChildren(root, h('h1', {}, 'Game not found'), h('p', {}, error.message), h('p', {}, h('a.button', { href: '/' }, 'Play a game')));
+    setChildren(root, h('h1', {}, t('play.notFound')), h('p', {}, refusalText(error)), h('p', {}, h('a.button', { href: '/' }, t('lost.play'))));
   }
 }
 
@@ -80,12 +90,15 @@ class GameScreen {
   #state;
   #signal;
   #socket;
+  #pacer = /** @type {ReplyPacer<ServerMessage>} */ (new ReplyPacer((message) => this.#receive(message)));
   /** The number of actions shown while reviewing; null shows the latest position. @type {number | null} */
   #ply = null;
   /** A move the server has not confirmed. @type {{ cell: string, mark: number, key: string, ply: number } | null} */
   #pending = null;
   /** What happened while the connection was lost. @type {string[] | null} */
   #missed = null;
+  /** @type {ConnectionState | 'connecting'} */
+  #connectionState = 'connecting';
   #isConnectionLost = false;
   /** Unanswered commands by key. @type {Map<string, PlayerCommand>} */
   #commands = new Map();
@@ -95,17 +108,29 @@ class GameScreen {
   });
   /** A move. @type {string | null} */
   #hint = null;
+  /** What the page says until something else happens. */
+  #message = '';
+  #isError = false;
+  #isThinking = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #thinkingTimer;
+  /** The cell that a tap has aimed at. @type {string | null} */
+  #aimed = null;
   /** Undefined until the server was asked. @type {LosingMove | null | undefined} */
   #losing;
   #wasAwaited = false;
   #extrasKey = '';
   /** Whether what is drawn is a game that waits for players. */
   #isOpen = false;
-  #note = h('p.note');
-  #connection = h('span.connection', {}, 'connecting…');
+  #connection = h('span.connection');
   #status = h('p.status');
-  #prompts = h('div.prompts');
+  #note = h('p.note');
+  #question = h('div.question');
+  /** @type {HTMLElement} */
+  #goal;
+  #headline = h('div.headline', {}, this.#status, this.#note, this.#question);
   #actions = h('div.actions');
+  #series = h('div');
   #extras = h('div.extras');
   #layout = h('div.game');
   #board;
@@ -132,15 +157,16 @@ class GameScreen {
     this.#board = new Board(rules, {
       label: boardLabel(view),
       onplay: (cell) => this.#play(cell),
-      onaim: (cell) => setText(this.#note, `${cell}: tap again to play there.`),
+      onaim: (cell) => this.#aim(cell),
       onmark: hasChoiceOfMark(rules) ? (mark) => this.#chooseMark(mark) : undefined,
     });
-    this.#players = new PlayersPanel();
+    this.#goal = goalText(view.rules);
+    this.#players = new PlayersPanel(() => playSound('tick'));
     this.#moves = new MoveList((to) => this.#goTo(to));
     this.#build();
     this.#socket = new GameSocket(view.id, {
-      onmessage: (message) => this.#receive(message),
-      onstate: (state) => this.#showConnection(state),
+      onmessage: (message) => this.#pacer.push(message, this.#isReply(message)),
+      onstate: (connection) => this.#showConnection(connection),
     });
     const timer = setInterval(() => this.#players.tick(), CLOCK_INTERVAL_MS);
     document.addEventListener('keydown', (event) => this.#key(event), { signal });
@@ -148,23 +174,35 @@ class GameScreen {
     signal.addEventListener('abort', () => {
       this.#socket.close();
       clearInterval(timer);
+      clearTimeout(this.#thinkingTimer);
     });
     this.#findLosingMove();
   }
 
   /** Draws the whole screen. A game that waits for players has another layout than one that is played. */
   #build() {
-    const { view } = this.#state;
+    const { view, isLocal } = this.#state;
     this.#isOpen = view.phase === 'open';
     this.#extrasKey = '';
     this.#layout = h('div.game', {},
-      h('div.heading', {}, h('h1', {}, rulesName(view.rules)),
-        h('p', {}, h('span.tag', {}, view.rated ? `rated, ${view.league}` : 'casual'), ' ', this.#connection, ' ',
-          h('button.quiet', { type: 'button', onclick: () => showHowToPlay(view.rules) }, 'How to play'))),
-      h('div.board-area', {}, this.#status, this.#controls.element, this.#board.element, this.#note),
-      h('div.panel', {}, this.#players.element, this.#prompts, this.#actions, this.#moves.element, this.#extras));
+      h('div.game-head', {},
+        h('a.button.flat.back', { href: '/', 'aria-label': t('play.back') }, glyph('back')),
+        h('div', {}, h('h1', {}, rulesName(view.rules)),
+          h('p', {}, h('span.tag', {}, t(view.rated ? 'play.rated' : isLocal && view.your_seats.length > 1 ? 'play.oneScreen' : 'play.casual')), this.#connection),
+          h('p.goal', {}, goalText(view.rules))),
+        h('button.icon', { type: 'button', 'aria-label': t('action.share'), title: t('action.share'), 'data-action': 'share', onclick: shareGame }, glyph('share')),
+        h('button.icon', { type: 'button', 'aria-label': t('action.rules'), title: t('action.rules'), 'data-action': 'rules', onclick: () => showHowToPlay(view.rules) }, glyph('book'))),
+      h('div.mid', {}, this.#players.element, this.#headline, this.#controls.element, this.#board.element),
+      h('div.side', {}, this.#actions, this.#moves.element, this.#series, this.#extras));
+    const hadFocus = this.#root.contains(document.activeElement);
     setChildren(this.#root, this.#layout);
     this.#render();
+    // A keyboard goes on where the game is.
+    const { activeElement } = document;
+    const isNowhere = !activeElement || activeElement === document.body || activeElement === document.querySelector('main');
+    if (isNowhere || hadFocus) {
+      if (view.phase === 'live') this.#board.focus();
+    }
   }
 
   /** The number of actions shown. */
@@ -192,24 +230,75 @@ class GameScreen {
       pending: isLatest ? this.#pending : null,
       legal: view.legal,
       mark: canPlay && state.choices.length === 0 ? this.#markToPlace : null,
-      values: this.#analysis.result?.cells,
+      values: this.#analysis.result?.words,
+      verdicts: this.#verdicts(ply),
       hint: isLatest ? this.#hint : null,
     });
+    this.#board.element.classList.toggle('labelled', this.#ply !== null || this.#analysis.isOn);
     this.#layout.classList.toggle('open', view.phase === 'open');
+    this.#layout.classList.toggle('reviewing', this.#ply !== null);
     this.#players.update(state);
     this.#moves.update(state, ply, this.#losing?.ply);
-    setText(this.#status, isLatest ? statusText(state) : `After move ${ply} of ${view.moves.length}.`);
-    this.#status.classList.toggle('yours', isLatest && state.isYourTurn);
+    this.#watchThinking();
+    this.#renderHeadline(isLatest);
     this.#notify();
+    this.#renderActions();
+    setChildren(this.#series, seriesCard(state));
+    this.#renderExtras();
+  }
+
+  /**
+   * Marks the best moves, and the move of the game if it was the losing one.
+   * @param {number} ply
+   */
+  #verdicts(ply) {
+    const verdicts = new Map(this.#analysis.result?.verdicts);
+    const { cell } = parseMove(this.#losing?.move ?? '');
+    if (this.#analysis.isOn && this.#losing?.ply === ply && cell) verdicts.set(cell, 'mistake');
+    return verdicts;
+  }
+
+  /**
+   * What is said above the board: whose turn it is, what happened, or what is asked.
+   * @param {boolean} isLatest
+   */
+  #renderHeadline(isLatest) {
+    const state = this.#state;
+    const { view } = state;
+    const asked = question(state, (command) => this.#send(command));
+    const status = isLatest ? statusOf(state, this.#losing)
+      : { title: t('moves.position', { number: this.#shownPly, total: view.moves.length }), detail: '' };
+    if (isLatest && this.#isThinking) status.title = t('turn.thinking');
+    const lost = { closed: t('play.noConnection'), 'signed-out': t('play.signedOut'), open: '', connecting: '' }[this.#connectionState];
+    setText(this.#status, status.title);
+    setText(this.#note, lost || this.#message || (this.#analysis.isOn && this.#analysis.text) || [status.detail, isLatest && this.#ratingText()].filter(Boolean).join(' '));
+    this.#note.classList.toggle('error', (lost || this.#isError) !== false && (lost !== '' || this.#isError));
+    this.#headline.classList.toggle('won', isLatest && view.result !== null && view.result !== undefined);
+    this.#headline.classList.toggle('asked', asked !== null && asked.answers.length > 0);
+    this.#replace(this.#question, asked && asked.answers.length > 0 ? [h('p', {}, asked.text), h('div.answers', {}, asked.answers)] : []);
+    if (asked && asked.answers.length === 0 && !this.#message && !lost) setText(this.#note, asked.text);
+  }
+
+  /** How the rating of the player at this screen has changed. */
+  #ratingText() {
+    const [seat] = this.#state.view.your_seats;
+    const change = this.#state.view.your_seats.length === 1 && this.#state.view.ratings?.[seat];
+    return change ? t('end.rating', { before: String(change.before), after: String(change.after) }) : '';
+  }
+
+  #renderActions() {
     const send = (/** @type {PlayerCommand} */ command) => this.#send(command);
-    this.#replace(this.#prompts, prompts(state, send));
-    this.#replace(this.#actions, actions(state, {
+    const place = this.#aimed;
+    this.#replace(this.#actions, place ? [
+      h('button', { type: 'button', 'data-action': 'cancel', onclick: () => this.#board.cancelAim() }, t('cancel')),
+      h('button.primary.go', { type: 'button', 'data-action': 'place', onclick: () => this.#playAimed(place) }, t('play.placeAt', { cell: place })),
+    ] : [this.#state.view.phase === 'live' && h('p.rule', {}, this.#goal), actions(this.#state, {
       send,
       hint: () => this.#showHint(),
       resign: () => this.#resign(),
       notify: () => Notification.requestPermission().then(() => this.#render()),
-    }));
-    this.#renderExtras();
+      review: () => this.#review(),
+    })]);
   }
 
   /** The mark that the player to move would place. */
@@ -238,7 +327,7 @@ class GameScreen {
         decline: () => this.#send({ type: 'abort' }),
       });
     }
-    if (!isReview) return h('div.row', {}, h('button.quiet', { type: 'button', 'data-action': 'share', onclick: shareGame }, 'Share this game'));
+    if (!isReview) return null;
     return reviewSection(this.#state, {
       ply: this.#shownPly,
       losing: this.#losing ?? null,
@@ -260,34 +349,64 @@ class GameScreen {
     setChildren(element, children);
     const same = action && element.querySelector(`[data-action=${action}]`);
     if (same instanceof HTMLElement) same.focus();
+    else if (action && this.#state.view.phase !== 'open') this.#board.focus();
   }
 
-  /** Shows in the title, and by a notification if the tab is hidden, that it is the player's turn. */
+  /** Says that the computer is thinking, once it takes long enough to notice. */
+  #watchThinking() {
+    const { turn, players, phase } = this.#state.view;
+    const isComputer = phase === 'live' && typeof turn === 'number' && players[turn].kind === 'computer';
+    if (!isComputer) {
+      clearTimeout(this.#thinkingTimer);
+      this.#thinkingTimer = undefined;
+      this.#isThinking = false;
+    } else {
+      this.#thinkingTimer ??= setTimeout(() => {
+        this.#isThinking = true;
+        this.#render();
+      }, THINKING_AFTER_MS);
+    }
+  }
+
+  /** Shows in the title, and by a bell and a notification if the tab is hidden, that it is the player's turn. */
   #notify() {
     const { view, isAwaited } = this.#state;
     const name = rulesName(view.rules);
-    document.title = `${isAwaited ? '● Your turn · ' : ''}${name} · Noughts`;
-    if (isAwaited && !this.#wasAwaited && document.hidden && 'Notification' in window && Notification.permission === 'granted') {
-      new Notification('Your turn', { body: name, tag: view.id });
+    document.title = `${isAwaited ? t('play.yourTurnTitle', { game: name }) : name} · Noughts`;
+    if (isAwaited && !this.#wasAwaited && document.hidden) {
+      playSound('bell');
+      if ('Notification' in window && Notification.permission === 'granted') new Notification(t('play.yourTurn'), { body: name, tag: view.id });
     }
     this.#wasAwaited = isAwaited;
   }
 
   /**
-   * Shows a note below the board and announces it.
+   * Says something above the board until something else happens.
    * @param {string} text
+   * @param {{ isError?: boolean }} [options]
    */
-  #say(text) {
-    setText(this.#note, text);
+  #say(text, { isError = false } = {}) {
+    this.#message = text;
+    this.#isError = isError && text !== '';
     if (text) announce(text);
+    this.#renderHeadline(this.#ply === null);
   }
 
   // From the server.
 
   /**
+   * Whether a message is the computer's move.
+   * @param {ServerMessage} message
+   */
+  #isReply(message) {
+    return message.type === 'update' && message.event.type === 'moved' && this.#state.view.players[message.event.seat]?.kind === 'computer';
+  }
+
+  /**
    * @param {ServerMessage} message
    */
   #receive(message) {
+    if (this.#signal.aborted) return;
     switch (message.type) {
       case 'state':
         this.#replaceView(message.game);
@@ -314,7 +433,8 @@ class GameScreen {
     const { seq } = this.#state.view;
     this.#state.replace(view);
     if (this.#pending && view.moves.length !== this.#pending.ply) this.#pending = null;
-    if (view.seq > seq && this.#missed) this.#say(`While you were away: ${statusText(this.#state)}`);
+    const { title, detail } = statusOf(this.#state, this.#losing);
+    if (view.seq > seq && this.#missed) this.#say(t('play.whileAway', { news: sentences(title, detail) }));
     this.#missed = null;
     this.#render();
     this.#loadHistory();
@@ -336,6 +456,8 @@ class GameScreen {
    */
   #update(update) {
     const { event } = update;
+    const wasPending = this.#pending !== null;
+    const wasOpen = this.#state.view.phase === 'open';
     this.#state.apply(update);
     this.#hint = null;
     const movesChanged = event.type === 'moved' || event.type === 'undone' || event.type === 'eliminated';
@@ -348,12 +470,17 @@ class GameScreen {
     const text = updateText(this.#state, update);
     if (this.#missed && text) {
       this.#missed.push(text);
-      this.#say(`While you were away: ${this.#missed.join(' ')}`);
-    } else if (text) {
-      setText(this.#note, event.type === 'moved' ? '' : text);
-      announce(movesChanged || update.result ? `${text} ${statusText(this.#state)}` : text);
+      this.#say(t('play.whileAway', { news: this.#missed.join(' ') }));
+    } else if (text || update.result) {
+      this.#message = movesChanged ? '' : text;
+      this.#isError = false;
+      const { title, detail } = statusOf(this.#state);
+      // The way a game ended already says who left it.
+      announce(update.result && event.type !== 'moved' ? sentences(title, detail) : movesChanged ? sentences(text, title, update.result ? detail : '') : text);
     }
     this.#render();
+    this.#accompany(update, wasPending);
+    if (wasOpen && this.#state.view.phase === 'live' && this.#state.isPlayer) playSound('bell');
     this.#loadHistory();
     if (movesChanged && update.result && this.#state.view.rated) this.#awaitRatings();
     if (event.type === 'rematch_started' && this.#state.isPlayer) {
@@ -362,10 +489,39 @@ class GameScreen {
     this.#findLosingMove();
   }
 
+  /**
+   * Sound and motion of an update. A pending move already had its own.
+   * @param {GameUpdate} update
+   * @param {boolean} wasPending
+   */
+  #accompany({ event, result }, wasPending) {
+    const state = this.#state;
+    if (event.type === 'moved' && parseMove(event.move).cell) {
+      const isOpponent = !state.view.your_seats.includes(event.seat);
+      if (!wasPending) this.#strokeStarts(isOpponent);
+    }
+    if (!result || !state.isPlayer) return;
+    const winner = result.winner ?? null;
+    const isYours = winner !== null && state.view.your_seats.includes(winner);
+    playSound(winner === null ? 'draw' : isYours ? 'win' : 'lose', { after: 0.5 });
+    if (isYours && event.type !== 'aborted') {
+      celebrate(this.#headline);
+      vibrate([40, 60, 40]);
+    }
+  }
+
+  /**
+   * @param {boolean} isOpponent
+   */
+  #strokeStarts(isOpponent) {
+    const { material } = this.#state;
+    playSound('place', { material, isOpponent });
+    this.#pacer.strokeStarts(material);
+  }
+
   /** No update tells that the ratings have changed. */
   async #awaitRatings() {
-    const before = this.#players.ratings;
-    for (let attempt = 0; attempt < RATING_ATTEMPTS && !this.#signal.aborted && this.#players.ratings === before; attempt += 1) {
+    for (let attempt = 0; attempt < RATING_ATTEMPTS && !this.#signal.aborted && !this.#state.view.ratings; attempt += 1) {
       await new Promise((resolve) => setTimeout(resolve, attempt * RATING_BACKOFF_MS));
       /** @type {GameView | null} */
       const view = await get(path('games', this.#state.view.id, includingSeen(this.#state.view.id))).catch(() => null);
@@ -378,31 +534,38 @@ class GameScreen {
    */
   #refused(refusal) {
     const { key, game } = refusal;
-    const message = refusalText(refusal);
+    const reason = refusalText(refusal);
     const command = this.#commands.get(key ?? '');
     this.#commands.delete(key ?? '');
     if (game) this.#state.replace(game);
     if (this.#pending?.key === key) this.#pending = null;
     this.#render();
     this.#loadHistory();
-    this.#say(command?.type === 'move' ? `${moveText(command.move, this.#state.symbols)} was refused. ${message}` : message);
+    const move = command?.type === 'move' ? command.move : null;
+    this.#say(move ? t('play.refusedMove', { move: moveText(move, this.#state.symbols), reason }) : reason, { isError: true });
+    if (!move) return;
+    this.#board.shake(parseMove(move).cell ?? '');
+    playSound('refused');
+    vibrate(60);
   }
 
   /**
    * @param {ConnectionState} state
    */
   #showConnection(state) {
-    setText(this.#connection, { open: 'connected', closed: 'reconnecting…', 'signed-out': 'signed out' }[state]);
+    this.#connectionState = state;
     this.#connection.dataset.state = state;
+    setText(this.#connection, state === 'open' ? '' : t('play.connecting'));
     if (state !== 'open') {
-      if (!this.#isConnectionLost) announce('Connection lost. Reconnecting.');
+      if (!this.#isConnectionLost) announce(state === 'signed-out' ? t('play.signedOut') : t('play.noConnection'));
       this.#isConnectionLost = true;
     } else if (this.#isConnectionLost) {
       this.#isConnectionLost = false;
       this.#missed = [];
-      announce('Connected again.');
+      announce(t('play.backOnline'));
       setTimeout(() => { this.#missed = null; }, CATCH_UP_MS);
     }
+    this.#renderHeadline(this.#ply === null);
   }
 
   // From the player.
@@ -411,6 +574,7 @@ class GameScreen {
    * @param {PlayerCommand} command
    */
   #send(command) {
+    this.#pacer.flush();
     const request = commandRequest(command, this.#state.view.seq);
     this.#commands.set(request.key, command);
     this.#socket.send(request);
@@ -423,8 +587,8 @@ class GameScreen {
   #play(cell) {
     const { view, isPlayer, isYourTurn } = this.#state;
     if (this.#ply !== null) return this.#goTo(view.moves.length);
-    if (!isPlayer) return this.#say({ open: 'Join the game to play.', live: 'You are watching: only the players can move.', finished: '' }[view.phase]);
-    if (this.#pending) return;
+    if (!isPlayer) return this.#say({ open: t('play.joinFirst'), live: t('refused.notAPlayer'), finished: '' }[view.phase]);
+    if (this.#pending || view.phase === 'finished') return;
     const mark = this.#markToPlace;
     const move = hasChoiceOfMark(this.#state.rules) ? `${cell}=${MARK_LETTERS[this.#controls.mark]}` : cell;
     // A legal move is shown at once, and taken back if the server refuses it. All others are refused by the server.
@@ -434,6 +598,26 @@ class GameScreen {
     this.#pending = { cell, mark, key, ply: view.moves.length };
     this.#say('');
     this.#render();
+    this.#strokeStarts(false);
+    vibrate(12);
+  }
+
+  /**
+   * @param {string | null} cell
+   */
+  #aim(cell) {
+    if (this.#aimed === cell) return;
+    this.#aimed = cell;
+    this.#say(cell ? t('play.aim', { cell }) : '');
+    this.#renderActions();
+  }
+
+  /**
+   * @param {string} cell
+   */
+  #playAimed(cell) {
+    this.#board.cancelAim();
+    this.#play(cell);
   }
 
   /**
@@ -448,7 +632,7 @@ class GameScreen {
    */
   #chooseMark(mark) {
     this.#controls.choose(mark);
-    announce(`${this.#state.symbols[mark]} is chosen.`);
+    announce(t('play.markChosen', { symbol: this.#state.symbols[mark] }));
   }
 
   /** Plays the cell that was chosen on the first screen. */
@@ -460,7 +644,7 @@ class GameScreen {
   }
 
   async #resign() {
-    if (await confirmAction('Resign this game?', 'Resign')) this.#send({ type: 'resign' });
+    if (await confirmAction(t('play.resignQuestion'), t('action.resign'))) this.#send({ type: 'resign' });
   }
 
   /**
@@ -477,23 +661,23 @@ class GameScreen {
       this.#socket.restart();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#say(error.message);
+      this.#say(refusalText(error), { isError: true });
     }
   }
 
   async #showHint() {
-    const { symbols, view: { id, moves, turn } } = this.#state;
+    const { view: { id, moves } } = this.#state;
     const ply = moves.length;
-    this.#say('Thinking…');
+    this.#say(t('play.thinking'));
     try {
-      const analysis = await analyse(id, ply, symbols);
+      const analysis = await analyse(id, ply, this.#state.symbols);
       if (ply !== this.#state.view.moves.length) return this.#say('');
       this.#hint = analysis.best;
-      this.#say(`Hint: ${bestMoveText(analysis, this.#state.nameOf(turn ?? 0), symbols)}`);
+      this.#say(t('play.hint', { hint: bestMoveText(analysis, this.#state.symbols) }));
       this.#render();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#say(error.message);
+      this.#say(refusalText(error), { isError: true });
     }
   }
 
@@ -508,6 +692,13 @@ class GameScreen {
     if (this.#losing && !this.#signal.aborted) this.#render();
   }
 
+  /** Goes to the move that decided the game, or to the last one, and shows what was better. */
+  #review() {
+    if (!this.#analysis.isOn) this.#analysis.isOn = true;
+    this.#goTo(this.#losing?.ply ?? this.#state.view.moves.length - 1);
+    this.#extras.scrollIntoView({ block: 'nearest' });
+  }
+
   /**
    * Shows the position after this many actions.
    * @param {number} ply
@@ -516,9 +707,10 @@ class GameScreen {
     const { id, moves } = this.#state.view;
     const wanted = Math.min(Math.max(ply, 0), moves.length);
     this.#ply = wanted === moves.length ? null : wanted;
+    this.#message = '';
     replaceAddress(this.#ply === null ? `/game/${id}` : `/game/${id}?ply=${wanted}`);
     const move = moves[wanted - 1];
-    announce(move ? `Move ${wanted}: ${this.#state.nameOf(this.#state.seatOf(wanted - 1))}, ${actionText(this.#state, move)}.` : 'Start of the game.');
+    announce(move ? t('moves.at', { number: wanted, name: this.#state.nameOf(this.#state.seatOf(wanted - 1)), move: actionText(this.#state, move) }) : t('moves.start'));
     this.#analysis.update();
   }
 
@@ -538,3 +730,9 @@ class GameScreen {
     event.preventDefault();
   }
 }
+
+/**
+ * Sentences in a row. A title ends without a full stop.
+ * @param {...string} parts
+ */
+const sentences = (...parts) => parts.filter(Boolean).map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`)).join(' ');

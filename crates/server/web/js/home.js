@@ -1,65 +1,38 @@
-// The first screen: a board, and four ways to start a game with one click.
+// The first screen: one sentence, one button, a board to tap, and the games to choose from.
 
 import { Board } from './board.js';
-import { customRules, moreGames, thumbnail } from './choosers.js';
+import { chosenRules, loadChoice, newGame, pairing, saveChoice, symbolOf, symbolsOf } from './choice.js';
+import { customRules, gameTiles, moreGames } from './choosers.js';
 import { ApiError, hasAccount, onSessionChange, post, withSession } from './client.js';
-import { howToPlay, perfectPlay, rulesInfo } from './describe.js';
-import { field, h, radioGroup, setChildren, setText, svg } from './dom.js';
+import { perfectPlay, rulesInfo, showHowToPlay } from './describe.js';
+import { field, h, radioGroup, setChildren, setText } from './dom.js';
+import { t, tParts } from './i18n.js';
+import { glyph } from './icons.js';
 import { range } from './layout.js';
-import { load, navigate, save, showToast } from './page.js';
+import { navigate, save, showToast } from './page.js';
+import { gamePicture } from './pictures.js';
+import { badge, coloursOf } from './pieces.js';
+import { refusalText } from './refusals.js';
 import { BOARDS, cellName, extent, formatRules, hasOwnMarks, parseRules, rulesName } from './rules.js';
-import { badge, DEFAULT_SYMBOLS, pickSymbol } from './symbols.js';
 
-/** @import { GameView, Level, NewGame, NewSeat, PairingRequest, TimeControl } from './api' */
+/** @import { GameView, Level } from './api' */
+/** @import { Choice, FirstPlayer, Mode } from './choice.js' */
 /** @import { Rules } from './rules.js' */
 
-/** @typedef {'local' | 'computer' | 'link' | 'online'} Mode */
-/** @typedef {'me' | 'opponent' | 'random'} FirstPlayer */
-
-/** @type {[Level, string][]} */
-const LEVELS = [['random', 'Random'], ['easy', 'Easy'], ['medium', 'Medium'], ['hard', 'Hard'], ['perfect', 'Perfect']];
+/** @type {Level[]} */
+const LEVELS = ['random', 'easy', 'medium', 'hard', 'perfect'];
 
 /** Initial time and increment in seconds. */
-const TIME_CONTROLS = [['', 'Unlimited'], ['60+0', '1 minute'], ['180+2', '3 minutes + 2 s'], ['300+3', '5 minutes + 3 s'],
-  ['600+5', '10 minutes + 5 s'], ['86400+0', '1 day']];
+const TIME_CONTROLS = /** @type {const} */ (['', '60+0', '180+2', '300+3', '600+5', '86400+0']);
 
-/** @type {[FirstPlayer, string][]} */
-const FIRST_PLAYERS = [['me', 'Me'], ['opponent', 'Opponent'], ['random', 'Random']];
+/** @type {FirstPlayer[]} */
+const FIRST_PLAYERS = ['me', 'opponent', 'random'];
 
-/** What was chosen, kept for the next visit. */
-const DEFAULTS = {
-  board: 'classic',
-  /** The rules of the game chosen among those without a board here. */
-  more: '6x6:5+order',
-  custom: parseRules('5x5:4+wrap'),
-  mode: /** @type {Mode} */ ('local'),
-  level: /** @type {Level} */ ('medium'),
-  first: /** @type {FirstPlayer} */ ('me'),
-  clock: '',
-  rated: false,
-  public: true,
-  names: /** @type {string[]} */ ([]),
-  symbols: /** @type {string[]} */ ([]),
-};
-
-/** The choices of the last visit. */
-export function loadChoice() {
-  /** @type {Partial<typeof DEFAULTS>} */
-  const saved = load('choice', {});
-  return { ...DEFAULTS, ...saved, custom: { ...DEFAULTS.custom, ...saved.custom } };
-}
-
-/**
- * The rules of the chosen board.
- * @param {typeof DEFAULTS} choice
- */
-export function chosenRules({ board, more, custom }) {
-  const rules = BOARDS.find(({ id }) => id === board)?.rules;
-  return rules ?? (board === 'more' ? more : formatRules(custom));
-}
+/** The most characters of a name. The server has the same limit. */
+export const MAX_NAME_LENGTH = 32;
 
 /** @type {import('./page.js').Screen} */
-export const screen = { title: 'Play', show };
+export const screen = { title: 'nav.play', show };
 
 /**
  * @param {HTMLElement} root
@@ -67,45 +40,44 @@ export const screen = { title: 'Play', show };
 function show(root) {
   const choice = loadChoice();
   const stage = h('div.stage');
-  const goal = h('p.lead');
-  const verdict = h('p.verdict', { role: 'status' });
-  const explanation = h('div');
-  const custom = h('div.custom');
+  const what = h('div.what');
+  const more = h('div.more-choices', { hidden: true });
   const players = h('div.player-inputs');
-  const modes = h('div.modes');
+  const play = h('button.primary.go', { type: 'button', 'data-mode': 'computer', onclick: () => start('computer') });
   const options = h('div.options');
 
-  const store = (/** @type {Partial<typeof DEFAULTS>} */ changes) => {
+  const store = (/** @type {Partial<Choice>} */ changes) => {
     Object.assign(choice, changes);
-    save('choice', choice);
+    saveChoice(choice);
   };
-  const change = (/** @type {Partial<typeof DEFAULTS>} */ changes) => {
+  const change = (/** @type {Partial<Choice>} */ changes) => {
     store(changes);
     draw();
   };
-  const symbolOf = (/** @type {number} */ seat) => choice.symbols[seat] ?? freeSymbol(choice.symbols, seat);
 
   function draw() {
-    const text = chosenRules(choice);
-    const rules = parseRules(text);
-    drawCustomRules();
+    const rules = parseRules(chosenRules(choice));
+    drawMore();
     drawBoard(rules);
     drawPlayers(rules);
-    for (const mode of modes.children) mode.classList.toggle('chosen', mode.querySelector(`[data-mode=${choice.mode}]`) !== null);
-    describe(text);
+    drawPlay();
+    describe();
   }
 
-  function drawCustomRules() {
-    // The fields stay while they are filled in.
-    if (custom.dataset.board === choice.board) return;
-    custom.dataset.board = choice.board;
-    setChildren(custom,
-      choice.board === 'custom' && customRules(choice.custom, (rules) => change({ custom: rules })),
-      choice.board === 'more' && moreGames(choice.more, (more) => change({ more })));
+  /** The list of more games, and the fields of own rules, which stay while they are filled in. */
+  function drawMore() {
+    const isOther = !BOARDS.some(({ id }) => id === choice.board);
+    more.hidden = !isOther;
+    if (!isOther || more.dataset.board === choice.board) return;
+    more.dataset.board = choice.board;
+    setChildren(more,
+      moreGames(choice.board === 'custom' ? 'custom' : choice.more, (other) => change(other === 'custom' ? { board: 'custom' } : { board: 'more', more: other })),
+      choice.board === 'custom' && customRules(choice.custom, (rules) => change({ custom: rules })));
   }
 
   /** @type {Board | undefined} */
   let shownBoard;
+  let boardKey = '';
   const fitBoard = () => shownBoard?.fit();
   addEventListener('resize', fitBoard);
 
@@ -113,13 +85,14 @@ function show(root) {
    * @param {Rules} rules
    */
   function drawBoard(rules) {
-    const board = new Board(rules, {
-      label: `Board of ${rulesName(formatRules(rules))}: choose a cell to start`,
-      onplay: (cell) => start(choice.mode === 'computer' ? 'computer' : 'local', cell),
-    });
-    const symbols = hasOwnMarks(rules) ? range(rules.players).map(symbolOf) : DEFAULT_SYMBOLS;
+    const text = formatRules(rules);
+    const symbols = symbolsOf(choice, rules);
+    const key = JSON.stringify([text, symbols]);
+    if (key === boardKey) return;
+    boardKey = key;
+    const board = new Board(rules, { label: t('home.boardLabel', { game: rulesName(chosenRules(choice)) }), onplay: (cell) => start('computer', cell) });
     board.update({ at: () => null, symbols, mark: 0, legal: floor(rules) });
-    setChildren(stage, board.element);
+    setChildren(stage, board.element, h('p.cap', {}, t('home.tapASquare')));
     shownBoard = board;
   }
 
@@ -138,9 +111,11 @@ function show(root) {
    * @param {number} seat
    */
   function playerInput(rules, seat) {
+    const number = seat + 1;
     const name = h('input', {
-      type: 'text', maxlength: 64, autocomplete: 'off', value: choice.names[seat] ?? '', placeholder: `Player ${seat + 1}${rules.order ? [', Order', ', Chaos'][seat] : ''}`,
-      'aria-label': `Name of player ${seat + 1}`,
+      type: 'text', maxlength: MAX_NAME_LENGTH, autocomplete: 'off', value: choice.names[seat] ?? '',
+      placeholder: rules.order ? t(seat === 0 ? 'player.order' : 'player.chaos', { number }) : t('player.number', { number }),
+      'aria-label': t('player.nameOf', { number }),
       oninput: () => {
         const names = [...choice.names];
         names[seat] = name.value;
@@ -149,69 +124,66 @@ function show(root) {
     });
     const pick = async () => {
       const others = range(rules.players).filter((other) => other !== seat);
-      const symbol = await pickSymbol(seat, name.value || `player ${seat + 1}`, others.map(symbolOf));
+      const { pickSymbol } = await import('./symbols.js');
+      const symbol = await pickSymbol(name.value || t('player.number', { number }), others.map((other) => symbolOf(choice, other)));
       if (!symbol) return;
       const symbols = [...choice.symbols];
       symbols[seat] = symbol;
       change({ symbols });
       players.querySelectorAll('button')[seat]?.focus();
     };
+    const symbol = symbolOf(choice, seat);
+    const colour = coloursOf(range(rules.players).map((other) => symbolOf(choice, other)))[seat];
     // Where marks belong to nobody, there is none to choose.
     return h('div.player-input', {}, hasOwnMarks(rules)
-      && h('button.symbol', { type: 'button', 'aria-label': `Symbol of player ${seat + 1}: ${symbolOf(seat)}. Change`, onclick: pick },
-        badge(symbolOf(seat), seat)), name);
+      && h('button.symbol', { type: 'button', 'aria-label': t('player.symbolOf', { number, symbol }), onclick: pick }, badge('paper', symbol, colour)), name);
   }
 
-  function drawModes() {
-    const mode = (/** @type {Mode} */ id, /** @type {string} */ name, /** @type {string} */ about, /** @type {Element | false} */ extra = false) =>
-      h('div.mode', {},
-        h('button.start', { type: 'button', 'data-mode': id, onclick: () => start(id) },
-          svg('svg.glyph', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: GLYPHS[id] })),
-          h('span', {}, h('strong', {}, name), h('small', {}, about))), extra);
-    setChildren(modes,
-      mode('local', 'Two players, one screen', 'or more, side by side'),
-      mode('computer', 'Play the computer', 'at a level of your choice',
-        radioGroup('Level', LEVELS, choice.level, (level) => change({ level, mode: 'computer' }))),
-      mode('link', 'Invite a friend', 'by link or QR code'),
-      mode('online', 'Play online', 'against anyone waiting'));
+  function drawPlay() {
+    setChildren(play, h('span', {}, tParts('home.playComputer', { level: h('em', {}, t(`level.${choice.level}`)) })));
+    const board = BOARDS.find(({ id }) => id === choice.board);
+    const name = choice.board === 'custom' ? t('game.custom') : rulesName(chosenRules(choice));
+    if (what.dataset.game === name) return;
+    what.dataset.game = name;
+    setChildren(what, gamePicture(board?.id ?? 'more'),
+      h('div', {}, h('h2', {}, name), h('p.verdict', { role: 'status' }, board && t(`game.${board.id}.goal`))),
+      h('button.flat', { type: 'button', onclick: () => showHowToPlay(chosenRules(choice)) }, t('home.rules')));
   }
 
   function drawOptions() {
     const rated = h('input', { type: 'checkbox', checked: choice.rated, onchange: () => store({ rated: rated.checked }) });
     const listed = h('input', { type: 'checkbox', checked: choice.public, onchange: () => store({ public: listed.checked }) });
     const clock = h('select', { onchange: () => store({ clock: clock.value }) },
-      TIME_CONTROLS.map(([value, text]) => h('option', { value, selected: value === choice.clock }, text)));
+      TIME_CONTROLS.map((value) => h('option', { value, selected: value === choice.clock }, t(`clock.${value || 'none'}`))));
     setChildren(options,
-      radioGroup('Who goes first', FIRST_PLAYERS, choice.first, (first) => store({ first })),
-      field('Time control', clock),
-      h('label.check', {}, rated, h('span', {}, 'Rated', h('small', {}, ' counts for the leaderboard',
-        !hasAccount() && ['; ', h('a', { href: '/account' }, 'sign up'), ' to keep your rating']))),
-      h('label.check', {}, listed, h('span', {}, 'Allow spectators')));
+      h('fieldset.choice', {}, h('legend', {}, t('options.players')), players),
+      radioGroup(t('options.first'), FIRST_PLAYERS.map((first) => [first, t(`first.${first}`)]), choice.first, (first) => store({ first })),
+      field(t('options.clock'), clock),
+      h('label.check', {}, rated, h('span', {}, t('options.rated'), h('br'), h('small', {},
+        hasAccount() ? t('options.ratedAbout') : tParts('options.ratedGuest', { signUp: h('a', { href: '/account' }, t('account.signUp')) })))),
+      h('label.check', {}, listed, h('span', {}, t('options.spectators'))));
   }
 
   let descriptions = 0;
-  /**
-   * Explains the game and what perfect play leads to, or why the rules are invalid.
-   * @param {string} text
-   */
-  async function describe(text) {
+  /** Says what perfect play leads to, or why the rules are invalid. */
+  async function describe() {
     descriptions += 1;
     const latest = descriptions;
+    const board = BOARDS.find(({ id }) => id === choice.board);
+    const verdict = /** @type {HTMLElement} */ (what.querySelector('.verdict'));
     try {
-      const info = await rulesInfo(text);
+      const info = await rulesInfo(chosenRules(choice));
       if (latest !== descriptions) return;
-      setText(goal, info.summary);
-      setText(verdict, perfectPlay(info));
-      setChildren(explanation, howToPlay(info));
       verdict.classList.remove('error');
+      verdict.removeAttribute('lang');
+      setText(verdict, board ? t(`game.${board.id}.goal`) : perfectPlay(info));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (latest !== descriptions) return;
-      const isInvalid = error.status === 400 || error.status === 422;
-      setText(goal, '');
-      setText(verdict, isInvalid ? error.message : '');
-      setChildren(explanation);
-      verdict.classList.toggle('error', isInvalid);
+      if (latest !== descriptions || (error.status !== 400 && error.status !== 422)) return;
+      verdict.classList.add('error');
+      // The server speaks English.
+      verdict.lang = 'en';
+      setText(verdict, error.message);
     }
   }
 
@@ -223,69 +195,37 @@ function show(root) {
   async function start(mode, cell) {
     if (isStarting) return;
     isStarting = true;
-    change({ mode });
+    root.querySelector(`[data-mode=${mode}]`)?.classList.add('busy');
     try {
       /** @type {GameView} */
-      const game = await withSession(() => (mode === 'online' ? post('/pairings', pairing()) : post('/games', newGame(mode))));
+      const game = await withSession(() => (mode === 'online' ? post('/pairings', pairing(choice)) : post('/games', newGame(choice, mode))));
       if (cell && game.your_seats.some((seat) => seat === game.turn)) save('opening', { game: game.id, cell });
+      if (mode === 'local' && choice.rated) showToast(t('home.localNotRated'));
       navigate(`/game/${game.id}`);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      showToast(error.message);
+      showToast(refusalText(error));
     } finally {
       isStarting = false;
+      root.querySelector('.busy')?.classList.remove('busy');
     }
   }
 
-  /** @returns {PairingRequest} */
-  function pairing() {
-    return { rules: chosenRules(choice), rated: choice.rated, ...timeControl(choice.clock) };
-  }
-
-  /**
-   * @param {'local' | 'computer' | 'link'} mode
-   * @returns {NewGame}
-   */
-  function newGame(mode) {
-    const rules = chosenRules(choice);
-    const parsed = parseRules(rules);
-    const isLocal = mode === 'local';
-    const rated = choice.rated && !isLocal;
-    /**
-     * @param {number} seat
-     * @returns {NewSeat}
-     */
-    const seatFor = (seat) => {
-      const symbol = hasOwnMarks(parsed) ? symbolOf(seat) : undefined;
-      const name = choice.names[seat]?.trim();
-      if (isLocal) return { for: 'me', name: name || `Player ${seat + 1}`, symbol };
-      // Only a casual game against the computer may be played under another name.
-      if (seat === 0) return { for: 'me', symbol, ...(mode === 'computer' && !rated && name ? { name } : {}) };
-      return mode === 'computer' ? { for: 'computer', level: choice.level, symbol } : { for: 'anyone', symbol };
-    };
-    const seats = range(parsed.players).map(seatFor);
-    return {
-      rules,
-      seats: !isLocal && choice.first === 'opponent' ? [...seats.slice(1), seats[0]] : seats,
-      shuffle: !isLocal && choice.first === 'random',
-      rated,
-      public: mode === 'computer' && choice.public,
-      ...(isLocal ? {} : timeControl(choice.clock)),
-    };
-  }
-
+  const way = (/** @type {Mode} */ mode, /** @type {'globe' | 'two' | 'link'} */ icon, /** @type {string} */ text) =>
+    h('button', { type: 'button', 'data-mode': mode, onclick: () => start(mode) }, glyph(icon), h('span', {}, text));
   setChildren(root, h('div.home', {},
+    h('div.pitch', {}, h('h1', {}, t('home.title')), h('p.lead', {}, t('home.lead'), ' ', h('span.free-of-charge', {}, t('home.free')))),
+    gameTiles(choice.board, (board) => change({ board: board === 'more' && choice.board === 'custom' ? 'custom' : board })),
     stage,
-    h('div.setup', {},
-      h('h1', {}, 'Play now'),
-      h('div.boards', {}, radioGroup('Board', BOARDS.map((board) => [board.id, [thumbnail(board),
-        h('span', {}, board.name), h('small', {}, board.about)]]), choice.board, (board) => change({ board }))),
-      custom,
-      h('div.facts', {}, goal, verdict, h('details.more', {}, h('summary', {}, 'How to play'), explanation)),
-      players,
-      modes,
-      h('details.more', {}, h('summary', {}, 'Options'), options))));
-  drawModes();
+    h('div.play-card', {}, what,
+      h('div.segments', {}, radioGroup(t('options.level'), LEVELS.map((level) => [level, t(`level.${level}`)]), choice.level, (level) => {
+        store({ level });
+        drawPlay();
+      })),
+      play,
+      h('div.ways', {}, way('online', 'globe', t('home.playOnline')), way('local', 'two', t('home.twoPlayers')), way('link', 'link', t('home.invite'))),
+      h('details.more', {}, h('summary', {}, t('home.options')), options)),
+    more));
   draw();
   // Loads the game's modules while the browser is idle.
   (window.requestIdleCallback ?? setTimeout)(() => import('./game.js'));
@@ -297,26 +237,6 @@ function show(root) {
 }
 
 /**
- * The default symbol of a seat, or another if it is taken.
- * @param {string[]} taken
- * @param {number} seat
- */
-function freeSymbol(taken, seat) {
-  const free = DEFAULT_SYMBOLS.filter((symbol) => !taken.includes(symbol));
-  return taken.includes(DEFAULT_SYMBOLS[seat]) ? free[free.length - 1 - seat] ?? free[0] : DEFAULT_SYMBOLS[seat];
-}
-
-/**
- * @param {string} text
- * @returns {{ clock?: TimeControl }}
- */
-function timeControl(text) {
-  if (!text) return {};
-  const [initial_ms, increment_ms] = text.split('+').map((seconds) => Number(seconds) * 1000);
-  return { clock: { initial_ms, increment_ms } };
-}
-
-/**
  * The cells on which pieces come to rest on an empty board.
  * @param {Rules} rules
  */
@@ -325,11 +245,3 @@ function floor(rules) {
   const lowest = levels > 1 ? range(rows) : [rows - 1];
   return lowest.flatMap((row) => range(cols).map((col) => cellName(0, row, col)));
 }
-
-/** @type {Record<Mode, string>} */
-const GLYPHS = {
-  local: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM16 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 19c.4-3.4 2.600-5 5.500-5 2 0 3.300.7 4 1.700.7-1 2-1.700 4-1.700 2.900 0 5.100 1.600 5.500 5',
-  computer: 'M5 5h14v10H5ZM9 19h6M12 15v4M9 9.500v1M15 9.500v1',
-  link: 'M10 14a4 4 0 0 0 5.700 0l3-3A4 4 0 0 0 13 5.300L12 6.300M14 10a4 4 0 0 0-5.700 0l-3 3A4 4 0 0 0 11 18.700l1-1',
-  online: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18ZM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
-};

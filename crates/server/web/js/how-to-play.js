@@ -2,27 +2,31 @@
 
 import { howToPlay, perfectPlay, presets, rulesInfo } from './describe.js';
 import { h, setChildren } from './dom.js';
+import { t } from './i18n.js';
+import { refusalText } from './refusals.js';
+import { rulesName } from './rules.js';
 
 /** @import { PresetView } from './api' */
 
 /** @type {import('./page.js').Screen} */
 export const screen = {
-  title: 'How to play',
+  title: 'nav.learn',
   show(root) {
-    const games = h('div.games', {}, h('p.placeholder', {}, 'Loading…'));
+    const games = h('div.games', {}, h('p.placeholder', {}, t('loading')));
     const keys = (/** @type {string[]} */ ...names) => h('dt', {}, names.map((name) => h('kbd', {}, name)));
-    setChildren(root, h('h1', {}, 'How to play'),
-      h('section.keys', {}, h('h2', {}, 'Keyboard'),
+    setChildren(root, h('h1', {}, t('learn.title')),
+      h('section.keys', {}, h('h2', {}, t('learn.keyboard')),
         h('dl', {},
-          keys('←', '↑', '→', '↓'), h('dd', {}, 'move over the board'),
-          keys('PgUp', 'PgDn'), h('dd', {}, 'go to the level below or above'),
-          keys('B', '2'), h('dd', {}, 'go to cell B2: row B, column 2'),
-          keys('Enter'), h('dd', {}, 'play there'),
-          keys('X', 'O'), h('dd', {}, 'choose the mark, in games that let you'),
-          keys('←', '→'), h('dd', {}, 'outside the board: step through the moves'))),
-      h('p', {}, h('a.button.primary', { href: '/' }, 'Play now')),
-      h('section', {}, h('h2', {}, 'Games'), games));
-    presets().then((all) => setChildren(games, all.map(game)), (error) => setChildren(games, h('p.error', {}, error.message)));
+          keys('←', '↑', '→', '↓'), h('dd', {}, t('learn.arrows')),
+          keys('PgUp', 'PgDn'), h('dd', {}, t('learn.levels')),
+          keys('B', '2'), h('dd', {}, t('learn.cell')),
+          keys('Enter'), h('dd', {}, t('learn.enter')),
+          keys('X', 'O'), h('dd', {}, t('learn.marks')),
+          keys('←', '→'), h('dd', {}, t('learn.steps')),
+          keys('M'), h('dd', {}, t('learn.sound')))),
+      h('p', {}, h('a.button.primary', { href: '/' }, t('lost.play'))),
+      h('section', {}, h('h2', {}, t('learn.games')), games));
+    presets().then((all) => setChildren(games, all.map(game)), (error) => setChildren(games, h('p.error', {}, refusalText(error))));
   },
 };
 
@@ -30,14 +34,14 @@ export const screen = {
  * A game, explained when it is opened.
  * @param {PresetView} preset
  */
-function game({ rules, title, summary }) {
-  const content = h('div', {}, 'Loading…');
+function game({ rules, summary }) {
+  const content = h('div', {}, t('loading'));
   const details = h('details.game-help', {
     ontoggle: () => {
       if (!details.open) return;
       rulesInfo(rules).then((info) => setChildren(content, howToPlay(info), h('p.verdict', {}, perfectPlay(info))),
-        (error) => setChildren(content, h('p.error', {}, error.message)));
+        (error) => setChildren(content, h('p.error', {}, refusalText(error))));
     },
-  }, h('summary', {}, h('strong', {}, title), ' ', h('span', {}, summary)), content);
+  }, h('summary', {}, h('strong', {}, rulesName(rules)), ' ', h('span', { lang: 'en' }, summary)), content);
   return details;
 }

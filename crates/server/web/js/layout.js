@@ -1,55 +1,106 @@
 // Where cells are drawn, in the units of the SVG: a cell is 100 wide.
 
+import { materialOf } from './pieces.js';
 import { cellName, extent, parseCell } from './rules.js';
 
 /** @import { Place, Rules } from './rules.js' */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Rect */
 
+/**
+ * How a board is drawn: `columns` levels side by side, or as tilted sheets above one another; `tight` without room
+ * for labels; with `hover`, there is room above a frame for the disc that follows the pointer.
+ * @typedef {{ columns?: number, tilted?: boolean, tight?: boolean, hover?: boolean }} View
+ */
+
 /** The size of a cell. */
 export const CELL = 100;
 
 /** Between the boards of ultimate. */
-const BOARD_GAP = 34;
+const BOARD_GAP = 30;
 
-/** Between levels. */
-const LEVEL_GAP = 26;
+/** Around the sheet of a level, and between two sheets. */
+export const SHEET_MARGIN = 14;
+const LEVEL_GAP = 30;
 
 /** More levels in a row are preferred unless that makes cells smaller than this part of what is possible. */
 const ROW_PREFERENCE = 0.8;
 
-/** The margin for row letters and column numbers, by the size of the letters. */
-const MARGIN = 1.9;
+/** Around the crossings of a wooden board, with labels and without. */
+const WOOD_MARGIN = { labelled: 84, tight: 58 };
+
+/** Around the holes of a frame, and where the next disc floats above it. */
+export const FRAME_MARGIN = 28;
+export const FLOAT_HEIGHT = 76;
+
+/** One cell across and one down on a tilted sheet, and from sheet to sheet beyond the height of one. */
+const TILT = { across: 1.16, aside: -0.46, down: 0.46, gap: 28 };
+
+/** Tilted sheets are for a few small levels. */
+const MAX_TILTED = { levels: 4, side: 5 };
 
 export class Layout {
   /**
    * @param {Rules} rules
-   * @param {number} [columns] how many levels are side by side
+   * @param {View} [view]
    */
-  constructor(rules, columns = 1) {
+  constructor(rules, { columns = 1, tilted = false, tight = false, hover = false } = {}) {
     const { rows, cols, levels } = extent(rules);
     this.rules = rules;
+    this.material = materialOf(rules);
     this.rows = rows;
     this.cols = cols;
     this.levels = levels;
     this.columns = columns;
+    this.tilted = tilted;
+    this.tight = tight;
     /** The size of a level. */
     this.width = this.x(cols - 1) + CELL;
     this.height = this.y(rows - 1) + CELL;
     const lines = Math.ceil(levels / columns);
     const largest = Math.max(columns * this.width, lines * this.height) + 0.6 * CELL;
-    this.font = Math.max(largest * 0.027, 13);
-    this.margin = this.font * MARGIN;
-    this.title = levels > 1 ? this.font * 2 : 0;
-    /** From one level to the next. */
-    this.stepX = this.width + this.margin + LEVEL_GAP;
-    this.stepY = this.height + this.margin + this.title + LEVEL_GAP;
+    this.font = levels > 1 ? Math.max(largest * 0.022, 16) : this.material === 'stones' ? 26 : this.material === 'discs' ? 19 : Math.max(largest * 0.024, 10);
+    this.title = levels > 1 ? this.font * 1.9 : 0;
+    /** From one level to the next, on flat sheets. */
+    this.stepX = this.width + 2 * SHEET_MARGIN + LEVEL_GAP;
+    this.stepY = this.height + 2 * SHEET_MARGIN + this.title + LEVEL_GAP;
     /** @type {Rect} */
-    this.viewBox = {
-      x: -this.margin,
-      y: -this.margin - this.title,
-      width: (columns - 1) * this.stepX + this.width + this.margin * 1.5,
-      height: (lines - 1) * this.stepY + this.height + this.margin * 1.5 + this.title,
-    };
+    this.viewBox = this.#viewBox(lines, hover);
+  }
+
+  /**
+   * @param {number} lines
+   * @param {boolean} hover
+   * @returns {Rect}
+   */
+  #viewBox(lines, hover) {
+    const { width, height, material, levels, columns } = this;
+    const around = (/** @type {number} */ left, /** @type {number} */ top, /** @type {number} */ right, /** @type {number} */ bottom) =>
+      ({ x: -left, y: -top, width: width + left + right, height: height + top + bottom });
+    if (this.tilted) {
+      const side = -TILT.aside * height;
+      return { x: -side - 2 * SHEET_MARGIN, y: -2 * SHEET_MARGIN, width: side + TILT.across * width + 4 * SHEET_MARGIN,
+        height: (levels - 1) * this.#tiltedStep + TILT.down * height + 4 * SHEET_MARGIN };
+    }
+    if (levels > 1) {
+      const margin = SHEET_MARGIN + 2;
+      return { x: -margin, y: -margin - this.title, width: (columns - 1) * this.stepX + width + 2 * margin,
+        height: (lines - 1) * this.stepY + height + 2 * margin + this.title };
+    }
+    if (material === 'stones') {
+      const margin = this.woodMargin - CELL / 2;
+      // The front edge of the wood is below it.
+      return around(margin, margin, margin, margin + 10);
+    }
+    if (material === 'discs') return around(FRAME_MARGIN + 20, hover ? FLOAT_HEIGHT + 46 : FRAME_MARGIN + 2, FRAME_MARGIN + 20, FRAME_MARGIN + 34);
+    return this.rules.ultimate ? around(18, 18, 18, 18) : around(6, 6, 6, 6);
+  }
+
+  get woodMargin() {
+    return this.tight ? WOOD_MARGIN.tight : WOOD_MARGIN.labelled;
+  }
+
+  get #tiltedStep() {
+    return TILT.down * this.height + TILT.gap;
   }
 
   /**
@@ -69,29 +120,44 @@ export class Layout {
   }
 
   /**
-   * Where a level starts.
+   * The affine map from a level to the board, as the six numbers of SVG's `matrix`.
    * @param {number} level
    */
-  origin(level) {
-    return { x: (level % this.columns) * this.stepX, y: Math.floor(level / this.columns) * this.stepY };
+  matrix(level) {
+    if (this.tilted) {
+      // Stones rest on the first level, as on a table.
+      const place = this.rules.gravity ? this.levels - 1 - level : level;
+      return [TILT.across, 0, TILT.aside, TILT.down, 0, place * this.#tiltedStep];
+    }
+    return [1, 0, 0, 1, (level % this.columns) * this.stepX, Math.floor(level / this.columns) * this.stepY];
   }
 
   /**
-   * The upper left corner of a cell.
+   * A point of a level on the board.
+   * @param {number} level
+   * @param {number} x
+   * @param {number} y
+   */
+  point(level, x, y) {
+    const [a, b, c, d, e, f] = this.matrix(level);
+    return { x: a * x + c * y + e, y: b * x + d * y + f };
+  }
+
+  /**
+   * The centre of a cell on the board.
+   * @param {Place} place
+   */
+  centre([level, row, col]) {
+    return this.point(level, this.x(col) + CELL / 2, this.y(row) + CELL / 2);
+  }
+
+  /**
+   * The transformation that puts something into a cell.
    * @param {string} name
    */
-  corner(name) {
+  transform(name) {
     const [level, row, col] = parseCell(name);
-    const { x, y } = this.origin(level);
-    return { x: x + this.x(col), y: y + this.y(row) };
-  }
-
-  /**
-   * @param {string} name
-   */
-  translation(name) {
-    const { x, y } = this.corner(name);
-    return `translate(${x} ${y})`;
+    return `matrix(${this.matrix(level).join(' ')}) translate(${this.x(col)} ${this.y(row)})`;
   }
 
   /** The names of all cells, level by level and row by row. */
@@ -123,56 +189,33 @@ export class Layout {
    */
   boardRect(board) {
     const { ultimate, rows, cols } = this.rules;
-    if (!ultimate) return { ...this.origin(board), width: this.width, height: this.height };
+    if (!ultimate) return { ...this.point(board, 0, 0), width: this.width, height: this.height };
     const [row, col] = [Math.floor(board / cols), board % cols];
     return { x: this.x(col * cols), y: this.y(row * rows), width: cols * CELL, height: rows * CELL };
   }
 
-  /** The lines between cells, and in ultimate between boards, as paths within a level. */
-  get lines() {
-    const { rows, cols } = this.rules;
-    if (!this.rules.ultimate) return { thin: gridPath(0, 0, this.rows, this.cols), thick: '' };
-    const boards = range(this.boardCount).map((board) => this.boardRect(board));
-    const middle = BOARD_GAP / 2;
-    return {
-      thin: boards.map(({ x, y }) => gridPath(x, y, rows, cols)).join(''),
-      thick: [
-        ...range(cols - 1).map((col) => `M${this.x((col + 1) * cols) - middle} 0V${this.height}`),
-        ...range(rows - 1).map((row) => `M0 ${this.y((row + 1) * rows) - middle}H${this.width}`),
-      ].join(''),
-    };
+  /** The middle of the gap between two boards. */
+  get boardGap() {
+    return BOARD_GAP;
   }
 }
 
 /**
- * The inner lines of a grid. On small boards they stop short of the edge, as on paper.
- * @param {number} x
- * @param {number} y
- * @param {number} rows
- * @param {number} cols
- */
-function gridPath(x, y, rows, cols) {
-  const gap = (/** @type {number} */ side) => (side <= 5 ? 6 : 0);
-  const [right, bottom] = [x + cols * CELL, y + rows * CELL];
-  return [
-    ...range(cols - 1).map((col) => `M${x + (col + 1) * CELL} ${y + gap(rows)}V${bottom - gap(rows)}`),
-    ...range(rows - 1).map((row) => `M${x + gap(cols)} ${y + (row + 1) * CELL}H${right - gap(cols)}`),
-  ].join('');
-}
-
-/**
- * How many levels to draw side by side in a window.
+ * The view of a board that suits a window best.
  * @param {Rules} rules
- * @param {{ width: number, height: number }} space
+ * @param {{ width: number, height: number }} space about how much of the window the board can fill
+ * @param {{ narrow: boolean, hover: boolean }} device
+ * @returns {Required<View>}
  */
-export function bestColumns(rules, { width, height }) {
-  const { levels } = extent(rules);
+export function bestView(rules, { width, height }, { narrow, hover }) {
+  const { rows, cols, levels } = extent(rules);
+  const tilted = !narrow && !rules.notakto && levels > 1 && levels <= MAX_TILTED.levels && Math.max(rows, cols) <= MAX_TILTED.side;
   const scales = range(levels).map((i) => {
-    const { viewBox } = new Layout(rules, i + 1);
+    const { viewBox } = new Layout(rules, { columns: i + 1 });
     return Math.min(width / viewBox.width, height / viewBox.height);
   });
   const best = Math.max(...scales);
-  return scales.findLastIndex((scale) => scale >= best * ROW_PREFERENCE) + 1;
+  return { columns: tilted ? 1 : scales.findLastIndex((scale) => scale >= best * ROW_PREFERENCE) + 1, tilted, tight: narrow, hover };
 }
 
 /**

@@ -1,26 +1,28 @@
 // The lobby, and games in lists.
 
+import { chosenRules, loadChoice } from './choice.js';
 import { ApiError, get, path, post, withSession } from './client.js';
 import { h, setChildren, setText } from './dom.js';
-import { chosenRules, loadChoice } from './home.js';
+import { t } from './i18n.js';
 import { navigate, showToast } from './page.js';
+import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
 import { durationText, relativeTime } from './text.js';
 
+/** @import { MessageKey } from './i18n.js' */
 /** @import { EndReason, GamePhase, GameSummary, GameView, IdentityKind, TimeControl } from './api' */
 
 const REFRESH_MS = 2000;
-const LEAD = 'Games anyone can join or watch.';
 
-/** @type {{ phase: GamePhase, title: string, action: string, placeholder: string }[]} */
+/** @type {{ phase: GamePhase, title: MessageKey, action: MessageKey, placeholder: MessageKey }[]} */
 const SECTIONS = [
-  { phase: 'open', title: 'Open games', action: 'Join', placeholder: 'Nobody is waiting. Open a game and someone may join.' },
-  { phase: 'live', title: 'Live games', action: 'Watch', placeholder: 'No public game is being played.' },
-  { phase: 'finished', title: 'Finished games', action: 'Review', placeholder: 'No public game has finished yet.' },
+  { phase: 'open', title: 'lobby.openGames', action: 'lobby.join', placeholder: 'lobby.nobodyWaiting' },
+  { phase: 'live', title: 'lobby.liveGames', action: 'lobby.watch', placeholder: 'lobby.nothingLive' },
+  { phase: 'finished', title: 'lobby.finishedGames', action: 'lobby.review', placeholder: 'lobby.nothingFinished' },
 ];
 
 /** @type {import('./page.js').Screen} */
-export const screen = { title: 'Lobby', show };
+export const screen = { title: 'nav.lobby', show };
 
 /**
  * @param {HTMLElement} root
@@ -28,16 +30,16 @@ export const screen = { title: 'Lobby', show };
 function show(root) {
   const lists = SECTIONS.map((section) => {
     const list = h('ul.game-list', { hidden: true });
-    const placeholder = h('p.placeholder', {}, section.placeholder);
-    return { ...section, list, placeholder, element: h('section', {}, h('h2', {}, section.title), list, placeholder) };
+    const placeholder = h('p.placeholder', {}, t(section.placeholder));
+    return { ...section, list, placeholder, element: h('section', {}, h('h2', {}, t(section.title)), list, placeholder) };
   });
   // Hidden until their content is known, so that nothing moves.
   const sections = h('div.sections', { hidden: true }, lists.map(({ element }) => element));
-  const status = h('p.lead', { role: 'status' }, LEAD);
+  const status = h('p.lead', { role: 'status' }, t('lobby.lead'));
   const rules = chosenRules(loadChoice());
-  setChildren(root, h('h1', {}, 'Lobby'), status,
-    h('div.row', {}, h('button.primary', { type: 'button', onclick: () => playOnline(rules) }, `Play online: ${rulesName(rules)}`),
-      h('a.button', { href: '/' }, 'Other games')),
+  setChildren(root, h('h1', {}, t('nav.lobby')), status,
+    h('div.row', {}, h('button.primary', { type: 'button', onclick: () => playOnline(rules) }, t('lobby.playOnline', { game: rulesName(rules) })),
+      h('a.button', { href: '/' }, t('lobby.otherGames'))),
     sections);
 
   const left = new AbortController();
@@ -50,10 +52,10 @@ function show(root) {
         const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20 })))));
         lists.forEach((list, i) => updateList(list, games[i]));
         sections.hidden = false;
-        setText(status, LEAD);
+        setText(status, t('lobby.lead'));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        setText(status, `${error.message} Trying again.`);
+        setText(status, t('lobby.failed', { reason: refusalText(error) }));
       }
     }
     clearTimeout(timer);
@@ -78,18 +80,18 @@ async function playOnline(rules) {
     navigate(`/game/${id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    showToast(error.message);
+    showToast(refusalText(error));
   }
 }
 
 /**
  * Unchanged rows are kept, so that nothing flickers or loses the focus.
- * @param {{ list: HTMLElement, placeholder: HTMLElement, action: string }} section
+ * @param {{ list: HTMLElement, placeholder: HTMLElement, action: MessageKey }} section
  * @param {GameSummary[]} games
  */
 function updateList({ list, placeholder, action }, games) {
   const rows = games.map((game) => {
-    const row = gameRow(game, action);
+    const row = gameRow(game, t(action));
     const old = list.querySelector(`[data-game="${game.id}"]`);
     return old?.textContent === row.textContent ? old : row;
   });
@@ -105,12 +107,13 @@ function updateList({ list, placeholder, action }, games) {
  * @param {IdentityKind | null} [kind]
  */
 export function playerLink(name, kind) {
-  if (!name) return h('span.free', {}, 'free seat');
+  if (!name) return h('span.free', {}, t('play.freeSeat'));
   return kind === 'guest' ? h('bdi', {}, name) : h('a', { href: `/player/${encodeURIComponent(name)}` }, h('bdi', {}, name));
 }
 
-/** @type {Record<EndReason, string>} */
-const REASONS = { line: '', no_line: '', draw: 'draw', repetition: 'draw', move_limit: 'draw', resigned: 'resigned', time: 'time', left: 'left', forfeit: 'forfeit', aborted: 'aborted', abandoned: 'abandoned' };
+/** How games ended other than by a line. @type {Partial<Record<EndReason, MessageKey>>} */
+const REASONS = { draw: 'reason.draw', repetition: 'reason.draw', move_limit: 'reason.draw', resigned: 'reason.resigned', time: 'reason.time', left: 'reason.left',
+  forfeit: 'reason.forfeit', aborted: 'reason.aborted', abandoned: 'reason.abandoned' };
 
 /**
  * A game as a row with one action.
@@ -122,17 +125,18 @@ export function gameRow(game, action) {
     seat > 0 && h('span.vs', {}, ' – '),
     game.winner === seat ? h('strong', {}, playerLink(name, kind)) : playerLink(name, kind),
   ]);
-  const facts = [rulesName(game.rules), game.rated ? 'rated' : 'casual', game.clock && timeControlText(game.clock),
-    game.reason && REASONS[game.reason], relativeTime(game.updated_at)];
-  const names = game.players.map((player) => player.name ?? 'free seat').join(' – ');
+  const reason = game.reason && REASONS[game.reason];
+  const facts = [rulesName(game.rules), t(game.rated ? 'play.rated' : 'play.casual'), game.clock && timeControlText(game.clock),
+    reason && t(reason), relativeTime(game.updated_at)];
+  const names = game.players.map((player) => player.name ?? t('play.freeSeat')).join(' – ');
   return h('li.game-row', { 'data-game': game.id },
     h('span.pairing', {}, players),
     h('span.facts-line', {}, facts.filter(Boolean).join(' · ')),
-    h('a.button', { href: `/game/${game.id}`, 'aria-label': `${action}: ${names}` }, action));
+    h('a.button', { href: `/game/${game.id}`, 'aria-label': t('lobby.actionOn', { action, names }) }, action));
 }
 
 /**
  * @param {TimeControl} clock
  */
 const timeControlText = ({ initial_ms, increment_ms }) =>
-  `${durationText(initial_ms)}${increment_ms ? ` + ${increment_ms / 1000} s` : ''}`;
+  (increment_ms ? t('lobby.clock', { time: durationText(initial_ms), seconds: increment_ms / 1000 }) : durationText(initial_ms));

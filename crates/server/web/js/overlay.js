@@ -1,28 +1,33 @@
-// What is drawn below and above the cells of a board: the last move, sub-boards, winning lines, values and hints.
+// What is drawn below and above the cells of a board: the last move, sub-boards, winning lines, advice and mistakes.
 
 import { svg } from './dom.js';
 import { CELL } from './layout.js';
 import { lineSegments, winningLines } from './lines.js';
-import { mark } from './symbols.js';
+import { piece } from './pieces.js';
+import { parseCell } from './rules.js';
 
 /** @import { SubBoard } from './api' */
 /** @import { Layout } from './layout.js' */
-/** @import { MoveLabel } from './review.js' */
 /** @import { Place } from './rules.js' */
+/** @typedef {'best' | 'promising' | 'mistake'} Verdict */
 
 /** The size of the mark of a sub-board's winner. A mark fills about half of its cell. */
-const WINNER_SCALE = 1.3;
+const WINNER_SCALE = 0.91;
+
+/** How far the highlighter goes beyond the outer centres. */
+const PEN_OVERSHOOT = 27;
 
 /**
- * The cell of the last move: four corners, visible without colours.
+ * The cell of the last move: a ground below a mark, or a ring on a stone or a disc.
  * @param {Layout} layout
  * @param {string} cell
+ * @param {number} colour
  */
-export function lastMove(layout, cell) {
-  const corner = 'M8 26V16a8 8 0 0 1 8-8h10';
-  return svg('g.last', { transform: layout.translation(cell) },
-    svg('rect', { x: 4, y: 4, width: 92, height: 92, rx: 12 }),
-    [0, 90, 180, 270].map((angle) => svg('path', { d: corner, transform: `rotate(${angle} 50 50)` })));
+export function lastMove(layout, cell, colour) {
+  const { material } = layout;
+  return svg(`g.last.${material}.on-${colour}`, { transform: layout.transform(cell) }, material === 'paper'
+    ? svg('rect', { x: 9, y: 9, width: 82, height: 82, rx: 20 })
+    : svg('circle', { cx: 50, cy: 50, r: material === 'stones' ? 15 : 41 }));
 }
 
 /**
@@ -30,95 +35,99 @@ export function lastMove(layout, cell) {
  * @param {Layout} layout
  * @param {SubBoard[]} boards
  * @param {number | null} toPlay
+ * @param {number[]} colours
  */
-export function boardGrounds(layout, boards, toPlay) {
+export function boardGrounds(layout, boards, toPlay, colours) {
   return boards.map(({ closed, winner }, board) => {
     const { x, y, width, height } = layout.boardRect(board);
-    const state = board === toPlay ? '.to-play' : closed ? (typeof winner === 'number' ? `.won.seat-${winner}` : '.closed') : '';
-    return state && svg(`rect.ground${state}`, { x: x - 8, y: y - 8, width: width + 16, height: height + 16, rx: 22 });
+    const state = board === toPlay ? '.to-play' : closed ? (typeof winner === 'number' ? `.won.seat-${colours[winner]}` : '.closed') : '';
+    const edge = board === toPlay ? 14 : 5;
+    return state && svg(`rect.ground${state}`, { x: x - edge, y: y - edge, width: width + 2 * edge, height: height + 2 * edge, rx: 26 });
   });
 }
 
 /**
- * The marks of their winners over sub-boards.
+ * The marks of their winners over sub-boards, and a sign over those that nobody has won.
  * @param {Layout} layout
  * @param {SubBoard[]} boards
  * @param {string[]} symbols
+ * @param {number[]} colours
  */
-export function boardWinners(layout, boards, symbols) {
-  return boards.map(({ winner }, board) => {
-    if (typeof winner !== 'number') return null;
+export function boardWinners(layout, boards, symbols, colours) {
+  return boards.map(({ closed, winner }, board) => {
     const { x, y, width, height } = layout.boardRect(board);
+    if (typeof winner !== 'number') {
+      return closed && layout.rules.ultimate && svg('text.board-draw', { x: x + width / 2, y: y + height / 2 }, '=');
+    }
     const scale = (Math.min(width, height) / CELL) * WINNER_SCALE;
     const [left, top] = [x + (width - scale * CELL) / 2, y + (height - scale * CELL) / 2];
-    return svg('g.board-winner', { transform: `translate(${left} ${top}) scale(${scale})` }, mark(symbols[winner], winner));
+    return svg('g.board-winner', { transform: `translate(${left} ${top}) scale(${scale})` }, piece('paper', symbols[winner], colours[winner], board));
   });
 }
 
 /**
- * Winning lines. Those across levels have a disc on each level, and a dotted line through them.
+ * Winning lines: a highlighter on paper, a bar under stones or across a frame, and lit cells joined by a dotted line
+ * where levels lie above one another.
  * @param {Layout} layout
  * @param {string[]} cells
  */
 export function winPaths(layout, cells) {
-  const { rules } = layout;
+  const { rules, material } = layout;
   const lines = winningLines(cells, rules);
-  const centre = (/** @type {Place} */ [level, row, col]) => {
-    if (rules.ultimate) {
-      const { x, y, width, height } = layout.boardRect(row * rules.cols + col);
-      return `${x + width / 2} ${y + height / 2}`;
-    }
-    const { x, y } = layout.origin(level);
-    return `${x + layout.x(col) + CELL / 2} ${y + layout.y(row) + CELL / 2}`;
+  const centre = (/** @type {Place} */ place) => {
+    if (!rules.ultimate) return layout.centre(place);
+    const { x, y, width, height } = layout.boardRect(place[1] * rules.cols + place[2]);
+    return { x: x + width / 2, y: y + height / 2 };
   };
-  const segments = lines.map((line) => lineSegments(line, rules));
-  const paths = segments.flat().map(([start, end]) => `M${centre(start)}L${centre(end)}`);
-  const links = segments.filter((parts) => !rules.wrap && parts.length > 1)
-    .map((parts) => `M${parts.map(([start]) => centre(start)).join('L')}`);
-  // All rims come first, so that lines that cross lie in one another.
-  return {
-    bands: [...paths.map((d) => svg('path.rim', { d })), ...paths.map((d) => svg('path', { d }))],
-    links: links.map((d) => svg('path.link', { d })),
-  };
+  if (layout.levels > 1 && !rules.notakto) {
+    return {
+      under: cells.map((cell) => svg('rect.lit', { transform: layout.transform(cell), x: 5, y: 5, width: 90, height: 90, rx: 20 })),
+      over: rules.wrap || !layout.tilted ? [] : lines.map((line) => svg('path.link', { d: `M${line.map((place) => join(centre(place))).join('L')}` })),
+    };
+  }
+  const segments = lines.flatMap((line) => lineSegments(line, rules)).map(([start, end]) => ({ start: centre(start), end: centre(end) }));
+  const straight = segments.map(({ start, end }) => `M${join(start)}L${join(end)}`);
+  if (material === 'stones') return { under: straight.map((d) => svg('path.pen.bar', { d, pathLength: 1 })), over: [] };
+  if (material === 'discs') return { under: [], over: straight.map((d) => svg('path.pen.bar', { d, pathLength: 1 })) };
+  return { under: segments.flatMap(highlighter), over: [] };
+}
+
+const join = (/** @type {{ x: number, y: number }} */ { x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/**
+ * A broad stroke and a thinner second one, as by a felt pen.
+ * @param {{ start: { x: number, y: number }, end: { x: number, y: number } }} segment
+ */
+function highlighter({ start, end }) {
+  const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  const [ux, uy] = length > 1 ? [(end.x - start.x) / length, (end.y - start.y) / length] : [1, 0];
+  /** A point beside the line from `from`: so far along, and so far to its left. */
+  const at = (/** @type {{ x: number, y: number }} */ from, /** @type {number} */ along, /** @type {number} */ aside) =>
+    join({ x: from.x + ux * along - uy * aside, y: from.y + uy * along + ux * aside });
+  return [
+    svg('path.pen', { d: `M${at(start, -PEN_OVERSHOOT, 2)}C${at(start, length / 3, -5)} ${at(start, length / 1.5, 5)} ${at(end, PEN_OVERSHOOT, -2)}`, pathLength: 1 }),
+    svg('path.pen-again', { d: `M${at(start, -PEN_OVERSHOOT - 3, -9)}L${at(end, PEN_OVERSHOOT + 3, 9)}`, pathLength: 1 }),
+  ];
 }
 
 /**
- * What the moves to a cell are worth: one value, or one for each mark that can be placed there.
+ * A ring for a cell: the best move has a tick, one that only looks best none, and a mistake a question mark.
+ * @param {Verdict} verdict
+ */
+export const verdictRing = (verdict) => svg(`g.verdict-ring.${verdict}`, {}, svg('circle.ring', { cx: 50, cy: 50, r: 42 }),
+  verdict !== 'promising' && svg('circle.seal', { cx: 82, cy: 18, r: 17 }),
+  verdict === 'best' && svg('path', { d: 'M74 18l6 6 10-12' }),
+  verdict === 'mistake' && svg('text', { x: 82, y: 19 }, '?'));
+
+/**
  * @param {Layout} layout
  * @param {string} cell
- * @param {MoveLabel[]} labels
+ * @param {Verdict} verdict
+ * @param {{ symbol: string, colour: number } | null} [choice] the mark to place, where the mover chooses
  */
-export function cellValues(layout, cell, labels) {
-  const size = (Math.max(layout.rows, layout.cols) > 5 ? 30 : 22) * (labels.length > 1 ? 0.8 : 1);
-  return svg('g', { transform: layout.translation(cell) }, labels.map((label, i) =>
-    value(label, size, labels.length > 1 ? 27 + 46 * i : 50, labels.length > 1)));
-}
-
-/**
- * @param {MoveLabel} label
- * @param {number} size
- * @param {number} y
- * @param {boolean} isShared whether other values are in the same cell
- */
-function value({ kind, isBest, text, symbol }, size, y, isShared) {
-  const shown = isShared ? `${symbol} ${text}` : text;
-  const [width, height] = isShared ? [44, size * 0.72] : [size, size * 0.8];
-  return svg(`g.value.${kind}${isBest ? '.best' : ''}`, {},
-    kind === 'win' && (isShared ? svg('rect', { x: 50 - width, y: y - height, width: width * 2, height: height * 2, rx: 9 })
-      : svg('circle', { cx: 50, cy: y, r: size * 1.15 })),
-    kind === 'draw' && svg('rect', { x: 50 - width, y: y - height, width: width * 2, height: height * 2, rx: 9 }),
-    isBest && svg('path', { d: `M${50 - size * 0.5} ${y + 4 + size * (isShared ? 0.62 : 1.25)}h${size}` }),
-    svg('text', { x: 50, y: y + 1, 'font-size': shown.length > 3 ? size * 0.8 : size }, shown));
-}
-
-/**
- * A suggested move: a ring, with the mark to place if there is a choice.
- * @param {Layout} layout
- * @param {string} cell
- * @param {{ symbol: string, index: number } | null} choice
- */
-export function hintRing(layout, cell, choice) {
-  const ghost = choice && mark(choice.symbol, choice.index);
+export function cellVerdict(layout, cell, verdict, choice = null) {
+  const [, row, col] = parseCell(cell);
+  const ghost = choice && piece(layout.material, choice.symbol, choice.colour, row * 5 + col);
   ghost?.classList.replace('mark', 'ghost');
-  return svg('g.hint', { transform: layout.translation(cell) }, ghost, svg('circle', { cx: 50, cy: 50, r: 36 }));
+  return svg('g', { transform: layout.transform(cell) }, ghost, verdictRing(verdict));
 }

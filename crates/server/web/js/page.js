@@ -1,10 +1,11 @@
 // What all screens share: navigation, announcements, dialogs and local storage.
 
 import { closest, h, uniqueId } from './dom.js';
+import { t } from './i18n.js';
 
 /**
  * A screen draws itself into `root`; `argument` comes from the address. It may return how to leave it.
- * @typedef {{ title: string, show: (root: HTMLElement, argument: string) => (() => void) | void }} Screen
+ * @typedef {{ title: import('./i18n.js').MessageKey, show: (root: HTMLElement, argument: string) => (() => void) | void }} Screen
  */
 
 // Navigation without reloading the page.
@@ -100,7 +101,7 @@ export function openDialog(title, content, size = '') {
     };
     const dialog = h('dialog', { 'aria-labelledby': id, class: size },
       h('div.dialog-head', {}, h('h2', { id }, title),
-        h('button.icon', { type: 'button', 'aria-label': 'Close', onclick: () => close(undefined) }, '✕')),
+        h('button.icon', { type: 'button', 'aria-label': t('close'), onclick: () => close(undefined) }, '✕')),
       content(close));
     // A click beside the dialog hits its backdrop, which belongs to it.
     dialog.addEventListener('click', (event) => event.target === dialog && close(undefined));
@@ -123,7 +124,7 @@ export async function confirmAction(question, action) {
   const answer = await openDialog(question, (/** @type {(value: boolean) => void} */ close) =>
     h('div.row', {},
       h('button.primary', { type: 'button', onclick: () => close(true) }, action),
-      h('button', { type: 'button', onclick: () => close(false) }, 'Cancel')), 'small');
+      h('button', { type: 'button', onclick: () => close(false) }, t('cancel'))), 'small');
   return answer === true;
 }
 

@@ -1,26 +1,30 @@
 // Reviewing a game: analysis by the server, the losing move, downloads.
 
 import { ApiError, get, includingSeen, path, post, withSession } from './client.js';
-import { h } from './dom.js';
+import { h, svg } from './dom.js';
 import { isResignation } from './history.js';
+import { t } from './i18n.js';
+import { verdictRing } from './overlay.js';
 import { announce, load, navigate, showToast } from './page.js';
+import { refusalText } from './refusals.js';
 import { hasOwnMarks, moveText, parseMove } from './rules.js';
 import { copyText } from './share.js';
+import { losingText } from './text.js';
 
-/** @import { AnalysisView, GameView, Level, LosingMove, MoveValue, NewGame, NewSeat, ValueKind } from './api' */
+/** @import { AnalysisView, GameView, Level, LosingMove, MoveValue, NewGame, NewSeat } from './api' */
+/** @import { MessageKey } from './i18n.js' */
+/** @import { Verdict } from './overlay.js' */
 /** @import { GameState } from './state.js' */
 
 /**
- * The value of a move as it is shown. `symbol` is the mark it places, if there is a choice.
- * @typedef {{ kind: ValueKind, isBest: boolean, text: string, words: string, symbol: string | null }} MoveLabel
- */
-
-/**
- * The values of all moves: those to each cell, and those of opening choices.
- * @typedef {AnalysisView & { cells: Map<string, MoveLabel[]>, choices: Map<string, MoveLabel> }} Analysis
+ * The values of all moves in words by cell, the few moves worth marking, and the values of opening choices.
+ * @typedef {AnalysisView & { words: Map<string, string>, verdicts: Map<string, Verdict>, choices: Map<string, string> }} Analysis
  */
 
 const MAX_CACHED_ANALYSES = 200;
+
+/** As many best moves are marked at most. */
+const MAX_MARKED = 3;
 
 /** @type {Map<string, Promise<AnalysisView>>} */
 const cache = new Map();
@@ -39,62 +43,70 @@ export async function analyse(game, ply, symbols) {
   cached.catch(() => cache.delete(key));
   const [oldest] = cache.keys();
   if (cache.size > MAX_CACHED_ANALYSES) cache.delete(oldest);
-  const analysis = await cached;
-  /** @type {Map<string, MoveLabel[]>} */
-  const cells = new Map();
-  /** @type {Map<string, MoveLabel>} */
+  return explain(await cached, symbols);
+}
+
+/**
+ * @param {AnalysisView} analysis
+ * @param {string[]} symbols
+ * @returns {Analysis}
+ */
+function explain(analysis, symbols) {
+  /** @type {Map<string, string>} */
+  const words = new Map();
+  /** @type {Map<string, string>} */
   const choices = new Map();
   for (const value of analysis.moves) {
     const { cell, mark } = parseMove(value.move);
-    const label = moveLabel(value, analysis.best, mark === null ? null : symbols[mark]);
-    if (cell === null) choices.set(value.move, label);
-    else cells.set(cell, [...cells.get(cell) ?? [], label]);
+    const text = valueText(value);
+    if (cell === null) choices.set(value.move, text);
+    else if (mark === null) words.set(cell, text);
+    else words.set(cell, [words.get(cell), `${symbols[mark]}: ${text}`].filter(Boolean).join(', '));
   }
-  return { ...analysis, cells, choices };
+  return { ...analysis, words, choices, verdicts: bestCells(analysis) };
 }
 
 /**
+ * The cells of the best move and of those as good. If most moves are as good, only the best is marked.
+ * @param {AnalysisView} analysis
+ */
+function bestCells({ best, moves }) {
+  const worth = moves.find(({ move }) => move === best);
+  const isEqual = (/** @type {MoveValue} */ { kind, plies }) => kind === worth?.kind && kind !== 'estimate' && kind !== 'loss' && plies === worth.plies;
+  const equal = moves.filter(isEqual);
+  const shown = equal.length <= MAX_MARKED ? [best, ...equal.map(({ move }) => move)] : [best];
+  const verdict = /** @type {Verdict} */ (worth?.kind === 'estimate' ? 'promising' : 'best');
+  return new Map(shown.flatMap((move) => parseMove(move).cell ?? []).map((cell) => [cell, verdict]));
+}
+
+/** Scores from which an estimate is told as a win, as better and as slightly better. */
+const SCORES = { winning: 500_000, better: 2_000, slightly: 400 };
+
+/**
+ * What a move is worth, in words.
  * @param {MoveValue} value
- * @param {string} best
- * @param {string | null} symbol
- * @returns {MoveLabel}
  */
-function moveLabel({ move, kind, plies, score }, best, symbol) {
-  const estimate = estimateText(score ?? 0);
-  const labels = {
-    win: { text: `W${plies ?? ''}`, words: `win in ${plies}` },
-    draw: { text: '=', words: 'draw' },
-    loss: { text: `L${plies ?? ''}`, words: `loss in ${plies}` },
-    estimate: { text: estimate, words: `estimate ${estimate}` },
-  };
-  return { kind, isBest: move === best, symbol, ...labels[kind] };
-}
-
-/** The score beyond which an estimate sees a forced win or loss. */
-const DECISIVE_SCORE = 500_000;
-
-/**
- * @param {number} score
- */
-function estimateText(score) {
-  if (Math.abs(score) > DECISIVE_SCORE) return score > 0 ? '++' : '−−';
-  const tenths = Math.round(score / 100) / 10;
-  return tenths > 0 ? `+${tenths}` : tenths < 0 ? `−${-tenths}` : '0';
+export function valueText({ kind, plies, score }) {
+  if (kind === 'draw') return t('value.draw');
+  // Of the plies until the end, every second is the mover's.
+  if (kind !== 'estimate') return t(`value.${kind}`, { count: Math.ceil((plies ?? 1) / 2) });
+  const size = Math.abs(score ?? 0);
+  const isGood = (score ?? 0) > 0;
+  if (size > SCORES.winning) return t(isGood ? 'value.winning' : 'value.losing');
+  if (size > SCORES.better) return t(isGood ? 'value.better' : 'value.worse');
+  return size > SCORES.slightly ? t(isGood ? 'value.slightlyBetter' : 'value.slightlyWorse') : t('value.even');
 }
 
 /**
  * A sentence about the best move.
  * @param {Analysis} analysis
- * @param {string} player
  * @param {string[]} symbols the symbols of the marks
  */
-export function bestMoveText({ best, cells, choices }, player, symbols) {
-  const label = choices.get(best) ?? cells.get(parseMove(best).cell ?? '')?.find(({ isBest }) => isBest);
-  if (!label) return '';
-  const outcome = { win: `${player} wins`, draw: 'a draw', loss: `${player} loses`, estimate: 'not proven' }[label.kind];
-  const text = `Best is ${moveText(best, symbols)}: ${outcome}${label.kind === 'draw' ? '' : ` (${label.words})`}.`;
-  const others = [...choices].filter(([move]) => move !== best).map(([move, { words }]) => `${moveText(move, symbols)}: ${words}.`);
-  return [text, ...others].join(' ');
+export function bestMoveText({ best, moves, choices }, symbols) {
+  const value = moves.find(({ move }) => move === best);
+  if (!value) return '';
+  const others = [...choices].filter(([move]) => move !== best).map(([move, outcome]) => t('review.choice', { move: moveText(move, symbols), outcome }));
+  return [t('review.bestIs', { move: moveText(best, symbols), outcome: valueText(value) }), ...others].join(' ');
 }
 
 /** The analysis of the position shown, while it is switched on. */
@@ -147,17 +159,17 @@ export class PositionAnalysis {
     if (this.#isWaiting) return;
     const { state, ply } = this.#handlers.shown();
     const { symbols, view: { id, moves, result } } = state;
-    if (ply === moves.length && result) return this.#show(null, 'The game is over here. Step back to see what the moves were worth.');
+    if (ply === moves.length && result) return this.#show(null, t('review.over'));
     this.#isWaiting = true;
     /** @type {Analysis | null} */
     let analysis = null;
     let text;
     try {
       analysis = await analyse(id, ply, symbols);
-      text = bestMoveText(analysis, state.nameOf(analysis.turn ?? 0), symbols);
+      text = bestMoveText(analysis, symbols);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      text = error.message;
+      text = refusalText(error);
     } finally {
       this.#isWaiting = false;
     }
@@ -195,7 +207,7 @@ export async function continueAgainstComputer(state, ply) {
     navigate(`/game/${id}`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    showToast(error.message);
+    showToast(refusalText(error));
   }
 }
 
@@ -205,7 +217,7 @@ export async function continueAgainstComputer(state, ply) {
  * @param {{
  *   ply: number,
  *   losing: LosingMove | null,
- *   analysis: { isOn: boolean, text: string },
+ *   analysis: PositionAnalysis,
  *   goTo: (ply: number) => void,
  *   toggleAnalysis: () => void,
  *   continueHere: () => void,
@@ -216,23 +228,27 @@ export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalys
   const isLive = view.phase !== 'finished';
   // A game can start from a position, but not from a resignation.
   const canContinue = ply < view.moves.length && !view.moves.slice(0, ply).some(isResignation);
-  const better = { win: 'would have won', draw: 'would have drawn', loss: 'was better', estimate: 'looks better' };
-  const button = (/** @type {string} */ action, /** @type {string} */ text, /** @type {() => unknown} */ onclick, /** @type {string} */ pressed = '') =>
-    h('button', { type: 'button', 'data-action': action, onclick, 'aria-pressed': pressed || undefined }, text);
+  const verdict = [...analysis.result?.verdicts.values() ?? []].includes('promising') ? 'promising' : 'best';
+  const canAnalyse = !isLive || (state.isLocal && !view.rated);
+  const button = (/** @type {string} */ action, /** @type {MessageKey} */ text, /** @type {() => unknown} */ onclick, /** @type {string} */ pressed = '') =>
+    h('button', { type: 'button', 'data-action': action, onclick, 'aria-pressed': pressed || undefined }, t(text));
   return h('section.review', {},
-    h('h2', {}, 'Review'),
-    losing && h('p.losing-move', {}, `${state.nameOf(losing.seat)} ${losing.missed === 'estimate' ? 'seems to have lost' : 'lost'} the game with `,
-      h('button.quiet', { type: 'button', 'data-action': 'losing-move', onclick: () => goTo(losing.ply) }, `move ${losing.ply + 1}, ${moveText(losing.move, state.symbols)}`),
-      `; ${moveText(losing.better, state.symbols)} ${better[losing.missed]}.`),
-    h('div.row', {},
-      !(isLive && view.rated) && button('analysis', 'Analysis', toggleAnalysis, String(analysis.isOn)),
-      canContinue && button('continue', 'Continue from here', continueHere),
-      button('link', 'Copy link to this position', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
-      isLive && button('back', 'Back to the game', () => goTo(view.moves.length))),
-    analysis.isOn && h('p.legend', {}, analysis.text || 'Thinking…',
-      h('small', {}, 'W: win, =: draw, L: loss, with the number of moves. Other numbers are estimates.')),
-    downloads(state));
+    losing && h('div.losing-move', {}, h('p', {}, losingText(state, losing)), button('losing-move', 'review.losing', () => goTo(losing.ply))),
+    h('div.card', {}, h('h2', {}, t('review.title')),
+      analysis.isOn && h('p.legend', {}, legend(verdict, t(`review.${verdict}`)), losing && legend('mistake', t('review.yourMove')), t('review.legendLoses')),
+      h('div.row', {},
+        canAnalyse && button('analysis', 'review.analysis', toggleAnalysis, String(analysis.isOn)),
+        canContinue && button('continue', 'review.continue', continueHere),
+        button('link', 'review.copyLink', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
+        isLive && button('back', 'review.back', () => goTo(view.moves.length))),
+      downloads(state)));
 }
+
+/**
+ * @param {Verdict} verdict
+ * @param {string} text
+ */
+const legend = (verdict, text) => h('span', {}, svg('svg.sample', { viewBox: '0 0 100 100', 'aria-hidden': 'true' }, verdictRing(verdict)), text);
 
 /**
  * @param {GameState} state
@@ -241,7 +257,7 @@ function downloads({ view: { id }, rules }) {
   const { k, players, levels, lines, gravity, wrap, misere, ultimate, fade, stones, opening } = rules;
   const isGomoku = k === 5 && players === 2 && levels === 1 && stones === 1 && hasOwnMarks(rules)
     && !(lines || gravity || wrap || misere || ultimate || fade || opening);
-  const formats = [['text', 'text'], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
-  return h('p.downloads', {}, 'Download: ', formats.map(([format, name], i) =>
+  const formats = [['text', t('review.text')], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
+  return h('p.downloads', {}, t('review.download'), ' ', formats.map(([format, name], i) =>
     [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format, ...includingSeen(id) })}`, download: '' }, name)]));
 }

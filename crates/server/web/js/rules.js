@@ -1,5 +1,7 @@
 // The text form of rules, boxes and moves, for drawing and describing. What rules mean is decided by the server.
 
+import { t } from './i18n.js';
+
 /** The variants without a number, in the order of the canonical text. */
 export const FLAGS = /** @type {const} */ (['ultimate', 'notakto', 'wild', 'order', 'misere', 'gravity', 'wrap', 'exact', 'renju']);
 
@@ -13,37 +15,37 @@ export const FLAGS = /** @type {const} */ (['ultimate', 'notakto', 'wild', 'orde
  */
 
 /**
- * The games on the first screen. All other well-known ones are in the server's list; own ones have no fixed rules.
- * @type {{ id: string, rules: string | null, name: string, about: string }[]}
+ * The games on the first screen. All other well-known ones are in the server's list.
+ * @type {readonly { id: GameKey, rules: string }[]}
  */
 export const BOARDS = [
-  { id: 'classic', rules: '3x3', name: '3 × 3', about: 'three in a row' },
-  { id: 'four', rules: '4x4', name: '4 × 4', about: 'four in a row' },
-  { id: 'gomoku', rules: '15x15:5', name: 'Gomoku', about: 'five on 15 × 15' },
-  { id: 'connect4', rules: '6x7:4+gravity', name: 'Connect Four', about: 'pieces fall' },
-  { id: 'ultimate', rules: '3x3+ultimate', name: 'Ultimate', about: 'boards in a board' },
-  { id: 'qubic', rules: '4x4x4', name: '3D', about: 'four on 4 × 4 × 4' },
-  { id: 'misere', rules: '3x3+misere', name: 'Misère', about: 'three in a row loses' },
-  { id: 'three', rules: '7x7:4+3p', name: '3 players', about: 'four on 7 × 7' },
-  { id: 'more', rules: null, name: 'More games', about: 'wild, fade, renju and others' },
-  { id: 'custom', rules: null, name: 'Custom', about: 'any size, any twist' },
+  { id: 'classic', rules: '3x3' },
+  { id: 'misere', rules: '3x3+misere' },
+  { id: 'gomoku', rules: '15x15:5' },
+  { id: 'connect4', rules: '6x7:4+gravity' },
+  { id: 'three', rules: '7x7:4+3p' },
+  { id: 'ultimate', rules: '3x3+ultimate' },
+  { id: 'qubic', rules: '4x4x4' },
 ];
 
+/** @typedef {'classic' | 'misere' | 'gomoku' | 'connect4' | 'three' | 'ultimate' | 'qubic'} GameKey */
+
 /**
- * Names of the server's other well-known games.
- * @type {Record<string, string>}
+ * The names of other well-known games.
+ * @type {Record<string, import('./i18n.js').MessageKey>}
  */
 const OTHER_NAMES = {
-  '15x15:5+exact': 'Standard gomoku',
-  '3x3x3': '3D tic-tac-toe, 3x3x3',
-  '4x4x4+gravity': 'Score Four',
-  '3x3+wild': 'Wild tic-tac-toe',
-  '3x3+notakto+3b': 'Notakto on 3 boards',
-  '6x6:5+order': 'Order and Chaos',
-  '3x3+fade3': 'Fading tic-tac-toe',
-  '19x19:6+2s': 'Connect6',
-  '15x15:5+renju': 'Renju',
-  '15x15:5+swap2': 'Gomoku, swap2',
+  '4x4': 'name.four',
+  '15x15:5+exact': 'name.standard',
+  '3x3x3': 'name.cube',
+  '4x4x4+gravity': 'name.scoreFour',
+  '3x3+wild': 'name.wild',
+  '3x3+notakto+3b': 'name.notakto',
+  '6x6:5+order': 'name.order',
+  '3x3+fade3': 'name.fade',
+  '19x19:6+2s': 'name.connect6',
+  '15x15:5+renju': 'name.renju',
+  '15x15:5+swap2': 'name.swap2',
 };
 
 /**
@@ -117,20 +119,22 @@ export const hasChoiceOfMark = ({ wild, order }) => wild || order;
 export const hasOwnMarks = ({ wild, order, notakto }) => !(wild || order || notakto);
 
 /**
- * A short name, such as `Gomoku` or `5 × 5, 4 in a row, wrap`.
+ * A short name, such as `Gomoku` or `5 × 5, 4 in a row, joined edges`.
  * @param {string} text
  */
 export function rulesName(text) {
-  const known = BOARDS.find(({ rules }) => rules === text)?.name ?? OTHER_NAMES[text];
-  if (known) return known;
+  const board = BOARDS.find(({ rules }) => rules === text);
+  if (board) return t(`game.${board.id}`);
+  const other = OTHER_NAMES[text];
+  if (other) return t(other);
   const rules = parseRules(text);
   const { rows, cols, levels, boards, k, players, fade, stones, opening, lines } = rules;
   const parts = [[rows, cols, ...(levels > 1 ? [levels] : [])].join(' × '),
-    lines ? 'own lines' : k !== defaultLength(rows, cols, levels) && `${k} in a row`,
-    rules.ultimate && 'ultimate', rules.notakto && 'notakto', boards > 1 && `${boards} boards`,
-    rules.order ? 'order and chaos' : rules.wild && 'wild', rules.misere && 'misère', rules.gravity && 'gravity', rules.wrap && 'wrap',
-    rules.exact && 'exact', rules.renju && 'renju', fade > 0 && `marks fade after ${fade}`, stones > 1 && `${stones} stones a turn`, opening,
-    players > 2 && `${players} players`];
+    lines ? t('rules.ownLines') : k !== defaultLength(rows, cols, levels) && t('rules.inARow', { k }),
+    rules.ultimate && t('rules.ultimate'), rules.notakto && t('rules.notakto'), boards > 1 && t('rules.boards', { count: boards }),
+    rules.order ? t('rules.order') : rules.wild && t('rules.wild'), rules.misere && t('rules.misere'), rules.gravity && t('rules.gravity'),
+    rules.wrap && t('rules.wrap'), rules.exact && t('rules.exact'), rules.renju && t('rules.renju'), fade > 0 && t('rules.fade', { count: fade }),
+    stones > 1 && t('rules.stones', { count: stones }), opening && t(`rules.${opening}`), players > 2 && t('rules.players', { count: players })];
   return parts.filter(Boolean).join(', ');
 }
 
@@ -169,8 +173,8 @@ export function parseMove(move) {
   return { cell, mark: letter ? MARK_LETTERS.indexOf(letter) : null };
 }
 
-/** Opening choices. */
-const CHOICES = { swap: 'Swap', keep: 'Keep', more: 'Two more stones' };
+/** Opening choices. @type {Record<string, import('./i18n.js').MessageKey>} */
+const CHOICES = { swap: 'move.swap', keep: 'move.keep', more: 'move.more' };
 
 /**
  * A move as people write it: `B3`, `O on B3` or `Swap`.
@@ -179,11 +183,9 @@ const CHOICES = { swap: 'Swap', keep: 'Keep', more: 'Two more stones' };
  */
 export function moveText(move, symbols) {
   const { cell, mark } = parseMove(move);
-  if (cell === null) return CHOICES[/** @type {keyof typeof CHOICES} */ (move)] ?? move;
-  return mark === null ? cell : `${symbols[mark] ?? MARK_LETTERS[mark]} on ${cell}`;
+  if (cell === null) return move in CHOICES ? t(CHOICES[move]) : move;
+  return mark === null ? cell : t('move.markOn', { symbol: symbols[mark] ?? MARK_LETTERS[mark], cell });
 }
-
-const BOARD_NAMES = ['top left', 'top', 'top right', 'left', 'middle', 'right', 'bottom left', 'bottom', 'bottom right'];
 
 /**
  * The name of a sub-board: of ultimate, or one of several side by side.
@@ -191,7 +193,7 @@ const BOARD_NAMES = ['top left', 'top', 'top right', 'left', 'middle', 'right', 
  * @param {Rules} rules
  */
 export function boardName(board, { ultimate, rows, cols }) {
-  if (!ultimate) return `board ${board + 1}`;
-  if (rows === 3 && cols === 3) return `${BOARD_NAMES[board]} board`;
-  return `board ${cellName(0, Math.floor(board / cols), board % cols)}`;
+  if (!ultimate) return t('place.board', { name: String(board + 1) });
+  if (rows === 3 && cols === 3) return t(`place.${/** @type {0} */ (board)}`);
+  return t('place.board', { name: cellName(0, Math.floor(board / cols), board % cols) });
 }

@@ -2,7 +2,9 @@
 
 import { ApiError, get, includingResult, path, restoreSession } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
+import { language, t, tParts } from './i18n.js';
 import { gameRow, playerLink } from './lobby.js';
+import { refusalText } from './refusals.js';
 
 /** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, ProfileView, RankView, RatingPoint, StandingView } from './api' */
 /** @import { Child } from './dom.js' */
@@ -17,16 +19,10 @@ const NEIGHBOURS = 3;
  */
 const leagueAddress = (league) => `/leaderboard/${encodeURIComponent(league)}`;
 
-/**
- * @param {number} n
- * @param {string} noun
- */
-const count = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
 // Leaderboards: one for each league, with a search and the player's own rank.
 
 /** @type {Screen} */
-export const leaderboard = { title: 'Leaderboard', show: showLeaderboard };
+export const leaderboard = { title: 'nav.leaderboard', show: showLeaderboard };
 
 /**
  * @param {HTMLElement} root
@@ -34,13 +30,13 @@ export const leaderboard = { title: 'Leaderboard', show: showLeaderboard };
  */
 function showLeaderboard(root, argument) {
   const league = argument || 'classic';
-  const tabs = h('nav.tabs', { 'aria-label': 'Leagues' });
+  const tabs = h('nav.tabs', { 'aria-label': t('league.leagues') });
   const about = h('p.lead');
   const rows = h('tbody');
-  const more = h('button', { type: 'button', hidden: true, onclick: () => loadRows() }, 'More');
-  const placeholder = h('p.placeholder', { hidden: true }, 'Nobody has played a rated game here yet. ', h('a', { href: '/' }, 'Be the first.'));
+  const more = h('button', { type: 'button', hidden: true, onclick: () => loadRows() }, t('more'));
+  const placeholder = h('p.placeholder', { hidden: true }, t('league.empty'), ' ', h('a', { href: '/' }, t('league.beFirst')));
   const yourRank = h('section.your-rank', { hidden: true });
-  const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 64 });
+  const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 32 });
   const results = h('div.search-results', { role: 'status' });
   const form = h('form.row.end', {
     role: 'search',
@@ -48,11 +44,11 @@ function showLeaderboard(root, argument) {
       event.preventDefault();
       search(input.value.trim());
     },
-  }, field('Find a player', input), h('button', { type: 'submit' }, 'Find'));
+  }, field(t('league.find'), input), h('button', { type: 'submit' }, t('league.findButton')));
   // Hidden until the player's rank is known, so that nothing moves.
   const body = h('div.sections', { hidden: true }, about, form, results, yourRank,
-    h('div.scroll', {}, standingsTable(h('caption.visually-hidden', {}, 'The best players'), rows)), placeholder, more);
-  setChildren(root, h('h1', {}, 'Leaderboard'), tabs, body);
+    h('div.scroll', {}, standingsTable(h('caption.visually-hidden', {}, t('league.best')), rows)), placeholder, more);
+  setChildren(root, h('h1', {}, t('nav.leaderboard')), tabs, body);
 
   /** @type {Me | null} */
   let me = null;
@@ -63,7 +59,7 @@ function showLeaderboard(root, argument) {
     rows.append(...table.rows.map((row) => standingRow(row, row.name === me?.name)));
     placeholder.hidden = table.players > 0;
     more.hidden = rows.children.length >= table.players;
-    setText(about, `${count(table.players, 'player')}, ranked by ${table.system}. Equal ratings share a rank.`);
+    setText(about, t('league.about', { count: table.players, system: table.system }));
   }
 
   async function loadTabs() {
@@ -80,7 +76,7 @@ function showLeaderboard(root, argument) {
   async function rankTable(name) {
     /** @type {RankView} */
     const { above, player, below } = await get(path('leagues', league, 'players', name, { neighbours: NEIGHBOURS, ...includingResult() }));
-    return standingsTable(h('caption', {}, `Around ${player.name}`),
+    return standingsTable(h('caption', {}, t('league.around', { name: player.name })),
       h('tbody', {}, [...above, player, ...below].map((row) => standingRow(row, row.name === player.name))));
   }
 
@@ -92,15 +88,15 @@ function showLeaderboard(root, argument) {
     try {
       /** @type {LeagueTable} */
       const found = await get(path('leagues', league, { search: name, limit: MAX_SEARCH_RESULTS, ...includingResult() }));
-      if (found.rows.length === 0) setChildren(results, h('p', {}, `No player in this league has a name starting with ${name}.`));
+      if (found.rows.length === 0) setChildren(results, h('p', {}, t('league.nobodyNamed', { name })));
       else if (found.rows.length === 1) setChildren(results, await rankTable(found.rows[0].name));
       else {
-        setChildren(results, standingsTable(h('caption', {}, `Players whose name starts with ${name}`),
+        setChildren(results, standingsTable(h('caption', {}, t('league.named', { name })),
           h('tbody', {}, found.rows.map((row) => standingRow(row, false)))));
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setChildren(results, h('p', {}, error.message));
+      setChildren(results, h('p', {}, refusalText(error)));
     }
   }
 
@@ -110,7 +106,7 @@ function showLeaderboard(root, argument) {
     /** @type {ProfileView} */
     const profile = await get(path('players', me.name, includingResult()));
     if (!profile.leagues.some((standing) => standing.league === league && standing.rank)) return;
-    setChildren(yourRank, h('h2', {}, 'Your rank'), await rankTable(me.name));
+    setChildren(yourRank, h('h2', {}, t('league.yourRank')), await rankTable(me.name));
     yourRank.hidden = false;
   }
 
@@ -120,7 +116,7 @@ function showLeaderboard(root, argument) {
       await Promise.all([loadYourRank(), loadTabs(), loadRows()]);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setText(about, error.message);
+      setText(about, refusalText(error));
     }
     body.hidden = false;
   }
@@ -128,12 +124,15 @@ function showLeaderboard(root, argument) {
   load();
 }
 
+/** @type {import('./i18n.js').MessageKey[]} */
+const COLUMNS = ['league.rank', 'league.player', 'league.rating', 'league.won', 'league.lost', 'league.drawn'];
+
 /**
  * @param {Child} caption
  * @param {Child} body
  */
 const standingsTable = (caption, body) => h('table.standings', {}, caption,
-  h('thead', {}, h('tr', {}, ['Rank', 'Player', 'Rating', 'Won', 'Lost', 'Drawn'].map((name) => h('th', { scope: 'col' }, name)))), body);
+  h('thead', {}, h('tr', {}, COLUMNS.map((name) => h('th', { scope: 'col' }, t(name))))), body);
 
 /**
  * @param {StandingView} row
@@ -146,7 +145,7 @@ const standingRow = ({ rank, name, rating, wins, losses, draws }, isMarked) =>
 // Profiles: ratings, records, rating histories, games, and the score against another player.
 
 /** @type {Screen} */
-export const profile = { title: 'Player', show: showProfile };
+export const profile = { title: 'profile.title', show: showProfile };
 
 /**
  * @param {HTMLElement} root
@@ -161,7 +160,7 @@ function showProfile(root, name) {
     setChildren(root, sections);
   }, (error) => {
     if (!(error instanceof ApiError)) throw error;
-    if (!hasLeft) setChildren(root, h('h1', {}, 'Player not found'), h('p', {}, error.message));
+    if (!hasLeft) setChildren(root, h('h1', {}, t('profile.notFound')), h('p', {}, refusalText(error)));
   });
   return () => {
     hasLeft = true;
@@ -180,15 +179,14 @@ async function loadProfile(player) {
   const record = rival ? await headToHeadText(name, rival) : null;
   /** @type {RatingPoint[][]} */
   const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league, ...includingResult() }))));
-  const kindText = { account: 'Player', guest: 'Guest', bot: 'Bot', computer: 'Computer player' }[kind];
   return [h('h1', {}, h('bdi', {}, name)),
-    h('p.lead', {}, `${kindText}, here since ${new Date(created_at).toLocaleDateString('en-GB', { dateStyle: 'long' })}`),
-    leagues.length === 0 && h('p.placeholder', {}, 'No rated games yet.'),
+    h('p.lead', {}, t(`profile.since.${kind}`, { date: new Date(created_at).toLocaleDateString(language, { dateStyle: 'long' }) })),
+    leagues.length === 0 && h('p.placeholder', {}, t('profile.noRated')),
     leagues.map((standing, i) => leagueSection(name, standing, histories[i])),
     headToHeadSection(name, rival, record),
-    h('section', {}, h('h2', {}, 'Recent games'), games.length
-      ? h('ul.game-list', {}, games.map((game) => gameRow(game, game.phase === 'finished' ? 'Review' : 'Open')))
-      : h('p.placeholder', {}, 'No public games yet.'))];
+    h('section', {}, h('h2', {}, t('profile.recent')), games.length
+      ? h('ul.game-list', {}, games.map((game) => gameRow(game, t(game.phase === 'finished' ? 'lobby.review' : 'lobby.open'))))
+      : h('p.placeholder', {}, t('profile.noGames')))];
 }
 
 /**
@@ -199,7 +197,7 @@ async function loadProfile(player) {
 function leagueSection(name, { league, title, rating, rank, wins, losses, draws }, history) {
   const fact = (/** @type {string} */ label, /** @type {number | string} */ value) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)));
   return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, title)),
-    h('dl.numbers', {}, fact('Rating', rating), fact('Rank', rank ?? 'provisional'), fact('Won', wins), fact('Lost', losses), fact('Drawn', draws)),
+    h('dl.numbers', {}, fact(t('league.rating'), rating), fact(t('league.rank'), rank ?? t('league.provisional')), fact(t('league.won'), wins), fact(t('league.lost'), losses), fact(t('league.drawn'), draws)),
     history.length > 0 && ratingHistory(name, history));
 }
 
@@ -213,10 +211,10 @@ async function headToHeadText(name, rival) {
   try {
     /** @type {HeadToHead} */
     const { wins, losses, draws } = await get(path('players', name, 'against', rival, includingResult()));
-    return [h('bdi', {}, name), ` won ${wins}, lost ${losses} and drew ${draws} rated games against `, h('bdi', {}, rival), '.'];
+    return tParts('profile.record', { name: h('bdi', {}, name), rival: h('bdi', {}, rival), wins, losses, draws });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return error.message;
+    return refusalText(error);
   }
 }
 
@@ -226,16 +224,16 @@ async function headToHeadText(name, rival) {
  * @param {Child} record
  */
 function headToHeadSection(name, rival, record) {
-  const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 64, value: rival });
+  const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 32, value: rival });
   const answer = h('p.record', { role: 'status' }, record);
-  return h('section', {}, h('h2', {}, 'Head to head'),
+  return h('section', {}, h('h2', {}, t('profile.headToHead')),
     h('form.row.end', {
       onsubmit: async (event) => {
         event.preventDefault();
         const opponent = input.value.trim();
         if (opponent) setChildren(answer, await headToHeadText(name, opponent));
       },
-    }, field('Opponent', input), h('button', { type: 'submit' }, 'Compare')), answer);
+    }, field(t('profile.opponent'), input), h('button', { type: 'submit' }, t('profile.compare'))), answer);
 }
 
 // Rating histories as a chart and as a table.
@@ -243,6 +241,9 @@ function headToHeadSection(name, rival, record) {
 const CHART = { width: 640, height: 220, left: 60, right: 10, top: 10, bottom: 30 };
 const MAX_CHART_DOTS = 60;
 const MAX_TABLE_ROWS = 200;
+
+/** @type {import('./i18n.js').MessageKey[]} */
+const HISTORY_COLUMNS = ['profile.date', 'league.rating', 'profile.deviation'];
 
 /**
  * @param {string} name
@@ -253,13 +254,13 @@ function ratingHistory(name, points) {
   const ratings = points.map((point) => point.rating);
   const [first, last] = [points[0], points[points.length - 1]];
   const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
-  const label = `Rating of ${name} over ${count(points.length, 'game')}: from ${first.rating} to ${last.rating}, between ${low} and ${high}.`;
+  const label = t('profile.chart', { name, count: points.length, first: String(first.rating), last: String(last.rating), low: String(low), high: String(high) });
   const rows = points.toReversed().slice(0, MAX_TABLE_ROWS).map(({ at, rating, deviation }) =>
-    h('tr', {}, h('td', {}, new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })), h('td', {}, String(rating)),
+    h('tr', {}, h('td', {}, new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })), h('td', {}, String(rating)),
       h('td', {}, deviation ? `± ${Math.round(deviation)}` : '')));
-  return [ratingChart(label, points, low, high), h('details.more', {}, h('summary', {}, 'Show as a table'),
+  return [ratingChart(label, points, low, high), h('details.more', {}, h('summary', {}, t('profile.asTable')),
     h('div.scroll', {}, h('table.standings', {}, h('caption.visually-hidden', {}, label),
-      h('thead', {}, h('tr', {}, ['Date', 'Rating', 'Deviation'].map((text) => h('th', { scope: 'col' }, text)))), h('tbody', {}, rows))))];
+      h('thead', {}, h('tr', {}, HISTORY_COLUMNS.map((name) => h('th', { scope: 'col' }, t(name))))), h('tbody', {}, rows))))];
 }
 
 /**
@@ -274,7 +275,7 @@ function ratingChart(label, points, low, high) {
   const [min, max] = [Math.floor((low - 1) / 20) * 20, Math.ceil((high + 1) / 20) * 20];
   const x = (/** @type {number} */ i) => left + (points.length === 1 ? 0.5 : i / (points.length - 1)) * (width - left - right);
   const y = (/** @type {number} */ rating) => top + ((max - rating) / (max - min)) * (height - top - bottom);
-  const date = (/** @type {RatingPoint} */ { at }) => new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  const date = (/** @type {RatingPoint} */ { at }) => new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
   const curve = points.map(({ rating }, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(rating).toFixed(1)}`).join('');
   return svg('svg.chart', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
     [min, (min + max) / 2, max].map((rating) => [

@@ -2,6 +2,8 @@
 
 import { applyUpdate } from './fold.js';
 import { History } from './history.js';
+import { t } from './i18n.js';
+import { materialOf } from './pieces.js';
 import { parseCell, parseMove, parseRules } from './rules.js';
 
 /** @import { GameUpdate, GameView, TurnDetails } from './api' */
@@ -18,6 +20,7 @@ export class GameState {
   constructor(view, updates) {
     this.view = view;
     this.rules = parseRules(view.rules);
+    this.material = materialOf(this.rules);
     this.replace(view);
     this.replaceHistory(updates);
   }
@@ -138,12 +141,34 @@ export class GameState {
   }
 
   /**
+   * The name of a seat in a sentence.
    * @param {number | null} seat
    */
   nameOf(seat) {
-    if (seat === null) return 'Somebody';
-    const { name, invited } = this.view.players[seat];
-    return name ?? invited ?? `Player ${seat + 1}`;
+    if (seat === null) return t('play.somebody');
+    const { name, invited, kind } = this.view.players[seat];
+    if (kind === 'computer') return this.#computerName(seat) ?? t('play.theComputer');
+    return name ?? invited ?? t('player.number', { number: seat + 1 });
+  }
+
+  /**
+   * The name of a seat on its own.
+   * @param {number} seat
+   */
+  cardName(seat) {
+    const { name, invited, kind } = this.view.players[seat];
+    if (this.isYou(seat)) return t('play.you');
+    if (kind === 'computer') return this.#computerName(seat) ?? t('play.computer');
+    return name ?? invited ?? t('play.freeSeat');
+  }
+
+  /**
+   * A number tells several computers apart.
+   * @param {number} seat
+   */
+  #computerName(seat) {
+    const computers = this.view.players.filter(({ kind }) => kind === 'computer').map((player) => player.seat);
+    return computers.length > 1 ? t('play.computerNumber', { number: computers.indexOf(seat) + 1 }) : null;
   }
 
   /**

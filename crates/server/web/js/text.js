@@ -1,98 +1,142 @@
-// What happens in a game, in sentences.
+// What happens in a game, in sentences. The person at this screen is "you".
 
 import { isResignation } from './history.js';
+import { language, list, t } from './i18n.js';
 import { boardName, moveText, parseMove } from './rules.js';
 
-/** @import { ErrorBody, ErrorCode, GameUpdate, GameView } from './api' */
+/** @import { GameUpdate, GameView, LosingMove } from './api' */
 /** @import { GameState } from './state.js' */
+/** @import { MessageKey } from './i18n.js' */
+
+/**
+ * A headline and what else there is to say.
+ * @typedef {{ title: string, detail: string }} Status
+ */
 
 /**
  * How a game ended.
  * @param {GameState} state
+ * @param {LosingMove | null | undefined} losing
+ * @returns {Status}
  */
-function resultText(state) {
-  const { result, players, moves } = state.view;
-  if (!result) return '';
+function resultStatus(state, losing) {
+  const { result, moves } = state.view;
+  if (!result) return { title: '', detail: '' };
   const winner = result.winner ?? null;
-  const wins = winner === null ? '' : state.isYou(winner) ? 'You win!' : `${state.nameOf(winner)} wins.`;
+  const isYours = winner !== null && state.isYou(winner);
+  // Whoever has one seat in a game that another won has lost it.
+  const isLost = winner !== null && !isYours && state.view.your_seats.length === 1;
   const last = moves.findLastIndex(isResignation);
-  const loser = last < 0 ? 'The other player' : subject(state, state.seatOf(last));
+  const out = last < 0 ? null : state.seatOf(last);
+  const wins = winner === null ? t('end.draw') : isYours ? t('end.youWin') : t('end.wins', { name: state.nameOf(winner) });
+  const leaver = (/** @type {MessageKey} */ you, /** @type {MessageKey} */ other) =>
+    (out !== null && state.isYou(out) ? t(you) : t(other, { name: state.nameOf(out) }));
   switch (result.reason) {
-    case 'line': {
-      // In some games the line is not for the one who completes it.
-      const mover = state.seatOf(moves.length - 1);
-      return players.length === 2 && mover !== null && mover !== winner ? `${subject(state, mover)} completed ${lineName(state)}. ${wins}` : wins;
-    }
-    case 'draw':
-      return 'It’s a draw.';
-    case 'repetition':
-      return 'It’s a draw: the same position came up three times.';
-    case 'move_limit':
-      return 'It’s a draw: the game has reached the maximum number of moves.';
+    case 'line':
+      return { title: isLost ? t('end.youLose') : wins, detail: losing ? losingText(state, losing) : lineText(state) };
     case 'no_line':
-      return `The board is full without a line. ${wins}`;
+      return { title: isLost ? t('end.youLose') : wins, detail: losing ? losingText(state, losing) : t('end.noLine') };
+    case 'draw':
+      return { title: t('end.draw'), detail: t('end.nobodyCanWin') };
+    case 'repetition':
+      return { title: t('end.draw'), detail: t('end.repetition') };
+    case 'move_limit':
+      return { title: t('end.draw'), detail: t('end.moveLimit') };
     case 'resigned':
-      return `${loser} resigned. ${wins}`;
+      return { title: wins, detail: leaver('end.youResigned', 'end.resigned') };
     case 'time':
-      return `${loser} ran out of time. ${wins}`;
+      return { title: wins, detail: leaver('end.youTimedOut', 'end.timedOut') };
     case 'left':
-      return `${loser} left. ${wins}`;
+      return { title: wins, detail: leaver('end.youLeft', 'end.left') };
     case 'forfeit':
-      return `${loser} failed to move. ${wins}`;
+      return { title: wins, detail: leaver('end.youForfeited', 'end.forfeited') };
     case 'aborted':
-      return 'The game was aborted.';
+      return { title: t('end.aborted'), detail: t('end.doesNotCount') };
     case 'abandoned':
-      return 'The game was abandoned.';
+      return { title: t('end.abandoned'), detail: t('end.doesNotCount') };
   }
 }
 
 /**
+ * Which line decided a game. In some games it is not for the one who completes it.
  * @param {GameState} state
  */
-const lineName = ({ rules }) => (rules.notakto && rules.boards > 1 ? 'the last line' : 'a line');
+function lineText(state) {
+  const { rules, view: { moves, players, result } } = state;
+  const mover = state.seatOf(moves.length - 1);
+  const isBackfired = players.length === 2 && mover !== null && mover !== result?.winner;
+  if (isBackfired) {
+    const isLast = rules.notakto && rules.boards > 1;
+    if (state.isYou(mover)) return t(isLast ? 'end.youCompletedLast' : 'end.youCompleted');
+    return t(isLast ? 'end.completedLast' : 'end.completed', { name: state.nameOf(mover) });
+  }
+  const count = moves.filter((move, i) => parseMove(move).cell !== null && state.seatOf(i) === result?.winner).length;
+  if (rules.ultimate) return t('end.boardsInARow', { count });
+  return rules.lines ? t('end.inMoves', { count }) : t('end.line', { k: rules.k, count });
+}
 
 /**
+ * The move that lost a game, to whoever looks.
  * @param {GameState} state
- * @param {number | null} seat
+ * @param {LosingMove} losing
  */
-const subject = (state, seat) => (state.isYou(seat) ? 'You' : state.nameOf(seat));
+export function losingText(state, losing) {
+  const move = moveText(losing.move, state.symbols);
+  const better = moveText(losing.better, state.symbols);
+  const values = { move, better, name: state.nameOf(losing.seat) };
+  return t(`losing.${state.isYou(losing.seat) ? 'your' : 'their'}.${losing.missed}`, values);
+}
 
 /**
  * Whose turn it is, or how the game ended.
  * @param {GameState} state
+ * @param {LosingMove | null} [losing]
+ * @returns {Status}
  */
-export function statusText(state) {
+export function statusOf(state, losing) {
   const { view } = state;
-  if (view.phase === 'open') {
-    const missing = view.players.filter((player) => !player.name).length;
-    return missing === 1 ? 'Waiting for one more player.' : `Waiting for ${missing} more players.`;
-  }
-  if (view.result || typeof view.turn !== 'number') return resultText(state);
+  if (view.phase === 'open') return openStatus(state);
+  if (view.result || typeof view.turn !== 'number') return resultStatus(state, losing);
   const { fading } = view.details;
-  const turn = `${state.isAwaited ? 'Your turn' : `${state.nameOf(view.turn)}’s turn`}${turnDetails(state)}.`;
-  return fading ? `${turn} ${fading} fades next.` : turn;
+  return { title: turnText(state, view.turn), detail: fading ? t('turn.fades', { cell: fading }) : '' };
+}
+
+/**
+ * @param {GameState} state
+ * @returns {Status}
+ */
+function openStatus({ view, isPlayer }) {
+  const count = view.players.filter((player) => !player.name).length;
+  if (!isPlayer) return { title: t('open.invited'), detail: view.rated ? t('open.rated') : t('open.noAccount') };
+  const invited = view.players.flatMap((player) => (player.invited && !player.name ? [player.invited] : []));
+  if (invited.length) return { title: t('open.waitingFor', { names: list(invited) }), detail: t('open.bell') };
+  if (view.public) return { title: t('open.waiting', { count }), detail: t('open.bell') };
+  return { title: t('open.sendLink'), detail: count > 1 ? t('open.seats', { count }) : t('open.bell') };
 }
 
 /** How many stones an opening with swap2 has before each choice. */
 const SWAP2_STONES = { first: 3, more: 5 };
 
 /**
- * What else there is to know about a turn.
  * @param {GameState} state
+ * @param {number} turn
  */
-function turnDetails(state) {
+function turnText(state, turn) {
   const { rules, choices, symbols, view: { details, moves } } = state;
-  if (choices.length) return ' to choose a side';
+  const you = state.isAwaited;
+  const name = state.nameOf(turn);
+  const say = (/** @type {'side' | 'place' | 'board' | 'any' | 'stones' | 'plain'} */ kind, values = {}) =>
+    t(you ? `turn.your.${kind}` : `turn.their.${kind}`, { name, ...values });
+  if (choices.length) return say('side');
   if (rules.opening === 'swap2' && state.isOpening) {
     const target = moves.includes('more') ? SWAP2_STONES.more : SWAP2_STONES.first;
-    const left = target - moves.filter((move) => parseMove(move).cell).length;
-    return `: place ${symbols[state.markToPlace ?? 0]} (${left} left)`;
+    const count = target - moves.filter((move) => parseMove(move).cell).length;
+    return say('place', { symbol: symbols[state.markToPlace ?? 0], count });
   }
-  if (rules.ultimate) return typeof details.board_to_play === 'number' ? ` in the ${boardName(details.board_to_play, rules)}` : ' on any open board';
-  return rules.stones > 1 ? `: ${stones(details.stones_left)} left` : '';
+  if (rules.ultimate) return typeof details.board_to_play === 'number' ? say('board', { board: boardName(details.board_to_play, rules) }) : say('any');
+  if (rules.stones > 1) return say('stones', { count: details.stones_left });
+  return say('plain');
 }
-
-const stones = (/** @type {number} */ count) => (count === 1 ? '1 stone' : `${count} stones`);
 
 /**
  * An opening choice of the seat to move, in the words of a button.
@@ -102,29 +146,22 @@ const stones = (/** @type {number} */ count) => (count === 1 ? '1 stone' : `${co
 export function choiceText(state, choice) {
   const own = state.ownMark(state.view.turn ?? 0) ?? 0;
   // The two seats exchange their marks.
-  return { swap: `Swap: play ${state.symbols[1 - own]}`, keep: `Keep ${state.symbols[own]}`, more: 'Place two more stones' }[choice] ?? choice;
+  if (choice === 'swap') return t('choice.swap', { symbol: state.symbols[1 - own] });
+  if (choice === 'keep') return t('choice.keep', { symbol: state.symbols[own] });
+  return choice === 'more' ? t('choice.more') : choice;
 }
 
 /**
  * A move that a player has made.
  * @param {GameState} state
- * @param {string} who
  * @param {string} move
  * @param {number} seat
  */
-function playedText(state, who, move, seat) {
+function playedText(state, move, seat) {
   const mark = state.ownMark(seat);
-  const symbol = mark === null ? '' : state.symbols[mark];
-  switch (move) {
-    case 'swap':
-      return `${who} swapped and now ${who === 'You' ? 'play' : 'plays'} ${symbol}.`;
-    case 'keep':
-      return `${who} kept ${symbol}.`;
-    case 'more':
-      return `${who} chose to place two more stones.`;
-    default:
-      return `${who} played ${moveText(move, state.symbols)}.${closedText(state)}`;
-  }
+  const values = { name: state.nameOf(seat), symbol: mark === null ? '' : state.symbols[mark], move: moveText(move, state.symbols) };
+  const kind = move === 'swap' || move === 'keep' || move === 'more' ? move : 'move';
+  return `${t(state.isYou(seat) ? `played.you.${kind}` : `played.they.${kind}`, values)}${closedText(state)}`;
 }
 
 /**
@@ -138,7 +175,8 @@ function closedText(state) {
   if (board < 0) return '';
   const { winner } = state.view.details.boards[board];
   const name = boardName(board, state.rules);
-  return typeof winner === 'number' ? ` ${state.symbols[winner]} wins the ${name}.` : ` ${name[0].toUpperCase()}${name.slice(1)} is closed.`;
+  if (typeof winner === 'number') return ` ${t('played.boardWon', { symbol: state.symbols[winner], board: name })}`;
+  return ` ${state.rules.ultimate ? t('played.boardClosed', { board: name }) : t('played.numberClosed', { number: board + 1 })}`;
 }
 
 /**
@@ -147,56 +185,36 @@ function closedText(state) {
  * @param {GameUpdate} update
  */
 export function updateText(state, { event }) {
-  const who = 'seat' in event ? subject(state, event.seat) : '';
-  const you = who === 'You';
+  const seat = 'seat' in event ? event.seat : null;
+  const you = seat !== null && state.isYou(seat);
+  const name = state.nameOf(seat);
+  const say = (/** @type {MessageKey} */ yours, /** @type {MessageKey} */ other) => (you ? t(yours) : t(other, { name }));
   switch (event.type) {
     case 'joined':
-      return `${event.player.name} joined.`;
+      return t('update.joined', { name: event.player.name });
     case 'moved':
-      return playedText(state, who, event.move, event.seat);
+      return playedText(state, event.move, event.seat);
     case 'undo_requested':
-      return you ? 'You asked to take back a move.' : `${who} asks to take back a move.`;
+      return say('update.youAskUndo', 'update.asksUndo');
     case 'undo_declined':
-      return `${who} declined the undo.`;
+      return say('update.youDeclineUndo', 'update.declinesUndo');
     case 'undone':
-      return state.isLocal || you ? 'Move taken back.' : `${who} took back a move.`;
+      return state.isLocal || you ? t('update.undone') : t('update.tookBack', { name });
     case 'eliminated':
-      return { resigned: `${who} resigned.`, time: `${who} ran out of time.`, left: `${who} left.`, forfeit: `${who} failed to move.` }[event.reason];
-    case 'aborted':
-      return 'The game was aborted.';
-    case 'abandoned':
-      return 'The game was abandoned.';
+      return { resigned: say('end.youResigned', 'end.resigned'), time: say('end.youTimedOut', 'end.timedOut'),
+        left: say('end.youLeft', 'end.left'), forfeit: say('end.youForfeited', 'end.forfeited') }[event.reason];
     case 'left':
-      return you ? 'You are away.' : `${who} is away.`;
+      return say('update.youAway', 'update.away');
     case 'returned':
-      return you ? 'You are back.' : `${who} is back.`;
+      return say('update.youBack', 'update.back');
     case 'rematch_offered':
-      return you ? 'You offered a rematch.' : `${who} offers a rematch.`;
+      return say('update.youOfferRematch', 'update.offersRematch');
     case 'rematch_withdrawn':
-      return you ? 'You were away, so your rematch offer was withdrawn.' : `${who} left, so the rematch offer was withdrawn.`;
+      return say('update.yourRematchGone', 'update.rematchGone');
     default:
       return '';
   }
 }
-
-/**
- * Refusals that the page can say more simply than the server, which answers programs too.
- * @type {Partial<Record<ErrorCode, string>>}
- */
-const REFUSALS = {
-  closed_board: 'That board is closed. Choose a cell in an open one.',
-  other_board: 'Play in the highlighted board.',
-  which_mark: 'Choose which mark to place first.',
-  no_choice_of_mark: 'You can’t choose the mark in this game.',
-  choice_due: 'First choose a side, with the buttons above the board.',
-  no_choice_due: 'There is nothing to choose now.',
-};
-
-/**
- * Why a command was refused.
- * @param {ErrorBody} error
- */
-export const refusalText = ({ code, message }) => REFUSALS[code] ?? message;
 
 /**
  * A duration: `3:07`, `1:00:00`, or `0:04.2` below ten seconds.
@@ -216,8 +234,8 @@ export function durationText(ms) {
 export function relativeTime(at) {
   const seconds = Math.max(0, (Date.now() - at) / 1000);
   const format = (/** @type {number} */ unit, /** @type {Intl.RelativeTimeFormatUnit} */ name) =>
-    new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.round(seconds / unit), name);
-  if (seconds < 60) return 'just now';
+    new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.round(seconds / unit), name);
+  if (seconds < 60) return t('time.justNow');
   if (seconds < 3600) return format(60, 'minute');
   return seconds < 86_400 ? format(3600, 'hour') : format(86_400, 'day');
 }
@@ -227,14 +245,14 @@ export function relativeTime(at) {
  * @param {GameView} view
  */
 export function boardLabel({ shape }) {
-  const size = `${shape.rows} rows by ${shape.cols} columns`;
+  const { rows, cols } = shape;
   switch (shape.type) {
     case 'nested':
-      return `Board of ${shape.rows} by ${shape.cols} boards, each with ${size}`;
+      return t('board.nested', { rows, cols });
     case 'boards':
-      return shape.boards === 1 ? `Board, ${size}` : `${shape.boards} boards of ${size}`;
+      return shape.boards === 1 ? t('board.flat', { rows, cols }) : t('board.several', { boards: shape.boards, rows, cols });
     case 'grid':
-      return shape.levels === 1 ? `Board, ${size}` : `Board of ${shape.levels} levels of ${size}`;
+      return shape.levels === 1 ? t('board.flat', { rows, cols }) : t('board.levels', { levels: shape.levels, rows, cols });
   }
 }
 
@@ -243,4 +261,4 @@ export function boardLabel({ shape }) {
  * @param {GameState} state
  * @param {string} action
  */
-export const actionText = (state, action) => (isResignation(action) ? 'resigned' : moveText(action, state.symbols));
+export const actionText = (state, action) => (isResignation(action) ? t('move.resigned') : moveText(action, state.symbols));

@@ -1,7 +1,9 @@
 // Runs before anything is drawn, so that the page never flashes in the wrong colours.
 try {
-  const theme = JSON.parse(localStorage.getItem('noughts.theme') ?? 'null');
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  for (const name of ['theme', 'board', 'labels']) {
+    const value = JSON.parse(localStorage.getItem(`noughts.${name}`) ?? 'null');
+    if (typeof value === 'string') document.documentElement.dataset[name] = value;
+  }
 } catch {
-  // Without storage, the system's preference applies.
+  // Without storage, the system's preferences apply.
 }

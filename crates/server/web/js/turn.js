@@ -1,8 +1,9 @@
 // What the player to move can choose besides a cell: the mark, or a side in the opening.
 
 import { h, radioGroup, setChildren } from './dom.js';
+import { t } from './i18n.js';
+import { badge, coloursOf } from './pieces.js';
 import { hasChoiceOfMark } from './rules.js';
-import { badge } from './symbols.js';
 import { choiceText } from './text.js';
 
 /** @import { Rules } from './rules.js' */
@@ -39,7 +40,7 @@ export class TurnControls {
     if (key === this.#key) return;
     this.#key = key;
     setChildren(this.element,
-      showsMarks && radioGroup('Mark to place', symbols.slice(0, 2).map((symbol, mark) => [String(mark), [badge(symbol, mark), h('span', {}, symbol)]]),
+      showsMarks && radioGroup(t('play.markToPlace'), symbols.slice(0, 2).map((symbol, mark) => [String(mark), [badge('paper', symbol, coloursOf(symbols)[mark]), h('span', {}, symbol)]]),
         String(this.mark), (mark) => this.choose(Number(mark))),
       offered.map((choice) => h(`button${hint === choice ? '.hinted' : ''}`, {
         type: 'button', 'data-choice': choice, onclick: () => this.#handlers.onchoice(choice),

@@ -1,0 +1,40 @@
+// The dialog for colours, boards, labels and vibration.
+
+import { h, radioGroup } from './dom.js';
+import { t } from './i18n.js';
+import { load, openDialog, save } from './page.js';
+
+/** @typedef {'system' | 'light' | 'dark'} Theme */
+/** @typedef {'classic' | 'chalk' | 'plain'} BoardTheme */
+
+/** @type {Theme[]} */
+const THEMES = ['system', 'light', 'dark'];
+
+/** @type {BoardTheme[]} */
+const BOARDS = ['classic', 'chalk', 'plain'];
+
+/**
+ * Stores a choice that the style sheet reads from the document; the default is not stored.
+ * @param {'theme' | 'board' | 'labels'} name
+ * @param {string} value
+ * @param {string} fallback
+ */
+function choose(name, value, fallback) {
+  const isDefault = value === fallback;
+  save(name, isDefault ? null : value);
+  if (isDefault) delete document.documentElement.dataset[name];
+  else document.documentElement.dataset[name] = value;
+}
+
+/** Colours, boards, labels and vibration. */
+export function openSettings() {
+  const labels = h('input', { type: 'checkbox', checked: load('labels', null) !== null, onchange: () => choose('labels', labels.checked ? 'on' : '', '') });
+  const vibration = h('input', { type: 'checkbox', checked: load('vibration', true), onchange: () => save('vibration', vibration.checked) });
+  return openDialog(t('settings.title'), () => h('div.settings', {},
+    h('div.segments', {}, radioGroup(t('settings.colours'), THEMES.map((theme) => [theme, t(`settings.${theme}`)]), load('theme', /** @type {Theme} */ ('system')),
+      (theme) => choose('theme', theme, 'system'))),
+    h('div.segments', {}, radioGroup(t('settings.boards'), BOARDS.map((board) => [board, t(`settings.${board}`)]), load('board', /** @type {BoardTheme} */ ('classic')),
+      (board) => choose('board', board, 'classic'))),
+    h('label.check', {}, labels, h('span', {}, t('settings.labels'))),
+    'vibrate' in navigator && h('label.check', {}, vibration, h('span', {}, t('settings.vibration')))), 'small');
+}
