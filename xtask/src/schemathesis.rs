@@ -61,6 +61,8 @@ impl Server {
         command.arg("--data").arg(folder.join("noughts.db"));
         command.args(["--requests-per-second=100000", "--commands-per-second=100000"]);
         command.args(["--sign-ins-per-minute=100000", "--games-per-player=100000"]);
+        command.args(["--sign-ins-per-day=1000000", "--games-per-day=1000000"]);
+        command.arg("--games-per-address-per-day=1000000");
         command.args(["--think-ms=10", "--analysis-ms=10"]);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().context("the server has no output")?;

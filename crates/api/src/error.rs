@@ -171,6 +171,8 @@ pub enum ErrorCode {
     CrossSite,
     /// Too many requests in a short time.
     TooFast,
+    /// A day's worth of games, moves or sign-ins is used up.
+    DailyLimit,
     /// Too many at once, of games, connections or spectators.
     TooMany,
     /// The server is busy.

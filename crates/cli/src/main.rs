@@ -10,6 +10,8 @@ mod backup;
 mod board;
 mod brain;
 mod chosen_game;
+#[cfg(feature = "server")]
+mod compact;
 mod completions;
 mod data;
 mod display;
@@ -122,6 +124,11 @@ enum Command {
     #[command(hide = true)]
     Bot(unavailable::Arguments),
     Backup(backup::Arguments),
+    #[cfg(feature = "server")]
+    Compact(compact::Arguments),
+    #[cfg(not(feature = "server"))]
+    #[command(hide = true)]
+    Compact(unavailable::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
     /// Print a screenshot of the full-screen game
@@ -180,6 +187,10 @@ fn main() -> ExitCode {
         #[cfg(not(feature = "online"))]
         Command::Bot(_) => unavailable::refuse("bot", "online"),
         Command::Backup(arguments) => backup::run(arguments),
+        #[cfg(feature = "server")]
+        Command::Compact(arguments) => compact::run(arguments),
+        #[cfg(not(feature = "server"))]
+        Command::Compact(_) => unavailable::refuse("compact", "server"),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
         Command::Screenshot => print_screenshot(),

@@ -277,6 +277,10 @@ impl Environment {
             command.arg(format!("--{limit}=1000000"));
         }
         command.arg("--sign-ins-per-minute=60000000");
+        let daily = ["sign-ins", "games", "games-per-address", "commands", "commands-per-address"];
+        for limit in daily {
+            command.arg(format!("--{limit}-per-day=1000000000"));
+        }
         if let Some((_, url)) = &self.postgres {
             command.args(["--database", url]);
         }

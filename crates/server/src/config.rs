@@ -118,6 +118,33 @@ settings! {
     /// Sign-ins, new accounts and new guests per minute from one address, on average [default: 30]
     #[arg(long, env = "NOUGHTS_SIGN_INS_PER_MINUTE", help_heading = "Limits")]
     sign_ins_per_minute: Option<u32>,
+    /// Games that one player can create per day [default: 1000]
+    #[arg(long, env = "NOUGHTS_GAMES_PER_DAY", help_heading = "Limits")]
+    games_per_day: Option<u32>,
+    /// Games that can be created from one address per day [default: 5000]
+    #[arg(long, env = "NOUGHTS_GAMES_PER_ADDRESS_PER_DAY", help_heading = "Limits")]
+    games_per_address_per_day: Option<u32>,
+    /// Commands per day from one player [default: 100000]
+    #[arg(long, env = "NOUGHTS_COMMANDS_PER_DAY", help_heading = "Limits")]
+    commands_per_day: Option<u32>,
+    /// Commands per day from one address [default: 1000000]
+    #[arg(long, env = "NOUGHTS_COMMANDS_PER_ADDRESS_PER_DAY", help_heading = "Limits")]
+    commands_per_address_per_day: Option<u32>,
+    /// Sign-ins, new accounts and new guests per day from one address [default: 2000]
+    #[arg(long, env = "NOUGHTS_SIGN_INS_PER_DAY", help_heading = "Limits")]
+    sign_ins_per_day: Option<u32>,
+    /// Days after which a game without a result is removed; 0 keeps it [default: 7]
+    #[arg(long, env = "NOUGHTS_ABORTED_DAYS", help_heading = "Retention")]
+    aborted_days: Option<u32>,
+    /// Days without use after which a guest without games is removed; 0 keeps it [default: 30]
+    #[arg(long, env = "NOUGHTS_UNUSED_GUEST_DAYS", help_heading = "Retention")]
+    unused_guest_days: Option<u32>,
+    /// Days after which a revoked token or an expired session is removed; 0 keeps it [default: 90]
+    #[arg(long, env = "NOUGHTS_TOKEN_DAYS", help_heading = "Retention")]
+    token_days: Option<u32>,
+    /// Days after which a finished game is folded into one row; 0 does not [default: 30]
+    #[arg(long, env = "NOUGHTS_FOLD_DAYS", help_heading = "Retention")]
+    fold_days: Option<u32>,
     /// Days without use until a session of an account ends [default: 30]
     #[arg(long, env = "NOUGHTS_SESSION_DAYS", help_heading = "Accounts")]
     session_days: Option<u32>,
@@ -232,6 +259,42 @@ impl Config {
         self.sign_ins_per_minute.unwrap_or(30)
     }
 
+    pub(crate) fn games_per_day(&self) -> u32 {
+        self.games_per_day.unwrap_or(1_000)
+    }
+
+    pub(crate) fn games_per_address_per_day(&self) -> u32 {
+        self.games_per_address_per_day.unwrap_or(5_000)
+    }
+
+    pub(crate) fn commands_per_day(&self) -> u32 {
+        self.commands_per_day.unwrap_or(100_000)
+    }
+
+    pub(crate) fn commands_per_address_per_day(&self) -> u32 {
+        self.commands_per_address_per_day.unwrap_or(1_000_000)
+    }
+
+    pub(crate) fn sign_ins_per_day(&self) -> u32 {
+        self.sign_ins_per_day.unwrap_or(2_000)
+    }
+
+    pub(crate) fn aborted_days(&self) -> u32 {
+        self.aborted_days.unwrap_or(7)
+    }
+
+    pub(crate) fn unused_guest_days(&self) -> u32 {
+        self.unused_guest_days.unwrap_or(30)
+    }
+
+    pub(crate) fn token_days(&self) -> u32 {
+        self.token_days.unwrap_or(90)
+    }
+
+    pub(crate) fn fold_days(&self) -> u32 {
+        self.fold_days.unwrap_or(30)
+    }
+
     pub(crate) fn session_days(&self) -> u32 {
         self.session_days.unwrap_or(30)
     }
@@ -342,6 +405,19 @@ impl Config {
             ("requests_per_second", number(self.requests_per_second), 1..=MAX_RATE),
             ("commands_per_second", number(self.commands_per_second), 1..=MAX_RATE),
             ("sign_ins_per_minute", number(self.sign_ins_per_minute), 1..=MAX_RATE),
+            ("games_per_day", number(self.games_per_day), 1..=MAX_RATE),
+            ("games_per_address_per_day", number(self.games_per_address_per_day), 1..=MAX_RATE),
+            ("commands_per_day", number(self.commands_per_day), 1..=MAX_RATE),
+            (
+                "commands_per_address_per_day",
+                number(self.commands_per_address_per_day),
+                1..=MAX_RATE,
+            ),
+            ("sign_ins_per_day", number(self.sign_ins_per_day), 1..=MAX_RATE),
+            ("aborted_days", number(self.aborted_days), 0..=MAX_DAYS),
+            ("unused_guest_days", number(self.unused_guest_days), 0..=MAX_DAYS),
+            ("token_days", number(self.token_days), 0..=MAX_DAYS),
+            ("fold_days", number(self.fold_days), 0..=MAX_DAYS),
             ("session_days", number(self.session_days), 1..=MAX_DAYS),
             ("session_max_days", number(self.session_max_days), 1..=MAX_DAYS),
             ("guest_days", number(self.guest_days), 1..=MAX_DAYS),
@@ -440,6 +516,15 @@ mod tests {
             ("requests_per_second", config.requests_per_second().to_string()),
             ("commands_per_second", config.commands_per_second().to_string()),
             ("sign_ins_per_minute", config.sign_ins_per_minute().to_string()),
+            ("games_per_day", config.games_per_day().to_string()),
+            ("games_per_address_per_day", config.games_per_address_per_day().to_string()),
+            ("commands_per_day", config.commands_per_day().to_string()),
+            ("commands_per_address_per_day", config.commands_per_address_per_day().to_string()),
+            ("sign_ins_per_day", config.sign_ins_per_day().to_string()),
+            ("aborted_days", config.aborted_days().to_string()),
+            ("unused_guest_days", config.unused_guest_days().to_string()),
+            ("token_days", config.token_days().to_string()),
+            ("fold_days", config.fold_days().to_string()),
             ("session_days", config.session_days().to_string()),
             ("session_max_days", config.session_max_days().to_string()),
             ("guest_days", config.guest_days().to_string()),

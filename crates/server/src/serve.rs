@@ -13,6 +13,7 @@ use crate::accept::accept;
 use crate::accounts::erasure;
 use crate::app::App;
 use crate::config::Config;
+use crate::retention::run_clean_up;
 use crate::storage::heartbeat::run_heartbeat;
 use crate::{http, live};
 
@@ -71,6 +72,7 @@ pub async fn serve_log(
     app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));
     app.lifecycle.tasks.spawn(run_upkeep(app.clone()));
     app.lifecycle.tasks.spawn(run_accounts_upkeep(app.clone()));
+    app.lifecycle.tasks.spawn(run_clean_up(app.clone()));
 
     let closing = app.lifecycle.closing.clone();
     let request_time = app.config.request_time();

@@ -151,6 +151,7 @@ fn play(game: GameId, sequence: u64, moves: u64) -> Append {
                 rules: "3x3".into(),
                 league: None,
                 rated: false,
+                aborted: false,
                 seats: vec![Some(IdentityId(1)), Some(IdentityId(2))],
                 detail: r#"{"players":["Ann","Bob"],"clock":null}"#.into(),
             })

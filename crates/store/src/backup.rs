@@ -38,6 +38,24 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Returns unused space of the file to the file system. Returns false, and does nothing, on PostgreSQL
+    /// and while a server uses the file, which would have to wait.
+    pub async fn shrink(&self) -> Result<bool, StoreError> {
+        let Some(file) = self.database.sqlite() else { return Ok(false) };
+        match file.lock_for_server() {
+            Ok(()) => {}
+            Err(StoreError::InUse { .. }) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        for statement in ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"] {
+            let done = sqlx::query(statement).execute(file.readers()).await;
+            done.map_err(|error| StoreError::from_database(file.path(), error))?;
+        }
+        Ok(true)
+    }
+}
+
 /// Gives a file its final name. A hard link fails if another file has appeared meanwhile; a rename
 /// is the fallback for file systems without links.
 fn publish(file: &Path, to: &Path) -> io::Result<()> {

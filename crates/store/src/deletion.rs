@@ -121,8 +121,8 @@ impl Store {
         game: GameId,
         texts: &[(StoredText, String, String)],
     ) -> Result<u64, StoreError> {
-        write!(&*self.database, connection => {
-            let mut replaced = 0;
+        let (mut replaced, missing): (u64, Vec<_>) = write!(&*self.database, connection => {
+            let (mut replaced, mut missing) = (0, Vec::new());
             for (text, old, new) in texts {
                 let (statement, sequence) = match text {
                     StoredText::Event(sequence) => (
@@ -145,9 +145,17 @@ impl Store {
                     Some(sequence) => query.bind(sequence),
                     None => query,
                 };
-                replaced += query.execute(&mut *connection).await?.rows_affected();
+                let rows = query.execute(&mut *connection).await?.rows_affected();
+                replaced += rows;
+                if let (0, StoredText::Event(sequence)) = (rows, text) {
+                    missing.push((*sequence, old, new));
+                }
             }
-            Ok(replaced)
-        })
+            Ok((replaced, missing))
+        })?;
+        for (sequence, old, new) in missing {
+            replaced += u64::from(self.replace_in_fold(game, sequence, old, new).await?);
+        }
+        Ok(replaced)
     }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "postgres")]
 use crate::database::APPLICATION_NAME_PREFIX;
-use crate::database::{Database, read, write};
+use crate::database::{Database, MIGRATIONS, read, write};
 use crate::{Store, StoreError};
 
 /// A time in which no server was running.
@@ -16,6 +16,9 @@ pub struct Outage {
 
 /// How long servers without a heartbeat stay in the table, in milliseconds.
 const SERVER_RETENTION: i64 = 24 * 3600 * 1000;
+
+/// The migration that introduced folded games.
+const FOLDING_MIGRATION: i64 = 4;
 
 /// How long outages are kept for games that are still being played, in milliseconds.
 const OUTAGE_RETENTION: i64 = 30 * 24 * 3600 * 1000;
@@ -67,6 +70,20 @@ impl Store {
         };
         self.cut_off_future(at).await?;
         self.write_heartbeat(at, if others > 0 { tolerance } else { 0 }, false).await
+    }
+
+    /// Whether every server that had a heartbeat after a time, and was not stopped, knows the folding of
+    /// games. Servers of earlier versions can't read folded games.
+    pub async fn all_servers_unfold(&self, since: i64) -> Result<bool, StoreError> {
+        let others: i64 = read!(&*self.database, executor => sqlx::query_scalar(
+            "SELECT count(*) FROM servers
+             WHERE stopped = 0 AND seen_at >= $1 AND coalesce(schema, 0) < $2",
+        )
+        .bind(since)
+        .bind(FOLDING_MIGRATION)
+        .fetch_one(executor)
+        .await)?;
+        Ok(others == 0)
     }
 
     async fn cut_off_future(&self, at: i64) -> Result<(), StoreError> {
@@ -134,12 +151,13 @@ impl Store {
                     .await?;
             }
             sqlx::query(
-                "INSERT INTO servers (id, seen_at, stopped) VALUES ($1, $2, $3)
-                 ON CONFLICT (id) DO UPDATE SET seen_at = $2, stopped = $3",
+                "INSERT INTO servers (id, seen_at, stopped, schema) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (id) DO UPDATE SET seen_at = $2, stopped = $3, schema = $4",
             )
             .bind(self.instance)
             .bind(at)
             .bind(i64::from(stopped))
+            .bind(MIGRATIONS as i64)
             .execute(&mut *connection)
             .await?;
             Ok(())

@@ -27,6 +27,7 @@ fn created(number: u64) -> Append {
             rules: "3x3".into(),
             league: None,
             rated: false,
+            aborted: false,
             seats: vec![None, None],
             detail: String::new(),
         })),

@@ -54,6 +54,7 @@ fn play_online(data: &std::path::Path) {
                 rules: "3x3".into(),
                 league: Some("classic".into()),
                 rated: true,
+                aborted: false,
                 seats: players.iter().map(|player| Some(player.identity)).collect(),
                 detail: String::new(),
             })),
@@ -107,6 +108,25 @@ fn online_games_share_the_data_file() {
     change(&data, "DELETE FROM result_players WHERE result_id = 4");
     change(&data, "DELETE FROM results WHERE id = 4");
     check(": it is finished and has no result\n");
+}
+
+#[test]
+fn compacted_games_read_as_before() {
+    let (_folder, data) = played();
+    play_online(&data);
+    let questions =
+        ["scores rebuild --check", "show 4", "scores --league online", "scores games 9 --json"];
+    let ask = || questions.map(|question| noughts_with(&data, question, "").ok().to_string());
+    let before = ask();
+    let said = noughts_with(&data, "compact", "").ok().to_string();
+    assert!(said.starts_with("Folded 1 game.\n"), "{said}");
+    assert!(said.contains(" kB and has ") && said.ends_with(" kB now.\n"), "{said}");
+    assert_eq!(ask(), before);
+    let again = noughts_with(&data, "compact --days 0", "").ok().to_string();
+    assert!(again.starts_with("Folded 0 games.\n"), "{again}");
+    let nothing = data.with_extension("none");
+    let sentence = format!("there is no file {}", nothing.display());
+    noughts_with(&nothing, "compact", "").fails(1, &sentence);
 }
 
 /// Names entered in the terminal are not authenticated.

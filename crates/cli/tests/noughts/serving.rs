@@ -93,6 +93,18 @@ fn backup_of_running_server_is_servable() {
 }
 
 #[test]
+fn compacting_beside_a_running_server() {
+    let server = Server::start();
+    let path = game_with_a_move(&server);
+    let before = stable_view(&server, &path);
+    let data = server.folder.path().join("server.db");
+    let said = "Folded 0 games.\n\
+                A server uses the file. It keeps its size, and new games fill the space.\n";
+    assert_eq!(noughts_with(&data, "compact --days 0", "").ok(), said);
+    assert_eq!(stable_view(&server, &path), before);
+}
+
+#[test]
 fn operator_resets_a_lost_password() {
     let server = Server::start();
     let data = server.folder.path().join("server.db");

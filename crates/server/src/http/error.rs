@@ -4,7 +4,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_api::{ErrorBody, ErrorCode, GameView};
-use noughts_store::StoreError;
+use noughts_store::{LogThrottle, StoreError};
 
 use crate::accounts::ChangeError;
 use crate::accounts::passwords::PasswordError;
@@ -70,6 +70,9 @@ pub(crate) enum ApiError {
     /// With the seconds to wait.
     #[error("too many requests: wait {}", seconds(*.0))]
     TooFast(u64),
+    /// With the seconds to wait.
+    #[error("too many {what} in a day: wait {}", long_time(*.seconds))]
+    DayUsedUp { what: &'static str, seconds: u64 },
     #[error("{0}")]
     TooMany(&'static str),
     #[error("the server is busy: try again in a moment")]
@@ -86,6 +89,15 @@ pub(crate) enum ApiError {
 
 fn seconds(seconds: u64) -> String {
     format!("{seconds} second{}", if seconds == 1 { "" } else { "s" })
+}
+
+/// A time in the largest unit of which it has at least two.
+fn long_time(seconds: u64) -> String {
+    match seconds {
+        0..120 => format!("{seconds} seconds"),
+        120..7_200 => format!("{} minutes", seconds / 60),
+        _ => format!("{} hours", seconds / 3_600),
+    }
 }
 
 impl ApiError {
@@ -116,6 +128,7 @@ impl ApiError {
             ApiError::Invalid(_) => ErrorCode::Invalid,
             ApiError::CrossSite => ErrorCode::CrossSite,
             ApiError::TooFast(_) => ErrorCode::TooFast,
+            ApiError::DayUsedUp { .. } => ErrorCode::DailyLimit,
             ApiError::TooMany(_) => ErrorCode::TooMany,
             ApiError::Busy => ErrorCode::Busy,
             ApiError::Unavailable => ErrorCode::Unavailable,
@@ -135,7 +148,7 @@ impl ApiError {
 
     fn retry_after(&self) -> Option<u64> {
         match self {
-            ApiError::TooFast(seconds) => Some(*seconds),
+            ApiError::TooFast(seconds) | ApiError::DayUsedUp { seconds, .. } => Some(*seconds),
             ApiError::Busy | ApiError::Unavailable | ApiError::Behind { .. } => Some(1),
             _ => None,
         }
@@ -177,7 +190,9 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::Name
         | ErrorCode::Password
         | ErrorCode::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-        ErrorCode::TooFast | ErrorCode::TooMany => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::TooFast | ErrorCode::DailyLimit | ErrorCode::TooMany => {
+            StatusCode::TOO_MANY_REQUESTS
+        }
         ErrorCode::Busy | ErrorCode::Unavailable | ErrorCode::Behind => {
             StatusCode::SERVICE_UNAVAILABLE
         }
@@ -249,7 +264,10 @@ impl From<Refusal> for ApiError {
 /// Details of database errors go to the log, not to clients.
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> ApiError {
-        tracing::error!(%error, "the store failed");
+        static FAILURES: LogThrottle = LogThrottle::new();
+        if let Some(failures) = FAILURES.count() {
+            tracing::error!(%error, failures, "the store failed");
+        }
         ApiError::Unavailable
     }
 }
@@ -277,6 +295,7 @@ impl From<LimitError> for ApiError {
     fn from(error: LimitError) -> ApiError {
         match error {
             LimitError::TooFast(seconds) => ApiError::TooFast(seconds),
+            LimitError::DayUsedUp { what, seconds } => ApiError::DayUsedUp { what, seconds },
             LimitError::TooMany(message) => ApiError::TooMany(message),
             LimitError::Store(error) => error.into(),
         }

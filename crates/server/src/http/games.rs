@@ -23,7 +23,7 @@ use super::input::{JsonBody, PageSize, PathGameId, QueryParams, Seen};
 use super::leagues;
 use super::rules::requested_rules;
 use crate::app::App;
-use crate::limits::GamePermit;
+use crate::limits::{ClientAddress, GamePermit};
 use crate::live;
 
 /// Pages searched for games of two players.
@@ -46,10 +46,11 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn create(
     State(app): State<Arc<App>>,
+    client: ClientAddress,
     caller: Caller,
     JsonBody(request): JsonBody<NewGame>,
 ) -> Result<Response, ApiError> {
-    app.limits.check_command(caller.id())?;
+    app.limits.check_new_game(client, caller.id(), request.moves.len())?;
     let setup = setup(&app, &caller, &request).await?;
     let game = create_from(&app, &caller, setup, request.key.as_ref()).await?;
     Ok(created(game))
@@ -193,11 +194,12 @@ async fn show(
         (status = 429, body = ErrorBody)))]
 async fn command(
     State(app): State<Arc<App>>,
+    client: ClientAddress,
     caller: Caller,
     PathGameId(game): PathGameId,
     JsonBody(request): JsonBody<CommandRequest>,
 ) -> Result<Json<CommandReply>, ApiError> {
-    app.limits.check_command(caller.id())?;
+    app.limits.check_command(client, caller.id())?;
     let permit = game_permit(&app, caller.id(), game, &request).await?;
     let player = Arc::new(caller.participant());
     let accepted = app.games.command(game, player, request, permit).await?;

@@ -21,6 +21,7 @@ use super::input::JsonBody;
 use super::rules::requested_rules;
 use crate::app::App;
 use crate::game::{OnlineGame, Refusal};
+use crate::limits::ClientAddress;
 use crate::live::{Accepted, Failure, Snapshot};
 
 /// The waiting games to choose from.
@@ -56,10 +57,11 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
         (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn pair(
     State(app): State<Arc<App>>,
+    client: ClientAddress,
     caller: Caller,
     JsonBody(request): JsonBody<PairingRequest>,
 ) -> Result<Response, ApiError> {
-    app.limits.check_command(caller.id())?;
+    app.limits.check_new_game(client, caller.id(), 0)?;
     let rules = requested_rules(&app, &request.rules).map_err(ApiError::Invalid)?;
     let anyone = (1..rules.players()).map(|_| NewSeat::Anyone { symbol: None });
     let new_game = NewGame {

@@ -286,6 +286,10 @@ impl Connection {
         let Some(caller) = &self.caller else {
             return Err((Some(request.key), ApiError::SignInNeeded));
         };
+        let limits = &self.app.limits;
+        limits
+            .check_message_command(caller.player.identity, &self.permit)
+            .map_err(|error| (Some(request.key.clone()), error.into()))?;
         let player = match &request.command {
             // Other commands don't carry the name.
             PlayerCommand::Join { .. } => {

@@ -1,9 +1,11 @@
 //! Rate limits and quotas, per address and per identity.
 
+mod daily;
 mod guesses;
 mod quota;
 mod semaphore;
 
+use daily::DailyLimits;
 use guesses::Guesses;
 pub(crate) use quota::{GamePermit, GameQuota};
 pub(crate) use semaphore::{KeyedSemaphore, Permit};
@@ -35,6 +37,11 @@ pub(crate) type AddressPermit = Permit<IpAddr>;
 pub(crate) enum LimitError {
     /// The rate is too high: retry after this many seconds.
     TooFast(u64),
+    /// A day's worth of something is used up: retry after this many seconds.
+    DayUsedUp {
+        what: &'static str,
+        seconds: u64,
+    },
     /// There are too many at the same time: the message says of what.
     TooMany(&'static str),
     Store(StoreError),
@@ -51,6 +58,7 @@ pub(crate) struct Limits {
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
     pub(crate) guesses: Guesses,
     commands: DefaultKeyedRateLimiter<IdentityId>,
+    daily: DailyLimits,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
     running_analyses: Arc<KeyedSemaphore<IpAddr>>,
     sockets: Arc<KeyedSemaphore<IpAddr>>,
@@ -72,6 +80,7 @@ impl Limits {
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
             guesses: Guesses::default(),
             commands: RateLimiter::keyed(second(config.commands_per_second())),
+            daily: DailyLimits::new(config),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
             running_analyses: Arc::default(),
             sockets: Arc::default(),
@@ -89,12 +98,38 @@ impl Limits {
 
     /// Counts an attempt to sign in or to create an identity.
     pub(crate) fn check_sign_in(&self, client: ClientAddress) -> Result<(), LimitError> {
-        self.check(self.sign_ins.check_key(&client.0))
+        self.check(self.sign_ins.check_key(&client.0))?;
+        self.daily.check_sign_in(client.0)
     }
 
     /// Counts a command of an identity, over all its connections.
-    pub(crate) fn check_command(&self, identity: IdentityId) -> Result<(), LimitError> {
-        self.check(self.commands.check_key(&identity))
+    pub(crate) fn check_command(
+        &self,
+        client: ClientAddress,
+        identity: IdentityId,
+    ) -> Result<(), LimitError> {
+        self.check(self.commands.check_key(&identity))?;
+        self.daily.check_command(identity, client.0)
+    }
+
+    /// Counts a game that an identity is about to create with some moves that are given.
+    pub(crate) fn check_new_game(
+        &self,
+        client: ClientAddress,
+        identity: IdentityId,
+        given_moves: usize,
+    ) -> Result<(), LimitError> {
+        self.check(self.commands.check_key(&identity))?;
+        self.daily.check_new_game(identity, client.0, given_moves)
+    }
+
+    /// Counts a command that came in a message, which was counted before.
+    pub(crate) fn check_message_command(
+        &self,
+        identity: IdentityId,
+        socket: &AddressPermit,
+    ) -> Result<(), LimitError> {
+        self.daily.check_command(identity, socket.key)
     }
 
     /// Counts a message from a socket: for its identity, or for its address if it has none.
@@ -144,6 +179,7 @@ impl Limits {
         self.sign_ins.retain_recent();
         self.commands.retain_recent();
         self.analyses.retain_recent();
+        self.daily.evict_idle();
     }
 
     fn check(
@@ -265,11 +301,12 @@ mod tests {
         let limits = Limits::new(&Config { commands_per_second: Some(1), ..Config::default() });
         let [ann, bob] = [1, 2].map(IdentityId);
         let socket = limits.open_socket(ClientAddress("1.1.1.1".parse().unwrap())).ok().unwrap();
-        let command = || limits.check_command(ann).is_ok();
+        let client = ClientAddress("1.1.1.1".parse().unwrap());
+        let command = || limits.check_command(client, ann).is_ok();
         let message = || limits.check_message(Some(ann), &socket).is_ok();
         assert!(command() && message() && command() && message());
         assert!(!command() && !message());
-        assert!(limits.check_command(bob).is_ok());
+        assert!(limits.check_command(client, bob).is_ok());
         limits.evict_idle();
         assert!(!command(), "limits in use are kept");
     }

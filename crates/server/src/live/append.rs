@@ -15,6 +15,9 @@ use super::LiveGames;
 use super::game_task::{GameTask, OutOfSync};
 use crate::game::OnlineGame;
 
+/// A rematch that was agreed on is created within this time, or not at all.
+const MAX_REMATCH_DELAY_MS: Millis = 3600 * 1000;
+
 /// What is compared to find out what an event changed.
 pub(super) struct Before {
     pub(super) seq: u32,
@@ -84,6 +87,7 @@ impl LiveGames {
             rules: setup.rules.clone(),
             league: setup.league.clone(),
             rated: setup.league.is_some(),
+            aborted: game.ending().is_some_and(|ending| ending.outcome().is_none()),
             seats: game.seats().iter().map(|seat| identity(&seat.holder)).collect(),
             detail: serde_json::to_string(&details(game)).expect("details have string keys only"),
         }
@@ -208,6 +212,10 @@ impl GameTask {
 
     pub(super) async fn create_rematch_if_missing(&self) {
         let Some(rematch) = self.game.rematch() else { return };
+        // One that was aborted may have been removed since.
+        if self.now() - self.game.updated_at() > MAX_REMATCH_DELAY_MS {
+            return;
+        }
         if !matches!(self.games.storage.log.game(rematch).await, Ok(Some(_))) {
             self.games.create_rematch(&self.game).await;
         }

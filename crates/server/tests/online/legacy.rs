@@ -60,6 +60,7 @@ impl LegacyGame {
                 rules: self.rules.into(),
                 league: Some(self.league.into()),
                 rated: true,
+                aborted: false,
                 seats: players.iter().map(|player| Some(player.identity)).collect(),
                 detail: json!({"players": [], "clock": null, "created_at": 0}).to_string(),
             })),

@@ -17,6 +17,7 @@ mod own_data;
 mod pairing;
 mod quotas;
 mod reads;
+mod retention;
 mod rubbish;
 mod server;
 mod sessions;

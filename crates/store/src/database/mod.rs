@@ -22,7 +22,7 @@ pub(crate) use postgres::{APPLICATION_NAME_PREFIX, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
 /// The number of migrations, the same on both databases.
-const MIGRATIONS: usize = 3;
+pub(crate) const MIGRATIONS: usize = 5;
 
 /// An open database.
 #[derive(Debug)]

@@ -133,6 +133,8 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
         ("schema", include_str!("../../migrations/sqlite.sql")),
         ("accounts", include_str!("../../migrations/0002_accounts.sqlite.sql")),
         ("ratings", include_str!("../../migrations/0003_ratings.sqlite.sql")),
+        ("retention", include_str!("../../migrations/0004_retention.sqlite.sql")),
+        ("partitions", include_str!("../../migrations/0005_partitions.sqlite.sql")),
     ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {

@@ -135,6 +135,8 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("schema", include_str!("../../migrations/postgres.sql")),
         ("accounts", include_str!("../../migrations/0002_accounts.postgres.sql")),
         ("ratings", include_str!("../../migrations/0003_ratings.postgres.sql")),
+        ("retention", include_str!("../../migrations/0004_retention.postgres.sql")),
+        ("partitions", include_str!("../../migrations/0005_partitions.postgres.sql")),
     ]);
     let migrated = migrator.run_direct(None, connection, false).await;
     if migrated.is_err() {

@@ -24,14 +24,15 @@ static GAMES: LazyLock<BulkInsert> = LazyLock::new(|| {
             ("rated", Integer),
             ("seats", Text),
             ("detail", Text),
+            ("aborted", Integer),
         ],
         // SQLite needs the WHERE to tell ON CONFLICT from a join.
-        "INSERT INTO games (id, phase, public, rules, league, rated, seats, detail)
-         SELECT game_id, phase, public, rules, league, rated, seats, detail FROM input
+        "INSERT INTO games (id, phase, public, rules, league, rated, seats, detail, aborted)
+         SELECT game_id, phase, public, rules, league, rated, seats, detail, aborted FROM input
          WHERE true ORDER BY game_id
          ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, public = excluded.public,
              rules = excluded.rules, league = excluded.league, rated = excluded.rated,
-             seats = excluded.seats, detail = excluded.detail",
+             seats = excluded.seats, detail = excluded.detail, aborted = excluded.aborted",
     )
 });
 
@@ -45,6 +46,7 @@ struct GameRow<'a> {
     rated: u8,
     seats: String,
     detail: &'a str,
+    aborted: u8,
 }
 
 static GAME_PLAYERS: LazyLock<BulkInsert> = LazyLock::new(|| {
@@ -234,6 +236,7 @@ fn game_row(game: GameId, listing: &Listing) -> GameRow<'_> {
         rated: listing.rated.into(),
         seats: listing.seats_json(),
         detail: &listing.detail,
+        aborted: listing.aborted.into(),
     }
 }
 

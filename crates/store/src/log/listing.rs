@@ -20,6 +20,8 @@ pub struct Listing {
     pub rated: bool,
     /// The identities in seat order.
     pub seats: Vec<Option<IdentityId>>,
+    /// Whether the game ended without a result. It is removed some time later.
+    pub aborted: bool,
     /// Further data of the server, opaque to the store.
     pub detail: String,
 }

@@ -6,6 +6,7 @@
 
 mod append;
 mod database_log;
+mod folding;
 mod insert;
 mod listing;
 mod queries;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use noughts_api::{GamePhase, IdempotencyKey};
 
+use super::folding;
 use super::listing::parse_seats;
 use super::{CommandKey, DueGame, GameId, GameQuery, ListedGame, Listing, LoggedEvent};
 use crate::database::{Database, read};
@@ -15,10 +16,10 @@ pub(super) async fn events(
     since: u64,
     limit: u32,
 ) -> Result<Vec<LoggedEvent>, StoreError> {
-    type Row = (i64, i64, i64, String, String);
+    type Row = (i64, i64, i64, String, String, Option<Vec<u8>>);
     let Ok(since) = i64::try_from(since) else { return Ok(Vec::new()) };
     let rows: Vec<Row> = read!(&*store.database, executor => sqlx::query_as(
-        "SELECT sequence, at, sender_id, idempotency_key, body FROM events
+        "SELECT sequence, at, sender_id, idempotency_key, body, earlier FROM events
          WHERE game_number = (SELECT number FROM games WHERE id = $1) AND sequence > $2
          ORDER BY sequence LIMIT $3",
     )
@@ -27,17 +28,29 @@ pub(super) async fn events(
     .bind(i64::from(limit))
     .fetch_all(executor)
     .await)?;
-    let event = |(sequence, at, sender, key, body): Row| {
+    let mut events = Vec::with_capacity(rows.len());
+    for (sequence, at, sender, key, body, earlier) in rows {
+        if let Some(folded) = earlier {
+            let unfolded = folding::unfold(&folded).ok_or_else(|| store.damaged())?;
+            let missing = (1..).zip(unfolded).skip(since as usize);
+            events.extend(missing.map(|(sequence, event)| LoggedEvent {
+                sequence,
+                at: event.at,
+                key: None,
+                body: event.body,
+            }));
+        }
         let key = match key.as_str() {
             "" => None,
             text => {
-                let key = IdempotencyKey::new(text)?;
+                let key = IdempotencyKey::new(text).ok_or_else(|| store.damaged())?;
                 Some(CommandKey { sender: IdentityId(sender), key })
             }
         };
-        Some(LoggedEvent { sequence: sequence as u64, at, key, body })
-    };
-    rows.into_iter().map(|row| event(row).ok_or_else(|| store.damaged())).collect()
+        events.push(LoggedEvent { sequence: sequence as u64, at, key, body });
+    }
+    events.truncate(limit as usize);
+    Ok(events)
 }
 
 pub(super) async fn sequences(
@@ -75,7 +88,7 @@ pub(super) async fn sequences(
 macro_rules! select_games {
     ($from:literal) => {
         concat!(
-            "SELECT g.id, g.phase, g.public, g.rules, g.league, g.rated, g.seats, g.detail,
+            "SELECT g.id, g.phase, g.public, g.rules, g.league, g.rated, g.seats, g.detail, g.aborted,
                  e.sequence, e.at, e.due_at
              FROM ",
             $from,
@@ -86,7 +99,7 @@ macro_rules! select_games {
 }
 
 type GameRow =
-    (Vec<u8>, String, i64, String, Option<String>, i64, String, String, i64, i64, Option<i64>);
+    (Vec<u8>, String, i64, String, Option<String>, i64, String, String, i64, i64, i64, Option<i64>);
 
 pub(super) async fn game(store: &Store, game: GameId) -> Result<Option<ListedGame>, StoreError> {
     let row: Option<GameRow> = read!(&*store.database, executor => sqlx::query_as(
@@ -162,8 +175,32 @@ pub(super) async fn due(
     rows.into_iter().map(|row| due(row).ok_or_else(|| store.damaged())).collect()
 }
 
+/// Finished games with a result that are not folded, and whose last event is older than `before`.
+pub(super) async fn games_to_fold(
+    store: &Store,
+    before: i64,
+    after: GameId,
+    limit: u32,
+) -> Result<Vec<GameId>, StoreError> {
+    let rows: Vec<Vec<u8>> = read!(&*store.database, executor => sqlx::query_scalar(
+        "SELECT g.id FROM games g
+         WHERE g.phase = 'finished' AND g.aborted = 0 AND g.folded = 0 AND g.id > $1 AND g.id < $2
+             AND (SELECT at FROM events WHERE game_number = g.number
+                 ORDER BY sequence DESC LIMIT 1) < $3
+         ORDER BY g.id LIMIT $4",
+    )
+    .bind(&after.as_bytes()[..])
+    // Created earlier, too.
+    .bind(&GameId::new(before, [0; 10]).as_bytes()[..])
+    .bind(before)
+    .bind(i64::from(limit))
+    .fetch_all(executor)
+    .await)?;
+    rows.into_iter().map(|id| parse_game_id(id).ok_or_else(|| store.damaged())).collect()
+}
+
 fn listed_game(row: GameRow) -> Option<ListedGame> {
-    let (id, phase, public, rules, league, rated, seats, detail, sequence, at, due) = row;
+    let (id, phase, public, rules, league, rated, seats, detail, aborted, sequence, at, due) = row;
     let listing = Listing {
         phase: GamePhase::ALL.into_iter().find(|known| known.as_str() == phase)?,
         public: public != 0,
@@ -171,6 +208,7 @@ fn listed_game(row: GameRow) -> Option<ListedGame> {
         league,
         rated: rated != 0,
         seats: parse_seats(&seats)?,
+        aborted: aborted != 0,
         detail,
     };
     Some(ListedGame { game: parse_game_id(id)?, listing, sequence: sequence as u64, at, due })
@@ -181,14 +219,14 @@ fn parse_game_id(id: Vec<u8>) -> Option<GameId> {
 }
 
 impl Store {
-    /// The game that a command created.
+    /// The game that a command created, unless it was removed or folded since.
     pub async fn game_created_by(
         &self,
         command: &CommandKey,
     ) -> Result<Option<GameId>, StoreError> {
         let row: Option<(Vec<u8>,)> = read!(&*self.database, executor => sqlx::query_as(
-            "SELECT id FROM events JOIN games ON number = game_number
-             WHERE sequence = 1 AND sender_id <> 0 AND sender_id = $1 AND idempotency_key = $2",
+            "SELECT id FROM creation_keys JOIN games ON number = game_number
+             WHERE sender_id = $1 AND idempotency_key = $2",
         )
         .bind(command.sender.0)
         .bind(command.key.as_str())

@@ -6,6 +6,7 @@ mod leagues;
 mod listing;
 
 mod races;
+mod retention;
 mod test_database;
 mod weights;
 
@@ -68,6 +69,7 @@ fn listing(phase: GamePhase, seats: &[Option<i64>]) -> Listing {
         rules: "3x3".into(),
         league: None,
         rated: false,
+        aborted: false,
         seats: seats.iter().map(|seat| seat.map(IdentityId)).collect(),
         detail: String::new(),
     }

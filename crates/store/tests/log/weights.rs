@@ -8,9 +8,9 @@ use noughts_store::{
 
 use crate::leagues::{account, guest, over};
 use crate::test_database::TestDatabase;
-use crate::{append_all, on_every_log};
+use crate::{append_all, on_every_database};
 
-on_every_log!(
+on_every_database!(
     frequent_opponents_count_less,
     one_address_counts_as_one_player,
     guests_are_worth_nothing_and_not_listed,

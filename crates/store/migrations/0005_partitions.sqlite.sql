@@ -1,0 +1,2 @@
+-- PostgreSQL keeps the log in partitions from this step on. SQLite has none.
+SELECT 1;
