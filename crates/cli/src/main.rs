@@ -18,6 +18,8 @@ mod display;
 mod failure;
 mod lines;
 mod man;
+#[cfg(all(feature = "server", feature = "postgres"))]
+mod migrate;
 mod moves;
 #[cfg(feature = "online")]
 mod online;
@@ -113,6 +115,11 @@ enum Command {
     #[cfg(not(feature = "server"))]
     #[command(hide = true)]
     Account(unavailable::Arguments),
+    #[cfg(all(feature = "server", feature = "postgres"))]
+    Migrate(migrate::Arguments),
+    #[cfg(not(all(feature = "server", feature = "postgres")))]
+    #[command(hide = true)]
+    Migrate(unavailable::Arguments),
     #[cfg(feature = "online")]
     Join(online::join::Arguments),
     #[cfg(not(feature = "online"))]
@@ -178,6 +185,10 @@ fn main() -> ExitCode {
         Command::Account(arguments) => account::run(arguments),
         #[cfg(not(feature = "server"))]
         Command::Account(_) => unavailable::refuse("account", "server"),
+        #[cfg(all(feature = "server", feature = "postgres"))]
+        Command::Migrate(arguments) => migrate::run(arguments),
+        #[cfg(not(all(feature = "server", feature = "postgres")))]
+        Command::Migrate(_) => unavailable::refuse("migrate", "postgres"),
         #[cfg(feature = "online")]
         Command::Join(arguments) => online::join::run(arguments),
         #[cfg(not(feature = "online"))]

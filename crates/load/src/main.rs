@@ -20,7 +20,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use noughts_rules::Rules;
-use noughts_testing::Postgres;
+use noughts_testing::{Postgres, Usage};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -131,8 +131,12 @@ fn run(arguments: &Arguments, runtime: &Runtime, max_files: u64) -> Result<()> {
         };
         let environment = Environment::new(arguments, runtime)?;
         let server = environment.serve(arguments)?;
+        let before = environment.database_usage(runtime);
         let measurement = load_server(&server, arguments, runtime, &plan)?;
         measurement.print("noughts");
+        if let (Some(before), Some(after)) = (before, environment.database_usage(runtime)) {
+            print_database_costs(before, after);
+        }
         if let Some(relay) = relay {
             rounds.push((relay, measurement));
         }
@@ -207,6 +211,19 @@ fn print_ratios(rounds: &[(Measurement, Measurement)], database: Database) {
     println!("processor time a move: {cpu:.2} times the relay's");
 }
 
+/// Prints what an event costs the database, which includes the events of the warm-up.
+fn print_database_costs(before: Usage, after: Usage) {
+    let events = (after.events - before.events).max(1) as f64;
+    let per_event = |before: i64, after: i64| (after - before) as f64 / events;
+    println!(
+        "PostgreSQL: {:.1} µs of processor time, {:.0} bytes of write-ahead log and {:.0} bytes of disk \
+         an event ({events} events)",
+        (after.processor - before.processor).as_secs_f64() * 1e6 / events,
+        per_event(before.wal, after.wal),
+        per_event(before.disk, after.disk),
+    );
+}
+
 /// Measures the memory of idle games, and checks that they can still be played. If the limit of open
 /// files does not suffice for one server, several share a PostgreSQL database.
 fn measure_memory(arguments: &Arguments, runtime: &Runtime, max_games: usize) -> Result<()> {
@@ -266,6 +283,12 @@ impl Environment {
         // Temporary folders may be in memory; the build folder is on a disk.
         let folder = TempDir::new_in(program(arguments)?.parent().unwrap_or(Path::new(".")))?;
         Ok(Environment { folder, postgres })
+    }
+
+    /// What PostgreSQL has spent so far.
+    fn database_usage(&self, runtime: &Runtime) -> Option<Usage> {
+        let (postgres, url) = self.postgres.as_ref()?;
+        Some(runtime.block_on(postgres.usage(url)))
     }
 
     /// Starts a server whose limits one address can't reach.

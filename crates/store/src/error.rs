@@ -56,6 +56,11 @@ pub enum StoreError {
         /// The system's error.
         error: std::io::Error,
     },
+    /// The tables need a migration, which only their owner can make.
+    #[error(
+        "this role can't create or change tables: run `noughts migrate --database URL` as their owner"
+    )]
+    NotOwner,
     /// The league already exists.
     #[error("the league {name} already exists, with the rating system {system}")]
     LeagueExists {

@@ -17,6 +17,8 @@ mod records;
 mod renaming;
 mod results;
 mod retention;
+#[cfg(feature = "postgres")]
+mod rights;
 mod servers;
 mod standings;
 mod tokens;

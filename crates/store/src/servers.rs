@@ -2,7 +2,7 @@
 
 #[cfg(feature = "postgres")]
 use crate::database::APPLICATION_NAME_PREFIX;
-use crate::database::{Database, MIGRATIONS, read, write};
+use crate::database::{Database, MIGRATIONS, SqliteFile, read, write};
 use crate::{Store, StoreError};
 
 /// A time in which no server was running.
@@ -38,6 +38,16 @@ impl Store {
         }
     }
 
+    /// Claims a file for a server, until this process ends or the store is closed. A PostgreSQL
+    /// database is for any number of servers.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a file that another server uses.
+    pub fn lock_for_server(&self) -> Result<(), StoreError> {
+        self.database.sqlite().map_or(Ok(()), SqliteFile::lock_for_server)
+    }
+
     /// Registers a server that starts. If no other was running, the time since the last heartbeat is
     /// an outage. On PostgreSQL another server is running if it had a heartbeat within the last
     /// `tolerance` milliseconds, was not stopped and is connected.
@@ -48,11 +58,9 @@ impl Store {
     ///
     /// Refuses a file that another server uses.
     pub async fn register_server(&self, at: i64, tolerance: i64) -> Result<(), StoreError> {
+        self.lock_for_server()?;
         let others: i64 = match &*self.database {
-            Database::Sqlite(file) => {
-                file.lock_for_server()?;
-                0
-            }
+            Database::Sqlite(_) => 0,
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => {
                 sqlx::query_scalar(

@@ -1,5 +1,11 @@
 //! A PostgreSQL server for tests, in a temporary directory.
 
+mod tls;
+mod usage;
+
+pub use tls::TlsPostgres;
+pub use usage::Usage;
+
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -27,16 +33,16 @@ pub struct Postgres {
     directory: PathBuf,
     programs: PathBuf,
     user: Option<User>,
-    settings: &'static [&'static str],
+    settings: Vec<String>,
     /// The write end of the pipe. Nothing is ever written to it.
     _guard: ChildStdin,
 }
 
 /// The user that the server runs as if the tests run as root, which PostgreSQL refuses.
 #[derive(Debug, Clone, Copy)]
-struct User {
-    id: u32,
-    group: u32,
+pub(crate) struct User {
+    pub(crate) id: u32,
+    pub(crate) group: u32,
 }
 
 /// A server that does not answer, until this is dropped.
@@ -77,16 +83,16 @@ impl Postgres {
     /// server, but not a crash of the machine.
     #[must_use]
     pub fn start() -> Option<Postgres> {
-        Postgres::start_with(&["fsync=off"])
+        Postgres::start_with(|_| vec!["fsync=off".into()])
     }
 
     /// A server that syncs to disk as usual, for benchmarks.
     #[must_use]
     pub fn start_durable() -> Option<Postgres> {
-        Postgres::start_with(&[])
+        Postgres::start_with(|_| Vec::new())
     }
 
-    fn start_with(settings: &'static [&'static str]) -> Option<Postgres> {
+    fn start_with(configure: impl FnOnce(&Installation) -> Vec<String>) -> Option<Postgres> {
         let Some(programs) = programs() else {
             let required =
                 std::env::var_os("NOUGHTS_POSTGRES").is_some_and(|value| value == "required");
@@ -94,7 +100,7 @@ impl Postgres {
             eprintln!("{NOT_INSTALLED}");
             return None;
         };
-        Some(create(programs, settings).expect("a private PostgreSQL starts"))
+        Some(create(programs, configure).expect("a private PostgreSQL starts"))
     }
 
     /// Creates a database and returns its URL.
@@ -115,6 +121,12 @@ impl Postgres {
         format!("postgres://{SUPERUSER}@localhost/{name}?host={}", self.directory.display())
     }
 
+    /// A program that comes with PostgreSQL, such as `pg_dump`.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Command {
+        Command::new(self.programs.join(name))
+    }
+
     /// Stops the server at once, like a crash.
     pub fn kill(&self) {
         self.control(&["stop", "--mode=immediate", "--wait"]);
@@ -129,11 +141,16 @@ impl Postgres {
     /// until the guard is dropped.
     #[must_use]
     pub fn freeze(&self) -> Frozen {
-        let file = self.data().join("postmaster.pid");
-        let text = fs::read_to_string(file).expect("the server runs");
-        let frozen = Frozen { postmaster: text.lines().next().unwrap_or_default().to_string() };
+        let frozen = Frozen { postmaster: self.postmaster() };
         frozen.signal("STOP");
         frozen
+    }
+
+    /// The process id of the server's first process.
+    fn postmaster(&self) -> String {
+        let file = self.data().join("postmaster.pid");
+        let text = fs::read_to_string(file).expect("the server runs");
+        text.lines().next().unwrap_or_default().to_string()
     }
 
     fn data(&self) -> PathBuf {
@@ -146,7 +163,7 @@ impl Postgres {
             "-c listen_addresses= -c unix_socket_directories={} -c max_connections=200",
             directory.display()
         );
-        for setting in self.settings {
+        for setting in &self.settings {
             options.push_str(&format!(" -c {setting}"));
         }
         let log = directory.join("server.log");
@@ -170,7 +187,16 @@ impl Postgres {
     }
 }
 
-fn create(programs: PathBuf, settings: &'static [&'static str]) -> io::Result<Postgres> {
+/// A new server before its first start.
+struct Installation<'a> {
+    directory: &'a Path,
+    user: Option<User>,
+}
+
+fn create(
+    programs: PathBuf,
+    configure: impl FnOnce(&Installation) -> Vec<String>,
+) -> io::Result<Postgres> {
     let directory = tempfile::Builder::new().prefix("noughts-pg").tempdir_in("/tmp")?;
     let user = unprivileged_user()?;
     fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o755))?;
@@ -188,6 +214,7 @@ fn create(programs: PathBuf, settings: &'static [&'static str]) -> io::Result<Po
         return Err(io::Error::other(String::from_utf8_lossy(&initdb.stderr).into_owned()));
     }
     let guard = guard(&programs, directory.path(), user)?;
+    let settings = configure(&Installation { directory: directory.path(), user });
     let postgres =
         Postgres { directory: directory.keep(), programs, user, settings, _guard: guard };
     postgres.run_server();
@@ -220,7 +247,7 @@ fn command(program: &Path, user: Option<User>) -> Command {
 }
 
 /// The directory of the newest installed PostgreSQL's programs.
-fn programs() -> Option<PathBuf> {
+pub(crate) fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").ok().into_iter().flatten().flatten();
     let mut debian: Vec<(u32, PathBuf)> = versions
         .filter_map(|entry| {
@@ -238,7 +265,7 @@ fn programs() -> Option<PathBuf> {
 }
 
 /// If the tests run as root: `postgres`, or else `nobody`.
-fn unprivileged_user() -> io::Result<Option<User>> {
+pub(crate) fn unprivileged_user() -> io::Result<Option<User>> {
     let mut status = String::new();
     fs::File::open("/proc/self/status")?.read_to_string(&mut status)?;
     let uids = status.lines().find_map(|line| line.strip_prefix("Uid:")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::{Migrate, MigrateError};
+use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, PgConnection, PgPool};
 use tokio::sync::{Mutex, MutexGuard};
@@ -129,6 +129,19 @@ async fn connect_with_retries(options: &PgConnectOptions) -> Result<PgConnection
     }
 }
 
+/// PostgreSQL's code for a missing right.
+const INSUFFICIENT_PRIVILEGE: &str = "42501";
+
+/// Whether all steps were applied, and no others. The role of a server may see that, but not create
+/// tables, not even those that exist.
+async fn is_migrated(migrator: &Migrator, connection: &mut PgConnection) -> bool {
+    let steps = "SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version";
+    let applied: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as(steps).fetch_all(connection).await.unwrap_or_default();
+    let known = migrator.iter().map(|step| (step.version, step.checksum.to_vec()));
+    known.eq(applied)
+}
+
 /// Creates or upgrades the tables, under a lock against other servers that start at the same time.
 async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
     let migrator = super::migrator([
@@ -138,6 +151,9 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("retention", include_str!("../../migrations/0004_retention.postgres.sql")),
         ("partitions", include_str!("../../migrations/0005_partitions.postgres.sql")),
     ]);
+    if is_migrated(&migrator, connection).await {
+        return Ok(());
+    }
     let migrated = migrator.run_direct(None, connection, false).await;
     if migrated.is_err() {
         // The caller may keep the connection, which must not keep the lock.
@@ -145,7 +161,12 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
     }
     migrated.map_err(|error| match error {
         MigrateError::VersionMissing(_) => StoreError::Newer { place: "the database".into() },
-        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+            match error.as_database_error().and_then(|error| error.code()).as_deref() {
+                Some(INSUFFICIENT_PRIVILEGE) => StoreError::NotOwner,
+                _ => error.into(),
+            }
+        }
         _ => StoreError::Damaged { place: "the database".into() },
     })
 }

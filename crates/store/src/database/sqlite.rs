@@ -70,6 +70,9 @@ impl SqliteFile {
     /// Locks the file against other servers until this process ends or the file is closed. The lock
     /// is on a file beside it, so that other programs can still read and write the database.
     pub(crate) fn lock_for_server(&self) -> Result<(), StoreError> {
+        if self.server_lock.get().is_some() {
+            return Ok(());
+        }
         let path = self.path.with_added_extension("server-lock");
         let failed = |error| StoreError::File { path: path.clone(), error };
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
