@@ -1,10 +1,11 @@
 //! `noughts serve`: hosts online games.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::builder::FalseyValueParser;
-use noughts_server::Config;
+use noughts_server::{Config, MetricsAddress};
 use noughts_store::Store;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -15,6 +16,9 @@ use crate::data::DataArguments;
 use crate::failure::Failure;
 #[cfg(not(feature = "postgres"))]
 use crate::unavailable;
+
+/// How far the port of the metrics is from the server's, by default.
+const METRICS_PORT_OFFSET: u16 = 1_000;
 
 /// Host games for browsers, terminals and programs
 ///
@@ -44,7 +48,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
-    let config = match &arguments.file {
+    let mut config = match &arguments.file {
         Some(path) => {
             let text = std::fs::read_to_string(path)
                 .with_context(|| format!("can't read {}", path.display()))?;
@@ -66,9 +70,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             Some(_) => return unavailable::refuse("--database", "postgres"),
             None => Store::open(&arguments.data.path()?).await?,
         };
+        store.lock_for_server()?;
         let listen = config.listen();
         let listener = TcpListener::bind(listen).await;
         let listener = listener.with_context(|| format!("can't listen on {listen}"))?;
+        if config.metrics.is_none() {
+            config.metrics = Some(default_metrics(listen.port()).await);
+        }
         println!("Noughts is at http://{}", listener.local_addr()?);
         noughts_server::serve(listener, store, config, shutdown()?).await?;
         Ok(())
@@ -76,6 +84,24 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     // A search or a connection may be left; nothing waits for it.
     runtime.shutdown_background();
     served
+}
+
+/// The default address of the metrics, which only this machine can reach. A server goes without
+/// metrics if it is taken.
+async fn default_metrics(port: u16) -> MetricsAddress {
+    let port = match port {
+        // A free one, like the server's own.
+        0 => 0,
+        _ => port.checked_add(METRICS_PORT_OFFSET).unwrap_or(port - METRICS_PORT_OFFSET),
+    };
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    match TcpListener::bind(address).await {
+        Ok(_) => MetricsAddress::At(address),
+        Err(error) => {
+            tracing::warn!(%address, %error, "no metrics: set --metrics to another address, or `off`");
+            MetricsAddress::Off
+        }
+    }
 }
 
 /// Logs to standard error. The formatter escapes control characters.

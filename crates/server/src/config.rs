@@ -12,6 +12,8 @@ use noughts_scores::System;
 use noughts_store::{LEGACY_LEAGUES, LeagueChoice};
 use serde::Deserialize;
 
+use crate::metrics::MetricsAddress;
+
 /// The rules that are rated unless the operator says otherwise: the presets, without those in which a
 /// beginner can learn in a minute to win every game as the first player.
 const RATED_RULES: &str = "classic,ultimate,gomoku,connect4,qubic,misere,fade,notakto,\
@@ -49,9 +51,9 @@ settings! {
     /// Address and port to listen on [default: 127.0.0.1:8000]
     #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_LISTEN", help_heading = "Network", value_parser = listen_address)]
     listen: Option<SocketAddr>,
-    /// Address and port of the metrics, for monitoring only [default: none]
-    #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_METRICS", help_heading = "Network", value_parser = listen_address)]
-    metrics: Option<SocketAddr>,
+    /// Address and port of the metrics, for monitoring only, or `off` [default: 127.0.0.1, 1000 ports above]
+    #[arg(long, value_name = "ADDRESS", env = "NOUGHTS_METRICS", help_heading = "Network")]
+    metrics: Option<MetricsAddress>,
     /// Additional origin from which the page may send requests, such as `https://noughts.example`
     #[arg(long = "origin", value_name = "ORIGIN", env = "NOUGHTS_ORIGINS", value_delimiter = ',', help_heading = "Network")]
     origins: Vec<String>,

@@ -14,6 +14,7 @@ mod legacy;
 mod lifecycle;
 mod limits;
 mod live;
+mod metrics;
 mod retention;
 mod serve;
 #[cfg(test)]
@@ -23,5 +24,6 @@ mod storage;
 pub use accounts::recovery::reset_account;
 pub use config::Config;
 pub use live::{LoadError, read_game};
+pub use metrics::MetricsAddress;
 pub use retention::{CleanedUp, clean_up};
 pub use serve::{ServeError, serve, serve_log};

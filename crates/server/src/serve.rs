@@ -1,10 +1,8 @@
 //! Starting and stopping a server.
 
 use std::sync::Arc;
-use std::sync::OnceLock;
 use std::time::Duration;
 
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use noughts_store::{Log, Store, StoreError};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -13,6 +11,7 @@ use crate::accept::accept;
 use crate::accounts::erasure;
 use crate::app::App;
 use crate::config::Config;
+use crate::metrics::{self, MetricsAddress};
 use crate::retention::run_clean_up;
 use crate::storage::heartbeat::run_heartbeat;
 use crate::{http, live};
@@ -60,8 +59,12 @@ pub async fn serve_log(
     let shutdown_timeout = config.shutdown_time();
     // Before anything is counted.
     let metrics = match config.metrics {
-        Some(address) => Some((TcpListener::bind(address).await?, metrics())),
-        None => None,
+        Some(MetricsAddress::At(address)) => {
+            let listener = TcpListener::bind(address).await?;
+            tracing::info!(address = %listener.local_addr()?, "serving metrics");
+            Some((listener, metrics::recorder()))
+        }
+        Some(MetricsAddress::Off) | None => None,
     };
     let app = Arc::new(App::new(store.clone(), log, config).await?);
     let router = http::router(app.clone())?;
@@ -112,19 +115,6 @@ pub async fn serve_log(
     Ok(())
 }
 
-/// Metrics belong to the process: servers in one process share them.
-fn metrics() -> Option<PrometheusHandle> {
-    static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-    let handle = HANDLE.get_or_init(|| match PrometheusBuilder::new().install_recorder() {
-        Ok(handle) => Some(handle),
-        Err(error) => {
-            tracing::warn!(%error, "could not collect metrics");
-            None
-        }
-    });
-    handle.clone()
-}
-
 async fn run_upkeep(app: Arc<App>) {
     let mut interval = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
@@ -134,8 +124,8 @@ async fn run_upkeep(app: Arc<App>) {
         }
         app.limits.evict_idle();
         app.accounts.store_uses().await;
-        if app.config.metrics.is_some()
-            && let Some(handle) = metrics()
+        if matches!(app.config.metrics, Some(MetricsAddress::At(_)))
+            && let Some(handle) = metrics::recorder()
         {
             handle.run_upkeep();
         }

@@ -15,6 +15,8 @@ mod online_screen;
 mod perft;
 mod program;
 mod replay;
+#[cfg(all(feature = "online", feature = "server", feature = "postgres"))]
+mod restoring;
 mod rules;
 mod scores;
 #[cfg(unix)]

@@ -92,6 +92,72 @@ fn backup_of_running_server_is_servable() {
     assert_eq!(stable_view(&second, &path), stable_view(&server, &path));
 }
 
+/// Puts a backup in the place of the file, as the documentation describes.
+#[test]
+fn restored_backup_goes_on() {
+    let mut server = Server::start();
+    let path = game_with_a_move(&server);
+    let before = stable_view(&server, &path);
+    server.post("/names", None, json!({"name": "Ann", "password": "correct horse"}));
+    let folder = server.folder.path().to_path_buf();
+    let data = folder.join("server.db");
+    let backup = folder.join("backup.db");
+    noughts_with(&data, &format!("backup {}", backup.display()), "").ok();
+    let later = game_with_a_move(&server);
+    server.crash();
+    for suffix in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(folder.join(format!("server.db{suffix}")));
+    }
+    fs::copy(&backup, &data).unwrap();
+    server.restart();
+    assert_eq!(stable_view(&server, &path), before);
+    let lost = ureq::get(format!("{}/api/v1{later}", server.address)).call();
+    assert!(matches!(lost, Err(ureq::Error::StatusCode(404))), "{lost:?}");
+    let session = json!({"name": "Ann", "password": "correct horse"});
+    assert_eq!(server.post("/sessions", None, session)["player"]["name"], "Ann");
+    game_with_a_move(&server);
+    noughts_with(&data, "scores rebuild --check", "").ok();
+}
+
+#[test]
+fn second_server_on_a_file_is_refused() {
+    let server = Server::start();
+    let data = server.folder.path().join("server.db");
+    let second = noughts_with(&data, "serve --listen 127.0.0.1:0 --log warn", "");
+    let path = data.display();
+    second.fails(1, &format!("another server is using {path}: several servers need PostgreSQL"));
+    assert_eq!(second.stdout(), "", "it never says that it serves");
+}
+
+#[test]
+fn metrics_are_on_an_address_of_their_own_by_default() {
+    let mut server = Server::start_with(|command, folder| {
+        command.env_remove("NOUGHTS_METRICS").env("NOUGHTS_LOG", "info");
+        command.env("NOUGHTS_LOG_JSON", "").stderr(File::create(folder.join("log")).unwrap());
+    });
+    server.get("/leagues");
+    let (_, log) = terminate(&mut server);
+    let (_, address) = log.split_once("serving metrics address=").expect(&log);
+    assert!(address.starts_with("127.0.0.1:"), "{log}");
+}
+
+/// The script in the Containerfile by which a container runtime checks the server.
+#[test]
+fn health_check_of_the_container_works() {
+    let file = include_str!("../../../../deploy/Containerfile");
+    let line = file.lines().find_map(|line| line.trim().strip_prefix("CMD [\"bash\", ")).unwrap();
+    let arguments: Vec<String> = serde_json::from_str(&format!("[{line}")).unwrap();
+    let mut server = Server::start();
+    let port = server.address.rsplit(':').next().unwrap().to_string();
+    let check = || {
+        let arguments = arguments.iter().map(|text| text.replace("8000", &port));
+        Command::new("bash").args(arguments).output().unwrap().status.success()
+    };
+    assert!(check());
+    server.crash();
+    assert!(!check());
+}
+
 #[test]
 fn compacting_beside_a_running_server() {
     let server = Server::start();

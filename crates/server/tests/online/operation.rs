@@ -1,5 +1,6 @@
 //! Health, metrics, API description and shutdown.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 
@@ -26,6 +27,33 @@ fn health_readiness_and_metrics_respond() {
     }
     // Players do not see them.
     nobody.get("!/metrics").refused(404, "no_route");
+}
+
+/// The names of metrics in a text.
+fn metric_names(text: &str) -> BTreeSet<&str> {
+    let is_separator = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
+    text.split(is_separator).filter(|word| word.starts_with("noughts_")).collect()
+}
+
+/// Also before anything was counted, except for requests.
+#[test]
+fn dashboard_and_documentation_name_the_metrics() {
+    let server = Server::start();
+    server.nobody().get("!/healthz");
+    let exposition = server.metrics();
+    let exposed = metric_names(&exposition);
+    let dashboard = include_str!("../../../../deploy/grafana-dashboard.json");
+    let used = metric_names(dashboard);
+    let unknown: Vec<_> = used.difference(&exposed).collect();
+    assert!(unknown.is_empty(), "{unknown:?} are on the dashboard only, {exposed:?} exist");
+    let documentation = include_str!("../../../../docs/server.md");
+    for line in exposition.lines() {
+        let Some(description) = line.strip_prefix("# HELP ") else { continue };
+        let (name, help) = description.split_once(' ').unwrap();
+        assert!(used.iter().any(|used| used.starts_with(name)), "{name} is not on the dashboard");
+        assert!(documentation.contains(&format!("`{name}`")), "{name} is not documented");
+        assert!(!help.is_empty(), "{name} is not described");
+    }
 }
 
 #[test]

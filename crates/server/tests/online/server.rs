@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use noughts_server::{Config, serve_log};
+use noughts_server::{Config, MetricsAddress, serve_log};
 use noughts_store::{Log, Store};
 use noughts_testing::FaultyLog;
 use tempfile::TempDir;
@@ -102,7 +102,7 @@ impl Server {
     ) -> Server {
         let metrics = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let config = Config {
-            metrics: Some(metrics),
+            metrics: Some(MetricsAddress::At(metrics)),
             // All requests of a test come from one address.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
             commands_per_second: config.commands_per_second.or(Some(100_000)),
