@@ -3,6 +3,8 @@
 
 #![forbid(unsafe_code)]
 
+mod cluster;
+mod deny;
 mod fuzz;
 mod page;
 mod python;
@@ -22,6 +24,8 @@ usage: cargo xtask test              run every check
        cargo xtask python speed      measure the Python package beside PettingZoo and OpenSpiel
        cargo xtask page              check the web page
        cargo xtask api               check the server against its OpenAPI description
+       cargo xtask cluster [N]       fail over PostgreSQL under load, N times in each way
+       cargo xtask deny              check licences and advisories of dependencies
        cargo xtask load [OPTIONS]    measure the server under load (see --help)";
 
 /// A check that may have to be skipped, with the reason.
@@ -34,6 +38,9 @@ fn main() -> ExitCode {
         ["python"] => root().and_then(|root| passed(python_package::check(root)?)),
         ["python", "speed"] => root().and_then(|root| passed(python_package::measure(root)?)),
         ["page"] => required(page::check),
+        ["cluster"] => cluster::run("1"),
+        ["cluster", times] => cluster::run(times),
+        ["deny"] => root().and_then(|root| passed(deny::check(root)?)),
         ["api"] => required(schemathesis::check),
         ["load", ref options @ ..] => load(options),
         _ => Err(anyhow::anyhow!(USAGE)),
@@ -66,6 +73,10 @@ fn test() -> Result<()> {
         Ok(()) => drop(tests.env("NOUGHTS_FAKETIME", "required")),
         Err(reason) => skipped.push(format!("clock jumps: {reason}")),
     }
+    match cluster::install() {
+        Ok(()) => drop(tests.env("NOUGHTS_CLUSTER", "required")),
+        Err(reason) => skipped.push(format!("failover of PostgreSQL: {reason}")),
+    }
     step("tests", &mut tests)?;
     cargo("doc tests", &["test", "--workspace", "--doc"])?;
     let documentation = ["doc", "--workspace", "--no-deps", "--document-private-items"];
@@ -73,7 +84,8 @@ fn test() -> Result<()> {
         "documentation",
         Command::new("cargo").args(documentation).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    let checks: [(&str, Check); 4] = [
+    let checks: [(&str, Check); 5] = [
+        ("cargo deny", deny::check),
         ("Python", python_package::check),
         ("page", page::check),
         ("schemathesis", schemathesis::check),
