@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use noughts_api::{CommandRequest, GameId, GameUpdate};
 use tokio::sync::Notify;
@@ -19,6 +20,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Received {
     games: BTreeMap<GameId, GameRecord>,
+    /// When each command was acknowledged.
+    acknowledged_at: Vec<Instant>,
     unavailable: usize,
 }
 
@@ -57,7 +60,10 @@ impl Record {
 
     /// Notes an acknowledgement.
     pub fn acknowledged(&self, game: GameId, acknowledged: Acknowledged) {
-        self.received().games.entry(game).or_default().acknowledged.push(acknowledged);
+        let mut received = self.received();
+        received.games.entry(game).or_default().acknowledged.push(acknowledged);
+        received.acknowledged_at.push(Instant::now());
+        drop(received);
         self.0.changed.notify_waiters();
     }
 
@@ -77,6 +83,14 @@ impl Record {
     #[must_use]
     pub fn moves(&self) -> usize {
         self.received().games.values().map(|game| game.acknowledged.len()).sum()
+    }
+
+    /// The longest time without an acknowledgement, from the given number of moves on.
+    #[must_use]
+    pub fn longest_gap(&self, moves: usize) -> Duration {
+        let received = self.received();
+        let since = received.acknowledged_at.get(moves..).unwrap_or_default();
+        since.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
     /// Waits until this many commands were acknowledged.

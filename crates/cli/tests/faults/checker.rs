@@ -44,7 +44,7 @@ async fn results(database: &Database) -> Vec<CountedResult> {
             let mut connection = sqlx::SqliteConnection::connect(&url).await.unwrap();
             sqlx::query_as(QUERY).fetch_all(&mut connection).await.unwrap()
         }
-        Database::Postgres(_, url) => {
+        Database::Postgres(_, url) | Database::Cluster(url) => {
             let mut connection = sqlx::PgConnection::connect(url).await.unwrap();
             sqlx::query_as(QUERY).fetch_all(&mut connection).await.unwrap()
         }

@@ -5,6 +5,7 @@
 
 mod checker;
 mod clock;
+mod cluster;
 mod cut;
 mod full;
 mod killed;

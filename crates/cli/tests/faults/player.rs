@@ -36,6 +36,8 @@ const PLAY_TIMEOUT: Duration = Duration::from_secs(300);
 pub(crate) struct Behaviour {
     /// The percentage of commands after which the player cuts the connection.
     pub(crate) cut_percent: u32,
+    /// How long the player thinks before a move.
+    pub(crate) think_time: Duration,
     /// Stops play before the games end.
     pub(crate) stop: Arc<AtomicBool>,
 }
@@ -136,6 +138,7 @@ impl Player {
             if self.pending.is_none()
                 && let Some(request) = self.next_move()
             {
+                tokio::time::sleep(self.behaviour.think_time).await;
                 self.pending = Some(request.clone());
                 self.send(socket, &request).await?;
             }

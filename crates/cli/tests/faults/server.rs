@@ -19,6 +19,8 @@ use tempfile::TempDir;
 pub(crate) enum Database {
     Sqlite(TempDir),
     Postgres(Postgres, String),
+    /// The URL of a PostgreSQL cluster.
+    Cluster(String),
 }
 
 impl Database {
@@ -38,7 +40,9 @@ impl Database {
             Database::Sqlite(folder) => {
                 Store::open(&folder.path().join("noughts.db")).await.unwrap()
             }
-            Database::Postgres(_, url) => Store::connect(url).await.unwrap(),
+            Database::Postgres(_, url) | Database::Cluster(url) => {
+                Store::connect(url).await.unwrap()
+            }
         }
     }
 
@@ -53,7 +57,9 @@ impl Database {
             Database::Sqlite(folder) => {
                 ["--data".into(), folder.path().join("noughts.db").display().to_string()]
             }
-            Database::Postgres(_, url) => ["--database".into(), url.clone()],
+            Database::Postgres(_, url) | Database::Cluster(url) => {
+                ["--database".into(), url.clone()]
+            }
         }
     }
 }
@@ -62,6 +68,8 @@ impl Database {
 pub(crate) struct Server {
     pub(crate) address: String,
     database: [String; 2],
+    /// The beginning of the command that starts it, such as that of a machine to start it on.
+    prefix: Vec<String>,
     child: Mutex<Option<Child>>,
 }
 
@@ -78,8 +86,21 @@ impl Server {
         Server {
             address: free.to_string(),
             database: database.arguments(),
+            prefix: Vec::new(),
             child: Mutex::default(),
         }
+    }
+
+    /// A server on another machine, which commands with this prefix start.
+    pub(crate) fn start_elsewhere(
+        prefix: Vec<String>,
+        address: String,
+        database: &Database,
+    ) -> Server {
+        let mut server = Server::new(database);
+        (server.address, server.prefix) = (address, prefix);
+        server.restart();
+        server
     }
 
     /// A server whose files can grow by only this many kilobytes, as on a full disk.
@@ -110,7 +131,11 @@ impl Server {
     }
 
     pub(crate) fn restart(&self) {
-        self.run(Command::new(env!("CARGO_BIN_EXE_noughts")));
+        let program = env!("CARGO_BIN_EXE_noughts");
+        let mut words = self.prefix.iter().map(String::as_str).chain([program]);
+        let mut command = Command::new(words.next().expect("a program"));
+        command.args(words);
+        self.run(command);
     }
 
     fn run(&self, mut command: Command) {
@@ -165,6 +190,11 @@ impl Agent {
         let url = format!("http://{}/api/v1/games/{id}", self.address);
         let mut response = self.agent.get(url).call().unwrap_or_else(|e| panic!("{id}: {e}"));
         response.body_mut().read_json().unwrap()
+    }
+
+    /// Whether the server can store what it is told.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.agent.get(format!("http://{}/readyz", self.address)).call().is_ok()
     }
 
     /// Creates a game as a new guest, and returns its id.

@@ -187,14 +187,12 @@ impl Cluster {
         })
     }
 
-    /// Waits until a node other than this one is the primary.
+    /// Waits until a node other than this one accepts writes.
     pub fn wait_for_other_primary(&self, old: usize) {
         self.wait_for("another primary", || {
-            let others = (0..NODES.len()).filter(|node| *node != old);
-            let mut views = others.map(|node| self.members_seen_by(node));
-            views
-                .any(|members| members.iter().any(|member| member.is_leader && member.node != old))
-                .then_some(())
+            let mut others = (0..NODES.len()).filter(|node| *node != old);
+            // Asked for `primary`, only one that accepts writes answers with success.
+            others.find_map(|node| self.request(node, "primary", &[]))
         });
     }
 
@@ -326,7 +324,7 @@ impl Cluster {
             if let Some(found) = find() {
                 return found;
             }
-            assert!(Instant::now() < deadline, "no {what}: {:?}", self.members());
+            assert!(Instant::now() < deadline, "waited for {what}: {:?}", self.members());
             thread::sleep(POLL_INTERVAL);
         }
     }
