@@ -28,6 +28,16 @@ usage: cargo xtask test              run every check
        cargo xtask deny              check licences and advisories of dependencies
        cargo xtask load [OPTIONS]    measure the server under load (see --help)";
 
+/// The libraries, ready to publish.
+const PUBLISHED_PACKAGES: [&str; 6] = [
+    "noughts-rules",
+    "noughts-scores",
+    "noughts-engine",
+    "noughts-arena",
+    "noughts-api",
+    "noughts-client",
+];
+
 /// A check that may have to be skipped, with the reason.
 type Check = fn(&Path) -> Result<Option<String>>;
 
@@ -84,6 +94,10 @@ fn test() -> Result<()> {
         "documentation",
         Command::new("cargo").args(documentation).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    // In dependency order, which cargo finds out.
+    let publish = ["publish", "--dry-run", "--no-verify", "--allow-dirty"];
+    let packages = PUBLISHED_PACKAGES.map(|package| ["--package", package]);
+    cargo("packages of the libraries", &[&publish[..], packages.as_flattened()].concat())?;
     let checks: [(&str, Check); 5] = [
         ("cargo deny", deny::check),
         ("Python", python_package::check),

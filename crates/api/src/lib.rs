@@ -11,6 +11,7 @@ mod id;
 mod league;
 mod setup;
 mod socket;
+mod stream;
 mod view;
 
 pub use account::{
@@ -34,6 +35,7 @@ pub use setup::{
     SeatSetup, SeriesScore, TimeControl,
 };
 pub use socket::ServerMessage;
+pub use stream::StreamEvent;
 pub use view::{
     BoardShape, ClockView, EndReason, ExitReason, GamePhase, GameResult, GameSummary, GameView,
     PlayerView, RatingChange, SubBoard, SummaryDetails, SummaryPlayer, TurnDetails, Uncounted,

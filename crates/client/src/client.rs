@@ -1,11 +1,12 @@
 //! Requests over HTTP.
 
+use std::io::{BufRead, BufReader, Read};
 use std::thread;
 use std::time::Duration;
 
 use noughts_api::{
     CommandReply, CommandRequest, Credentials, ErrorBody, ErrorCode, GameId, GamePhase,
-    GameSummary, GameView, Me, NewGame, PairingRequest, PlayerCommand, Session,
+    GameSummary, GameView, Me, NewGame, PairingRequest, PlayerCommand, Session, StreamEvent,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,6 +18,13 @@ use crate::random::new_key;
 use crate::sanitize::{from_json, printable};
 
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long an event stream is read before it is opened again: a connection that died without a word is
+/// noticed by then.
+const STREAM_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The longest line of an event stream, in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// How often a request is sent that gets no answer or a temporary error.
 const MAX_ATTEMPTS: usize = 6;
@@ -173,6 +181,37 @@ impl Client {
     ) -> Result<CommandReply, ClientError> {
         let request = CommandRequest { command, seq, key: new_key(), seat: None };
         retry(|| self.post(&format!("/games/{game}/commands"), &request))
+    }
+
+    /// Follows all games of the player until the connection ends, which is normal after a while, or
+    /// `on_event` returns false. First come the challenges and games that are there.
+    pub fn follow(&self, mut on_event: impl FnMut(StreamEvent) -> bool) -> Result<(), ClientError> {
+        let mut request = self.agent.get(self.url("/stream"));
+        if let Some(authorization) = self.authorization() {
+            request = request.header("authorization", authorization);
+        }
+        let request = request.config().timeout_global(None);
+        let request = request.timeout_recv_response(Some(REQUEST_TIMEOUT));
+        let response = request.timeout_recv_body(Some(STREAM_TIMEOUT)).build().call();
+        let response = response.map_err(|error| self.unreachable(&explain(&error)))?;
+        if !response.status().is_success() {
+            return self.read(Ok(response));
+        }
+        let mut body = BufReader::new(response.into_body().into_reader());
+        loop {
+            let mut line = String::new();
+            match Read::take(&mut body, MAX_LINE_BYTES).read_line(&mut line) {
+                Ok(0) | Err(_) => return Ok(()),
+                Ok(_) if line.trim().is_empty() => {}
+                Ok(_) => {
+                    let event = from_json(&line)
+                        .map_err(|error| self.unreachable(&format!("unexpected line: {error}")))?;
+                    if !on_event(event) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
     }
 
     fn get<T: DeserializeOwned>(

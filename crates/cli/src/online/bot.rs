@@ -2,31 +2,32 @@
 
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
-use noughts_api::{ErrorCode, GameId, GamePhase, GameView, PairingRequest, PlayerCommand};
-use noughts_client::{
-    Address, Client, ClientError, ConnectionEvent, GameConnection, GameFilter, replay,
+use noughts_api::{
+    ErrorCode, GameId, GamePhase, GameView, PairingRequest, PlayerCommand, StreamEvent,
 };
+use noughts_client::{Address, Client, ClientError, ConnectionEvent, GameConnection, replay};
 use noughts_engine::{Budget, PlayerKind, Strategy};
 use noughts_play::{duration, now};
 use noughts_rules::Rules;
 
 use crate::failure::Failure;
 
-/// How often the bot looks for invitations and new games. Everything else comes over WebSockets.
-const GAME_LIST_INTERVAL: Duration = Duration::from_secs(2);
+/// How often a bot without games seeks one, if it is asked to.
+const SEEK_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How many games of each phase the bot looks at.
-const MAX_LISTED_GAMES: usize = 100;
+/// The pause before a lost event stream is opened again.
+const STREAM_PAUSE: Duration = Duration::from_secs(1);
 
 /// The part of the bot's clock that is kept for the network.
 const NETWORK_RESERVE: Duration = Duration::from_millis(200);
 
 /// Put a computer player online as an opponent
 ///
-/// Plays all games of the token's account, accepts invitations, and with --seek finds opponents. The token comes from the account's page or `POST /api/v1/tokens`.
+/// Plays all games of the token's account, accepts invitations and rematches, and with --seek finds opponents. The token comes from the account's page or `POST /api/v1/tokens`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts bot --server http://localhost:8000 --token TOKEN --player hard\n  \
@@ -64,16 +65,41 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let name = client.me().map_err(anyhow::Error::from)?.name;
     println!("{name} plays {} at {}", arguments.player, address.server);
     let (sender, events) = channel();
-    Bot { client, name, arguments, tables: HashMap::new(), sender, events, finished: 0 }.run()
+    follow(client.clone(), sender.clone());
+    Bot { client, arguments, tables: HashMap::new(), sender, events, finished: 0 }.run()
+}
+
+/// Passes on the bot's event stream, which is opened again when it ends, as long as the bot runs.
+fn follow(client: Client, sender: Sender<Input>) {
+    thread::spawn(move || {
+        loop {
+            let followed =
+                client.follow(|event| sender.send(Input::Stream(Box::new(event))).is_ok());
+            let outcome = followed.map_err(|error| sender.send(Input::StreamFailed(error)));
+            if matches!(outcome, Err(Err(_))) {
+                return;
+            }
+            thread::sleep(STREAM_PAUSE);
+        }
+    });
+}
+
+/// What the bot listens to.
+enum Input {
+    /// Something in any of its games.
+    Stream(Box<StreamEvent>),
+    /// The event stream could not be opened.
+    StreamFailed(ClientError),
+    /// Something in a game that it is connected to.
+    Game(GameId, ConnectionEvent),
 }
 
 struct Bot {
     client: Client,
-    name: String,
     arguments: Arguments,
     tables: HashMap<GameId, Table>,
-    sender: Sender<(GameId, ConnectionEvent)>,
-    events: Receiver<(GameId, ConnectionEvent)>,
+    sender: Sender<Input>,
+    events: Receiver<Input>,
     /// How many games have ended.
     finished: usize,
 }
@@ -92,20 +118,17 @@ struct Table {
 
 impl Bot {
     fn run(&mut self) -> Result<(), Failure> {
-        let mut next_look = Instant::now();
+        let mut next_seek = Instant::now();
         while !self.is_done() {
-            if Instant::now() >= next_look {
-                if let Err(error) = self.find_games() {
-                    check_token(&error)?;
-                    eprintln!("noughts: {error}");
-                }
-                next_look = Instant::now() + GAME_LIST_INTERVAL;
+            if Instant::now() >= next_seek {
+                report(self.seek())?;
+                next_seek = Instant::now() + SEEK_INTERVAL;
             }
-            let timeout = next_look.saturating_duration_since(Instant::now());
+            let timeout = next_seek.saturating_duration_since(Instant::now());
             match self.events.recv_timeout(timeout) {
-                Ok((game, event)) => {
-                    self.receive(game, event);
-                    while self.act() {}
+                Ok(input) => {
+                    self.receive(input)?;
+                    while self.act()? {}
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -118,16 +141,8 @@ impl Bot {
         self.arguments.games.is_some_and(|games| self.finished >= games)
     }
 
-    /// Accepts invitations, connects to live games, and seeks an opponent if there are none.
-    fn find_games(&mut self) -> Result<(), ClientError> {
-        for game in self.list(GamePhase::Open)? {
-            if !self.tables.contains_key(&game) {
-                self.join(game)?;
-            }
-        }
-        for game in self.list(GamePhase::Live)? {
-            self.open(game, 0);
-        }
+    /// Finds an opponent if there is no game.
+    fn seek(&mut self) -> Result<(), ClientError> {
         if let Some(rules) = &self.arguments.seek
             && self.tables.is_empty()
         {
@@ -139,38 +154,60 @@ impl Bot {
         Ok(())
     }
 
-    fn list(&self, phase: GamePhase) -> Result<Vec<GameId>, ClientError> {
-        let (phase, limit) = (Some(phase), Some(MAX_LISTED_GAMES));
-        let filter = GameFilter { player: Some(&self.name), phase, limit };
-        Ok(self.client.games(&filter)?.iter().map(|game| game.id).collect())
-    }
-
-    /// Takes the seat of an invitation. Somebody else may have been faster.
-    fn join(&mut self, game: GameId) -> Result<(), ClientError> {
-        let view = self.client.game(game, 0)?;
-        if !view.your_seats.is_empty() {
-            self.open(game, view.seq);
-            return Ok(());
-        }
-        match self.client.command(game, view.seq, PlayerCommand::Join { symbol: None }) {
-            Ok(reply) => self.open(game, reply.seq),
-            Err(ClientError::Refused(_)) => {}
-            Err(error) => return Err(error),
+    /// Accepts invitations and rematches, and connects to games.
+    fn answer(&mut self, event: &StreamEvent) -> Result<(), ClientError> {
+        let game = event.game();
+        match event {
+            StreamEvent::Challenge { .. } => {
+                let join = PlayerCommand::Join { symbol: None };
+                if let Some(seq) = self.accept(game, join)? {
+                    self.open(game.id, seq);
+                }
+            }
+            StreamEvent::GameStarted { .. } | StreamEvent::YourTurn { .. } => {
+                self.open(game.id, game.seq);
+            }
+            // The rematch begins with an event of its own.
+            StreamEvent::RematchOffered { .. } => {
+                self.accept(game, PlayerCommand::Rematch)?;
+            }
+            // Its connection says so, too.
+            StreamEvent::GameEnded { .. } => {}
         }
         Ok(())
+    }
+
+    /// Accepts an offer. None if it was withdrawn, or somebody else was faster.
+    fn accept(&self, game: &GameView, command: PlayerCommand) -> Result<Option<u32>, ClientError> {
+        match self.client.command(game.id, game.seq, command) {
+            Ok(reply) => Ok(Some(reply.seq)),
+            Err(ClientError::Refused(error)) if error.code != ErrorCode::BadToken => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn open(&mut self, game: GameId, seq: u32) {
         let (client, sender) = (&self.client, &self.sender);
         self.tables.entry(game).or_insert_with(|| {
             let sender = sender.clone();
-            let on_event = move |event| drop(sender.send((game, event)));
+            let on_event = move |event| drop(sender.send(Input::Game(game, event)));
             let connection = GameConnection::open(client, game, seq, on_event);
             Table { connection, strategy: None, unhandled: None, is_open: false, seq }
         });
     }
 
-    fn receive(&mut self, game: GameId, event: ConnectionEvent) {
+    fn receive(&mut self, input: Input) -> Result<(), Failure> {
+        match input {
+            Input::Stream(event) => report(self.answer(&event)),
+            Input::StreamFailed(error) => report(Err(error)),
+            Input::Game(game, event) => {
+                self.update(game, event);
+                Ok(())
+            }
+        }
+    }
+
+    fn update(&mut self, game: GameId, event: ConnectionEvent) {
         let Some(table) = self.tables.get_mut(&game) else { return };
         match event {
             ConnectionEvent::Snapshot(view)
@@ -195,14 +232,14 @@ impl Bot {
     }
 
     /// Acts in one of the games that have changed. False if there is none.
-    fn act(&mut self) -> bool {
+    fn act(&mut self) -> Result<bool, Failure> {
         // Everything that has happened comes before the next decision.
-        while let Ok((game, event)) = self.events.try_recv() {
-            self.receive(game, event);
+        while let Ok(input) = self.events.try_recv() {
+            self.receive(input)?;
         }
         let mut tables = self.tables.values_mut();
         let unhandled = tables.find_map(|table| Some((table.unhandled.take()?, table)));
-        let Some(((received_at, view), table)) = unhandled else { return false };
+        let Some(((received_at, view), table)) = unhandled else { return Ok(false) };
         match view.phase {
             GamePhase::Open => {}
             GamePhase::Live => table.act(&view, received_at, &self.arguments),
@@ -214,7 +251,7 @@ impl Bot {
                 }
             }
         }
-        true
+        Ok(true)
     }
 
     /// Leaves nobody waiting for a bot that has stopped.
@@ -273,11 +310,15 @@ fn budget(view: &GameView, received_at: Instant, think: Duration) -> Budget {
     budget.with_clock(remaining, increment)
 }
 
-/// Ends the program if the token is not valid any more.
-fn check_token(error: &ClientError) -> Result<(), Failure> {
-    match error.code() {
-        Some(ErrorCode::BadToken) => Err(anyhow!("{error}").into()),
-        _ => Ok(()),
+/// Prints what failed. Fails if the token is not valid any more.
+fn report(outcome: Result<(), ClientError>) -> Result<(), Failure> {
+    match outcome {
+        Err(error) if error.code() == Some(ErrorCode::BadToken) => Err(anyhow!("{error}").into()),
+        Err(error) => {
+            eprintln!("noughts: {error}");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
     }
 }
 

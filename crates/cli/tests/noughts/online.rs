@@ -268,6 +268,37 @@ fn bots_accept_invitations() {
     });
 }
 
+#[test]
+fn bots_accept_rematches() {
+    let server = Server::start();
+    let [token, guest] = bot_and_guest(&server);
+    let seats = json!([{"for": "me"}, {"for": "player", "name": "Ann"}]);
+    let game = server.post("/games", Some(&guest), json!({"seats": seats}));
+    let id = game["id"].as_str().unwrap();
+    let path = format!("/games/{id}");
+    let arguments =
+        format!("bot --server {} --token {token} --player easy --games 2", server.address);
+    thread::scope(|scope| {
+        let bot = scope.spawn(|| server.run("bot", &arguments, ""));
+        await_view(&server, &path, |view| view["phase"] == "live");
+        server.command(&path, &guest, json!({"type": "move", "move": "A1"}));
+        await_view(&server, &path, |view| view["moves"].as_array().unwrap().len() == 2);
+        server.command(&path, &guest, json!({"type": "resign"}));
+        server.command(&path, &guest, json!({"type": "rematch"}));
+        let view = await_view(&server, &path, |view| !view["rematch"].is_null());
+        let rematch = view["rematch"].as_str().unwrap().to_string();
+        let path = format!("/games/{rematch}");
+        // The bot moved second, so it starts.
+        await_view(&server, &path, |view| view["turn"] == 1);
+        server.command(&path, &guest, json!({"type": "resign"}));
+        let expected = format!(
+            "Ann plays easy at {}\n{id}: won (resigned)\n{rematch}: won (resigned)\n",
+            server.address
+        );
+        assert_eq!(bot.join().unwrap().ok(), expected);
+    });
+}
+
 /// The engine runs for the whole game; a bot resigns when it fails.
 #[cfg(unix)]
 #[test]

@@ -14,6 +14,13 @@ use crate::app::App;
 
 const STYLE: &str = include_str!("docs.css");
 
+/// A game against the computer in three languages: id, title and program. Tests run them as printed.
+const QUICK_START: [(&str, &str, &str); 3] = [
+    ("curl", "curl", include_str!("quick_start/curl.sh")),
+    ("python", "Python", include_str!("quick_start/python.py")),
+    ("javascript", "JavaScript", include_str!("quick_start/javascript.js")),
+];
+
 #[derive(OpenApi)]
 #[openapi(
     info(
@@ -114,15 +121,13 @@ fn page(description: &openapi::OpenApi) -> String {
     let _ = write!(html, "{}", paragraphs(text));
     html.push_str("<p>For programs: <a href=openapi.json>openapi.json</a> (OpenAPI 3.1).</p>");
     let json: serde_json::Value = serde_json::to_value(description).unwrap_or_default();
+    contents(&mut html, description, &json);
+    quick_start(&mut html);
     for tag in description.tags.iter().flatten() {
         let title = tag.description.as_deref().unwrap_or_default();
         let _ = write!(html, "<h2 id={0}>{1}</h2>", escaped(&tag.name), escaped(title));
-        for (path, item) in json["paths"].as_object().into_iter().flatten() {
-            for (method, operation) in item.as_object().into_iter().flatten() {
-                if operation["tags"][0] == tag.name.as_str() {
-                    operation_section(&mut html, path, method, operation);
-                }
-            }
+        for (path, method, operation) in operations(&json, &tag.name) {
+            operation_section(&mut html, path, method, operation);
         }
     }
     html.push_str("<h2 id=schemas>Objects</h2>");
@@ -139,11 +144,57 @@ fn page(description: &openapi::OpenApi) -> String {
     html
 }
 
+/// The operations with a tag: path, method and description.
+fn operations<'a>(
+    json: &'a serde_json::Value,
+    tag: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a str, &'a serde_json::Value)> {
+    let paths = json["paths"].as_object().into_iter().flatten();
+    let all = paths.flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flatten();
+        methods.map(|(method, operation)| (path.as_str(), method.as_str(), operation))
+    });
+    all.filter(move |(_, _, operation)| operation["tags"][0] == tag)
+}
+
+/// The table of contents.
+fn contents(html: &mut String, description: &openapi::OpenApi, json: &serde_json::Value) {
+    html.push_str("<nav><ul><li><a href=\"#quick-start\">Quick start</a>");
+    for tag in description.tags.iter().flatten() {
+        let title = tag.description.as_deref().unwrap_or_default();
+        let _ = write!(html, "<li><a href=\"#{}\">{}</a><ul>", escaped(&tag.name), escaped(title));
+        for (path, method, operation) in operations(json, &tag.name) {
+            let (anchor, summary) = (anchor(path, method), operation["summary"].as_str());
+            let summary = escaped(summary.unwrap_or_default());
+            let _ = write!(html, "<li><a href=\"#{anchor}\">{summary}</a>");
+        }
+        html.push_str("</ul>");
+    }
+    html.push_str("<li><a href=\"#schemas\">Objects</a></ul></nav>");
+}
+
+/// The id of an operation's section.
+fn anchor(path: &str, method: &str) -> String {
+    escaped(&format!("{method}-{path}"))
+}
+
+fn quick_start(html: &mut String) {
+    html.push_str(
+        "<h2 id=quick-start>Quick start</h2><p>A guest, a game against the computer, and moves. The \
+         streams are lines of JSON; a WebSocket also takes commands.</p>",
+    );
+    for (id, title, program) in QUICK_START {
+        let program = escaped(program);
+        let _ = write!(html, "<h3>{title}</h3><pre id=\"quick-start-{id}\">{program}</pre>");
+    }
+}
+
 fn operation_section(html: &mut String, path: &str, method: &str, operation: &serde_json::Value) {
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
     let _ = write!(
         html,
-        "<section><h3><code>{} {}</code> {}</h3>{}",
+        "<section id=\"{}\"><h3><code>{} {}</code> {}</h3>{}",
+        anchor(path, method),
         method.to_uppercase(),
         escaped(path),
         escaped(&text(&operation["summary"])),

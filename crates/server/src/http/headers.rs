@@ -1,7 +1,7 @@
 //! Security headers of every response.
 
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, Version, header};
+use axum::http::{HeaderName, HeaderValue, Method, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -29,6 +29,21 @@ pub(super) async fn require_host(request: Request, next: Next) -> Response {
         return ApiError::Malformed("expected one Host header".into()).into_response();
     }
     next.run(request).await
+}
+
+/// Lets pages of other sites read the API. Browsers show them only what anybody may see: with `*` they
+/// refuse responses to requests with the user's cookie.
+pub(super) async fn allow_reading(request: Request, next: Next) -> Response {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut response = next.run(request).await;
+    if is_read {
+        let headers = response.headers_mut();
+        let anyone = HeaderValue::from_static("*");
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anyone);
+        let policy = HeaderName::from_static("cross-origin-resource-policy");
+        headers.insert(policy, HeaderValue::from_static("cross-origin"));
+    }
+    response
 }
 
 /// Adds the headers that a handler has not set.

@@ -21,6 +21,7 @@ mod pairing;
 mod rules;
 mod sessions;
 mod socket;
+mod stream;
 
 use std::io;
 use std::sync::Arc;
@@ -46,6 +47,7 @@ pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
         .merge(games::router())
         .merge(pairing::router())
         .merge(socket::router())
+        .merge(stream::router())
         .merge(export::router())
         .merge(analysis::router())
         .merge(rules::router())
@@ -57,6 +59,7 @@ pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
     let fallback = page.clone();
     let limited = api
         .merge(docs::router(&description))
+        .layer(from_fn(headers::allow_reading))
         .fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
             fallback.not_found(&method, &uri, &headers)
         })

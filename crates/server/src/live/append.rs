@@ -170,6 +170,7 @@ impl GameTask {
         }
         self.games.add_ratings_to(&self.game, &mut updates);
         self.subscribers.broadcast_updates(updates);
+        self.games.tell_players(&self.game);
         self.start_search();
     }
 
@@ -205,6 +206,7 @@ impl GameTask {
             // The server that recorded the agreement may have stopped before it created the rematch.
             self.create_rematch_if_missing().await;
             self.remote_seq = Some(self.game.state_seq());
+            self.games.tell_players(&self.game);
         }
         self.subscribers.broadcast_updates(updates);
         self.start_search();

@@ -109,6 +109,7 @@ impl LiveGames {
         let task = self.expect_created(game);
         match self.storage.writer.append(append).await {
             Ok(appended) => {
+                self.tell_players(&state);
                 if let Some(task) = task.filter(|_| !appended.repeated) {
                     let _ = task.send(Box::new(state));
                 }

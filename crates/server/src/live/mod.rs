@@ -10,6 +10,7 @@ mod create;
 mod game_task;
 mod load;
 mod message;
+mod player_streams;
 mod presence;
 mod ratings;
 mod registry;
@@ -21,6 +22,7 @@ mod timers;
 pub(crate) use append::summary;
 pub use load::{LoadError, read_game};
 pub(crate) use message::{Accepted, Failure, Snapshot};
+pub(crate) use player_streams::Changes;
 pub(crate) use subscribers::{Resume, Subscription, Text, text};
 pub(crate) use sweep::run_sweeps;
 pub(crate) use sync::follow_notices;
@@ -45,6 +47,7 @@ use crate::storage::heartbeat::Outages;
 use create::CommandLocks;
 use game_task::GameTask;
 use message::{GameMessage, PlayerMessage, ReplyTo};
+use player_streams::PlayerStreams;
 use ratings::ResultCache;
 use registry::Registry;
 
@@ -58,6 +61,7 @@ const FIRST_EVENT_PAUSE: Duration = Duration::from_millis(25);
 /// The live games of this server, and what their tasks use.
 pub(crate) struct LiveGames {
     registry: Registry,
+    streams: PlayerStreams,
     creations: CommandLocks,
     event_counter: Counter,
     results: ResultCache,
@@ -84,6 +88,7 @@ impl LiveGames {
     ) -> LiveGames {
         LiveGames {
             registry: Registry::default(),
+            streams: PlayerStreams::default(),
             creations: CommandLocks::default(),
             event_counter: metrics::counter!("noughts_events_total"),
             results: ResultCache::default(),

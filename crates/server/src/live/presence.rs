@@ -43,6 +43,7 @@ impl GameTask {
         let grace = self.games.config.grace();
         let mut visits = self.presence.visits.iter();
         self.subscribers.includes(identity)
+            || self.games.streams.includes(identity)
             || visits.any(|(visitor, at)| *visitor == identity && at.elapsed() <= grace)
     }
 

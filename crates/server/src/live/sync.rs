@@ -24,7 +24,11 @@ pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
             },
         };
         match notice {
-            Notice::Game { game, sequence } => catch_up(&games, game, sequence).await,
+            Notice::Game { game, sequence } => {
+                if !catch_up(&games, game, sequence).await {
+                    games.tell_listed_players(game).await;
+                }
+            }
             Notice::Identity { identity } => {
                 games.accounts.forget(Some(identity));
                 games.accounts.check_sessions(Some(identity)).await;
@@ -33,17 +37,18 @@ pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
             Notice::Resync => {
                 games.accounts.forget(None);
                 compare_games(&games).await;
+                games.streams.tell_missed();
                 games.accounts.check_sessions(None).await;
             }
         }
     }
 }
 
-/// Tells a running task how far the log is. Other games are read when somebody asks for them.
-async fn catch_up(games: &LiveGames, game: GameId, seq: u64) {
-    if let Some(inbox) = games.registry.running(game) {
-        let _ = inbox.send(GameMessage::CatchUp { seq }).await;
-    }
+/// Tells a running task how far the log is. Other games are read when somebody asks for them. Returns
+/// whether there is a task.
+async fn catch_up(games: &LiveGames, game: GameId, seq: u64) -> bool {
+    let Some(inbox) = games.registry.running(game) else { return false };
+    inbox.send(GameMessage::CatchUp { seq }).await.is_ok()
 }
 
 async fn compare_games(games: &LiveGames) {

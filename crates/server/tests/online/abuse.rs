@@ -17,7 +17,7 @@ const FOR_PLAYERS: [(&str, &str); 2] =
     [("POST", "/games/{id}/commands"), ("GET", "/games/{id}/socket")];
 
 /// Requests that need a token.
-const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 15] = [
+const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 16] = [
     ("GET", "/me", None),
     ("POST", "/me/deletion", Some(r#"{"password":"correct horse"}"#)),
     ("GET", "/me/export", None),
@@ -33,10 +33,11 @@ const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 15] = [
     ("DELETE", "/tokens/{id}", None),
     ("POST", "/games", Some(r#"{"seats":[{"for":"me"},{"for":"anyone"}]}"#)),
     ("POST", "/pairings", Some("{}")),
+    ("GET", "/stream", None),
 ];
 
 /// What is for everyone.
-const PUBLIC: [(&str, &str); 19] = [
+const PUBLIC: [(&str, &str); 20] = [
     ("POST", "/analysis"),
     ("GET", "/games"),
     ("GET", "/games/{id}"),
@@ -44,6 +45,7 @@ const PUBLIC: [(&str, &str); 19] = [
     ("GET", "/games/{id}/events"),
     ("GET", "/games/{id}/export"),
     ("GET", "/games/{id}/losing-move"),
+    ("GET", "/games/{id}/stream"),
     ("POST", "/guests"),
     ("GET", "/leagues"),
     ("GET", "/leagues/{league}"),

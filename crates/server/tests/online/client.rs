@@ -113,6 +113,18 @@ impl Client {
         }
     }
 
+    /// The body of an endless response.
+    pub(crate) fn read_stream(&self, path: &str) -> ureq::BodyReader<'static> {
+        let mut request = self.agent.get(format!("http://{}/api/v1{path}", self.address));
+        if let Some(token) = &self.token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        let response = request.call().unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "application/x-ndjson");
+        response.into_body().into_reader()
+    }
+
     /// Creates a game and returns its path.
     #[track_caller]
     pub(crate) fn create(&self, game: Value) -> String {

@@ -35,9 +35,11 @@ fn world() -> &'static World {
             let path = path.strip_prefix("/api/v1").unwrap().replace("{id}", id);
             let path = path.replace("{league}", "classic").replace("{name}", "Stranger");
             let path = path.replace("{other}", "Stranger");
-            // These would end the session of later cases.
-            let ends = path.starts_with("/sessions") || path.starts_with("/me/");
-            for method in item.as_object().unwrap().keys().filter(|_| !ends) {
+            // These would end the session of later cases, or have endless answers.
+            let is_tried = !path.starts_with("/sessions")
+                && !path.starts_with("/me/")
+                && !path.ends_with("/stream");
+            for method in item.as_object().unwrap().keys().filter(|_| is_tried) {
                 routes.push((method.to_uppercase(), path.clone()));
             }
         }

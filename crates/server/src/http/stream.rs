@@ -1,0 +1,262 @@
+//! Streams of newline-delimited JSON: all that concerns a player, and a single game.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use noughts_api::{
+    ErrorBody, GameId, GamePhase, GameView, IdentityId, SeatHolder, ServerMessage, StreamEvent,
+};
+use noughts_store::GameQuery;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::caller::{AnyCaller, Caller};
+use super::error::ApiError;
+use super::input::PathGameId;
+use crate::app::App;
+use crate::game::OnlineGame;
+use crate::limits::ClientAddress;
+use crate::live::{Changes, Resume};
+
+/// How often a line is sent, if only an empty one.
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(7);
+
+/// Lines that wait for a client.
+const LINE_QUEUE: usize = 16;
+
+const PAGE_SIZE: u32 = 200;
+
+/// Finished games are forgotten when this many games are known.
+const MAX_KNOWN_GAMES: usize = 1_000;
+
+pub(super) fn router() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new().routes(routes!(player)).routes(routes!(game))
+}
+
+/// Follow all of your games
+///
+/// Lines of JSON, for bots: challenges, games that begin and end, games that wait for your move, and
+/// offers of a rematch. First come the challenges and games that are there when you connect. An empty
+/// line every few seconds shows that the connection is alive. While it is open, you are not away.
+#[utoipa::path(get, path = "/stream", tag = "games",
+    responses((status = 200, body = StreamEvent, content_type = "application/x-ndjson"),
+        (status = 401, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn player(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+    caller: Caller,
+) -> Result<Response, ApiError> {
+    let follower = Follower { app: app.clone(), identity: caller.id(), known: HashMap::new() };
+    respond(&app, client, Some(&caller), |lines| follower.run(lines))
+}
+
+/// Follow a game
+///
+/// The messages of the game's WebSocket as lines of JSON: the whole game, then an update for each event.
+/// An empty line every few seconds shows that the connection is alive.
+#[utoipa::path(get, path = "/games/{id}/stream", tag = "games",
+    params(("id" = String, Path, description = "The game")),
+    responses((status = 200, body = ServerMessage, content_type = "application/x-ndjson"),
+        (status = 404, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn game(
+    State(app): State<Arc<App>>,
+    client: ClientAddress,
+    AnyCaller(caller): AnyCaller,
+    PathGameId(game): PathGameId,
+) -> Result<Response, ApiError> {
+    let identity = caller.as_ref().map(Caller::id);
+    let (mut subscription, first) = app.games.subscribe(game, identity, Resume::default()).await?;
+    respond(&app, client, caller.as_ref(), async move |lines: Lines| {
+        for message in first {
+            lines.send(message.as_str()).await?;
+        }
+        loop {
+            match timeout(KEEP_ALIVE_INTERVAL, subscription.next()).await {
+                Ok(message) => lines.send(message?.as_str()).await?,
+                Err(_) => lines.send("").await?,
+            }
+        }
+    })
+}
+
+/// Where the lines of a response go.
+struct Lines(mpsc::Sender<Bytes>);
+
+impl Lines {
+    /// None if the client is gone.
+    async fn send(&self, line: &str) -> Option<()> {
+        self.0.send(format!("{line}\n").into()).await.ok()
+    }
+}
+
+/// A response whose lines are written until the client goes, signs out, or the server stops.
+fn respond<F>(
+    app: &Arc<App>,
+    client: ClientAddress,
+    caller: Option<&Caller>,
+    write: impl FnOnce(Lines) -> F,
+) -> Result<Response, ApiError>
+where
+    F: Future<Output = Option<Infallible>> + Send + 'static,
+{
+    let permit = app.limits.open_socket(client)?;
+    let closing = app.lifecycle.closing.child_token();
+    let session = caller
+        .map(|caller| app.accounts.sessions.open(caller.token.hash, caller.id(), closing.clone()));
+    let (sender, receiver) = mpsc::channel(LINE_QUEUE);
+    let writing = write(Lines(sender.clone()));
+    app.lifecycle.connections.spawn(async move {
+        let _held = (permit, session);
+        tokio::select! {
+            () = closing.cancelled() => {}
+            () = sender.closed() => {}
+            _ = writing => {}
+        }
+    });
+    let lines = stream::unfold(receiver, async |mut receiver| {
+        receiver.recv().await.map(|line: Bytes| (Ok::<_, Infallible>(line), receiver))
+    });
+    let body = Body::from_stream(lines);
+    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response())
+}
+
+/// Reports what changes in the games of a player.
+struct Follower {
+    app: Arc<App>,
+    identity: IdentityId,
+    /// What was reported of each game.
+    known: HashMap<GameId, Known>,
+}
+
+/// What was reported of a game.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Known {
+    phase: Option<GamePhase>,
+    /// The event after which it was the player's turn.
+    turn_at: Option<u32>,
+    rematch_offered: bool,
+}
+
+impl Follower {
+    async fn run(mut self, lines: Lines) -> Option<Infallible> {
+        let mut changed = self.app.games.follow_player(self.identity);
+        self.report(Changes { missed: true, ..Changes::default() }, &lines).await?;
+        loop {
+            match timeout(KEEP_ALIVE_INTERVAL, changed.changes()).await {
+                Ok(changes) => self.report(changes, &lines).await?,
+                Err(_) => lines.send("").await?,
+            }
+        }
+    }
+
+    async fn report(&mut self, changes: Changes, lines: &Lines) -> Option<()> {
+        let mut games = changes.games;
+        if changes.missed {
+            games.extend(self.known.keys());
+            games.extend(self.unfinished().await);
+        }
+        let mut games: Vec<GameId> = games.into_iter().collect();
+        games.sort_unstable();
+        for game in games {
+            // A game that can't be read is reported with its next change.
+            let Ok(snapshot) = self.app.games.snapshot(game, Some(self.identity)).await else {
+                continue;
+            };
+            for event in self.events(&snapshot.game) {
+                let line = serde_json::to_string(&event).expect("events have string keys only");
+                lines.send(&line).await?;
+            }
+        }
+        if self.known.len() > MAX_KNOWN_GAMES {
+            self.known.retain(|_, known| known.phase != Some(GamePhase::Finished));
+        }
+        Some(())
+    }
+
+    /// The games of the player that are not over.
+    async fn unfinished(&self) -> Vec<GameId> {
+        let mut found = Vec::new();
+        for phase in [GamePhase::Open, GamePhase::Live] {
+            let query = GameQuery {
+                phase: Some(phase),
+                player: Some(self.identity),
+                public_only: false,
+                rules: None,
+                before: None,
+                limit: PAGE_SIZE,
+            };
+            match self.app.storage.log.games(&query).await {
+                Ok(games) => found.extend(games.iter().map(|game| game.game)),
+                Err(error) => tracing::warn!(%error, "could not list games for a stream"),
+            }
+        }
+        found
+    }
+
+    /// What has happened in a game since it was reported last.
+    fn events(&mut self, game: &OnlineGame) -> Vec<StreamEvent> {
+        let view = self.app.games.view_for(game, Some(self.identity));
+        let before = self.known.get(&view.id).copied();
+        let after = known(&view, game.state_seq());
+        let is_invited = game.seats().iter().any(|seat| match &seat.holder {
+            SeatHolder::Invited { identity, .. } => *identity == self.identity,
+            _ => false,
+        });
+        if before.is_none()
+            && (after.phase == Some(GamePhase::Finished) || !concerns(&view, is_invited))
+        {
+            return Vec::new();
+        }
+        self.known.insert(view.id, after);
+        let before = before.unwrap_or_default();
+        let has_new_phase = before.phase != after.phase;
+        let game = || Box::new(view.clone());
+        let mut events = Vec::new();
+        match view.phase {
+            GamePhase::Open if has_new_phase && is_invited => {
+                events.push(StreamEvent::Challenge { game: game() });
+            }
+            GamePhase::Live if has_new_phase => {
+                events.push(StreamEvent::GameStarted { game: game() });
+            }
+            GamePhase::Finished if has_new_phase => {
+                events.push(StreamEvent::GameEnded { game: game() });
+            }
+            _ => {}
+        }
+        if after.turn_at.is_some() && after.turn_at != before.turn_at {
+            events.push(StreamEvent::YourTurn { game: game() });
+        }
+        if after.rematch_offered && !before.rematch_offered {
+            events.push(StreamEvent::RematchOffered { game: game() });
+        }
+        events
+    }
+}
+
+/// Whether a player has a seat, or may take the one that is kept for them.
+fn concerns(view: &GameView, is_invited: bool) -> bool {
+    is_invited || !view.your_seats.is_empty()
+}
+
+fn known(view: &GameView, state_seq: u32) -> Known {
+    let is_due =
+        view.phase == GamePhase::Live && (view.is_your_turn() || view.awaits_your_undo_answer());
+    let offers = &view.rematch_offers;
+    let others_offer = offers.iter().any(|seat| !view.your_seats.contains(seat));
+    let has_offered = offers.iter().any(|seat| view.your_seats.contains(seat));
+    Known {
+        phase: Some(view.phase),
+        turn_at: is_due.then_some(state_seq),
+        rematch_offered: others_offer && !has_offered && view.rematch.is_none(),
+    }
+}
