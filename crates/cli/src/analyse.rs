@@ -10,14 +10,14 @@ use noughts_engine::{
 use noughts_rules::{Action, Cell, Game, Move, Outcome, Position, Rules, Shape};
 use serde::{Serialize, Serializer};
 
-use crate::MAX_THREADS;
 use crate::chosen_game::ChosenGame;
 use crate::data::DataArguments;
 use crate::failure::Failure;
 use crate::moves::{move_texts, play_moves};
+use crate::numbers;
 use crate::solve::{plies_of, with_progress};
 use noughts_play::Table;
-use noughts_play::duration;
+use noughts_play::{duration, winner_moves};
 
 /// Show the value of every move
 ///
@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     budget: Duration,
     /// Number of search threads; with more than one, estimates differ from run to run
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+        value_parser = numbers::threads)]
     threads: u16,
     /// Print JSON
     #[arg(long)]
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let mut position = match (&arguments.game, &arguments.position) {
-        (Some(game), _) => game.read(&arguments.data)?.position().clone(),
+        (Some(game), _) => game.read(&arguments.data, None)?.position().clone(),
         (None, Some(position)) => position.clone(),
         (None, None) => Position::new(&arguments.rules),
     };
@@ -91,6 +91,15 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// An analysis as the dialogue shows it.
+pub(crate) fn analysis_lines(game: &Game, analysis: &Analysis) -> Vec<String> {
+    let mut text = Vec::new();
+    let output = AnalysisOutput::of_position(game.position(), analysis);
+    // Writing to memory does not fail.
+    let _ = output.print(game.position(), &mut text);
+    String::from_utf8_lossy(&text).lines().map(str::to_string).collect()
+}
+
 #[derive(Serialize)]
 struct AnalysisOutput {
     moves: Vec<MoveReport>,
@@ -112,6 +121,9 @@ struct MoveReport {
     value: &'static str,
     /// Moves of all players until the end.
     plies: Option<usize>,
+    /// The winner's own moves until the end.
+    #[serde(skip)]
+    moves: Option<u16>,
     proven: bool,
     /// The estimate; higher is better.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -240,15 +252,17 @@ impl MoveReport {
             (None, Verdict::Estimate(score)) => ("estimate", None, Some(score)),
             (None, Verdict::Proven(_)) => ("estimate", None, None),
         };
-        MoveReport { mv, value, plies, proven, score }
+        let reached = verdict.proven().or(verdict.estimated_value());
+        let moves = reached.and_then(|value| winner_moves(position, value));
+        MoveReport { mv, value, plies, moves, proven, score }
     }
 
     fn value_text(&self) -> String {
-        match (self.value, self.plies, self.score) {
+        match (self.value, self.moves, self.score) {
             (_, _, Some(score)) => format!("{score:+}"),
             ("draw", _, _) | (_, None, _) => self.value.to_string(),
-            (value, Some(plies), _) if self.proven => format!("{value} {plies}"),
-            (value, Some(plies), _) => format!("~{value} {plies}"),
+            (value, Some(moves), _) if self.proven => format!("{value} {moves}"),
+            (value, Some(moves), _) => format!("~{value} {moves}"),
         }
     }
 }

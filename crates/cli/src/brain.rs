@@ -12,9 +12,9 @@ use anyhow::anyhow;
 use noughts_engine::PlayerKind;
 use noughts_engine::gomocup::Brain;
 
-use crate::MAX_THREADS;
 use crate::failure::Failure;
 use crate::lines::LineReader;
+use crate::numbers;
 
 /// Play as an engine that speaks the Gomocup protocol on standard input and output
 #[derive(clap::Args)]
@@ -24,12 +24,12 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "perfect")]
     player: PlayerKind,
     /// Seed for choices among equal moves
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = numbers::seed)]
     seed: u64,
     /// Number of search threads, unless the manager sets it; more than one makes games
     /// irreproducible
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+        value_parser = numbers::threads)]
     threads: u16,
 }
 

@@ -1,11 +1,10 @@
 //! A game named on the command line: stored, or in a file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
+use noughts_play::read_games;
 use noughts_rules::Game;
-use noughts_rules::notation::{psq, sgf};
 use noughts_store::RecordId;
 
 use crate::data::DataArguments;
@@ -31,36 +30,50 @@ impl From<&str> for ChosenGame {
 }
 
 impl ChosenGame {
-    pub(crate) fn read(&self, data: &DataArguments) -> Result<Game, Failure> {
+    /// Reads the game. The number chooses one of several games in a file.
+    pub(crate) fn read(
+        &self,
+        data: &DataArguments,
+        number: Option<usize>,
+    ) -> Result<Game, Failure> {
         match self {
             ChosenGame::Stored(id) => {
                 let data = data.open_to_read()?;
                 let stored = data.game(*id)?;
-                let nowhere = "`noughts scores games` lists those there are";
+                let nowhere = "`noughts games` lists those there are";
                 Ok(stored.ok_or_else(|| anyhow!("there is no game {id}: {nowhere}"))?.game)
             }
-            ChosenGame::File(path) => Ok(read_file(path)?),
+            ChosenGame::File(path) => Ok(read_file(path, number)?),
         }
     }
 }
 
-fn read_file(path: &Path) -> Result<Game> {
-    let text = fs::read_to_string(path).with_context(|| {
-        let expected = "expected the number of a stored game, or a file with one";
-        format!("{expected}: can't read {}", path.display())
+/// The game of a file; of several, the one with this number, from 1.
+fn read_file(path: &Path, number: Option<usize>) -> Result<Game> {
+    let mut games = read_games(path).map_err(|error| {
+        let is_missing = error.chain().any(|cause| cause.is::<std::io::Error>());
+        match is_missing {
+            true => error.context("expected the number of a stored game, or a file with one"),
+            false => error,
+        }
     })?;
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let game = match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("psq") => psq::read(&text).map_err(anyhow::Error::from),
-        Some("sgf") => sgf::read(&text).map_err(anyhow::Error::from),
-        _ => text.trim_end().parse::<Game>().map_err(anyhow::Error::from),
-    };
-    game.with_context(|| format!("{} is not a game", path.display()))
+    let file = path.display();
+    match (games.len(), number) {
+        (1, None | Some(1)) => Ok(games.remove(0)),
+        (count, Some(number)) if (1..=count).contains(&number) => Ok(games.remove(number - 1)),
+        (count, None) => {
+            Err(anyhow!("{file} has {count} games: choose one with --number 1 to {count}"))
+        }
+        (count, Some(number)) => Err(anyhow!("{file} has {count} games, no game {number}")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use noughts_rules::Cell;
+    use noughts_rules::notation::{psq, sgf};
 
     use super::*;
 
@@ -80,11 +93,11 @@ mod tests {
             let path = folder.path().join(name);
             fs::write(&path, text).unwrap();
             let chosen = ChosenGame::from(path.to_str().unwrap());
-            let read = read_file(&path).unwrap();
+            let read = read_file(&path, None).unwrap();
             assert_eq!(chosen, ChosenGame::File(path));
             assert!(read.history().eq(game.history()), "{name}");
         }
-        let nothing = read_file(&folder.path().join("nothing")).unwrap_err().to_string();
+        let nothing = read_file(&folder.path().join("nothing"), None).unwrap_err().to_string();
         assert!(nothing.starts_with("expected the number of a stored game"), "{nothing}");
         assert_eq!(ChosenGame::from("12"), ChosenGame::Stored(RecordId(12)));
     }

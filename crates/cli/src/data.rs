@@ -26,10 +26,11 @@ impl DataArguments {
 
     /// Opens the file to read it: a file named by the flag must exist, the default one may be new.
     pub(crate) fn open_to_read(&self) -> Result<Database> {
-        match &self.data {
-            Some(path) => Database::open_existing(path),
-            None => Database::open(&self.path()?),
+        let path = self.path()?;
+        if self.data.is_some() && !path.exists() {
+            anyhow::bail!("there is no file {}", path.display());
         }
+        Database::open_to_read(&path)
     }
 }
 

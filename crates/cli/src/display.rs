@@ -6,6 +6,8 @@ use clap::builder::FalseyValueParser;
 
 use noughts_tui::Theme;
 
+use crate::settings::Settings;
+
 #[derive(clap::Args)]
 pub(crate) struct Display {
     /// Play as a dialogue of plain lines, which suits screen readers
@@ -18,9 +20,13 @@ pub(crate) struct Display {
 
 impl Display {
     /// The theme of the full-screen game; `None` to use the line dialogue.
-    pub(crate) fn screen(&self) -> Option<Theme> {
-        let theme = Theme { ascii: self.ascii, colour: !has_no_colour() };
-        (!self.plain && is_capable_terminal()).then_some(theme)
+    pub(crate) fn screen(&self, settings: &Settings) -> Option<Theme> {
+        let ascii = self.ascii || settings.is_ascii() || !is_unicode_locale();
+        // Wrong settings were refused when they were read.
+        let palette = settings.palette().unwrap_or_default();
+        let theme = Theme { palette, ..Theme::new(ascii, !has_no_colour()) };
+        let is_plain = self.plain || settings.is_plain();
+        (!is_plain && is_capable_terminal()).then_some(theme)
     }
 }
 
@@ -36,4 +42,12 @@ fn is_capable_terminal() -> bool {
 /// Follows the no-color.org convention: set and not empty.
 fn has_no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Whether the locale's characters are Unicode. Without any locale they are assumed to be.
+fn is_unicode_locale() -> bool {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
+    let Some(locale) = variables.into_iter().find(|value| !value.is_empty()) else { return true };
+    let locale = locale.to_string_lossy().to_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
 }

@@ -3,12 +3,16 @@
 use std::io;
 use std::process::ExitCode;
 
+use crate::text::without_control_characters;
+
 /// Why a command failed; each kind has its exit status.
 pub(crate) enum Failure {
     /// Invalid arguments or input: status 2.
     Malformed(anyhow::Error),
     /// Anything else: status 1.
     Other(anyhow::Error),
+    /// The question could not be decided within the budget: status 3, without a message.
+    Undecided,
     /// Interrupted by Ctrl-C: status 130, without a message.
     Interrupted,
 }
@@ -24,6 +28,7 @@ impl Failure {
         let (error, status) = match self {
             Failure::Malformed(error) => (error, 2),
             Failure::Other(error) => (error, 1),
+            Failure::Undecided => return ExitCode::from(3),
             Failure::Interrupted => return ExitCode::from(130),
         };
         let closed_pipe = |cause: &(dyn std::error::Error + 'static)| {
@@ -33,7 +38,7 @@ impl Failure {
         if error.chain().any(closed_pipe) {
             return ExitCode::SUCCESS;
         }
-        eprintln!("noughts: {error:#}");
+        eprintln!("noughts: {}", without_control_characters(&format!("{error:#}")));
         ExitCode::from(status)
     }
 }

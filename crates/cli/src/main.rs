@@ -15,12 +15,16 @@ mod compact;
 mod completions;
 mod data;
 mod display;
+mod engines;
 mod failure;
+mod game_json;
+mod games;
 mod lines;
 mod man;
 #[cfg(all(feature = "server", feature = "postgres"))]
 mod migrate;
 mod moves;
+mod numbers;
 #[cfg(feature = "online")]
 mod online;
 mod perft;
@@ -30,6 +34,7 @@ mod rules;
 mod scores;
 #[cfg(feature = "server")]
 mod serve;
+mod settings;
 mod show;
 mod solve;
 mod text;
@@ -50,9 +55,6 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The largest number of threads that a flag accepts.
-const MAX_THREADS: i64 = 1024;
-
 macro_rules! local_examples {
     () => {
         "Examples:
@@ -62,6 +64,8 @@ macro_rules! local_examples {
   noughts play --name Ann --name Bob   play without being asked for names
   noughts play --players human,hard    play against the computer
   noughts solve 4x4                    prove who wins with perfect play
+  noughts play --continue              go on with the last unfinished game
+  noughts games                        search and review stored games
   noughts scores                       show the best players
   noughts replay moves.txt             replay a list of moves
   noughts perft 4x4                    count all games
@@ -95,10 +99,12 @@ struct Program {
 
 #[derive(Subcommand)]
 enum Command {
-    Play(play::Arguments),
+    Play(Box<play::Arguments>),
     Rules(rules::Arguments),
     Scores(scores::Arguments),
     Show(show::Arguments),
+    Games(Box<games::Arguments>),
+    Import(games::import::Arguments),
     Solve(solve::Arguments),
     Analyse(analyse::Arguments),
     Brain(brain::Arguments),
@@ -136,6 +142,7 @@ enum Command {
     #[cfg(not(feature = "server"))]
     #[command(hide = true)]
     Compact(unavailable::Arguments),
+    Config(settings::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
     /// Print a screenshot of the full-screen game
@@ -158,19 +165,34 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
 impl Program {
     fn from_command_line() -> Program {
         let mut command = without_empty_variables(Program::command());
-        let matches = command.get_matches_mut();
-        let program = Program::from_arg_matches(&matches);
-        program.unwrap_or_else(|error| error.format(&mut command).exit())
+        let matches = command.try_get_matches_from_mut(env::args_os());
+        let program = matches.and_then(|matches| Program::from_arg_matches(&matches));
+        program.unwrap_or_else(|error| exit_with(&error.format(&mut command)))
     }
+}
+
+/// Explains the error and ends the program. Control characters of an argument would reach the terminal
+/// with the explanation.
+fn exit_with(error: &clap::Error) -> ! {
+    let has_control = |argument: std::ffi::OsString| {
+        argument.to_string_lossy().chars().any(|c| c.is_control() && c != '\n')
+    };
+    if !error.use_stderr() || !env::args_os().any(has_control) {
+        error.exit();
+    }
+    eprint!("{}", text::without_control_characters(&error.render().to_string()));
+    std::process::exit(error.exit_code())
 }
 
 fn main() -> ExitCode {
     let program = Program::from_command_line();
-    let done = match program.command.unwrap_or(Command::Play(program.play)) {
-        Command::Play(arguments) => play::run(arguments),
+    let done = match program.command.unwrap_or(Command::Play(Box::new(program.play))) {
+        Command::Play(arguments) => play::run(*arguments),
         Command::Rules(arguments) => rules::run(arguments),
         Command::Scores(arguments) => scores::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Games(arguments) => games::run(*arguments),
+        Command::Import(arguments) => games::import::run(arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Analyse(arguments) => analyse::run(arguments),
         Command::Brain(arguments) => brain::run(arguments),
@@ -202,6 +224,7 @@ fn main() -> ExitCode {
         Command::Compact(arguments) => compact::run(arguments),
         #[cfg(not(feature = "server"))]
         Command::Compact(_) => unavailable::refuse("compact", "server"),
+        Command::Config(arguments) => settings::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
         Command::Man(arguments) => man::run(arguments),
         Command::Screenshot => print_screenshot(),

@@ -7,6 +7,7 @@ use noughts_rules::perft::{self, Counts};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::numbers;
 use noughts_play::Table;
 
 /// The positions kept per depth; this many take about 2 GiB.
@@ -24,7 +25,7 @@ pub(crate) struct Arguments {
     /// The rules, such as 3x3, 4x4 or ultimate; see `noughts rules`
     rules: Rules,
     /// Count games of up to this many moves only
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = numbers::plies)]
     depth: Option<usize>,
     /// Print JSON
     #[arg(long)]

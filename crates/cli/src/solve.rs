@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::moves::{move_texts, play_moves};
-use noughts_play::duration;
+use noughts_play::{duration, winner_moves};
 
 /// Prove who wins with perfect play
 ///
-/// Prints `unknown` if the budget runs out, never a guess.
+/// Prints `unknown` if the budget runs out, never a guess; the exit status is then 3.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts solve 3x3\n  \
@@ -63,14 +63,19 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     if arguments.json {
         writeln!(output, "{}", serde_json::to_string(&report)?)?;
-        return Ok(());
+    } else {
+        match position.outcome() {
+            Some(Outcome::Draw) => writeln!(output, "the game is over: a draw")?,
+            Some(Outcome::Win(seat)) => {
+                writeln!(output, "the game is over: player {seat} has won")?;
+            }
+            None => report.print(&position, &solution, &mut output)?,
+        }
     }
-    match position.outcome() {
-        Some(Outcome::Draw) => writeln!(output, "the game is over: a draw")?,
-        Some(Outcome::Win(seat)) => writeln!(output, "the game is over: player {seat} has won")?,
-        None => report.print(&position, &solution, &mut output)?,
+    match solution.value {
+        Some(_) => Ok(()),
+        None => Err(Failure::Undecided),
     }
-    Ok(())
 }
 
 /// The seat to move, or the next one if the game went on.
@@ -119,10 +124,13 @@ impl SolveOutput {
         let seat = position.turn().map_or(String::new(), |seat| format!("player {seat}"));
         match (solution.value, plies) {
             (Some(Value::Draw), _) => writeln!(output, "draw with perfect play")?,
-            (Some(_), Some(plies)) => {
-                let moves =
-                    if *plies == 1 { "one move" } else { &format!("{plies} moves of both") };
-                writeln!(output, "{value} for {seat} in {moves}")?;
+            (Some(proven), Some(_)) => {
+                let moves = match winner_moves(position, proven) {
+                    Some(1) => "one move".to_string(),
+                    moves => format!("{} moves", moves.unwrap_or(0)),
+                };
+                let of = if value == &"loss" { " of the winner" } else { "" };
+                writeln!(output, "{value} for {seat} in {moves}{of}")?;
             }
             _ => writeln!(output, "{value}: the budget ran out, try a larger --budget")?,
         }

@@ -15,6 +15,12 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Replaces control characters, which could change the state of the terminal, except line breaks.
+pub(crate) fn without_control_characters(text: &str) -> String {
+    let safe = |c: char| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c };
+    text.chars().map(safe).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use noughts_play::{column_cell, landing_cell, takes_columns};
 use noughts_rules::describe::how_to_play;
 use noughts_rules::{
     Cell, Game, Goal, Mark, Marks, Move, Opening, OpeningStage, Position, Rules, Seat, Shape,
@@ -20,7 +21,9 @@ const MAX_QUOTED_CHARS: usize = 20;
 pub(crate) fn explain_rules(rules: &Rules) -> String {
     let blocked = "On the board, a point marks an empty box that can't be taken now.";
     let blocked = board::has_blocked_boxes(rules).then(|| blocked.to_string());
-    let sentences = how_to_play(rules).into_iter().chain(blocked);
+    let column = "The number of the column is enough: 4 drops a mark into column 4.";
+    let column = takes_columns(rules).then(|| column.to_string());
+    let sentences = how_to_play(rules).into_iter().chain(column).chain(blocked);
     sentences.flat_map(|sentence| wrap(&sentence, TEXT_WIDTH)).collect::<Vec<_>>().join("\n")
 }
 
@@ -43,7 +46,17 @@ pub(crate) fn read_move(game: &Game, text: &str) -> Result<Move, String> {
     {
         return Ok(Move::Mark(cell, mark));
     }
-    rules.parse_move(text).map_err(|_| {
+    // Where marks fall, a column's number or any of its boxes names the column.
+    if let Some(cell) = text.trim().parse().ok().and_then(|number| column_cell(rules, number)) {
+        return Ok(Move::Place(landing_cell(game.position(), cell)));
+    }
+    let parsed = rules.parse_move(text).map(|mv| match mv {
+        Move::Place(cell) if takes_columns(rules) => {
+            Move::Place(landing_cell(game.position(), cell))
+        }
+        mv => mv,
+    });
+    parsed.map_err(|_| {
         // Box names are short; control characters would garble the line.
         let shown = text.chars().filter(|c| !c.is_control()).take(MAX_QUOTED_CHARS);
         format!("\"{}\" is not {}, or help.", shown.collect::<String>(), expected(game))
@@ -62,6 +75,9 @@ fn expected(game: &Game) -> String {
         (true, _) => "a choice: expected swap, keep".to_string(),
         (false, Marks::Any) => {
             format!("a box and mark: expected {}, up to {last}", examples(game))
+        }
+        (false, _) if takes_columns(rules) => {
+            format!("a column: expected a number from 1 to {}", rules.cols())
         }
         (false, _) => format!("a box: expected one from A1 to {last}"),
     }
@@ -97,7 +113,7 @@ fn opening_choices(game: &Game) -> String {
 fn box_to_enter(game: &Game) -> String {
     let (rules, position) = (game.rules(), game.position());
     let parts = rules.parts();
-    let mut asked = "box".to_string();
+    let mut asked = if takes_columns(rules) { "column" } else { "box" }.to_string();
     let mut remarks = Vec::new();
     if parts.marks == Marks::Any {
         asked += &format!(" and mark, such as {}", examples(game));
@@ -189,6 +205,7 @@ mod tests {
         };
         check("3x3", "A1", "box");
         check("renju", "", "box");
+        check("connect4", "", "column");
         check("qubic", "", "box");
         check("notakto", "", "box");
         check("ultimate", "", "box");
@@ -229,6 +246,21 @@ mod tests {
         assert_eq!(asked(["❎", "🛑"]), names("x", "o"));
         assert_eq!(asked(["O", "X"]), names("O", "X"));
         assert_eq!(asked(["O", "❎"]), names("x", "❎"));
+    }
+
+    #[test]
+    fn columns_name_the_box_where_marks_land() {
+        let check = |answer: &str, expected: &str| {
+            let game = game("connect4", ["X", "O"], "F4 E4");
+            assert_eq!(read_move(&game, answer), Ok(expected.parse().unwrap()), "{answer}");
+        };
+        check("4", "D4");
+        check("a4", "D4");
+        check("7", "F7");
+        check("F1", "F1");
+        let game = game("connect4", ["X", "O"], "");
+        let error = "\"8\" is not a column: expected a number from 1 to 7, or help.";
+        assert_eq!(read_move(&game, "8"), Err(error.into()));
     }
 
     #[test]

@@ -33,10 +33,11 @@ pub struct ParseAddressError(String);
 impl FromStr for Address {
     type Err = ParseAddressError;
 
-    /// Takes the address of a server or its lobby, or of a game on its page or in its API.
+    /// Takes the address of a server or its lobby, or of a game on its page or in its API. Without a
+    /// scheme, addresses with a port and those of this machine get `http`, others `https`.
     fn from_str(text: &str) -> Result<Address, ParseAddressError> {
         let invalid = || ParseAddressError(text.into());
-        let uri: Uri = text.trim().parse().map_err(|_| invalid())?;
+        let uri: Uri = with_scheme(text.trim()).parse().map_err(|_| invalid())?;
         let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme));
         let scheme = scheme.ok_or_else(invalid)?;
         let authority = uri.authority().ok_or_else(invalid)?;
@@ -48,6 +49,21 @@ impl FromStr for Address {
             _ => return Err(invalid()),
         };
         Ok(Address { server: format!("{scheme}://{authority}"), game })
+    }
+}
+
+/// Completes an address that people typed without a scheme.
+fn with_scheme(text: &str) -> String {
+    let authority = text.split('/').next().unwrap_or_default();
+    let is_complete = text.contains("://") || authority.is_empty();
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    let is_local = authority.contains(':') || host == "localhost" || host.starts_with("127.");
+    match (is_complete, is_local, host.contains('.')) {
+        (true, ..) => text.to_string(),
+        (false, true, _) => format!("http://{text}"),
+        (false, false, true) => format!("https://{text}"),
+        // One word is no address.
+        (false, false, false) => text.to_string(),
     }
 }
 
@@ -69,6 +85,10 @@ mod tests {
         check(&format!("http://localhost:8000/game/{ID}"), "http://localhost:8000", Some(ID));
         check(&format!("https://n.example/api/v1/games/{ID}"), "https://n.example", Some(ID));
         check(&format!("https://n.example/game/{ID}/?x=1"), "https://n.example", Some(ID));
+        check("localhost", "http://localhost", None);
+        check("localhost:8000", "http://localhost:8000", None);
+        check(&format!("192.168.1.5:8000/game/{ID}"), "http://192.168.1.5:8000", Some(ID));
+        check("n.example/lobby", "https://n.example", None);
     }
 
     #[test]
@@ -77,7 +97,7 @@ mod tests {
         let longer = format!("http://localhost:8000/game/{ID}/analysis");
         let others =
             ["http://localhost:8000/game", "http://localhost:8000/foo", &truncated, &longer];
-        for text in ["", "localhost", "ftp://x/y", "/game/x", "http://"].iter().chain(&others) {
+        for text in ["", "nonsense", "ftp://x/y", "/game/x", "http://"].iter().chain(&others) {
             assert!(text.parse::<Address>().is_err(), "{text}");
         }
     }

@@ -63,6 +63,25 @@ impl Value {
         }
     }
 
+    /// The winner's own moves until the end, where two seats take turns move by move; `None` for a
+    /// draw. This is what people count, and what the text form has.
+    ///
+    /// ```
+    /// use noughts_engine::Value;
+    ///
+    /// assert_eq!(Value::Win { plies: 5 }.winner_moves(), Some(3));
+    /// assert_eq!(Value::Loss { plies: 4 }.winner_moves(), Some(2));
+    /// assert_eq!(Value::Win { plies: 5 }.to_string(), "win in 3");
+    /// ```
+    #[must_use]
+    pub fn winner_moves(self) -> Option<u16> {
+        match self {
+            Value::Win { plies } => Some(plies.div_ceil(2)),
+            Value::Loss { plies } => Some(plies / 2),
+            Value::Draw => None,
+        }
+    }
+
     /// Sort key: higher is better.
     fn rank(self) -> i32 {
         match self {
@@ -88,9 +107,9 @@ impl PartialOrd for Value {
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Loss { plies } => write!(f, "loss in {plies}"),
+            Value::Loss { .. } => write!(f, "loss in {}", self.winner_moves().unwrap_or(0)),
             Value::Draw => f.write_str("draw"),
-            Value::Win { plies } => write!(f, "win in {plies}"),
+            Value::Win { .. } => write!(f, "win in {}", self.winner_moves().unwrap_or(0)),
         }
     }
 }
@@ -115,7 +134,7 @@ impl Verdict {
     ///
     /// assert_eq!(Verdict::Estimate(-999_996).estimated_value(), Some(Value::Loss { plies: 4 }));
     /// assert_eq!(Verdict::Estimate(-996).estimated_value(), None);
-    /// assert_eq!(Verdict::Estimate(-999_996).to_string(), "~loss in 4");
+    /// assert_eq!(Verdict::Estimate(-999_996).to_string(), "~loss in 2");
     /// ```
     #[must_use]
     pub fn estimated_value(self) -> Option<Value> {

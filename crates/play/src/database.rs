@@ -15,6 +15,9 @@ use noughts_scores::{League, Name, ResultId};
 use noughts_store::{
     LeagueChoice, LeagueSummary, RecordId, Recorded, Store, StoreError, StoredGame,
 };
+
+use crate::game_filter::GameFilter;
+use crate::match_detail::Continuation;
 use tokio::runtime::{Builder, Runtime};
 
 /// An open [`Store`] with the runtime that drives it.
@@ -56,14 +59,51 @@ impl Database {
         Ok(database)
     }
 
-    /// Stores a finished game, and its result if it counts in a league.
-    pub fn record(
+    /// Opens the file to read it, even if it or its folder is read-only.
+    pub fn open_to_read(path: &Path) -> Result<Database> {
+        match Database::open(path) {
+            Err(error) if matches!(error.downcast_ref(), Some(StoreError::ReadOnly { .. })) => {
+                Database::new(Store::open_read_only(path))
+            }
+            opened => opened,
+        }
+    }
+
+    /// Stores a game, in its record if it was stored before it was over, and its result if it counts
+    /// in a league.
+    pub fn record_end(
         &self,
+        unfinished: Option<RecordId>,
         game: &Game,
         at: i64,
         league: Option<&LeagueChoice>,
     ) -> Result<Recorded, StoreError> {
-        self.block_on(self.store.record(game, at, league))
+        self.block_on(self.store.record_end(unfinished, game, at, league))
+    }
+
+    /// Stores the present state of a game that is not over.
+    pub fn save_unfinished(
+        &self,
+        id: Option<RecordId>,
+        game: &Game,
+        at: i64,
+        detail: &str,
+    ) -> Result<RecordId, StoreError> {
+        self.block_on(self.store.save_unfinished(id, game, at, detail))
+    }
+
+    /// The unfinished game with this id, or the one that was played last.
+    pub fn continuation(&self, id: Option<RecordId>) -> Result<Option<Continuation>, StoreError> {
+        let unfinished = match id {
+            Some(id) => self.block_on(self.store.unfinished_game(id)),
+            None => self.block_on(self.store.latest_unfinished()),
+        };
+        Ok(unfinished?.map(Continuation::from))
+    }
+
+    /// Deletes a stored game with its result.
+    pub fn delete_game(&self, id: RecordId) -> Result<(), StoreError> {
+        self.block_on(self.store.delete_game(id))
     }
 
     /// Retracts a result, as if the game had not counted.
@@ -94,6 +134,27 @@ impl Database {
     /// The newest stored games, of all leagues or of one.
     pub fn games(&self, league: Option<&str>, limit: usize) -> Result<Vec<StoredGame>, StoreError> {
         self.block_on(self.store.games(league, limit))
+    }
+
+    /// The newest stored games that pass a filter.
+    pub fn games_where(
+        &self,
+        filter: &GameFilter,
+        limit: usize,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        /// The games that are read at once.
+        const PAGE: usize = 500;
+        let (mut found, mut before) = (Vec::new(), RecordId(u64::MAX));
+        loop {
+            let page = self.block_on(self.store.games_before(before, PAGE))?;
+            let Some(last) = page.last() else { return Ok(found) };
+            before = last.id;
+            found.extend(page.into_iter().filter(|stored| filter.matches(stored)));
+            if found.len() >= limit {
+                found.truncate(limit);
+                return Ok(found);
+            }
+        }
     }
 
     /// Copies the file while it may be in use.

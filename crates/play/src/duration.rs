@@ -14,6 +14,17 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "expected a duration such as 500ms, 2s or 1.5m".to_string())
 }
 
+/// A duration in the largest unit that gives a whole number: `10m`, `90s` or `1500ms`.
+pub fn short_duration(duration: Duration) -> String {
+    match duration.as_millis() {
+        0 => "0s".into(),
+        ms if ms % 3_600_000 == 0 => format!("{}h", ms / 3_600_000),
+        ms if ms % 60_000 == 0 => format!("{}m", ms / 60_000),
+        ms if ms % 1000 == 0 => format!("{}s", ms / 1000),
+        ms => format!("{ms}ms"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

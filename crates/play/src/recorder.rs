@@ -1,14 +1,15 @@
 //! Records games and their results as they happen.
 
 use anyhow::Result;
-use noughts_rules::{Event, Game};
+use noughts_rules::{Action, Event, Game, Seat};
 use noughts_scores::{Name, ResultError, ResultId};
-use noughts_store::{LeagueChoice, StoreError};
+use noughts_store::{LeagueChoice, RecordId, StoreError};
 
 use crate::database::{Database, now};
 use crate::league_table::league_table;
+use crate::match_detail::MatchDetail;
 
-/// What the players read after such a game.
+/// What the players read after a game in which a computer failed.
 const COMPUTER_FAILED: &str = "This game does not count: a computer player failed.";
 
 /// Whether and how games count in the league.
@@ -22,19 +23,19 @@ pub enum Counting {
     Rated,
 }
 
-/// Stores finished games and their results.
+/// Stores games as they are played, and their results.
 pub struct Recorder {
     database: Database,
-    league: LeagueChoice,
-    counting: Counting,
+    /// The record of the game; none before its first move.
+    record: Option<RecordId>,
     /// The result of the game that just ended.
     last: Option<ResultId>,
 }
 
 impl Recorder {
-    /// Records to this database and league.
-    pub fn new(database: Database, league: LeagueChoice, counting: Counting) -> Recorder {
-        Recorder { database, league, counting, last: None }
+    /// Records to this database.
+    pub fn new(database: Database) -> Recorder {
+        Recorder { database, record: None, last: None }
     }
 
     /// The database.
@@ -42,22 +43,22 @@ impl Recorder {
         &self.database
     }
 
-    /// Records an event of a game. A game in which a computer failed does not count. Returns a sentence for the players if there is something to tell
+    /// Begins another game, or goes on with the one in this record.
+    pub fn begin_game(&mut self, record: Option<RecordId>) {
+        (self.record, self.last) = (record, None);
+    }
+
+    /// Records an event of a game. Returns a sentence for the players if there is something to tell
     /// them. After an error, the same event can be recorded again.
     pub fn record_event(
         &mut self,
         game: &Game,
         event: &Event,
-        has_failed_computer: bool,
+        detail: &MatchDetail,
     ) -> Result<Option<String>, StoreError> {
         match event {
-            Event::Finished { .. } if has_failed_computer => {
-                self.database.record(game, now(), None)?;
-                self.last = None;
-                let counts = self.counting != Counting::Uncounted;
-                return Ok(counts.then(|| COMPUTER_FAILED.to_string()));
-            }
-            Event::Finished { .. } => return self.record_result(game),
+            Event::Finished { .. } => return self.record_result(game, detail),
+            Event::Turn { .. } => self.save(game, detail)?,
             Event::MoveUndone { .. } | Event::ResignationUndone { .. } => {
                 if let Some(result) = self.last {
                     self.database.retract(result, now())?;
@@ -71,9 +72,18 @@ impl Recorder {
         Ok(None)
     }
 
-    /// The league rows of the game's players as lines of text.
-    pub fn league_rows(&self, game: &Game) -> Result<Vec<String>> {
-        let Some(league) = self.database.league(&self.league.name)? else {
+    /// Stores a game that is not over, from its first move on.
+    pub fn save(&mut self, game: &Game, detail: &MatchDetail) -> Result<(), StoreError> {
+        if game.turn().is_some() && (game.history().len() > 0 || self.record.is_some()) {
+            let saved = self.database.save_unfinished(self.record, game, now(), &detail.to_text());
+            self.record = Some(saved?);
+        }
+        Ok(())
+    }
+
+    /// The rows of the game's players in a league as lines of text.
+    pub fn league_rows(&self, game: &Game, league: &str) -> Result<Vec<String>> {
+        let Some(league) = self.database.league(league)? else {
             return Ok(Vec::new());
         };
         let names = game.players().iter().map(|player| player.name());
@@ -87,11 +97,21 @@ impl Recorder {
         })
     }
 
-    fn record_result(&mut self, game: &Game) -> Result<Option<String>, StoreError> {
-        let league = (self.counting != Counting::Uncounted).then_some(&self.league);
-        match self.database.record(game, now(), league) {
+    fn record_result(
+        &mut self,
+        game: &Game,
+        detail: &MatchDetail,
+    ) -> Result<Option<String>, StoreError> {
+        let choice = LeagueChoice { name: detail.league.clone(), ..LeagueChoice::default() };
+        let league = (detail.counting != Counting::Uncounted).then_some(&choice);
+        if has_failed_computer(game, detail) {
+            let recorded = self.database.record_end(self.record, game, now(), None)?;
+            (self.record, self.last) = (Some(recorded.game), None);
+            return Ok(league.map(|_| COMPUTER_FAILED.to_string()));
+        }
+        match self.database.record_end(self.record, game, now(), league) {
             Ok(recorded) => {
-                self.last = recorded.result;
+                (self.record, self.last) = (Some(recorded.game), recorded.result);
                 Ok(None)
             }
             Err(
@@ -99,13 +119,21 @@ impl Recorder {
                 | StoreError::Report(_)
                 | StoreError::OtherLeague { .. }),
             ) => {
-                self.database.record(game, now(), None)?;
-                self.last = None;
+                let recorded = self.database.record_end(self.record, game, now(), None)?;
+                (self.record, self.last) = (Some(recorded.game), None);
                 Ok(Some(format!("This game does not count: {}.", in_words(&reason))))
             }
             Err(error) => Err(error),
         }
     }
+}
+
+/// Whether a computer left the game: computers never resign, but they can fail.
+fn has_failed_computer(game: &Game, detail: &MatchDetail) -> bool {
+    let is_computer = |seat: Seat| {
+        detail.kinds.get(seat.index()).is_some_and(|kind| !kind.is_human())
+    };
+    game.history().any(|action| matches!(action, Action::Resign { seat } if is_computer(seat)))
 }
 
 /// Tells the players that something was not stored.

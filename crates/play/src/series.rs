@@ -3,13 +3,14 @@
 use std::fmt;
 
 use noughts_engine::{PlayerKind, Verdict};
-use noughts_rules::{Action, Event, Game, Outcome, Player, Refusal, Rules, Seat, Symbol};
+use noughts_rules::{Event, Game, Outcome, Player, Position, Refusal, Rules, Seat, Symbol};
 
 use crate::score::Score;
 
 /// People and computers who play a series and take turns to start.
 pub struct Series {
-    rules: Rules,
+    /// The position with which each game begins.
+    start: Position,
     /// The players in order of introduction.
     people: Vec<Player>,
     kinds: Vec<PlayerKind>,
@@ -27,8 +28,8 @@ pub struct Series {
 pub enum UndoRefusal {
     /// No move was made.
     NothingToUndo,
-    /// The game is rated and over.
-    EndIsFinal,
+    /// The game is rated.
+    Rated,
 }
 
 impl Series {
@@ -40,12 +41,25 @@ impl Series {
         is_rated: bool,
     ) -> Series {
         let score = Score::new(people.iter().map(|player| player.name().to_string()));
-        Series { rules: rules.clone(), people, kinds, is_rated, score, starter: 0, counted: None }
+        let start = Position::new(rules);
+        Series { start, people, kinds, is_rated, score, starter: 0, counted: None }
+    }
+
+    /// Lets every game begin with this position of the same rules.
+    #[must_use]
+    pub fn starting_from(self, start: Position) -> Series {
+        debug_assert_eq!(start.rules(), self.rules());
+        Series { start, ..self }
+    }
+
+    /// The position with which each game begins.
+    pub fn start(&self) -> &Position {
+        &self.start
     }
 
     /// The rules.
     pub fn rules(&self) -> &Rules {
-        &self.rules
+        self.start.rules()
     }
 
     /// The kinds of the players, in order of introduction.
@@ -69,7 +83,8 @@ impl Series {
         self.counted = None;
         let mut seats = self.people.clone();
         seats.rotate_left(self.starter);
-        Game::new(&self.rules, seats).expect("each person chose a symbol of their own")
+        let game = Game::from_position(self.start.clone(), seats);
+        game.expect("each person chose a symbol of their own")
     }
 
     /// Passes the start to the next player.
@@ -106,18 +121,12 @@ impl Series {
         self.kinds[self.person(seat)].is_human()
     }
 
-    /// Whether a computer left the game: computers never resign, but they can fail.
-    pub fn has_failed_computer(&self, game: &Game) -> bool {
-        let mut actions = game.history();
-        actions.any(|action| matches!(action, Action::Resign { seat } if !self.is_person(seat)))
-    }
-
     /// Checks whether the last move can be undone.
     pub fn check_undo(&self, game: &Game) -> Result<(), UndoRefusal> {
         if game.history().len() == 0 {
             Err(UndoRefusal::NothingToUndo)
-        } else if game.turn().is_none() && self.is_rated() {
-            Err(UndoRefusal::EndIsFinal)
+        } else if self.is_rated() {
+            Err(UndoRefusal::Rated)
         } else {
             Ok(())
         }
@@ -148,7 +157,7 @@ impl fmt::Display for UndoRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             UndoRefusal::NothingToUndo => f.write_str(&sentence(Refusal::NothingToUndo)),
-            UndoRefusal::EndIsFinal => f.write_str("This game is rated: its result is final."),
+            UndoRefusal::Rated => f.write_str("This game is rated: moves can't be taken back."),
         }
     }
 }

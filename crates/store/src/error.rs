@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::RecordId;
 use noughts_scores::{ReportError, ResultError, ResultId, RetractError, System};
 
 /// Why an operation of the store failed. Nothing was changed.
@@ -83,6 +84,12 @@ pub enum StoreError {
     /// The game is not over.
     #[error("the game is not over")]
     NotOver,
+    /// No stored game has this id.
+    #[error("there is no game {0}")]
+    UnknownGame(RecordId),
+    /// Only games at the terminal can be deleted.
+    #[error("game {0} was played online: only games at the terminal can be deleted")]
+    OnlineGame(RecordId),
     /// The players and the outcome make no result.
     #[error(transparent)]
     Result(#[from] ResultError),
@@ -117,7 +124,7 @@ pub enum StoreError {
     #[error("other servers keep writing to the same games")]
     Contended,
     /// The database failed.
-    #[error("the database failed: {0}")]
+    #[error("{}", database_failure(.0))]
     Database(sqlx::Error),
 }
 
@@ -172,5 +179,23 @@ impl StoreError {
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
         StoreError::Database(error)
+    }
+}
+
+/// What a failure of the database means, where people can do something about it.
+fn database_failure(error: &sqlx::Error) -> String {
+    let code = error.as_database_error().and_then(|error| error.code());
+    match code.as_deref() {
+        // SQLITE_FULL, and PostgreSQL's disk_full.
+        Some("13" | "53100") => "the disk is full".into(),
+        // SQLITE_READONLY with its extended codes.
+        Some(code) if code.parse::<i32>().is_ok_and(|code| code & 0xff == 8) => {
+            "the file is read-only".into()
+        }
+        // SQLITE_IOERR with its extended codes.
+        Some(code) if code.parse::<i32>().is_ok_and(|code| code & 0xff == 10) => {
+            "the file can't be read or written: the disk may be full or damaged".into()
+        }
+        _ => format!("the database failed: {error}"),
     }
 }

@@ -22,6 +22,7 @@ mod rights;
 mod servers;
 mod standings;
 mod tokens;
+mod unfinished;
 
 pub use audit::{AuditedPlayer, AuditedResult};
 pub use deletion::StoredText;
@@ -43,6 +44,7 @@ pub use retention::TokenCutoffs;
 pub use servers::Outage;
 pub use standings::Standings;
 pub use tokens::{Origin, Token, TokenHash};
+pub use unfinished::UnfinishedGame;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
@@ -67,6 +69,17 @@ impl Store {
     /// it untouched.
     pub async fn open(path: &Path) -> Result<Store, StoreError> {
         Ok(Store { database: Arc::new(Database::open(path).await?), instance: random_instance() })
+    }
+
+    /// Opens a file that is read-only, or lies in a read-only folder, to read it.
+    ///
+    /// # Errors
+    ///
+    /// Like [`open`](Store::open); also refuses a file that a program has open or left behind in a
+    /// crash.
+    pub async fn open_read_only(path: &Path) -> Result<Store, StoreError> {
+        let database = Database::open_read_only(path).await?;
+        Ok(Store { database: Arc::new(database), instance: random_instance() })
     }
 
     /// Connects to a PostgreSQL database, `postgres://USER:PASSWORD@HOST/DATABASE`, and creates its

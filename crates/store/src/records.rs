@@ -49,18 +49,30 @@ impl Store {
         league: Option<&str>,
         limit: usize,
     ) -> Result<Vec<StoredGame>, StoreError> {
-        self.select_games(None, league, limit).await
+        self.select_games(None, None, league, limit).await
+    }
+
+    /// The newest games that were stored before the one with this id: the next page of
+    /// [`games`](Store::games).
+    pub async fn games_before(
+        &self,
+        before: RecordId,
+        limit: usize,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        let before = i64::try_from(before.0).unwrap_or(i64::MAX);
+        self.select_games(None, Some(before), None, limit).await
     }
 
     /// The game with this id.
     pub async fn game(&self, id: RecordId) -> Result<Option<StoredGame>, StoreError> {
         let Ok(id) = i64::try_from(id.0) else { return Ok(None) };
-        Ok(self.select_games(Some(id), None, 1).await?.pop())
+        Ok(self.select_games(Some(id), None, None, 1).await?.pop())
     }
 
     async fn select_games(
         &self,
         id: Option<i64>,
+        before: Option<i64>,
         league: Option<&str>,
         limit: usize,
     ) -> Result<Vec<StoredGame>, StoreError> {
@@ -71,11 +83,13 @@ impl Store {
              LEFT JOIN leagues ON leagues.id = results.league_id
              WHERE (CAST($1 AS BIGINT) IS NULL OR records.id = $1)
                  AND (CAST($2 AS TEXT) IS NULL OR leagues.name = $2)
+                 AND (CAST($4 AS BIGINT) IS NULL OR records.id < $4)
              ORDER BY records.id DESC LIMIT $3",
         )
         .bind(id)
         .bind(league)
         .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .bind(before)
         .fetch_all(executor)
         .await)?;
         rows.into_iter().map(|row| self.stored_game(row)).collect()

@@ -29,6 +29,19 @@ impl Store {
         at: i64,
         league: Option<&LeagueChoice>,
     ) -> Result<Recorded, StoreError> {
+        self.record_end(None, game, at, league).await
+    }
+
+    /// Like [`record`](Store::record), for a game that was stored before it was over: its record is
+    /// completed. If that is gone or counts already, the game gets another one.
+    pub async fn record_end(
+        &self,
+        unfinished: Option<RecordId>,
+        game: &Game,
+        at: i64,
+        league: Option<&LeagueChoice>,
+    ) -> Result<Recorded, StoreError> {
+        let unfinished = unfinished.and_then(|id| i64::try_from(id.0).ok());
         let rated = match league {
             Some(choice) => {
                 let result = result_of(game)?;
@@ -37,12 +50,35 @@ impl Store {
             None => None,
         };
         write!(&*self.database, connection => {
-            let row: i64 =
-                sqlx::query_scalar("INSERT INTO records (stored_at, notation) VALUES ($1, $2) RETURNING id")
+            let completed: Option<i64> = sqlx::query_scalar(
+                "UPDATE records SET stored_at = $1, notation = $2
+                 WHERE id = $3 AND online_game_id IS NULL
+                     AND NOT EXISTS (SELECT 1 FROM results WHERE record_id = records.id)
+                 RETURNING id",
+            )
+            .bind(at)
+            .bind(game.to_string())
+            .bind(unfinished)
+            .fetch_optional(&mut *connection)
+            .await?;
+            let row: i64 = match completed {
+                Some(row) => row,
+                None => {
+                    sqlx::query_scalar(
+                        "INSERT INTO records (stored_at, notation) VALUES ($1, $2) RETURNING id",
+                    )
                     .bind(at)
                     .bind(game.to_string())
                     .fetch_one(&mut *connection)
+                    .await?
+                }
+            };
+            if game.turn().is_none() {
+                sqlx::query("DELETE FROM unfinished_games WHERE record_id = $1")
+                    .bind(row)
+                    .execute(&mut *connection)
                     .await?;
+            }
             let mut recorded = Recorded { game: RecordId(row as u64), result: None };
             if let Some((choice, league, result)) = &rated {
                 // Locks the league on PostgreSQL, so that its results become visible in order.

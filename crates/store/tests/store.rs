@@ -311,3 +311,60 @@ async fn online_leagues_are_reserved_in_advance() {
     let at_the_terminal = store.record(&won(&["Ann", "Bob"]), 1, Some(&club)).await;
     assert!(matches!(at_the_terminal, Err(StoreError::OtherLeague { online: true, .. })));
 }
+
+#[tokio::test]
+async fn unfinished_games_become_records() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    assert_eq!(store.latest_unfinished().await.unwrap(), None);
+    let mut game = won(&["Ann", "Bob"]);
+    game.undo().unwrap();
+    let first = store.save_unfinished(None, &game, 5, "first").await.unwrap();
+    let second = store.save_unfinished(None, &game, 6, "second").await.unwrap();
+    assert_eq!((first, second), (RecordId(1), RecordId(2)));
+    let latest = store.latest_unfinished().await.unwrap().unwrap();
+    assert_eq!((latest.stored.id, latest.detail.as_str()), (second, "second"));
+    // The same record, changed.
+    game.undo().unwrap();
+    assert_eq!(store.save_unfinished(Some(first), &game, 7, "again").await.unwrap(), first);
+    let latest = store.latest_unfinished().await.unwrap().unwrap();
+    assert_eq!((latest.stored.id, latest.changed_at), (first, 7));
+    assert_eq!(latest.stored.game, game);
+
+    let over = won(&["Ann", "Bob"]);
+    let recorded = store.record_end(Some(first), &over, 8, Some(&local())).await.unwrap();
+    assert_eq!((recorded.game, recorded.result), (first, Some(ResultId(1))));
+    assert_eq!(store.unfinished_game(first).await.unwrap(), None);
+    assert_eq!(store.latest_unfinished().await.unwrap().unwrap().stored.id, second);
+    // A record that counts is not written over.
+    assert_eq!(store.save_unfinished(Some(first), &game, 9, "").await.unwrap(), RecordId(3));
+}
+
+#[tokio::test]
+async fn deleted_games_no_longer_count() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    let game = store.record(&won(&["Ann", "Bob"]), 5, Some(&local())).await.unwrap().game;
+    store.record(&won(&["Bob", "Ann"]), 6, Some(&local())).await.unwrap();
+    store.delete_game(game).await.unwrap();
+    assert_eq!(store.game(game).await.unwrap(), None);
+    let expected = [(1, "Bob".to_string(), 1), (2, "Ann".to_string(), 0)];
+    assert_eq!(ratings(&store, "local").await, expected);
+    let again = store.delete_game(game).await.unwrap_err();
+    assert_eq!(again.to_string(), "there is no game 1");
+}
+
+#[tokio::test]
+async fn closed_files_can_be_read_without_writing() {
+    let (_folder, path) = folder();
+    let store = Store::open(&path).await.unwrap();
+    store.record(&won(&["Ann", "Bob"]), 5, Some(&local())).await.unwrap();
+    store.close().await;
+    let store = Store::open_read_only(&path).await.unwrap();
+    assert_eq!(store.games(None, 9).await.unwrap().len(), 1);
+    assert_eq!(ratings(&store, "local").await[0].1, "Ann");
+    assert!(store.record(&won(&["Ann", "Bob"]), 6, None).await.is_err());
+    store.close().await;
+    let nothing = path.with_extension("other");
+    assert!(matches!(Store::open_read_only(&nothing).await, Err(StoreError::ReadOnly { .. })));
+}

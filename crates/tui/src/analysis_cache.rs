@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use noughts_engine::{Analysis, MoveVerdict, Value, Verdict};
-use noughts_play::capitalised;
+use noughts_play::{capitalised, value_words, verdict_words, winner_moves};
 use noughts_rules::{Cell, Game, Move, Position};
 
 use super::theme::Theme;
@@ -82,6 +82,7 @@ impl AnalysisCache {
                 chosen.mv.chosen_mark().filter(|_| moves.iter().filter(is_equal).count() == 1);
             let note = Note {
                 verdict: verdicts.then_some(chosen.verdict),
+                moves: moves_to_win(game.position(), chosen.verdict),
                 best: best_here.count() > 0,
                 mark: mark.map(|mark| game.mark_symbol(mark).to_string()),
             };
@@ -118,6 +119,11 @@ fn best_moves(analysis: &Analysis) -> Vec<Move> {
     }
 }
 
+/// The winner's own moves until the end, where that is proven.
+fn moves_to_win(position: &Position, verdict: Verdict) -> Option<u16> {
+    verdict.proven().and_then(|value| winner_moves(position, value))
+}
+
 /// The verdict on a move.
 pub(crate) fn verdict_of(analysis: &Analysis, mv: Move) -> Option<Verdict> {
     analysis.moves.iter().find(|at| at.mv == mv).map(|at| at.verdict)
@@ -125,6 +131,7 @@ pub(crate) fn verdict_of(analysis: &Analysis, mv: Move) -> Option<Verdict> {
 
 /// What follows an opening choice: its value, and whether it is best.
 pub(crate) fn choice_value(
+    position: &Position,
     analysis: &Analysis,
     choice: Move,
     verdicts: bool,
@@ -132,7 +139,7 @@ pub(crate) fn choice_value(
 ) -> String {
     let star = if best_moves(analysis).contains(&choice) { theme.star() } else { "" };
     match verdict_of(analysis, choice).filter(|_| verdicts) {
-        Some(verdict) => format!(" {star}({verdict})"),
+        Some(verdict) => format!(" {star}({})", verdict_words(position, verdict)),
         None => format!(" {star}").trim_end().to_string(),
     }
 }
@@ -144,6 +151,7 @@ pub(crate) fn hint(game: &Game, analysis: &Analysis) -> String {
         return capitalised(&format!("{} looks best.", move_words(game, analysis.best)));
     };
     const MAX_NAMED_MOVES: usize = 4;
+    let value = value_words(game.position(), value);
     let mut names: Vec<String> =
         best.iter().map(|&mv| move_words(game, mv)).take(MAX_NAMED_MOVES).collect();
     if best.len() > MAX_NAMED_MOVES {
@@ -204,13 +212,13 @@ mod tests {
         analysis.best = "B2=o".parse().unwrap();
         let mut cache = AnalysisCache::new(Workers::new(std::sync::mpsc::channel().0));
         cache.done.push((game.position().clone(), analysis.clone()));
-        let theme = Theme { ascii: true, colour: false };
+        let theme = Theme::new(true, false);
         let notes = cache.notes(&game, true);
         let texts = notes.iter().map(|(cell, note)| (cell.to_string(), note.text(11, theme)));
-        let expected = [("A1", "loss 4"), ("B2", "* O win 7")];
+        let expected = [("A1", "loss 2"), ("B2", "* O win 4")];
         let expected = expected.map(|(cell, text)| (cell.to_string(), Some(text.to_string())));
         assert_eq!(texts.collect::<Vec<_>>(), expected);
         assert_eq!(cache.notes(&game, false).len(), 1);
-        assert_eq!(hint(&game, &analysis), "B2 with O is best: win in 7.");
+        assert_eq!(hint(&game, &analysis), "B2 with O is best: win in 4.");
     }
 }

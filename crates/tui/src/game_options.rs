@@ -3,21 +3,34 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+use std::time::Duration;
 
 use noughts_engine::PlayerKind;
 use noughts_rules::{Player, Rules, Symbol};
 use serde::{Deserialize, Serialize};
 
-use noughts_play::{computer_name, free_symbol};
+use noughts_play::{Counting, TimeControl, computer_name, duration, free_symbol, short_duration};
+use noughts_store::LeagueChoice;
 
-/// The rules and the players.
+/// The rules, the players, and how the game is played and counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameOptions {
     /// The rules.
     pub rules: Rules,
     /// In order of play.
     pub players: Vec<PlayerOptions>,
+    /// The clock; `None` to play without one.
+    pub clock: Option<TimeControl>,
+    /// Thinking time of a computer per move.
+    pub think: Duration,
+    /// The league in which games count.
+    pub league: String,
+    /// Whether and how games count.
+    pub counting: Counting,
 }
+
+/// Thinking time of a computer per move unless another is chosen.
+pub const DEFAULT_THINK: Duration = Duration::from_secs(1);
 
 /// The options of one player.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,13 +44,33 @@ pub struct PlayerOptions {
 }
 
 impl Default for GameOptions {
-    /// Two people on the classic board.
+    /// A person against the computer on the classic board.
     fn default() -> GameOptions {
-        GameOptions { rules: Rules::classic(), players: Vec::new() }
+        let computer: PlayerKind = DEFAULT_OPPONENT.parse().expect("a level of the computer");
+        let player = |kind| PlayerOptions { kind, name: None, symbol: None };
+        GameOptions {
+            players: vec![player(PlayerKind::HUMAN), player(computer)],
+            ..GameOptions::of(Rules::classic())
+        }
     }
 }
 
+/// The opponent of who plays for the first time.
+const DEFAULT_OPPONENT: &str = "medium";
+
 impl GameOptions {
+    /// People play by these rules.
+    pub fn of(rules: Rules) -> GameOptions {
+        GameOptions {
+            rules,
+            players: Vec::new(),
+            clock: None,
+            think: DEFAULT_THINK,
+            league: LeagueChoice::default().name,
+            counting: Counting::Casual,
+        }
+    }
+
     /// Who plays at this place in the order of play.
     pub fn kind(&self, person: usize) -> PlayerKind {
         self.players.get(person).map_or(PlayerKind::HUMAN, |player| player.kind.clone())
@@ -53,8 +86,8 @@ impl GameOptions {
             let default = Player::default_for(seat);
             let chosen = self.players.get(seat.index());
             let name = match chosen {
-                Some(chosen) if !chosen.kind.is_human() => computer_name(&kinds, seat.index()),
                 Some(PlayerOptions { name: Some(name), .. }) => name.clone(),
+                Some(chosen) if !chosen.kind.is_human() => computer_name(&kinds, seat.index()),
                 _ => default.name().to_string(),
             };
             let later = (seat.index() + 1..self.rules.players()).filter_map(wanted).cloned();
@@ -86,7 +119,17 @@ impl GameOptions {
             })
         };
         let players = saved.players.into_iter().take(rules.players()).map(player);
-        Some(GameOptions { players: players.collect::<Option<_>>()?, rules })
+        let defaults = GameOptions::of(rules);
+        let counting = COUNTINGS.iter().find(|(_, word)| saved.counting.as_deref() == Some(word));
+        let think = saved.think.and_then(|think| duration(&think).ok());
+        Some(GameOptions {
+            players: players.collect::<Option<_>>()?,
+            clock: saved.clock.and_then(|clock| clock.parse().ok()),
+            think: think.unwrap_or(defaults.think),
+            league: saved.league.unwrap_or(defaults.league),
+            counting: counting.map_or(defaults.counting, |(counting, _)| *counting),
+            rules: defaults.rules,
+        })
     }
 
     /// Saves the options.
@@ -102,6 +145,13 @@ impl GameOptions {
                     symbol: player.symbol.as_ref().map(Symbol::to_string),
                 })
                 .collect(),
+            clock: self.clock.map(|clock| clock.to_string()),
+            think: Some(short_duration(self.think)),
+            league: Some(self.league.clone()),
+            counting: COUNTINGS
+                .iter()
+                .find(|(counting, _)| *counting == self.counting)
+                .map(|(_, word)| word.to_string()),
         };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
@@ -117,7 +167,15 @@ impl GameOptions {
 struct Saved {
     rules: String,
     players: Vec<SavedPlayer>,
+    clock: Option<String>,
+    think: Option<String>,
+    league: Option<String>,
+    counting: Option<String>,
 }
+
+/// How countings are saved.
+const COUNTINGS: [(Counting, &str); 3] =
+    [(Counting::Uncounted, "no"), (Counting::Casual, "yes"), (Counting::Rated, "rated")];
 
 #[derive(Serialize, Deserialize)]
 struct SavedPlayer {
@@ -146,6 +204,10 @@ mod tests {
         let options = GameOptions {
             rules: "connect4".parse().unwrap(),
             players: vec![player("human", Some("Ann"), Some("❎")), player("hard", None, None)],
+            clock: Some("5m+3s".parse().unwrap()),
+            think: Duration::from_millis(1500),
+            league: "club".into(),
+            counting: Counting::Rated,
         };
         options.save(&path).unwrap();
         assert_eq!(GameOptions::load(&path), Some(options));
@@ -167,11 +229,12 @@ mod tests {
         let shown = |options: &GameOptions| {
             options.people().iter().map(Player::to_string).collect::<Vec<_>>().join(", ")
         };
-        let mut options = GameOptions::default();
+        let mut options = GameOptions::of(Rules::classic());
         assert_eq!(shown(&options), "Player 1 (X), Player 2 (O)");
-        options.players =
-            vec![player("human", Some("Ann"), Some("O")), player("easy", Some("Bob"), None)];
+        options.players = vec![player("human", Some("Ann"), Some("O")), player("easy", None, None)];
         assert_eq!(shown(&options), "Ann (O), Computer (easy) (X)");
+        options.players[1].name = Some("Deep Nought".into());
+        assert_eq!(shown(&options), "Ann (O), Deep Nought (X)");
         options.players = vec![player("human", None, Some("Z")), player("human", None, Some("Z"))];
         assert_eq!(shown(&options), "Player 1 (Z), Player 2 (O)");
     }

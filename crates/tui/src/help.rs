@@ -1,6 +1,7 @@
 //! The help page: how to play, and all keys.
 
 use crossterm::event::{Event, KeyCode};
+use noughts_play::takes_columns;
 use noughts_rules::{Marks, Opening, Rules, Shape, describe};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -82,7 +83,7 @@ const ONLINE: [Group; 4] = [
 const ANALYSIS: Group = (
     "Analysis",
     &[
-        ("W3  D  L4", "proven: win in 3 moves of both players, draw, loss in 4"),
+        ("W3  D  L4", "proven: win in 3 own moves, draw, loss in 4 of the winner's"),
         ("~+250  ~win", "an estimate, not proven: higher is better"),
         ("+2  +", "estimates in hundreds, where cells are small"),
         ("(X)  *X*  >X<", "the last move; the winning line; both"),
@@ -95,7 +96,7 @@ const EVERYWHERE: Group = (
         ("?, F1", "this page"),
         ("Ctrl-Z", "suspend; continue with fg"),
         ("Ctrl-L", "redraw the screen"),
-        ("Ctrl-C", "quit at once"),
+        ("Ctrl-C", "quit; an unfinished game is kept"),
     ],
 );
 
@@ -109,6 +110,9 @@ fn own_keys(rules: &Rules) -> Vec<(&'static str, &'static str)> {
     } else if rules.levels() > 1 {
         keys.push(("2B3", "box B3 of level 2; level 1 needs no number"));
         keys.push(("arrows", "go on from level to level"));
+    }
+    if takes_columns(rules) {
+        keys.push(("4", "drop into column 4; any box of the column does the same"));
     }
     if parts.marks == Marks::Any {
         keys.push(("x, o", "choose the mark that Enter and a click place; Tab switches, too"));
@@ -124,13 +128,36 @@ fn own_keys(rules: &Rules) -> Vec<(&'static str, &'static str)> {
         keys.push(("!", "a box that the first player may not take"));
     }
     if matches!(rules.shape(), Shape::Nested { .. }) {
+        keys.push(("B2.C1", "box C1 of small board B2; E5 counts through all boards"));
         keys.push(("double frame", "the board to play in; at the end, the boards that won"));
     }
     keys
 }
 
+/// The words of rules of one's own.
+const CUSTOM_RULES: &[(&str, &str)] = &[
+    ("5x6", "a board of 5 rows and 6 columns; 4x4x4 has 4 levels"),
+    (":4", "four in a row; without it, as many as the shortest side"),
+    (":[A1-B2-C3,…]", "the lines that win, each from box to box"),
+    ("+3p", "three players, up to eight"),
+    ("+misere", "who completes a row loses"),
+    ("+gravity", "marks fall down"),
+    ("+wrap", "the edges join"),
+    ("+exact", "longer rows do not win"),
+    ("+2s", "two stones a turn"),
+    ("+fade3", "only the last three marks of each player stay"),
+    ("+wild", "place any mark"),
+    ("+notakto +2b", "everyone plays X, on two boards"),
+    ("+order", "Order wants a row, Chaos a full board without one"),
+    ("+ultimate", "a board of boards"),
+    ("+swap, +swap2", "an opening after which one player chooses a side"),
+    ("+renju", "some moves of the first player are forbidden"),
+    ("connect4+wrap", "a name of the list takes the words too"),
+];
+
 pub(crate) struct HelpPage {
-    rules: Rules,
+    /// `None` for the words of rules of one's own.
+    rules: Option<Rules>,
     keys: &'static [Group],
     scroll: ScrollView,
     click_map: ClickMap,
@@ -140,7 +167,13 @@ impl HelpPage {
     pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
         let keys = if is_online { &ONLINE } else { &LOCAL };
         let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
-        HelpPage { rules: rules.clone(), keys, scroll, click_map }
+        HelpPage { rules: Some(rules.clone()), keys, scroll, click_map }
+    }
+
+    /// Lists the words of which rules are made.
+    pub(crate) fn of_custom_rules() -> HelpPage {
+        let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
+        HelpPage { rules: None, keys: &[], scroll, click_map }
     }
 
     pub(crate) fn click_map(&self) -> &ClickMap {
@@ -181,19 +214,27 @@ impl HelpPage {
 
     fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
         let heading = |text: &str| Line::styled(text.to_string(), theme.role(TextRole::Title));
-        let how_to_play = format!("How to play {}: {}", self.rules, describe::title(&self.rules));
+        let key_line = |(key, what): &(&str, &'static str)| {
+            Line::from(vec![
+                Span::styled(format!("  {key:<12} "), theme.role(TextRole::Key)),
+                Span::raw(*what),
+            ])
+        };
+        let Some(rules) = &self.rules else {
+            let mut lines = vec![heading("Rules of your own"), Line::default()];
+            lines.push(Line::raw("A board, then any of these words: 5x6:4+gravity+wrap+3p"));
+            lines.push(Line::default());
+            lines.extend(CUSTOM_RULES.iter().map(key_line));
+            return lines;
+        };
+        let how_to_play = format!("How to play {rules}: {}", describe::title(rules));
         let mut lines = vec![heading(&how_to_play), Line::default()];
-        lines.extend(describe::how_to_play(&self.rules).into_iter().map(Line::raw));
-        let own_keys = own_keys(&self.rules);
+        lines.extend(describe::how_to_play(rules).into_iter().map(Line::raw));
+        let own_keys = own_keys(rules);
         let own = (!own_keys.is_empty()).then_some(("In this game", &*own_keys));
         for (name, keys) in own.into_iter().chain(self.keys.iter().copied()) {
             lines.extend([Line::default(), heading(name)]);
-            lines.extend(keys.iter().map(|(key, what)| {
-                Line::from(vec![
-                    Span::styled(format!("  {key:<13}"), theme.role(TextRole::Key)),
-                    Span::raw(*what),
-                ])
-            }));
+            lines.extend(keys.iter().map(key_line));
         }
         lines
     }
@@ -207,7 +248,7 @@ mod tests {
 
     #[test]
     fn keys_fit_eighty_columns() {
-        let theme = Theme { ascii: false, colour: true };
+        let theme = Theme::new(false, true);
         for (_, rules) in PRESETS {
             let rules = rules.parse().unwrap();
             for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
@@ -223,7 +264,7 @@ mod tests {
 
     #[test]
     fn help_explains_the_chosen_game() {
-        let theme = Theme { ascii: false, colour: true };
+        let theme = Theme::new(false, true);
         let help = |rules: &str| {
             let lines = HelpPage::new(&rules.parse().unwrap(), false).lines(theme);
             lines.iter().map(|line| format!("{line}\n")).collect::<String>()

@@ -3,7 +3,6 @@
 
 mod analysis_cache;
 mod ansi16;
-mod clock;
 mod dialog;
 mod emoji;
 mod game;
@@ -36,27 +35,25 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
-use noughts_rules::{Game, Player, Rules};
+use noughts_rules::{Game, Player, Position, Rules};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
-pub use clock::TimeControl;
-pub use game_options::{GameOptions, PlayerOptions};
-pub use local_match::PlaySettings;
+pub use game_options::{DEFAULT_THINK, GameOptions, PlayerOptions};
+pub use local_match::ComputerSettings;
 #[cfg(feature = "online")]
 pub use online::join;
 pub use run::run;
 pub use screenshot::screenshot;
 pub use storage::StorageOptions;
-pub use theme::Theme;
+pub use theme::{Palette, Theme};
 
 use game::GamePage;
 use help::HelpPage;
-use local_match::LocalMatch;
-use noughts_play::Counting;
-use noughts_play::Series;
+use local_match::{KeptGame, LocalMatch, MatchSettings};
+use noughts_play::{Continuation, Counting, MatchDetail, Series};
 #[cfg(feature = "online")]
 use online::OnlinePage;
 use review::ReviewPage;
@@ -77,16 +74,62 @@ pub struct Setup {
     pub theme: Theme,
     /// The options on the start page, or those to play with at once.
     pub options: GameOptions,
-    /// Whether to skip the start page.
-    pub start_immediately: bool,
-    /// Settings of matches.
-    pub settings: PlaySettings,
+    /// The first page.
+    pub first: FirstPage,
+    /// The computers' threads and seed.
+    pub computers: ComputerSettings,
     /// Where games are stored; `None` to store nothing.
     pub storage: Option<StorageOptions>,
     /// The file that remembers the options for the next start.
     pub options_file: Option<PathBuf>,
     /// A notice to show first.
     pub notice: Option<String>,
+    /// Whether to ring when it becomes the user's turn in an online game.
+    pub bell: bool,
+}
+
+impl Setup {
+    /// The stored games of a file.
+    pub fn of_games(path: PathBuf, theme: Theme) -> Setup {
+        Setup {
+            theme,
+            options: GameOptions::default(),
+            first: FirstPage::Games,
+            computers: ComputerSettings { threads: 1, seed: 0 },
+            storage: Some(StorageOptions { path, must_be_usable: true }),
+            options_file: None,
+            notice: None,
+            bell: true,
+        }
+    }
+
+    /// The review of a game, and nothing else.
+    pub fn of_review(game: Game, theme: Theme) -> Setup {
+        Setup {
+            theme,
+            options: GameOptions::of(game.rules().clone()),
+            first: FirstPage::Review(Box::new(game)),
+            computers: ComputerSettings { threads: 1, seed: 0 },
+            storage: None,
+            options_file: None,
+            notice: None,
+            bell: true,
+        }
+    }
+}
+
+/// What is on the screen first.
+pub enum FirstPage {
+    /// The start page.
+    Start,
+    /// A match with the options, each game of which begins with this position, if any.
+    Play(Option<Position>),
+    /// A kept game.
+    Continue(Box<Continuation>),
+    /// The review of a game.
+    Review(Box<Game>),
+    /// The stored games.
+    Games,
 }
 
 /// The stack of pages; the top one is visible.
@@ -102,7 +145,7 @@ pub(crate) struct Screen {
 }
 
 enum Page {
-    Start(StartPage),
+    Start(Box<StartPage>),
     Game(Box<GamePage>),
     #[cfg(feature = "online")]
     Online(Box<OnlinePage>),
@@ -118,6 +161,7 @@ pub(crate) enum Navigation {
     /// To the page below this one.
     Back,
     Play(GameOptions),
+    Continue(Box<Continuation>),
     Help,
     Scoreboard,
     StoredGames,
@@ -150,14 +194,28 @@ enum LoopAction {
 impl Screen {
     pub(crate) fn new(mut setup: Setup, workers: Workers, now: Instant) -> Screen {
         let notice = setup.notice.take();
-        let start =
-            StartPage::new(&setup.options, notice.clone().filter(|_| !setup.start_immediately));
+        let first = std::mem::replace(&mut setup.first, FirstPage::Start);
+        let is_start = matches!(first, FirstPage::Start);
+        let start = StartPage::new(&setup.options, notice.clone().filter(|_| is_start));
         let storage =
             setup.storage.clone().map(|storage| StorageHandle::new(storage, workers.sender()));
-        let pages = vec![Page::Start(start)];
+        storage.iter().for_each(StorageHandle::load_start);
+        let pages = vec![Page::Start(Box::new(start))];
         let mut screen = Screen { setup, workers, storage, leaving: None, failure: None, pages };
-        if screen.setup.start_immediately {
-            screen.play(screen.setup.options.clone(), notice, now);
+        match first {
+            FirstPage::Start => {}
+            FirstPage::Play(start) => {
+                screen.play(screen.setup.options.clone(), start, notice, now);
+            }
+            FirstPage::Continue(kept) => screen.go_on(*kept, now),
+            FirstPage::Review(game) => {
+                screen.pages.clear();
+                screen.navigate(Navigation::Review(game), now);
+            }
+            FirstPage::Games => {
+                screen.pages.clear();
+                screen.navigate(Navigation::StoredGames, now);
+            }
         }
         screen
     }
@@ -198,7 +256,7 @@ impl Screen {
         if self.leaving.is_some() {
             let dots = theme.pick("…", "...");
             let lines = vec![
-                Line::raw(format!("Saving the last result{dots}")),
+                Line::raw(format!("Saving the game{dots}")),
                 Line::raw("Press Ctrl-C to leave without it."),
             ];
             frame.render_widget(Popup { theme, title: "Leaving", lines, wrap: true }, area);
@@ -209,9 +267,14 @@ impl Screen {
         let is_stored = matches!(message, Message::Stored(_));
         let action = match (self.leaving, &message) {
             // While leaving, only a second Ctrl-C matters: it leaves at once.
-            (Some(_), Message::Input(event)) if !is_control_c(event) => LoopAction::Draw,
+            (Some(_), Message::Input(event)) if is_control_c(event) => LoopAction::Quit,
+            (Some(_), Message::Input(_)) => LoopAction::Draw,
             _ => self.dispatch(message, now),
         };
+        if matches!(action, LoopAction::Quit | LoopAction::Die(_)) && self.leaving.is_none() {
+            // The clocks have run since the last move was stored.
+            self.game().iter().for_each(|page| page.local_match().save(now));
+        }
         let is_storing =
             self.storage.as_ref().is_some_and(|storage| storage.saving_since().is_some());
         match (action, self.leaving) {
@@ -267,6 +330,26 @@ impl Screen {
                     self.online_mut().map_or(Navigation::Stay, |page| page.receive(event, now));
                 return self.navigate(to, now);
             }
+            Message::ContinuationLoaded(Ok(kept)) => {
+                // The game that is on the screen is kept, too.
+                self.game().iter().for_each(|page| page.local_match().save(now));
+                let bottom = matches!(self.pages.first(), Some(Page::Start(_)));
+                self.pages.truncate(usize::from(bottom));
+                self.go_on(*kept, now);
+                return LoopAction::Draw;
+            }
+            Message::ContinuationLoaded(Err(error)) => {
+                if let Some(Page::Stored(page)) = self.pages.last_mut() {
+                    page.refuse(format!("The game can't be continued: {error:#}."));
+                }
+                return LoopAction::Draw;
+            }
+            Message::StartLoaded(data) => {
+                if let Some(Page::Start(page)) = self.pages.first_mut() {
+                    page.show(*data);
+                }
+                return LoopAction::Draw;
+            }
             Message::LeagueLoaded { id, league } => {
                 if let Some(Page::Scoreboard(page)) = self.page_of(id) {
                     page.show(league);
@@ -283,7 +366,13 @@ impl Screen {
         match &event {
             Event::Key(key) if key.kind == KeyEventKind::Release => return LoopAction::Ignore,
             Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
-                KeyCode::Char('c') => return LoopAction::Quit,
+                KeyCode::Char('c') => {
+                    let asked = match self.pages.last_mut() {
+                        Some(Page::Game(page)) => page.ask_before_quitting(),
+                        _ => false,
+                    };
+                    return if asked { LoopAction::Draw } else { LoopAction::Quit };
+                }
                 KeyCode::Char('z') => return LoopAction::Suspend(SuspendTarget::Group),
                 KeyCode::Char('l') => return LoopAction::Redraw,
                 _ => {}
@@ -341,17 +430,27 @@ impl Screen {
             #[cfg(feature = "online")]
             Navigation::First => self.pages.truncate(1),
             Navigation::Back => {
-                self.pages.pop();
-                if self.pages.is_empty() {
-                    return LoopAction::Quit;
+                if let Some(Page::Game(page)) = self.pages.pop() {
+                    page.local_match().save(now);
+                }
+                match self.pages.last() {
+                    None => return LoopAction::Quit,
+                    Some(Page::Start(_)) => {
+                        self.storage.iter().for_each(StorageHandle::load_start);
+                    }
+                    Some(_) => {}
                 }
             }
             Navigation::Play(options) => {
                 let notice = self.remember(&options);
-                self.play(options, notice, now);
+                self.play(options, None, notice, now);
             }
+            Navigation::Continue(kept) => self.go_on(*kept, now),
             Navigation::Help => {
-                let page = HelpPage::new(&self.rules(), self.is_online());
+                let page = match self.pages.last() {
+                    Some(Page::Start(page)) if page.is_custom() => HelpPage::of_custom_rules(),
+                    _ => HelpPage::new(&self.rules(), self.is_online()),
+                };
                 self.pages.push(Page::Help(page));
             }
             Navigation::Scoreboard => {
@@ -359,8 +458,11 @@ impl Screen {
                     let players = page.local_match().game().players().iter();
                     players.map(|player: &Player| player.name().to_string()).collect()
                 });
-                let league = self.setup.storage.as_ref().map_or("", |storage| &storage.league.name);
-                let page = ScoreboardPage::new(self.storage.clone(), league, own);
+                let league = match self.pages.first() {
+                    Some(Page::Start(page)) => page.league(),
+                    _ => self.setup.options.league.clone(),
+                };
+                let page = ScoreboardPage::new(self.storage.clone(), &league, own);
                 self.pages.push(Page::Scoreboard(Box::new(page)));
             }
             Navigation::StoredGames => {
@@ -381,17 +483,71 @@ impl Screen {
         Some(format!("Your options can't be saved: {error}."))
     }
 
-    fn play(&mut self, options: GameOptions, notice: Option<String>, now: Instant) {
-        let setup = &self.setup;
+    /// Begins a match. Its games begin with the position, if there is one.
+    fn play(
+        &mut self,
+        options: GameOptions,
+        start: Option<Position>,
+        notice: Option<String>,
+        now: Instant,
+    ) {
         let people = options.people();
         let kinds = (0..people.len()).map(|person| options.kind(person)).collect();
-        let is_rated =
-            setup.storage.as_ref().is_some_and(|storage| storage.counting == Counting::Rated);
+        let is_rated = self.storage.is_some() && options.counting == Counting::Rated;
         let series = Series::new(&options.rules, people, kinds, is_rated);
+        let series = match start {
+            Some(start) => series.starting_from(start),
+            None => series,
+        };
+        let detail = MatchDetail {
+            league: options.league,
+            counting: options.counting,
+            ..MatchDetail::of_people(0)
+        };
+        let settings = MatchSettings {
+            computers: self.setup.computers,
+            think: options.think,
+            control: options.clock,
+            detail,
+        };
+        self.begin(series, settings, None, notice, now);
+    }
+
+    /// Goes on with a kept game.
+    fn go_on(&mut self, kept: Continuation, now: Instant) {
+        let Continuation { id, game, detail } = kept;
+        let is_rated = self.storage.is_some() && detail.counting == Counting::Rated;
+        let people = game.players().to_vec();
+        let series = Series::new(game.rules(), people, detail.kinds.clone(), is_rated);
+        let series = series.starting_from(game.start());
+        let (control, left) = detail.clock.clone().unzip();
+        let settings = MatchSettings {
+            computers: self.setup.computers,
+            think: detail.think.unwrap_or(self.setup.options.think),
+            control,
+            detail,
+        };
+        let kept = KeptGame { game, record: id, left: left.unwrap_or_default() };
+        self.begin(series, settings, Some(kept), None, now);
+    }
+
+    fn begin(
+        &mut self,
+        series: Series,
+        settings: MatchSettings,
+        kept: Option<KeptGame>,
+        notice: Option<String>,
+        now: Instant,
+    ) {
         let (workers, storage) = (self.workers.clone(), self.storage.clone());
-        let local_match = LocalMatch::new(series, setup.settings, workers, storage, now);
+        let local_match = LocalMatch::new(series, settings, workers, storage, kept, now);
         let page = GamePage::new(local_match, self.workers.clone(), notice);
         self.pages.push(Page::Game(Box::new(page)));
+    }
+
+    /// Whether an unfinished game is stored that is on the screen.
+    pub(crate) fn keeps_a_game(&self) -> bool {
+        self.game().is_some_and(|page| page.local_match().is_kept())
     }
 
     /// Shows a sentence from the background on the page where the user sees it next.

@@ -8,23 +8,42 @@ use noughts_engine::{
 };
 use noughts_rules::{Action, Event, Game, Seat};
 
-use super::clock::{Clock, TimeControl};
 use super::storage::{NOTICEABLE_DELAY, StorageHandle};
 use super::workers::{Message, RequestId, Search, Workers};
-use noughts_play::{Series, player_label};
+use noughts_play::{Clock, MatchDetail, Series, TimeControl, player_label};
+use noughts_store::RecordId;
 
-/// Settings of a match.
+/// Settings of the computers that the start page does not offer.
 #[derive(Debug, Clone, Copy)]
-pub struct PlaySettings {
-    /// Thinking time of a computer per move.
-    pub think: Duration,
+pub struct ComputerSettings {
     /// Search threads of a computer.
     pub threads: usize,
     /// Seeds the computers' choices among equal moves.
     pub seed: u64,
-    /// The clock; `None` to play without one.
-    pub control: Option<TimeControl>,
 }
+
+/// How a match is played.
+#[derive(Debug, Clone)]
+pub(crate) struct MatchSettings {
+    pub(crate) computers: ComputerSettings,
+    /// Thinking time of a computer per move.
+    pub(crate) think: Duration,
+    /// The clock; `None` to play without one.
+    pub(crate) control: Option<TimeControl>,
+    /// What is stored with each game. The match fills in seats and clocks.
+    pub(crate) detail: MatchDetail,
+}
+
+/// A stored game with which a match begins.
+pub(crate) struct KeptGame {
+    pub(crate) game: Game,
+    pub(crate) record: RecordId,
+    /// The times left by seat.
+    pub(crate) left: Vec<Duration>,
+}
+
+/// The time between two moves where computers play each other, so that people can follow.
+const WATCHING_PACE: Duration = Duration::from_millis(800);
 
 /// The computer player of a seat, if it has one.
 enum ComputerSlot {
@@ -38,7 +57,7 @@ enum ComputerSlot {
 pub(crate) struct LocalMatch {
     series: Series,
     game: Game,
-    settings: PlaySettings,
+    settings: MatchSettings,
     workers: Workers,
     storage: Option<StorageHandle>,
     /// By player of the series.
@@ -47,6 +66,12 @@ pub(crate) struct LocalMatch {
     /// Undone actions that redo would restore, the next one first.
     undone: Vec<Action>,
     clock: Option<Clock>,
+    /// The times left by number of actions, which undo and redo restore.
+    clock_log: Vec<Vec<Duration>>,
+    /// When the next computer may begin to think, if only computers play.
+    next_move_at: Option<Instant>,
+    /// Whether the computers wait for the user.
+    paused: bool,
     /// Whether the game ended on time.
     flag_fell: bool,
     /// Forfeits by the number of actions before them.
@@ -60,19 +85,24 @@ pub(crate) struct LocalMatch {
 impl LocalMatch {
     pub(crate) fn new(
         mut series: Series,
-        settings: PlaySettings,
+        settings: MatchSettings,
         workers: Workers,
         storage: Option<StorageHandle>,
+        kept: Option<KeptGame>,
         now: Instant,
     ) -> LocalMatch {
-        let game = series.new_game();
+        let new_game = series.new_game();
+        let (game, record, left) = match kept {
+            Some(kept) => (kept.game, Some(kept.record), kept.left),
+            None => (new_game, None, Vec::new()),
+        };
+        storage.iter().for_each(|storage| storage.begin_game(record));
         let computer = |(person, kind): (usize, &PlayerKind)| {
-            let Some(strategy) = kind.strategy(settings.seed.wrapping_add(person as u64)) else {
+            let seed = settings.computers.seed.wrapping_add(person as u64);
+            let Some(strategy) = kind.strategy(seed) else {
                 return ComputerSlot::Person;
             };
-            let budget =
-                Budget::unlimited().with_time(settings.think).with_threads(settings.threads);
-            ComputerSlot::Here(Box::new(Computer::new(strategy, budget)))
+            ComputerSlot::Here(Box::new(Computer::new(strategy, settings.budget())))
         };
         let computers = series.kinds().iter().enumerate().map(computer).collect();
         let mut local_match = LocalMatch {
@@ -85,12 +115,15 @@ impl LocalMatch {
             thinking: None,
             undone: Vec::new(),
             clock: None,
+            clock_log: Vec::new(),
+            next_move_at: None,
+            paused: false,
             flag_fell: false,
             forfeits: Vec::new(),
             unproven: None,
             announcements: Vec::new(),
         };
-        local_match.reset_clocks(now);
+        local_match.reset_clocks(&left, now);
         local_match
     }
 
@@ -140,6 +173,44 @@ impl LocalMatch {
         })
     }
 
+    /// Whether only computers play.
+    pub(crate) fn is_exhibition(&self) -> bool {
+        self.series.kinds().iter().all(|kind| !kind.is_human())
+    }
+
+    /// Whether the computers wait for the user.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.paused
+    }
+
+    /// Lets computers that play each other wait, or go on.
+    pub(crate) fn toggle_pause(&mut self, now: Instant) {
+        self.paused = !self.paused;
+        self.start_turn(None, now);
+    }
+
+    /// Whether a game is on the board that is stored and not over.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.storage.is_some() && self.game.turn().is_some() && self.has_moves()
+    }
+
+    /// Whether a move was made since the game began.
+    pub(crate) fn has_moves(&self) -> bool {
+        self.game.history().len() > self.series.start().history().len()
+    }
+
+    /// Stores the game as it stands, with its clocks.
+    pub(crate) fn save(&self, now: Instant) {
+        if let Some(storage) = self.storage.as_ref().filter(|_| self.is_kept()) {
+            storage.save(&self.game, &self.detail(now), now);
+        }
+    }
+
+    /// What is stored beside the moves.
+    fn detail(&self, now: Instant) -> MatchDetail {
+        self.settings.detail_of(&self.series, self.clock.as_ref(), now)
+    }
+
     /// Takes the pending announcements.
     pub(crate) fn take_announcements(&mut self) -> Option<String> {
         let announcements = std::mem::take(&mut self.announcements);
@@ -152,8 +223,9 @@ impl LocalMatch {
             self.series.pass_start();
         }
         self.game = self.series.new_game();
+        self.storage.iter().for_each(|storage| storage.begin_game(None));
         self.undone.clear();
-        self.reset_clocks(now);
+        self.reset_clocks(&[], now);
     }
 
     /// Applies the decision of the person to move.
@@ -167,9 +239,14 @@ impl LocalMatch {
     pub(crate) fn undo(&mut self, now: Instant) -> Result<(), String> {
         self.check_undo()?;
         let history: Vec<Action> = self.game.history().collect();
+        // Redo comes back to these times.
+        if let (Some(clock), Some(left)) = (&self.clock, self.clock_log.get_mut(history.len())) {
+            *left = clock.all_left(now);
+        }
         let (game, mut observer) = self.game_and_observer(now);
         let Ok(()) = noughts_engine::undo_to_person(game, &mut observer);
         self.undone.splice(..0, history[self.game.history().len()..].iter().copied());
+        self.restore_clocks();
         self.start_turn(None, now);
         Ok(())
     }
@@ -194,11 +271,22 @@ impl LocalMatch {
                 Action::Resign { .. } => Decision::Resign,
             };
             self.apply(decision, now);
+            self.restore_clocks();
             if self.person_to_move().is_some() {
                 break;
             }
         }
+        self.start_turn(None, now);
         Ok(())
+    }
+
+    /// Sets the clocks to the times that they showed in this position.
+    fn restore_clocks(&mut self) {
+        if let (Some(clock), Some(left)) =
+            (&mut self.clock, self.clock_log.get(self.game.history().len()))
+        {
+            clock.set_left(left);
+        }
     }
 
     /// Swaps the players' seats in the position on the board.
@@ -206,7 +294,8 @@ impl LocalMatch {
         if self.game.turn().is_none() {
             return Err("The game is over.".into());
         }
-        let history: Vec<Action> = self.game.history().collect();
+        let begun = self.series.start().history().len();
+        let history: Vec<Action> = self.game.history().skip(begun).collect();
         if !history.is_empty() && self.series.is_rated() {
             return Err("This game is rated: sides can't be swapped any more.".into());
         }
@@ -219,6 +308,7 @@ impl LocalMatch {
             };
             debug_assert!(replayed.is_ok(), "the same moves by the same rules");
         }
+        self.save(now);
         self.start_turn(None, now);
         Ok(())
     }
@@ -259,6 +349,13 @@ impl LocalMatch {
 
     /// Checks the clock. Returns whether a player lost on time.
     pub(crate) fn tick(&mut self, now: Instant) -> bool {
+        if self.next_move_at.is_some_and(|at| at <= now) && !self.paused {
+            self.next_move_at = None;
+            if let Some(clock) = &mut self.clock {
+                clock.run(self.game.turn(), None, now);
+            }
+            self.ask_computer(now);
+        }
         let fallen = self.clock.as_ref().and_then(|clock| clock.fallen(now));
         if fallen.is_none() || fallen != self.game.turn() {
             return false;
@@ -276,7 +373,9 @@ impl LocalMatch {
             .map(|since| Duration::from_nanos(1_000_000_000 - u64::from(since.subsec_nanos())));
         let saving = self.saving(now).and_then(|since| NOTICEABLE_DELAY.checked_sub(since));
         let saving = saving.filter(|left| !left.is_zero());
-        clock.into_iter().chain(thinking).chain(saving).min()
+        let next_move = self.next_move_at.filter(|_| !self.paused);
+        let next_move = next_move.map(|at| at.saturating_duration_since(now));
+        clock.into_iter().chain(thinking).chain(saving).chain(next_move).min()
     }
 
     /// Applies a decision and clears the redo list.
@@ -284,6 +383,7 @@ impl LocalMatch {
         let actions = self.game.history().len();
         self.undone.clear();
         self.forfeits.retain(|(after, _)| *after < actions);
+        self.clock_log.truncate(actions + 1);
         self.apply(decision, now);
     }
 
@@ -300,6 +400,8 @@ impl LocalMatch {
         let observer = MatchObserver {
             series: &mut self.series,
             storage: self.storage.as_ref(),
+            settings: &self.settings,
+            clock: self.clock.as_ref(),
             forfeits: &mut self.forfeits,
             announcements: &mut self.announcements,
             now,
@@ -307,9 +409,12 @@ impl LocalMatch {
         (&mut self.game, observer)
     }
 
-    fn reset_clocks(&mut self, now: Instant) {
+    /// Full clocks, or those of a kept game with these times left.
+    fn reset_clocks(&mut self, left: &[Duration], now: Instant) {
         let seats = self.game.players().len();
         self.clock = self.settings.control.map(|control| Clock::new(control, seats));
+        self.clock.iter_mut().for_each(|clock| clock.set_left(left));
+        self.clock_log.clear();
         self.flag_fell = false;
         self.forfeits.clear();
         self.unproven = None;
@@ -318,24 +423,31 @@ impl LocalMatch {
 
     /// Hands the turn to the next player.
     fn start_turn(&mut self, moved: Option<Seat>, now: Instant) {
-        let begun = self.game.history().len() > 0;
+        let (begun, watched) = (self.has_moves(), self.is_exhibition());
+        self.next_move_at = (watched && self.game.turn().is_some()).then_some(now + WATCHING_PACE);
         if let Some(clock) = &mut self.clock {
-            // Clocks start with the first move.
-            clock.run(self.game.turn().filter(|_| begun), moved.filter(|_| begun), now);
+            // Clocks start with the first move, and stand still while spectators look at a move.
+            let turn = self.game.turn().filter(|_| begun && !watched);
+            clock.run(turn, moved.filter(|_| begun), now);
+            let actions = self.game.history().len();
+            if self.clock_log.len() <= actions {
+                self.clock_log.resize(actions + 1, clock.all_left(now));
+            }
         }
         self.thinking = None;
         self.ask_computer(now);
     }
 
-    /// Lets the computer to move think, unless it is still busy with a position that is gone.
+    /// Lets the computer to move think, unless it is still busy with a position that is gone, or the
+    /// spectators still look at the last move.
     fn ask_computer(&mut self, now: Instant) {
-        let Some(seat) = self.game.turn().filter(|_| self.thinking.is_none()) else { return };
+        let may_think = self.thinking.is_none() && self.next_move_at.is_none();
+        let Some(seat) = self.game.turn().filter(|_| may_think) else { return };
         let person = self.series.person(seat);
         if !matches!(self.computers[person], ComputerSlot::Here(_)) {
             return;
         }
-        let mut budget =
-            Budget::unlimited().with_time(self.settings.think).with_threads(self.settings.threads);
+        let mut budget = self.settings.budget();
         if let Some(clock) = &self.clock {
             budget = budget.with_clock(clock.left(seat, now), clock.increment());
         }
@@ -348,10 +460,29 @@ impl LocalMatch {
     }
 }
 
+impl MatchSettings {
+    fn budget(&self) -> Budget {
+        Budget::unlimited().with_time(self.think).with_threads(self.computers.threads)
+    }
+
+    /// What is stored beside the moves of the series' game.
+    fn detail_of(&self, series: &Series, clock: Option<&Clock>, now: Instant) -> MatchDetail {
+        let kinds = series.rules().seats().map(|seat| series.kinds()[series.person(seat)].clone());
+        MatchDetail {
+            kinds: kinds.collect(),
+            clock: clock.map(|clock| (clock.control(), clock.all_left(now))),
+            think: Some(self.think),
+            ..self.detail.clone()
+        }
+    }
+}
+
 /// Updates score, storage and announcements as the game changes.
 struct MatchObserver<'a> {
     series: &'a mut Series,
     storage: Option<&'a StorageHandle>,
+    settings: &'a MatchSettings,
+    clock: Option<&'a Clock>,
     forfeits: &'a mut Vec<(usize, ForfeitReason)>,
     announcements: &'a mut Vec<String>,
     now: Instant,
@@ -367,8 +498,8 @@ impl GameObserver for MatchObserver<'_> {
     fn on_event(&mut self, game: &Game, event: &Event) -> Result<(), Infallible> {
         self.series.record_event(event);
         if let Some(storage) = self.storage {
-            let failed = self.series.has_failed_computer(game);
-            storage.record_event(game, event, failed, self.now);
+            let detail = self.settings.detail_of(self.series, self.clock, self.now);
+            storage.record_event(game, event, detail, self.now);
         }
         Ok(())
     }

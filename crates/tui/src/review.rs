@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, MouseEventKind};
 use noughts_engine::{LosingMove, LosingMoveError, Value};
-use noughts_play::{describe_move, describe_reason, player_label};
+use noughts_play::{describe_move, describe_reason, player_label, verdict_words};
 use noughts_rules::{Action, Game, Move, Status};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -208,6 +208,7 @@ impl ReviewPage {
         let player = |action: Action| player_label(&self.shown_game, action.seat());
         let last = self.game.history().len();
         let done = match self.shown_game.history().next_back() {
+            None if self.shown_game.position().stone_count() > 0 => "The first position".into(),
             None => "The empty board".to_string(),
             Some(action @ Action::Move { mv, .. }) => {
                 let what = describe_move(&self.game, mv);
@@ -230,13 +231,17 @@ impl ReviewPage {
         let mut next = vec![Span::raw(format!("Next: {mv}"))];
         if let Some(worth) = worth {
             next.push(Span::raw(", "));
-            next.push(Span::styled(worth.to_string(), theme.role(theme.verdict(worth))));
+            let words = verdict_words(self.shown_game.position(), worth);
+            next.push(Span::styled(words, theme.role(theme.verdict(worth))));
         }
         lines.push(Line::from(next));
         if let Some(analysis) = analysis {
             let best = verdict_of(analysis, analysis.best).filter(|_| worth.is_some());
             let best = best.filter(|&best| Some(best) != worth);
-            lines.extend(best.map(|best| Line::raw(format!("Best: {}, {best}", analysis.best))));
+            let words = |best| verdict_words(self.shown_game.position(), best);
+            lines.extend(
+                best.map(|best| Line::raw(format!("Best: {}, {}", analysis.best, words(best)))),
+            );
         }
         lines
     }

@@ -10,6 +10,9 @@ use super::workers::{Message, Workers};
 use super::{LoopAction, Screen, Setup, input};
 use anyhow::Result;
 
+/// What is said after leaving an unfinished game.
+const KEPT: &str = "The game is kept: `noughts play --continue` goes on with it.";
+
 /// Plays in the terminal until the user leaves.
 pub fn run(setup: Setup) -> Result<()> {
     let (sender, messages) = channel();
@@ -32,6 +35,9 @@ impl Screen {
         self.close_file(messages);
         if let LoopAction::Die(signal) = end? {
             input::die(signal);
+        }
+        if self.keeps_a_game() {
+            println!("{KEPT}");
         }
         match self.failure.take() {
             Some(reason) => Err(anyhow!(reason)),
@@ -85,6 +91,8 @@ impl Screen {
         loop {
             let now = Instant::now();
             terminal.draw(|frame| self.draw(frame, now))?;
+            #[cfg(feature = "online")]
+            self.announce_turn(terminal)?;
             let mut action = LoopAction::Ignore;
             while action == LoopAction::Ignore {
                 action = match self.wait(messages) {
@@ -113,6 +121,16 @@ impl Screen {
             }
             self.tick(Instant::now());
         }
+    }
+
+    /// Rings when it becomes the user's turn in an online game, and says it in the window's title.
+    #[cfg(feature = "online")]
+    fn announce_turn(&mut self, terminal: &mut TerminalGuard) -> std::io::Result<()> {
+        let has_bell = self.setup.bell;
+        let Some(page) = self.online_mut() else { return Ok(()) };
+        let (rings, title) = (page.take_bell(), page.window_title());
+        terminal.set_title(title)?;
+        if rings && has_bell { terminal.ring() } else { Ok(()) }
     }
 
     /// The next message; `None` when the screen changes without one.

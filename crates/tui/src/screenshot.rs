@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use unicode_width::UnicodeWidthStr;
 
 use super::workers::{Message, Workers};
-use super::{GameOptions, PlaySettings, PlayerOptions, Screen, Setup, Theme};
+use super::{ComputerSettings, FirstPage, GameOptions, PlayerOptions, Screen, Setup, Theme};
 
 /// A game with the analysis shown.
 pub fn screenshot() -> String {
@@ -22,21 +22,17 @@ pub fn screenshot() -> String {
         symbol: None,
     };
     let setup = Setup {
-        theme: Theme { ascii: false, colour: true },
+        theme: Theme::new(false, true),
         options: GameOptions {
-            rules: Rules::classic(),
             players: vec![player("Ann"), player("Bob")],
+            ..GameOptions::of(Rules::classic())
         },
-        start_immediately: true,
-        settings: PlaySettings {
-            think: Duration::from_secs(1),
-            threads: 1,
-            seed: 1,
-            control: None,
-        },
+        first: FirstPage::Play(None),
+        computers: ComputerSettings { threads: 1, seed: 1 },
         storage: None,
         options_file: None,
         notice: None,
+        bell: true,
     };
     let (sender, messages) = channel();
     let now = Instant::now();

@@ -24,6 +24,12 @@ impl SelectList {
         SelectList { rows, ..SelectList::default() }
     }
 
+    /// Selects a row, in view.
+    pub(crate) fn select(&mut self, row: usize) {
+        self.selected = row;
+        self.first = self.first.min(row);
+    }
+
     /// Moves the selection. Returns whether a click opened the selected row.
     pub(crate) fn handle(&mut self, event: &Event) -> bool {
         let page = usize::from(self.area.height.max(1));

@@ -8,25 +8,21 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use noughts_play::{Counting, Database, Recorder, not_stored};
+use anyhow::{Context, Result};
+use noughts_play::{Continuation, Database, MatchDetail, Recorder, not_stored};
 use noughts_rules::{Event, Game};
 use noughts_scores::{League, Name};
-use noughts_store::{LeagueChoice, StoreError, StoredGame};
+use noughts_store::{RecordId, StoreError, StoredGame};
 
 use super::workers::{Message, RequestId};
 
-/// Where games are stored, and how they count.
+/// Where games are stored.
 #[derive(Clone)]
 pub struct StorageOptions {
     /// The file with games and scores.
     pub path: PathBuf,
     /// Whether to end the program if the file can't be used, instead of playing without it.
     pub must_be_usable: bool,
-    /// The league in which games count.
-    pub league: LeagueChoice,
-    /// Whether and how games count.
-    pub counting: Counting,
 }
 
 /// Operations that take longer than this are shown to the players.
@@ -36,7 +32,7 @@ pub(crate) const NOTICEABLE_DELAY: Duration = Duration::from_millis(300);
 const BUSY_RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How many games the list of stored games shows, the newest first.
-const MAX_LISTED_GAMES: usize = 500;
+const MAX_LISTED_GAMES: usize = 10_000;
 
 /// Sends requests to the storage thread, which handles them in order and answers each with a
 /// [`Message`].
@@ -48,10 +44,24 @@ pub(crate) struct StorageHandle {
 }
 
 enum Request {
-    RecordEvent { game: Box<Game>, event: Event, has_failed_computer: bool },
+    RecordEvent(Box<Game>, Event, Box<MatchDetail>),
+    BeginGame(Option<RecordId>),
+    Save(Box<Game>, Box<MatchDetail>),
+    LoadStart,
+    LoadContinuation(RecordId),
+    DeleteGame { id: RequestId, game: RecordId },
     LoadLeague { id: RequestId, league: String },
     LoadGames { id: RequestId },
     Close,
+}
+
+/// What the start page offers.
+#[derive(Default)]
+pub(crate) struct StartData {
+    /// The leagues of games at the terminal.
+    pub(crate) leagues: Vec<String>,
+    /// The unfinished game that was played last.
+    pub(crate) continuation: Option<Continuation>,
 }
 
 /// A league, and the names of all leagues.
@@ -73,14 +83,30 @@ impl StorageHandle {
         &self,
         game: &Game,
         event: &Event,
-        has_failed_computer: bool,
+        detail: MatchDetail,
         now: Instant,
     ) {
         if affects_storage(event) {
             self.pending.borrow_mut().push_back(now);
         }
-        let (game, event) = (Box::new(game.clone()), event.clone());
-        self.send(Request::RecordEvent { game, event, has_failed_computer });
+        let (game, detail) = (Box::new(game.clone()), Box::new(detail));
+        self.send(Request::RecordEvent(game, event.clone(), detail));
+    }
+
+    /// Begins another game, or goes on with the one in this record.
+    pub(crate) fn begin_game(&self, record: Option<RecordId>) {
+        self.send(Request::BeginGame(record));
+    }
+
+    /// Stores a game that is not over: [`Message::Stored`].
+    pub(crate) fn save(&self, game: &Game, detail: &MatchDetail, now: Instant) {
+        self.pending.borrow_mut().push_back(now);
+        self.send(Request::Save(Box::new(game.clone()), Box::new(detail.clone())));
+    }
+
+    /// Requests what the start page offers: [`Message::StartLoaded`].
+    pub(crate) fn load_start(&self) {
+        self.send(Request::LoadStart);
     }
 
     /// Marks the oldest pending write as finished, be it stored or given up.
@@ -107,6 +133,18 @@ impl StorageHandle {
         id
     }
 
+    /// Requests a game to go on with: [`Message::ContinuationLoaded`].
+    pub(crate) fn load_continuation(&self, id: RecordId) {
+        self.send(Request::LoadContinuation(id));
+    }
+
+    /// Deletes a stored game and requests the others: [`Message::GamesLoaded`].
+    pub(crate) fn delete_game(&self, game: RecordId) -> RequestId {
+        let id = RequestId::new();
+        self.send(Request::DeleteGame { id, game });
+        id
+    }
+
     /// Requests that the file be closed, which merges its write-ahead log:
     /// [`Message::StorageClosed`].
     pub(crate) fn close(&self) {
@@ -122,7 +160,10 @@ impl StorageHandle {
 fn affects_storage(event: &Event) -> bool {
     matches!(
         event,
-        Event::Finished { .. } | Event::MoveUndone { .. } | Event::ResignationUndone { .. }
+        Event::Turn { .. }
+            | Event::Finished { .. }
+            | Event::MoveUndone { .. }
+            | Event::ResignationUndone { .. }
     )
 }
 
@@ -138,21 +179,40 @@ impl StorageThread {
         let _ = messages.send(Message::StorageOpened(self.recorder().map(|_| ())));
         for request in requests {
             let message = match request {
-                Request::RecordEvent { game, event, has_failed_computer }
-                    if affects_storage(&event) =>
-                {
-                    Message::Stored(self.store(&game, &event, has_failed_computer))
+                Request::RecordEvent(game, event, detail) if affects_storage(&event) => {
+                    Message::Stored(
+                        self.store(|recorder| recorder.record_event(&game, &event, &detail)),
+                    )
                 }
-                Request::RecordEvent { game, event, has_failed_computer } => {
+                Request::RecordEvent(game, event, detail) => {
                     if let Some(recorder) = &mut self.recorder {
-                        let _ = recorder.record_event(&game, &event, has_failed_computer);
+                        let _ = recorder.record_event(&game, &event, &detail);
                     }
                     continue;
+                }
+                Request::BeginGame(record) => {
+                    if let Ok(recorder) = self.recorder() {
+                        recorder.begin_game(record);
+                    }
+                    continue;
+                }
+                Request::Save(game, detail) => Message::Stored(
+                    self.store(|recorder| recorder.save(&game, &detail).map(|()| None)),
+                ),
+                Request::LoadStart => {
+                    Message::StartLoaded(Box::new(self.load_start().unwrap_or_default()))
                 }
                 Request::LoadLeague { id, league } => {
                     Message::LeagueLoaded { id, league: self.load_league(&league) }
                 }
                 Request::LoadGames { id } => Message::GamesLoaded { id, games: self.load_games() },
+                Request::LoadContinuation(game) => {
+                    Message::ContinuationLoaded(self.load_continuation(game).map(Box::new))
+                }
+                Request::DeleteGame { id, game } => {
+                    let deleted = self.delete_game(game);
+                    Message::GamesLoaded { id, games: deleted.and_then(|()| self.load_games()) }
+                }
                 Request::Close => {
                     self.recorder = None;
                     Message::StorageClosed
@@ -164,30 +224,36 @@ impl StorageThread {
 
     /// Opens the file if it is not open. A file that could not be opened is tried again each time.
     fn recorder(&mut self) -> Result<&mut Recorder> {
-        let StorageOptions { path, league, counting, .. } = &self.options;
         match &mut self.recorder {
             Some(recorder) => Ok(recorder),
             none => {
-                let database = Database::open_writable(path)?;
-                Ok(none.insert(Recorder::new(database, league.clone(), *counting)))
+                let database = Database::open_writable(&self.options.path)?;
+                Ok(none.insert(Recorder::new(database)))
             }
         }
     }
 
-    /// Stores an event, retrying while another program locks the file. Returns a sentence for the
+    /// Stores something, retrying while another program locks the file. Returns a sentence for the
     /// players if there is something to tell them.
-    fn store(&mut self, game: &Game, event: &Event, has_failed_computer: bool) -> Option<String> {
+    fn store(
+        &mut self,
+        write: impl Fn(&mut Recorder) -> Result<Option<String>, StoreError>,
+    ) -> Option<String> {
         loop {
-            let recorder = self.recorder();
-            let recorded = recorder.and_then(|recorder| {
-                Ok(recorder.record_event(game, event, has_failed_computer)?)
-            });
-            match recorded {
+            match self.recorder().and_then(|recorder| Ok(write(recorder)?)) {
                 Ok(sentence) => return sentence,
                 Err(error) if is_locked(&error) => thread::sleep(BUSY_RETRY_INTERVAL),
                 Err(error) => return Some(not_stored(format!("{error:#}"))),
             }
         }
+    }
+
+    fn load_start(&mut self) -> Result<StartData> {
+        let database = self.recorder()?.database();
+        Ok(StartData {
+            leagues: database.leagues()?.into_iter().map(|league| league.name).collect(),
+            continuation: database.continuation(None)?,
+        })
     }
 
     fn load_league(&mut self, league: &str) -> Result<LoadedLeague> {
@@ -200,6 +266,15 @@ impl StorageThread {
         }
         let league = database.league(league)?;
         Ok(LoadedLeague { leagues, league: league.map(Box::new) })
+    }
+
+    fn load_continuation(&mut self, id: RecordId) -> Result<Continuation> {
+        let found = self.recorder()?.database().continuation(Some(id))?;
+        found.with_context(|| format!("game {id} can't be continued"))
+    }
+
+    fn delete_game(&mut self, id: RecordId) -> Result<()> {
+        Ok(self.recorder()?.database().delete_game(id)?)
     }
 
     fn load_games(&mut self) -> Result<Vec<StoredGame>> {

@@ -25,6 +25,8 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// The terminal in raw mode on its alternate screen. Dropping this restores it.
 pub(crate) struct TerminalGuard {
     terminal: Terminal<CrosstermBackend<Ansi16<Stdout>>>,
+    /// The title of the window, if it was set.
+    title: Option<&'static str>,
 }
 
 impl TerminalGuard {
@@ -32,7 +34,7 @@ impl TerminalGuard {
         give_back_on_panic();
         take()?;
         match Terminal::new(CrosstermBackend::new(Ansi16::new(stdout()))) {
-            Ok(terminal) => Ok(TerminalGuard { terminal }),
+            Ok(terminal) => Ok(TerminalGuard { terminal, title: None }),
             Err(error) => {
                 give_back();
                 Err(error)
@@ -48,6 +50,22 @@ impl TerminalGuard {
             emoji::normalise_emoji(frame.buffer_mut());
         })?;
         execute!(stdout(), EndSynchronizedUpdate)
+    }
+
+    /// Sets the title of the window.
+    #[cfg(feature = "online")]
+    pub(crate) fn set_title(&mut self, title: &'static str) -> io::Result<()> {
+        if self.title.replace(title) == Some(title) {
+            return Ok(());
+        }
+        execute!(stdout(), crossterm::terminal::SetTitle(title))
+    }
+
+    /// Rings the bell.
+    #[cfg(feature = "online")]
+    pub(crate) fn ring(&self) -> io::Result<()> {
+        stdout().write_all(b"\x07")?;
+        stdout().flush()
     }
 
     /// Takes over the terminal again after it was restored.
@@ -100,6 +118,10 @@ fn stop(_: SuspendTarget) -> io::Result<()> {
 
 impl Drop for TerminalGuard {
     fn drop(&mut self) {
+        if self.title.is_some() {
+            // The shell sets its own title again.
+            let _ = execute!(stdout(), crossterm::terminal::SetTitle(""));
+        }
         give_back();
     }
 }

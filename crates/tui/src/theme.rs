@@ -13,6 +13,26 @@ pub struct Theme {
     pub ascii: bool,
     /// Use colours.
     pub colour: bool,
+    /// Which colours.
+    pub palette: Palette,
+}
+
+/// The colours of a theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Palette {
+    /// Bright players on a dark background.
+    #[default]
+    Dark,
+    /// Dark players on a light background.
+    Light,
+    /// Bold text without faint parts, and the colours that differ most.
+    Contrast,
+}
+
+impl Palette {
+    /// The palettes by name.
+    pub const ALL: [(&'static str, Palette); 3] =
+        [("dark", Palette::Dark), ("light", Palette::Light), ("contrast", Palette::Contrast)];
 }
 
 /// The role of a piece of text, which decides its style.
@@ -32,6 +52,12 @@ pub(crate) enum TextRole {
 }
 
 impl Theme {
+    /// A theme in the default colours.
+    #[must_use]
+    pub const fn new(ascii: bool, colour: bool) -> Theme {
+        Theme { ascii, colour, palette: Palette::Dark }
+    }
+
     pub(crate) fn role(self, role: TextRole) -> Style {
         let (colour, modifier) = match role {
             TextRole::Plain => (Color::Reset, Modifier::empty()),
@@ -42,6 +68,17 @@ impl Theme {
             TextRole::Good => (Color::Green, Modifier::BOLD),
             TextRole::Even => (Color::Yellow, Modifier::empty()),
             TextRole::Bad => (Color::Red, Modifier::empty()),
+        };
+        let (colour, modifier) = match (self.palette, role) {
+            (Palette::Light, TextRole::Key) => (Color::Blue, Modifier::BOLD),
+            (Palette::Light, TextRole::Focus | TextRole::Even) => (Color::Magenta, modifier),
+            (Palette::Contrast, TextRole::Faint) => (Color::Reset, Modifier::empty()),
+            (Palette::Contrast, TextRole::Key | TextRole::Focus) => {
+                (Color::LightYellow, Modifier::BOLD)
+            }
+            (Palette::Contrast, TextRole::Good) => (Color::LightGreen, Modifier::BOLD),
+            (Palette::Contrast, TextRole::Bad) => (Color::LightRed, Modifier::BOLD),
+            _ => (colour, modifier),
         };
         self.style(colour, modifier)
     }
@@ -72,7 +109,32 @@ impl Theme {
             Color::Cyan,
             Color::Magenta,
         ];
-        self.style(COLOURS[index % COLOURS.len()], Modifier::BOLD)
+        const ON_LIGHT: [Color; 8] = [
+            Color::Blue,
+            Color::Red,
+            Color::Green,
+            Color::Magenta,
+            Color::Cyan,
+            Color::Yellow,
+            Color::LightBlue,
+            Color::LightRed,
+        ];
+        const CONTRAST: [Color; 8] = [
+            Color::LightYellow,
+            Color::LightCyan,
+            Color::LightGreen,
+            Color::LightMagenta,
+            Color::LightRed,
+            Color::LightBlue,
+            Color::Yellow,
+            Color::Cyan,
+        ];
+        let colours = match self.palette {
+            Palette::Dark => COLOURS,
+            Palette::Light => ON_LIGHT,
+            Palette::Contrast => CONTRAST,
+        };
+        self.style(colours[index % colours.len()], Modifier::BOLD)
     }
 
     fn style(self, colour: Color, modifier: Modifier) -> Style {
@@ -197,8 +259,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn palettes_tell_players_apart() {
+        for (name, palette) in Palette::ALL {
+            let theme = Theme { palette, ..Theme::new(false, true) };
+            let seats = (0..8).map(|seat| theme.seat(Seat::new(seat).unwrap()).fg);
+            let mut colours: Vec<_> = seats.collect();
+            assert!(colours.iter().all(Option::is_some));
+            colours.sort_by_key(|colour| format!("{colour:?}"));
+            colours.dedup();
+            assert_eq!(colours.len(), 8, "{name}");
+        }
+    }
+
+    #[test]
     fn emphasis_survives_without_colours() {
-        let theme = Theme { ascii: false, colour: false };
+        let theme = Theme::new(false, false);
         assert_eq!(theme.role(TextRole::Good), Style::new().add_modifier(Modifier::BOLD));
         assert_eq!(theme.seat(Seat::FIRST).fg, None);
     }

@@ -11,10 +11,11 @@ use noughts_engine::{
     Analysis, Budget, Computer, Decision, LosingMove, LosingMoveError, StrategyError, analyse,
     losing_move,
 };
+use noughts_play::Continuation;
 use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
-use super::storage::LoadedLeague;
+use super::storage::{LoadedLeague, StartData};
 #[cfg(feature = "online")]
 use noughts_client::ConnectionEvent;
 
@@ -42,6 +43,10 @@ pub(crate) enum Message {
     StorageClosed,
     /// An event was stored. The sentence, if any, is for the players.
     Stored(Option<String>),
+    /// A stored game to go on with.
+    ContinuationLoaded(anyhow::Result<Box<Continuation>>),
+    /// What the start page offers.
+    StartLoaded(Box<StartData>),
     /// An event of the connection to an online game.
     #[cfg(feature = "online")]
     Online(ConnectionEvent),

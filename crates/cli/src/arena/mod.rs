@@ -18,8 +18,9 @@ use noughts_engine::{Budget, PlayerKind};
 use noughts_play::duration;
 use noughts_rules::{Position, Rules};
 
-use crate::MAX_THREADS;
+use crate::engines;
 use crate::failure::Failure;
+use crate::numbers;
 
 /// Play a tournament between computer players and rate them
 ///
@@ -38,35 +39,35 @@ use crate::failure::Failure;
     --records games.txt")]
 pub(crate) struct Arguments {
     /// The players: random, easy, medium, hard, perfect, mcts, alpha-beta or engine:PATH
-    #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
+    #[arg(value_name = "PLAYER", required = true, num_args = 2.., value_parser = engines::computer)]
     players: Vec<PlayerKind>,
     /// The rules, such as 3x3, 6x7:4+gravity or ultimate; see `noughts rules`
     #[arg(long, default_value = "3x3")]
     rules: Rules,
     /// Games per pairing, rounded up to an even number [default: 100, or at most 10000 with --sprt]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_GAMES))]
+    #[arg(long, value_name = "N", value_parser = numbers::games)]
     games: Option<u32>,
     /// Only the first player plays the others
     #[arg(long)]
     gauntlet: bool,
     /// Number of games played in parallel [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+    #[arg(long, value_name = "N", value_parser = numbers::threads)]
     threads: Option<u16>,
     /// Search threads per player; more than one makes runs irreproducible
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+        value_parser = numbers::threads)]
     search_threads: u16,
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::seed)]
     seed: u64,
     /// Positions searched per move [default: 20000 without --time]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = numbers::positive)]
     nodes: Option<u64>,
     /// Thinking time per move, such as 500ms or 2s
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
     /// Length of random balanced openings [default: 5 on boards of more than 49 cells, 0 on others]
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = numbers::plies)]
     openings: Option<usize>,
     /// Stop once the Elo difference of two players is decided: ELO0 or ELO1
     ///
@@ -81,8 +82,6 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Keeps game counts far from overflow.
-const MAX_GAMES: i64 = 1_000_000;
 const DEFAULT_GAMES: u32 = 100;
 const DEFAULT_SPRT_GAMES: u32 = 10_000;
 
@@ -96,6 +95,7 @@ const DEFAULT_OPENING_PLIES: usize = 5;
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments).map_err(Failure::Malformed)?;
+    engines::check(&arguments.players, &Position::new(&arguments.rules))?;
     let (json, hypotheses) = (arguments.json, arguments.sprt);
     let threads = arguments.threads.map_or_else(cores, usize::from);
     let mut file = arguments.records.as_deref().map(open_game_file).transpose()?;
@@ -155,9 +155,6 @@ fn handle_interrupts(_: &Arc<AtomicBool>, _: &Arc<AtomicBool>) -> io::Result<()>
 /// Checks that the flags fit together.
 fn check(arguments: &Arguments) -> anyhow::Result<()> {
     let Arguments { players, rules, sprt, .. } = arguments;
-    if players.iter().any(PlayerKind::is_human) {
-        return Err(anyhow!("human can't play in the arena: expected players who need no asking"));
-    }
     if rules.players() != 2 {
         let seats = rules.players();
         return Err(anyhow!("expected rules for two players, {rules} is for {seats}"));

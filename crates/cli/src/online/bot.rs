@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "seek")]
     rated: bool,
     /// Stop after this many finished games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::numbers::plies)]
     games: Option<usize>,
 }
 

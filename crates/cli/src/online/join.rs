@@ -13,6 +13,7 @@ use super::sessions::Sessions;
 use crate::data::DataArguments;
 use crate::display::Display;
 use crate::failure::Failure;
+use crate::settings::Settings;
 
 /// Play or watch a game online
 ///
@@ -57,6 +58,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
+    let settings = Settings::load()?;
     let address: Address = arguments.address.parse().map_err(Failure::malformed)?;
     let client = sign_in(&address.server, &arguments)?;
     let mut view = match address.game {
@@ -75,8 +77,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             Err(error) => return Err(anyhow::Error::from(error).into()),
         }
     }
-    match arguments.display.screen() {
-        Some(theme) => Ok(noughts_tui::join(theme, client, view)?),
+    match arguments.display.screen(&settings) {
+        Some(theme) => Ok(noughts_tui::join(theme, settings.has_bell(), client, view)?),
         None => Dialogue::new(client, view).play(),
     }
 }

@@ -5,39 +5,66 @@ use noughts_rules::Rules;
 use crate::turn::explain_rules;
 
 /// A command that works at any prompt, in any case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Command {
     Help,
     Undo,
+    Redo,
     Hint,
+    Analysis,
     Score,
     Board,
+    /// With the name of the file, if it was given.
+    Save(String),
     Resign,
     Quit,
 }
 
 impl Command {
-    const ALL: [(&'static str, Command, &'static str); 7] = [
-        ("help", Command::Help, "shows this help"),
-        ("undo", Command::Undo, "takes back the last move"),
-        ("hint", Command::Hint, "shows the best move"),
-        ("score", Command::Score, "shows who has won how many games"),
-        ("board", Command::Board, "shows the board again"),
-        ("resign", Command::Resign, "resigns the game"),
-        ("quit", Command::Quit, "ends the program"),
-    ];
+    /// The commands without a file, with their other words.
+    fn simple(word: &str) -> Option<Command> {
+        Some(match word.to_ascii_lowercase().as_str() {
+            "help" | "?" => Command::Help,
+            "undo" => Command::Undo,
+            "redo" => Command::Redo,
+            "hint" => Command::Hint,
+            "analysis" => Command::Analysis,
+            "score" => Command::Score,
+            "board" => Command::Board,
+            "resign" => Command::Resign,
+            "quit" | "exit" => Command::Quit,
+            _ => return None,
+        })
+    }
 
     pub(super) fn read(text: &str) -> Option<Command> {
-        let known = Command::ALL.iter().find(|(word, ..)| text.eq_ignore_ascii_case(word));
-        known.map(|(_, command, _)| *command)
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        match word.eq_ignore_ascii_case("save") {
+            true => Some(Command::Save(rest.trim().to_string())),
+            false => Command::simple(text),
+        }
     }
 }
+
+/// The commands as help lists them.
+const COMMANDS: [(&str, &str); 10] = [
+    ("help, ?", "shows this help"),
+    ("undo", "takes back the last move"),
+    ("redo", "plays the move again that was taken back"),
+    ("hint", "shows the best move"),
+    ("analysis", "shows what each box is worth"),
+    ("score", "shows who has won how many games"),
+    ("board", "shows the board again"),
+    ("save FILE", "saves the game: as .txt, or gomoku as .psq or .sgf"),
+    ("resign", "resigns the game"),
+    ("quit, exit", "ends the program; an unfinished game is kept"),
+];
 
 /// Explains the rules and the commands.
 pub(super) fn help(rules: &Rules) -> String {
     let mut help = explain_rules(rules) + "\nCommands:";
-    for (word, _, meaning) in Command::ALL {
-        help += &format!("\n  {word:<7} {meaning}");
+    for (word, meaning) in COMMANDS {
+        help += &format!("\n  {word:<10} {meaning}");
     }
     help
 }
@@ -50,7 +77,12 @@ mod tests {
     fn commands_ignore_case() {
         assert_eq!(Command::read("HELP"), Some(Command::Help));
         assert_eq!(Command::read("quit"), Some(Command::Quit));
+        assert_eq!(Command::read("?"), Some(Command::Help));
+        assert_eq!(Command::read("exit"), Some(Command::Quit));
+        assert_eq!(Command::read("Save a b.txt"), Some(Command::Save("a b.txt".into())));
+        assert_eq!(Command::read("save"), Some(Command::Save(String::new())));
         assert_eq!(Command::read("A1"), None);
+        assert_eq!(Command::read("0 1"), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! `noughts play`: local games.
 
+mod beginning;
+mod clock;
 mod commands;
 mod dialogue;
 mod people;
@@ -10,17 +12,24 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use noughts_engine::{Budget, Computer, PlayerKind};
-use noughts_play::{Counting, Database, Recorder, Series, duration, now};
+use noughts_play::{
+    Counting, Database, MatchDetail, Recorder, Series, TimeControl, duration, is_computer_name, now,
+};
 use noughts_rules::{Player, Rules, Seat, Symbol};
 use noughts_store::LeagueChoice;
 use noughts_tui::{
-    GameOptions, PlaySettings, PlayerOptions, Setup, StorageOptions, Theme, TimeControl,
+    ComputerSettings, DEFAULT_THINK, FirstPage, GameOptions, PlayerOptions, Setup, StorageOptions,
+    Theme,
 };
 
-use crate::MAX_THREADS;
-use crate::data::{DataArguments, default_league};
+use crate::data::DataArguments;
 use crate::display::Display;
+use crate::engines;
 use crate::failure::Failure;
+use crate::numbers;
+use crate::settings::Settings;
+use beginning::{Beginning, Begun};
+use clock::DialogueClock;
 use dialogue::Dialogue;
 use people::{PlayerFlags, ask_players};
 use prompt::{DialogueEnd, Prompt};
@@ -39,8 +48,13 @@ use prompt::{DialogueEnd, Prompt};
     noughts play --players human,hard\n  \
     noughts play --rules connect4 --clock 5m+3s\n  \
     noughts play --rules 7x7:4+3p --name Ann --name Bob --name Cy\n  \
-    noughts play --name Ann --symbol ❎ --name Bob --symbol 🛑")]
+    noughts play --name Ann --symbol ❎ --name Bob --symbol 🛑\n  \
+    noughts play --continue\n  \
+    noughts play --rules gomoku --moves \"H8 I9\" --players human,hard\n  \
+    noughts play --from game.sgf")]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    beginning: Beginning,
     /// The rules, such as 3x3 (the default), ultimate, 4x4x4 or 6x7:4+gravity; see `noughts rules`
     #[arg(long)]
     rules: Option<Rules>,
@@ -48,15 +62,15 @@ pub(crate) struct Arguments {
     /// engine:PATH
     #[arg(long, value_delimiter = ',')]
     players: Vec<PlayerKind>,
-    /// Thinking time of computers per move
-    #[arg(long, default_value = "1s", value_parser = duration)]
-    think: Duration,
+    /// Thinking time of computers per move [default: 1s]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    think: Option<Duration>,
     /// Search threads of computers
     #[arg(long, value_name = "N", default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS))]
+        value_parser = numbers::threads)]
     threads: u16,
     /// Seed for the computers' choices among equal moves; random by default
-    #[arg(long)]
+    #[arg(long, value_name = "N", value_parser = numbers::seed)]
     seed: Option<u64>,
     /// A player's name; repeat in order of play
     #[arg(long = "name", value_parser = name)]
@@ -69,9 +83,9 @@ pub(crate) struct Arguments {
     clock: Option<TimeControl>,
     #[command(flatten)]
     display: Display,
-    /// The league in which finished games count
-    #[arg(long, default_value_t = default_league())]
-    league: String,
+    /// The league in which finished games count [default: local]
+    #[arg(long)]
+    league: Option<String>,
     /// Do not count games
     #[arg(long)]
     casual: bool,
@@ -84,19 +98,19 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     check(&arguments)?;
-    if let Some(theme) = arguments.display.screen() {
-        return Ok(noughts_tui::run(setup(arguments, theme))?);
+    let settings = Settings::load()?;
+    let arguments = with_settings(arguments, &settings)?;
+    let begun = arguments.beginning.read(&arguments)?;
+    check_league(&arguments)?;
+    engines::check(&arguments.players, &begun.position(&arguments))?;
+    match arguments.display.screen(&settings) {
+        Some(theme) => Ok(noughts_tui::run(setup(arguments, &settings, begun, theme)?)?),
+        None => run_dialogue(arguments, begun),
     }
-    if arguments.clock.is_some() {
-        let reason = "--clock needs the full-screen game: in a dialogue of lines no clock runs";
-        return Err(Failure::malformed(anyhow!(reason)));
-    }
-    run_dialogue(arguments)
 }
 
 /// Plays in lines of text.
-fn run_dialogue(arguments: Arguments) -> Result<(), Failure> {
-    let rules = arguments.rules.clone().unwrap_or_default();
+fn run_dialogue(arguments: Arguments, begun: Begun) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(now() as u64);
     let data = match arguments.data.path().and_then(|path| Database::open_writable(&path)) {
         Ok(data) => Some(data),
@@ -106,26 +120,55 @@ fn run_dialogue(arguments: Arguments) -> Result<(), Failure> {
             None
         }
     };
-    let is_rated = data.is_some() && arguments.rated;
-    let recorder = data.map(|data| Recorder::new(data, league(&arguments), counting(&arguments)));
-    let flags = PlayerFlags {
-        kinds: arguments.players,
-        names: arguments.names,
-        symbols: arguments.symbols,
+    let mut recorder = data.map(Recorder::new);
+    let mut flags = PlayerFlags {
+        kinds: arguments.players.clone(),
+        names: arguments.names.clone(),
+        symbols: arguments.symbols.clone(),
     };
+    let (mut think, mut control, mut left) = (arguments.think, arguments.clock, Vec::new());
+    let (mut counting, mut league) = (counting(&arguments), league(&arguments).name);
     let mut prompt =
         Prompt::new(io::stdin().lock(), io::stdout().lock(), !io::stdin().is_terminal());
-    let played = ask_players(&mut prompt, &rules, &flags).and_then(|people| {
-        let threads = arguments.threads.into();
-        let budget = Budget::unlimited().with_time(arguments.think).with_threads(threads);
+    let (rules, start, mut first) = match begun {
+        Begun::New => (arguments.rules.clone().unwrap_or_default(), None, None),
+        Begun::Position(start) => (start.rules().clone(), Some(start), None),
+        Begun::Game(game) => (game.rules().clone(), Some(game.position().clone()), Some(*game)),
+        Begun::Kept(kept) => {
+            recorder.iter_mut().for_each(|recorder| recorder.begin_game(Some(kept.id)));
+            flags.kinds = kept.detail.kinds;
+            (counting, league) = (kept.detail.counting, kept.detail.league);
+            think = think.or(kept.detail.think);
+            if let Some((stored, times)) = kept.detail.clock {
+                (control, left) = (Some(stored), times);
+            }
+            (kept.game.rules().clone(), Some(kept.game.start()), Some(kept.game))
+        }
+    };
+    let asked = match &first {
+        Some(game) => Ok(game.players().to_vec()),
+        None => ask_players(&mut prompt, &rules, &flags),
+    };
+    let played = asked.and_then(|people| {
+        let budget = Budget::unlimited()
+            .with_time(think.unwrap_or(DEFAULT_THINK))
+            .with_threads(arguments.threads.into());
         let computer = |person: usize| {
             let strategy = flags.kind(person).strategy(seed.wrapping_add(person as u64));
             strategy.map(|strategy| Computer::new(strategy, budget.clone()))
         };
         let computers = (0..people.len()).map(computer).collect();
-        let kinds = (0..people.len()).map(|person| flags.kind(person)).collect();
+        let kinds: Vec<PlayerKind> = (0..people.len()).map(|person| flags.kind(person)).collect();
+        let is_rated = recorder.is_some() && counting == Counting::Rated;
+        let clock = control.map(|control| DialogueClock::new(control, people.len(), &left));
+        let detail = MatchDetail { kinds: kinds.clone(), league, counting, clock: None, think };
         let series = Series::new(&rules, people, kinds, is_rated);
-        Dialogue { prompt, series, recorder, computers }.play()
+        let series = match start {
+            Some(start) => series.starting_from(start),
+            None => series,
+        };
+        let (first, redo) = (first.take(), false);
+        Dialogue { first, detail, clock, redo, prompt, series, recorder, budget, computers }.play()
     });
     match played {
         Ok(()) | Err(DialogueEnd::Quit) => Ok(()),
@@ -135,7 +178,12 @@ fn run_dialogue(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// The setup of the full-screen game: flags first, then the saved options.
-fn setup(arguments: Arguments, theme: Theme) -> Setup {
+fn setup(
+    arguments: Arguments,
+    settings: &Settings,
+    begun: Begun,
+    theme: Theme,
+) -> Result<Setup, Failure> {
     // Saved next to the data file.
     let (path, notice) = match arguments.data.path() {
         Ok(path) => (Some(path), None),
@@ -143,30 +191,116 @@ fn setup(arguments: Arguments, theme: Theme) -> Setup {
     };
     let options_file = path.as_ref().map(|path| path.with_extension("choice.json"));
     let remembered = options_file.as_deref().and_then(GameOptions::load).unwrap_or_default();
-    let (league, counting) = (league(&arguments), counting(&arguments));
-    let must_be_usable = must_be_usable(&arguments);
-    let Arguments { rules, players, names, symbols, .. } = arguments;
-    let start_immediately =
+    let remembered = remembered_with(remembered, settings)?;
+    let league = league(&arguments).name;
+    let (must_be_usable, counting) = (must_be_usable(&arguments), counting(&arguments));
+    let Arguments { rules, players, names, symbols, think, clock, .. } = arguments;
+    let is_chosen =
         rules.is_some() || !(players.is_empty() && names.is_empty() && symbols.is_empty());
-    let options = if start_immediately {
-        chosen(rules.unwrap_or_default(), &players, &names, &symbols, &remembered)
-    } else {
-        remembered
+    let flagged = |options: GameOptions| GameOptions {
+        clock,
+        think: think.unwrap_or(DEFAULT_THINK),
+        league: league.clone(),
+        counting,
+        ..options
     };
-    Setup {
+    let chosen = |rules: Rules, names: &[String], symbols: &[Symbol]| {
+        flagged(chosen(rules, &players, names, symbols, &remembered))
+    };
+    let (options, first) = match begun {
+        Begun::New if is_chosen => {
+            let rules = match rules {
+                Some(rules) => rules,
+                None => settings.board()?.unwrap_or_default(),
+            };
+            (chosen(rules, &names, &symbols), FirstPage::Play(None))
+        }
+        Begun::New => {
+            let has_flags = clock.is_some()
+                || think.is_some()
+                || arguments.league.is_some()
+                || arguments.casual
+                || arguments.rated;
+            let flagged = GameOptions {
+                clock: clock.or(remembered.clock),
+                think: think.unwrap_or(remembered.think),
+                league: arguments.league.clone().unwrap_or(remembered.league.clone()),
+                counting: match arguments.casual || arguments.rated {
+                    true => counting,
+                    false => remembered.counting,
+                },
+                ..remembered.clone()
+            };
+            (if has_flags { flagged } else { remembered }, FirstPage::Start)
+        }
+        Begun::Position(start) => {
+            (chosen(start.rules().clone(), &names, &symbols), FirstPage::Play(Some(start)))
+        }
+        Begun::Game(game) => {
+            let own = |given: &[String]| -> Vec<String> {
+                let players = game.players().iter().map(|player| player.name().to_string());
+                players.enumerate().map(|(i, name)| given.get(i).cloned().unwrap_or(name)).collect()
+            };
+            let own_symbols: Vec<Symbol> = match symbols.is_empty() {
+                true => game.players().iter().map(|player| player.symbol().clone()).collect(),
+                false => symbols,
+            };
+            let options = chosen(game.rules().clone(), &own(&names), &own_symbols);
+            (options, FirstPage::Play(Some(game.position().clone())))
+        }
+        Begun::Kept(kept) => (remembered, FirstPage::Continue(kept)),
+    };
+    Ok(Setup {
         theme,
         options,
-        start_immediately,
-        settings: PlaySettings {
-            think: arguments.think,
+        first,
+        computers: ComputerSettings {
             threads: arguments.threads.into(),
             seed: arguments.seed.unwrap_or(now() as u64),
-            control: arguments.clock,
         },
-        storage: path.map(|path| StorageOptions { path, must_be_usable, league, counting }),
+        storage: path.map(|path| StorageOptions { path, must_be_usable }),
         options_file,
         notice,
+        bell: settings.has_bell(),
+    })
+}
+
+/// Completes the flags of a dialogue by the settings: the first person's name and character, and the
+/// board.
+fn with_settings(mut arguments: Arguments, settings: &Settings) -> Result<Arguments, Failure> {
+    if arguments.display.screen(settings).is_some() {
+        return Ok(arguments);
     }
+    let has_board = arguments.beginning.decides_the_rules();
+    if arguments.rules.is_none() && !has_board {
+        arguments.rules = settings.board()?;
+    }
+    if arguments.players.first().is_none_or(PlayerKind::is_human) && !has_board {
+        if arguments.names.is_empty() {
+            arguments.names.extend(settings.name()?);
+        }
+        if arguments.symbols.is_empty() {
+            arguments.symbols.extend(settings.symbol()?);
+        }
+    }
+    Ok(arguments)
+}
+
+/// The options of the last time with those of the settings.
+fn remembered_with(remembered: GameOptions, settings: &Settings) -> Result<GameOptions, Failure> {
+    let mut options = remembered;
+    if let Some(rules) = settings.board()? {
+        options.rules = rules;
+    }
+    if options.players.is_empty() {
+        let kind = PlayerKind::HUMAN;
+        options.players.push(PlayerOptions { kind, name: None, symbol: None });
+    }
+    if let Some(first) = options.players.first_mut().filter(|player| player.kind.is_human()) {
+        first.name = settings.name()?.or(first.name.take());
+        first.symbol = settings.symbol()?.or(first.symbol.take());
+    }
+    Ok(options)
 }
 
 /// The options that the flags choose. Players keep their saved names and symbols.
@@ -189,7 +323,8 @@ fn chosen(
             kind: before.kind,
         }
     };
-    GameOptions { players: (0..rules.players()).map(player).collect(), rules }
+    let players = (0..rules.players()).map(player).collect();
+    GameOptions { players, ..GameOptions::of(rules) }
 }
 
 /// Checks that the flags fit together.
@@ -203,6 +338,13 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
             return Err(Failure::malformed(anyhow!("{expected}, got {flags}")));
         }
     }
+    for (person, name) in names.iter().enumerate() {
+        let is_person = kinds.get(person).is_none_or(PlayerKind::is_human);
+        if is_person && is_computer_name(name) {
+            let reason = format!("the name {name} belongs to a computer: choose another");
+            return Err(Failure::malformed(anyhow!("{reason}")));
+        }
+    }
     if kinds.len() > players {
         let flags = kinds.len();
         return Err(Failure::malformed(anyhow!("expected {players} players, got {flags}")));
@@ -214,6 +356,23 @@ fn check(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// A misspelt league is no new league.
+fn check_league(arguments: &Arguments) -> Result<(), Failure> {
+    let default = LeagueChoice::default().name;
+    let named = arguments.league.as_ref().filter(|name| **name != default);
+    let Some(name) = named.filter(|_| !arguments.casual) else { return Ok(()) };
+    let path = arguments.data.path()?;
+    let is_known = path.exists()
+        && Database::open_to_read(&path)?.leagues()?.iter().any(|league| league.name == *name);
+    match is_known {
+        true => Ok(()),
+        false => {
+            let create = format!("`noughts scores create {name} elo` creates it");
+            Err(Failure::malformed(anyhow!("there is no league {name}: {create}")))
+        }
+    }
 }
 
 /// A file that was named must be usable. Without the default file people can still play.
@@ -230,7 +389,8 @@ fn counting(arguments: &Arguments) -> Counting {
 }
 
 fn league(arguments: &Arguments) -> LeagueChoice {
-    LeagueChoice { name: arguments.league.clone(), ..LeagueChoice::default() }
+    let default = LeagueChoice::default();
+    LeagueChoice { name: arguments.league.clone().unwrap_or(default.name), ..default }
 }
 
 /// Checks that a text is a valid name.
@@ -250,10 +410,10 @@ mod tests {
             arguments: Arguments,
         }
         let line = ["play", "--threads", "3", "--think", "2s"];
-        let theme = Theme { ascii: false, colour: true };
-        let settings =
-            setup(<CommandLine as clap::Parser>::parse_from(line).arguments, theme).settings;
-        assert_eq!((settings.threads, settings.think), (3, Duration::from_secs(2)));
+        let theme = Theme::new(false, true);
+        let arguments = <CommandLine as clap::Parser>::parse_from(line).arguments;
+        let setup = setup(arguments, &Settings::default(), Begun::New, theme).ok().unwrap();
+        assert_eq!((setup.computers.threads, setup.options.think), (3, Duration::from_secs(2)));
     }
 
     #[test]
@@ -269,10 +429,12 @@ mod tests {
                 player("human", Some("Ann"), Some("A")),
                 player("human", Some("Bob"), Some("B")),
             ],
+            ..GameOptions::default()
         };
         let kinds = ["human".parse().unwrap(), "hard".parse().unwrap()];
         let options = chosen(Rules::classic(), &kinds, &[], &["B".parse().unwrap()], &remembered);
         let expected = vec![player("human", Some("Ann"), Some("B")), player("hard", None, None)];
-        assert_eq!(options, GameOptions { rules: Rules::classic(), players: expected });
+        let rules = Rules::classic();
+        assert_eq!(options, GameOptions { players: expected, ..GameOptions::of(rules) });
     }
 }

@@ -1,5 +1,6 @@
 //! Prompts in lines of text.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 
 use super::commands::Command;
@@ -46,21 +47,28 @@ impl<R: BufRead, W: Write> Prompt<R, W> {
 
     /// Asks a question and reads the answer, trimmed.
     pub(super) fn ask(&mut self, question: &str) -> Result<Reply, DialogueEnd> {
-        write!(self.output, "{question}\n> ")?;
-        self.output.flush()?;
-        let Some(line) = self.lines.next()? else {
-            writeln!(self.output)?;
+        loop {
+            write!(self.output, "{question}\n> ")?;
             self.output.flush()?;
-            return Err(DialogueEnd::InputEnded);
-        };
-        if self.echo {
-            writeln!(self.output, "{line}")?;
-        }
-        let text = line.trim();
-        match Command::read(text) {
-            Some(Command::Quit) => Err(DialogueEnd::Quit),
-            Some(command) => Ok(Reply::Command(command)),
-            None => Ok(Reply::Text(text.to_string())),
+            let Some(line) = self.lines.next()? else {
+                writeln!(self.output)?;
+                self.output.flush()?;
+                return Err(DialogueEnd::InputEnded);
+            };
+            if self.echo {
+                writeln!(self.output, "{line}")?;
+            }
+            // The reader replaced bytes that are no UTF-8.
+            if matches!(line, Cow::Owned(_)) {
+                writeln!(self.output, "That is not UTF-8 text, which is expected here.")?;
+                continue;
+            }
+            let text = line.trim();
+            return match Command::read(text) {
+                Some(Command::Quit) => Err(DialogueEnd::Quit),
+                Some(command) => Ok(Reply::Command(command)),
+                None => Ok(Reply::Text(text.to_string())),
+            };
         }
     }
 }

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::data::{DataArguments, default_league};
 use crate::failure::Failure;
+use crate::numbers;
 #[cfg(not(feature = "server"))]
 use crate::unavailable;
 
@@ -62,7 +63,7 @@ enum Command {
     /// Show the best players
     Top {
         /// Number of rows
-        #[arg(default_value_t = 10, value_parser = number)]
+        #[arg(default_value_t = 10, value_parser = numbers::positive)]
         count: u64,
     },
     /// Show a player's rank and neighbours
@@ -87,13 +88,13 @@ enum Command {
     /// List the newest games
     Games {
         /// Number of rows
-        #[arg(default_value_t = 20, value_parser = number)]
+        #[arg(default_value_t = 20, value_parser = numbers::positive)]
         count: u64,
     },
     /// Retract a result, as if the game had not counted
     Retract {
         /// The number of the result, see `noughts scores games`
-        #[arg(value_parser = number)]
+        #[arg(value_parser = numbers::positive)]
         id: u64,
     },
     /// Recompute all results by replaying their games, and correct those that differ
@@ -140,11 +141,6 @@ fn open(arguments: &Arguments, creates: bool) -> Result<Database> {
     }
     let data = DataArguments { data: arguments.data.clone() };
     if creates { Database::open(&data.path()?) } else { data.open_to_read() }
-}
-
-/// Parses a number from 1.
-fn number(text: &str) -> Result<u64, &'static str> {
-    text.parse().ok().filter(|number| *number > 0).ok_or("expected a number from 1 on")
 }
 
 fn as_length(count: u64) -> usize {

@@ -154,19 +154,43 @@ fn openings_are_played_by_both_sides() {
     assert_ne!(openings[0], openings[2]);
 }
 
+/// An engine that agrees to play and then ends.
+#[cfg(unix)]
+pub(crate) fn failing_engine(folder: &std::path::Path) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("failing-engine");
+    let script = "#!/bin/sh\nwhile read line; do\n\
+                  case $line in START*|RECTSTART*) echo OK;; INFO*) ;; *) exit;; esac\ndone\n";
+    fs::write(&path, script).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    path.display().to_string()
+}
+
+#[cfg(unix)]
 #[test]
 fn broken_engine_forfeits() {
-    let ran = noughts("arena random engine:no/such/engine --rules 9x9:5 --games 2", "");
+    let folder = tempfile::tempdir().unwrap();
+    let engine = failing_engine(folder.path());
+    let ran = noughts(&format!("arena random engine:{engine} --rules 9x9:5 --games 2"), "");
     let lines: Vec<&str> = ran.ok().lines().collect();
     assert!(lines[1].starts_with("   1  random "), "{lines:?}");
     assert!(lines[2].ends_with("  2     0      0       2      0.0         2"), "{lines:?}");
     let reasons: Vec<&&str> = lines.iter().filter(|line| line.contains("forfeited")).collect();
     assert_eq!(reasons.len(), 1);
-    assert!(
-        reasons[0].starts_with("engine:no/such/engine forfeited 2 games: no/such/engine: "),
-        "{reasons:?}"
-    );
+    assert!(reasons[0].contains("forfeited 2 games: the engine exited"), "{reasons:?}");
     assert!(!ran.stdout().contains("inf") && !ran.stdout().contains("NaN"));
+}
+
+#[test]
+fn engines_are_checked_before_the_first_game() {
+    let missing = noughts("arena random engine:no/such/engine --rules 9x9:5 --games 2", "");
+    assert_eq!((missing.status(), missing.stdout()), (2, ""));
+    let expected = "noughts: engine:no/such/engine can't play: no/such/engine: ";
+    assert!(missing.stderr().starts_with(expected), "{}", missing.stderr());
+    // An engine that plays gomoku only.
+    let other = noughts("arena random engine:no/such/engine --games 2", "");
+    assert_eq!(other.status(), 2);
+    assert!(other.stderr().contains("external engines play five in a row"), "{}", other.stderr());
 }
 
 #[test]
@@ -182,8 +206,11 @@ fn sprt_stops_once_decided() {
 
 #[test]
 fn invalid_arguments_are_refused() {
-    noughts("arena human random", "")
-        .fails(2, "human can't play in the arena: expected players who need no asking");
+    let human = noughts("arena human random", "");
+    assert_eq!(human.status(), 2);
+    assert!(human.stderr().contains("a person can't play here"), "{}", human.stderr());
+    let unknown = noughts("arena easy foo", "");
+    assert!(unknown.stderr().contains("`foo` is not a player: expected random, easy,"));
     noughts("arena easy hard --rules 5x5:4+3p", "")
         .fails(2, "expected rules for two players, 5x5:4+3p is for 3");
     noughts("arena easy hard medium --sprt 0,5", "")

@@ -1,6 +1,6 @@
 //! Whole conversations. The output is a complete transcript, so it is all there is to compare.
 
-use crate::noughts;
+use crate::{noughts, noughts_bytes};
 
 const NAMES: &str = "play --plain --name John --name Jane";
 const PLAYERS: &str = "play --plain --name John --symbol X --name Jane --symbol O";
@@ -161,6 +161,7 @@ Player 2: Enter box:
 \"A99\" is not a box: expected one from A1 to C3, or help.
 Player 2: Enter box:
 > quit
+The game is kept: `noughts play --continue` goes on with it.
 ",
     );
 }
@@ -205,6 +206,7 @@ Player 1: Enter box:
 \"no\" is not a box: expected one from A1 to C3, or help.
 Player 1: Enter box:
 > quit
+The game is kept: `noughts play --continue` goes on with it.
 ";
     assert!(ran.ok().ends_with(end), "{}", ran.stdout());
 }
@@ -262,7 +264,9 @@ fn help_works_at_any_prompt() {
 fn early_end_of_input_fails() {
     let sentence = "the input ended before the game did";
     let ran = noughts(PLAYERS, "A1\n");
-    assert!(ran.stdout().ends_with("Player 2: Enter box:\n> \n"));
+    assert!(ran.stdout().ends_with(
+        "Player 2: Enter box:\n> \nThe game is kept: `noughts play --continue` goes on with it.\n"
+    ));
     ran.fails(1, sentence);
     noughts("", "").fails(1, sentence);
     noughts("", "John\n").fails(1, sentence);
@@ -283,11 +287,18 @@ fn conflicting_flags_are_refused() {
 }
 
 #[test]
-fn gravity_explains_landing_cells() {
-    let ran =
-        noughts("play --rules connect4 --name A --name B --symbol x --symbol o", "A4\nF4\nquit\n");
+fn columns_take_a_number_or_any_box() {
+    let play = "play --rules connect4 --name A --name B --symbol x --symbol o";
+    let ran = noughts(play, "help\n4\nA4\nd4\n8\nquit\n");
+    let column = "\nA _  _  _  _  _  _  _\nB _  _  _  _  _  _  _\nC _  _  _  _  _  _  _\n\
+                  D _  _  _  x  _  _  _\nE _  _  _  o  _  _  _\nF _  _  _  x  _  _  _\n";
+    assert!(ran.ok().contains(column), "{}", ran.stdout());
     assert!(
-        ran.ok().contains("A4 has nothing below it: the lowest empty box in that column is F4.")
+        ran.stdout().contains("The number of the column is enough: 4 drops a mark into column 4.")
+    );
+    assert!(ran.stdout().contains("Player 1: Enter column:\n> 4\n"));
+    assert!(
+        ran.stdout().contains("\"8\" is not a column: expected a number from 1 to 7, or help.")
     );
 }
 
@@ -297,7 +308,59 @@ fn garbage_input_loses_nothing() {
     let keys = "\u{1b}OS";
     assert!(noughts(PLAYERS, &format!("{keys}\nquit\n")).ok().contains("\n\"OS\" is not a box"));
     let ran = noughts(PLAYERS, &format!("A1\n{rubbish}\nB2\nquit\n"));
-    assert!(
-        ran.ok().ends_with("Board:\nX  _  _\n_  O  _\n_  _  _\n\nPlayer 1: Enter box:\n> quit\n")
-    );
+    assert!(ran.ok().ends_with(
+        "Board:\nX  _  _\n_  O  _\n_  _  _\n\nPlayer 1: Enter box:\n> quit\n\
+             The game is kept: `noughts play --continue` goes on with it.\n"
+    ));
+}
+
+#[test]
+fn undone_moves_are_played_again() {
+    let ran = noughts(PLAYERS, "redo\nA1\nB2\nundo\nundo\nredo\nredo\nC3\nredo\nexit\n");
+    let redone = "> redo\n\nBoard:\nX  _  _\n_  O  _\n_  _  _\n\nPlayer 1: Enter box:\n> C3\n";
+    assert!(ran.ok().contains(redone), "{}", ran.stdout());
+    assert_eq!(ran.stdout().matches("There is no move to do again.").count(), 2);
+}
+
+#[test]
+fn dialogue_analyses_and_saves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a game.txt");
+    let input = format!("?\nA1\nB2\nanalysis\nsave\nsave {}\nquit\n", file.display());
+    let ran = noughts(PLAYERS, &input);
+    assert!(ran.ok().contains("\nCommands:\n  help, ? "), "{}", ran.stdout());
+    assert!(ran.stdout().contains("   1     2     3\nA  X     draw  draw\nB  draw  O     draw\n"));
+    assert!(ran.stdout().contains("Add the name of the file: save game.txt\n"));
+    assert!(ran.stdout().contains("Saved as "));
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.contains("moves A1 B2\nresult in progress"), "{text}");
+}
+
+#[test]
+fn dialogue_has_clocks() {
+    let play = format!("{PLAYERS} --clock 5m+3s");
+    let ran = noughts(&play, "A1\nB2\nundo\nredo\nundo\nC3\nquit\n");
+    // Undo and redo give no time: each move adds its increment once.
+    assert!(ran.ok().starts_with("\nBoard:\n_  _  _\n_  _  _\n_  _  _\n\n5:00 left. Player 1: "));
+    assert!(ran.stdout().contains("5:00 left. Player 2: Enter box:\n> B2"), "{}", ran.stdout());
+    for time in ["5:04", "5:05", "5:06", "5:07", "5:09"] {
+        assert!(!ran.stdout().contains(time), "{}", ran.stdout());
+    }
+    let ran = noughts(&format!("{PLAYERS} --clock 1ms"), "A1\nB2\n");
+    assert!(ran.ok().contains("Jane (O) forfeits: the time is up."), "{}", ran.stdout());
+}
+
+#[test]
+fn invalid_utf_8_is_refused() {
+    let ran = noughts_bytes("play", b"\xff\nAnn\nX\nBob\nO\nquit\n");
+    let expected = "That is not UTF-8 text, which is expected here.\nEnter Player 1 Name:\n> Ann\n";
+    assert!(ran.ok().contains(expected), "{}", ran.stdout());
+}
+
+#[test]
+fn rated_games_have_no_help() {
+    let ran = noughts(&format!("{PLAYERS} --rated"), "A1\nhint\nanalysis\nundo\nquit\n");
+    let refused = "This game is rated: there are no hints and no analysis.\n";
+    assert_eq!(ran.ok().matches(refused).count(), 2, "{}", ran.stdout());
+    assert!(ran.stdout().contains("This game is rated: moves can't be taken back.\n"));
 }

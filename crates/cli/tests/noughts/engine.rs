@@ -24,15 +24,16 @@ fn solving() {
     let win = solved("solve 3x4 --json");
     assert_eq!(win["value"], "win");
     assert_eq!(win["plies"].as_u64(), Some(win["line"].as_array().unwrap().len() as u64));
-    let unknown = solved("solve gomoku --budget 10ms --json");
-    let expected =
-        json!({"rules": "15x15:5", "player": 1, "value": "unknown", "plies": null, "line": []});
-    assert_eq!(unknown, expected);
+    // What is not decided has a status of its own.
+    let unknown = noughts("solve gomoku --budget 10ms --json", "");
+    assert_eq!((unknown.status(), unknown.stderr()), (3, ""));
+    let unknown: Value = serde_json::from_str(unknown.stdout()).unwrap();
+    assert_eq!((&unknown["value"], &unknown["plies"]), (&json!("unknown"), &json!(null)));
     assert!(noughts("solve 3x3", "").ok().starts_with("draw with perfect play\nbest play: "));
     assert!(noughts("solve 3x4", "").ok().starts_with("win for player 1 in "));
-    assert!(
-        noughts("solve gomoku --budget 10ms", "").ok().starts_with("unknown: the budget ran out")
-    );
+    let unknown = noughts("solve gomoku --budget 10ms", "");
+    assert_eq!(unknown.status(), 3);
+    assert!(unknown.stdout().starts_with("unknown: the budget ran out"));
 }
 
 /// A finished game has its result as the value for the seat that would be next.
@@ -79,7 +80,7 @@ fn analysing_a_position() {
     // In the middle the second player answers at the far end, and only losing moves are left.
     assert_eq!(
         noughts("analyse --rules 1x4:2+misere", "").ok(),
-        "   1     2       3       4\nA  draw  loss 3  loss 3  draw\n\nbest: A4\nbest play: A4 A1 A2 A3\n"
+        "   1     2       3       4\nA  draw  loss 1  loss 1  draw\n\nbest: A4\nbest play: A4 A1 A2 A3\n"
     );
 }
 
@@ -92,9 +93,9 @@ fn analysing_a_game_of_three() {
         ran.ok().lines().take(4).collect::<Vec<_>>(),
         [
             "   1  2  3        4",
-            "A  X  X  ~win 1   ~loss 2",
-            "B  O  O  ~loss 3  ~loss 2",
-            "C  △  △  ~loss 2  ~loss 2"
+            "A  X  X  ~win 1   ~loss 1",
+            "B  O  O  ~loss 1  ~loss 1",
+            "C  △  △  ~loss 1  ~loss 1"
         ],
         "{}",
         ran.stdout()
@@ -159,7 +160,9 @@ fn analysing_a_large_game() {
 /// The examples of `--help` do what they promise.
 #[test]
 fn solve_examples_work() {
-    noughts_args(&["solve", "connect4", "--moves", "F4 E4", "--budget", "10ms", "--json"], "").ok();
+    let ran =
+        noughts_args(&["solve", "connect4", "--moves", "F4 E4", "--budget", "10ms", "--json"], "");
+    assert_eq!(ran.status(), 3);
 }
 
 #[test]
@@ -209,17 +212,30 @@ fn computers_among_themselves() {
 }
 
 #[test]
-fn missing_engine_forfeits() {
+#[cfg(unix)]
+fn games_of_failing_engines_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
-    let play = "play --rules gomoku --players human,engine:/no/such/engine --name A --symbol X";
-    let ran = noughts_with(&data, play, "H8\n");
+    let engine = crate::arena::failing_engine(folder.path());
+    let play =
+        format!("play --rules gomoku --players human,engine:{engine} --name A --symbol X");
+    let ran = noughts_with(&data, &play, "H8\n");
     assert!(ran.ok().contains(" (O) forfeits: "), "{}", ran.stdout());
     assert!(ran.stdout().contains("A (X) wins!"));
     let sentence = "This game does not count: a computer player failed.";
     assert!(ran.stdout().contains(sentence), "{}", ran.stdout());
     assert_eq!(scores::json(&data, "scores top --json"), json!([]));
     assert_eq!(scores::json(&data, "scores games --json").as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn missing_engines_are_refused() {
+    let ran = noughts(
+        "play --rules gomoku --players human,engine:/no/such/engine --name A --symbol X",
+        "H8\n",
+    );
+    assert_eq!((ran.status(), ran.stdout()), (2, ""));
+    assert!(ran.stderr().contains("engine:/no/such/engine can't play: "), "{}", ran.stderr());
 }
 
 #[test]

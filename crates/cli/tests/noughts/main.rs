@@ -4,6 +4,9 @@ mod arena;
 mod dialogue;
 mod engine;
 mod family;
+mod games;
+#[cfg(unix)]
+mod kept;
 #[cfg(all(feature = "online", feature = "server"))]
 mod online;
 #[cfg(all(feature = "online", feature = "server"))]
@@ -23,6 +26,7 @@ mod scores;
 mod screen;
 #[cfg(all(unix, feature = "online", feature = "server"))]
 mod serving;
+mod settings;
 mod stored;
 #[cfg(unix)]
 mod terminal;
@@ -51,9 +55,22 @@ fn noughts_with(data: &Path, arguments: &str, input: &str) -> Ran {
     run(data, &arguments.split_whitespace().collect::<Vec<_>>(), input)
 }
 
+/// Runs the program with an input that may be anything.
+fn noughts_bytes(arguments: &str, input: &[u8]) -> Ran {
+    let folder = tempfile::tempdir().expect("a folder for the data");
+    let arguments: Vec<&str> = arguments.split_whitespace().collect();
+    run_with_bytes(&folder.path().join("noughts.db"), &arguments, input)
+}
+
 fn run(data: &Path, arguments: &[&str], input: &str) -> Ran {
+    run_with_bytes(data, arguments, input.as_bytes())
+}
+
+fn run_with_bytes(data: &Path, arguments: &[&str], input: &[u8]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
         .args(arguments)
+        .env("NOUGHTS_SETTINGS", data.with_file_name("settings.toml"))
+        .env_remove("LC_ALL")
         .env("NOUGHTS_DATA", data)
         .env("TZ", "UTC")
         .stdin(Stdio::piped())
@@ -63,7 +80,7 @@ fn run(data: &Path, arguments: &[&str], input: &str) -> Ran {
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("its input is a pipe");
     // It may end without reading everything.
-    let _ = stdin.write_all(input.as_bytes());
+    let _ = stdin.write_all(input);
     drop(stdin);
     Ran(child.wait_with_output().expect("the program ends"))
 }

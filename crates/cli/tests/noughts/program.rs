@@ -78,3 +78,20 @@ fn empty_variables_are_ignored() {
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     assert!(folder.path().join("noughts/noughts.db").exists());
 }
+
+#[test]
+fn numbers_and_names_are_explained_in_own_words() {
+    let depth = noughts("perft 3x3 --depth abc", "");
+    assert_eq!(depth.status(), 2);
+    assert!(depth.stderr().contains("expected a whole number"), "{}", depth.stderr());
+    assert!(!depth.stderr().contains("digit"));
+    let threads = noughts("play --threads 0", "");
+    assert!(threads.stderr().contains("expected a whole number from 1 to 1024"));
+    // No control character reaches the terminal.
+    let name = crate::noughts_args(&["play", "--name", "a\u{1b}[31mb"], "");
+    assert_eq!(name.status(), 2);
+    assert!(name.stderr().contains("expected a name without control characters"));
+    assert!(!name.stderr().contains('\u{1b}'), "{:?}", name.stderr());
+    let file = crate::noughts_args(&["show", "a\u{1b}[31mb"], "");
+    assert!(!file.stderr().contains('\u{1b}'), "{:?}", file.stderr());
+}

@@ -158,6 +158,47 @@ Cy         1     0      0
 }
 
 #[test]
+fn misspelt_leagues_are_refused() {
+    let (_folder, data) = played();
+    noughts_with(&data, "play --league clbu", "")
+        .fails(2, "there is no league clbu: `noughts scores create clbu elo` creates it");
+    assert!(!noughts_with(&data, "scores leagues", "").ok().contains("clbu"));
+}
+
+#[test]
+#[cfg(unix)]
+fn read_only_files_are_read() {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+    let (folder, data) = played();
+    let mode = |path: &std::path::Path, mode| {
+        set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    };
+    mode(&data, 0o444);
+    mode(folder.path(), 0o555);
+    let run = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_noughts"));
+        command.args(arguments).env("NOUGHTS_DATA", &data);
+        // Permissions mean nothing to root.
+        if std::fs::write(folder.path().join("probe"), "").is_ok() {
+            command.uid(65534).gid(65534);
+        }
+        command.output().unwrap()
+    };
+    for arguments in [&["scores"][..], &["show", "1"], &["games"]] {
+        let ran = run(arguments);
+        let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(
+            shown.contains("Ann"),
+            "{arguments:?}: {shown}{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    }
+    mode(folder.path(), 0o755);
+}
+
+#[test]
 fn leagues_have_own_systems() {
     let (_folder, data) = played();
     noughts_with(&data, "scores create club elo", "").ok();
@@ -265,7 +306,7 @@ fn stored_games_can_be_shown() {
         "no SGF: 3x3 is not gomoku: expected five in a row for two players on a flat board, with exact or renju at most",
     );
     noughts_with(&data, "show 99", "")
-        .fails(1, "there is no game 99: `noughts scores games` lists those there are");
+        .fails(1, "there is no game 99: `noughts games` lists those there are");
 }
 
 #[test]
@@ -289,11 +330,15 @@ fn undo_retracts_the_result() {
     play(&data, "Ann", "Bob", "", "A1\nB1\nA2\nB2\nA3\nundo\nquit\n");
     assert_eq!(json(&data, "scores top --json"), json!([]));
     let output = play(&data, "Ann", "Bob", "--rated", "resign\nundo\nno\n");
-    assert!(output.contains("> undo\nThis game is rated: its result is final.\n"), "{output}");
+    assert!(
+        output.contains("> undo\nThis game is rated: moves can't be taken back.\n"),
+        "{output}"
+    );
     assert_eq!(json(&data, "scores rank Bob --json")["wins"], 1);
     play(&data, "Ann", "Bob", "--casual", "resign\n");
     assert_eq!(json(&data, "scores rank Bob --json")["wins"], 1);
-    assert_eq!(json(&data, "scores games --json").as_array().unwrap().len(), 3);
+    // The first game is there twice: as it was retracted, and as it goes on.
+    assert_eq!(json(&data, "scores games --json").as_array().unwrap().len(), 4);
 }
 
 #[test]

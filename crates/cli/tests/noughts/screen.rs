@@ -13,7 +13,10 @@ const ESCAPE: &str = "\x1b";
 #[test]
 fn arrows_and_enter_play_a_game() {
     let mut terminal = noughts_in_terminal("");
-    terminal.wait_for(&["N O U G H T S", "[a person]", "[Tic-tac-toe]", "Enter: play"]);
+    // The computer is the first choice; two people are three steps to the left.
+    terminal.wait_for(&["N O U G H T S", "[medium]", "[Tic-tac-toe]", "Enter: play"]);
+    terminal.send(&LEFT.repeat(3));
+    terminal.wait_for(&["[a person]"]);
     terminal.send(ENTER);
     terminal.wait_for(&["▸ X Player 1", "Player 1 to move", "Enter take"]);
     // The frame begins in the middle. X: B2, A2, C2; O: A1, A3.
@@ -62,7 +65,7 @@ fn locked_file_loses_no_result() {
     terminal.send("?");
     terminal.wait_for(&["How to play 3x3"]);
     terminal.send("?qq");
-    terminal.wait_for(&["Saving the last result…"]);
+    terminal.wait_for(&["Saving the game…"]);
     runtime.block_on(sqlx::query("COMMIT").execute(&mut other)).unwrap();
     assert!(terminal.end().success());
     terminal.is_given_back();
@@ -74,6 +77,8 @@ fn locked_file_loses_no_result() {
 fn a_whole_game_by_mouse() {
     let terminal = noughts_in_terminal("");
     terminal.wait_for(&["Enter: play"]);
+    terminal.click(terminal.find("a person"));
+    terminal.wait_for(&["[a person]"]);
     terminal.click(terminal.find("Enter: play"));
     terminal.wait_for(&["Player 1 to move"]);
     let (_, top) = terminal.find("1           2           3");
@@ -184,12 +189,20 @@ fn signals_give_the_terminal_back() {
 }
 
 #[test]
-fn control_c_quits_at_once() {
+fn control_c_asks_in_a_game() {
     let mut terminal = noughts_in_terminal("play --rules 3x3");
     terminal.wait_for(&["Player 1 to move"]);
     terminal.send("b2\x03");
+    terminal.wait_for(&["Quit? The game is kept, and can be continued.", "▸ Yes"]);
+    terminal.send("\x03");
     assert!(terminal.end().success());
     terminal.is_given_back();
+    terminal.wait_for(&["The game is kept: `noughts play --continue` goes on with it."]);
+    // Elsewhere nothing is lost.
+    let mut terminal = noughts_in_terminal("");
+    terminal.wait_for(&["Enter: play"]);
+    terminal.send("\x03");
+    assert!(terminal.end().success());
 }
 
 #[test]
@@ -271,13 +284,6 @@ fn plain_flag_starts_the_dialogue() {
 }
 
 #[test]
-fn a_clock_needs_a_screen() {
-    let folder = tempfile::tempdir().unwrap();
-    noughts_with(&folder.path().join("n.db"), "play --clock 5m+3s", "")
-        .fails(2, "--clock needs the full-screen game: in a dialogue of lines no clock runs");
-}
-
-#[test]
 fn clock_ends_the_game() {
     let terminal = noughts_in_terminal("play --rules 3x3 --clock 500ms");
     terminal.wait_for(&["0:00.5"]);
@@ -292,7 +298,7 @@ fn damaged_files_do_not_stop_play() {
     let data = folder.path().join("noughts.db").display().to_string();
     let environment = &[("NOUGHTS_DATA", data.as_str())];
     let terminal = Start { arguments: "", size: (80, 24), environment }.run();
-    terminal.wait_for(&["[a person]", "[Tic-tac-toe]"]);
+    terminal.wait_for(&["[medium]", "[Tic-tac-toe]"]);
 
     std::fs::write(folder.path().join("not.db"), "not a database").unwrap();
     let data = folder.path().join("not.db").display().to_string();
@@ -300,4 +306,66 @@ fn damaged_files_do_not_stop_play() {
     let mut terminal = Start { arguments: "", size: (80, 24), environment }.run();
     assert_eq!(terminal.end().exit_code(), 1);
     assert!(!terminal.look(|screen| screen.alternate_screen()));
+}
+
+#[test]
+fn enter_after_a_typed_last_move_plays_again() {
+    let terminal = noughts_in_terminal("play --rules 3x3");
+    terminal.wait_for(&["Player 1 to move"]);
+    terminal.send("b2a1a2c1c2");
+    terminal.wait_for(&["Player 1 (X) wins!", "Enter play again"]);
+    terminal.send(ENTER);
+    terminal.wait_for(&["▸ O Player 2", "Player 2 to move"]);
+}
+
+#[test]
+fn columns_are_typed_by_number() {
+    let terminal = noughts_in_terminal("play --rules connect-four");
+    terminal.wait_for(&["6x7:4+gravity", "Player 1 to move"]);
+    terminal.send("4a47");
+    terminal.wait_for(&["1 F4     E4", "3 F7"]);
+    terminal.send("8");
+    terminal.wait_for(&["There is no column 8: columns go from 1 to 7."]);
+    terminal.send("?");
+    terminal.wait_for(&["drop into column 4; any box of the column does the same"]);
+}
+
+#[test]
+fn cells_of_an_ultimate_board_are_typed_by_board_and_box() {
+    let terminal = noughts_in_terminal("play --rules ultimate");
+    terminal.wait_for(&["Player 1 to move"]);
+    terminal.send("B2.C1");
+    terminal.wait_for(&["1 F4", "Player 2 to move"]);
+    // Box C1 of board B2 sends to board C1.
+    terminal.send("c1.");
+    terminal.wait_for(&["Box: C1._"]);
+    terminal.send("b2");
+    terminal.wait_for(&["1 F4     H2", "Player 1 to move"]);
+    // A box whose name could be that of a board waits for Enter.
+    terminal.send("uua1");
+    terminal.wait_for(&["Box: A1_"]);
+    terminal.send(ENTER);
+    terminal.wait_for(&["1 A1", "Player 2 to move"]);
+}
+
+#[test]
+fn names_are_for_computers_too() {
+    let terminal = noughts_in_terminal("play --players human,hard --name Ann --name Deep");
+    terminal.wait_for(&["▸ X Ann", "O Deep"]);
+    let folder = tempfile::tempdir().unwrap();
+    noughts_with(&folder.path().join("n.db"), "play --name Computer", "")
+        .fails(2, "the name Computer belongs to a computer: choose another");
+}
+
+#[test]
+fn other_locales_get_ascii() {
+    for (name, value, is_ascii) in
+        [("LC_ALL", "C", true), ("LANG", "C.UTF-8", false), ("LC_CTYPE", "de_DE.ISO-8859-1", true)]
+    {
+        let environment = &[(name, value)];
+        let arguments = "play --rules 3x3";
+        let terminal = Start { arguments, size: (80, 24), environment }.run();
+        terminal.wait_for(&["Player 1 to move", "Esc menu"]);
+        terminal.look(|screen| assert_eq!(screen.contents().is_ascii(), is_ascii, "{value}"));
+    }
 }

@@ -24,7 +24,8 @@ pub(crate) struct Terminal {
     master: Box<dyn MasterPty + Send>,
     /// Kept open, so that the modes of the terminal can be looked at after the program has ended.
     _slave: Box<dyn SlavePty + Send>,
-    folder: TempDir,
+    /// `None` once it was taken for another start.
+    folder: Option<TempDir>,
 }
 
 /// What the program has written, as a terminal shows it.
@@ -43,14 +44,19 @@ pub(crate) struct Start<'a> {
 
 impl Start<'_> {
     pub(crate) fn run(&self) -> Terminal {
+        self.run_in(tempfile::tempdir().expect("a folder for the data"))
+    }
+
+    /// Starts the program with the data of an earlier start.
+    pub(crate) fn run_in(&self, folder: TempDir) -> Terminal {
         let pair = native_pty_system().openpty(pty_size(self.size)).expect("a pseudo-terminal");
-        let folder = tempfile::tempdir().expect("a folder for the data");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
         command.args(self.arguments.split_whitespace());
         command.cwd(folder.path());
         command.env("NOUGHTS_DATA", folder.path().join("noughts.db"));
+        command.env("NOUGHTS_SETTINGS", folder.path().join("settings.toml"));
         command.env("TERM", "xterm-256color");
-        for name in ["NO_COLOR", "NOUGHTS_PLAIN", "NOUGHTS_ASCII"] {
+        for name in ["NO_COLOR", "NOUGHTS_PLAIN", "NOUGHTS_ASCII", "LC_ALL", "LC_CTYPE", "LANG"] {
             command.env_remove(name);
         }
         for (name, value) in self.environment {
@@ -63,7 +69,14 @@ impl Start<'_> {
         let writer = Arc::new(Mutex::new(pair.master.take_writer().expect("its input")));
         let reader = pair.master.try_clone_reader().expect("its output");
         watch(reader, seen.clone(), writer.clone());
-        Terminal { seen, child, writer, master: pair.master, _slave: pair.slave, folder }
+        Terminal {
+            seen,
+            child,
+            writer,
+            master: pair.master,
+            _slave: pair.slave,
+            folder: Some(folder),
+        }
     }
 }
 
@@ -123,7 +136,20 @@ pub(crate) fn noughts_in_terminal(arguments: &str) -> Terminal {
 impl Terminal {
     /// Where the data is, and files that are saved without a folder.
     pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+        self.folder.as_ref().expect("the folder is still here").path()
+    }
+
+    /// Kills the program as `kill -9` does, and keeps its data for another start.
+    pub(crate) fn kill(mut self) -> TempDir {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.folder.take().expect("the folder is still here")
+    }
+
+    /// Waits for the end of the program, and keeps its data for another start.
+    pub(crate) fn end_and_keep(mut self) -> TempDir {
+        assert!(self.end().success());
+        self.folder.take().expect("the folder is still here")
     }
 
     /// Types keys as a terminal sends them.

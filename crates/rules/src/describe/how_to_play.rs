@@ -39,9 +39,9 @@ fn turns(rules: &Rules, out: &mut Vec<String>) {
     });
     if parts.gravity {
         out.push(if rules.levels() > 1 {
-            "Marks fall: a box must be on level 1 or right above a marked one.".into()
+            "Marks fall: each comes to rest on level 1 or right above a marked box.".into()
         } else {
-            "Marks fall: a box must be in the last row or on top of a marked one.".into()
+            "Marks fall: each comes to rest in the last row or on top of a marked box.".into()
         });
     }
     if parts.stones_per_turn > 1 {
@@ -254,12 +254,12 @@ mod tests {
         );
         check(
             "connect4",
-            &["Marks fall: a box must be in the last row or on top of a marked one."],
+            &["Marks fall: each comes to rest in the last row or on top of a marked box."],
         );
         check(
             "4x4x4+gravity",
             &[
-                "Marks fall: a box must be on level 1 or right above a marked one.",
+                "Marks fall: each comes to rest on level 1 or right above a marked box.",
                 "The first to get 4 boxes in a row, across, down or diagonally, on a level or through the levels, wins.",
                 "The level comes first: 2A1 is on level 2. Level 1 needs no number.",
             ],

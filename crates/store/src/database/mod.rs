@@ -22,7 +22,7 @@ pub(crate) use postgres::{APPLICATION_NAME_PREFIX, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
 /// The number of migrations, the same on both databases.
-pub(crate) const MIGRATIONS: usize = 5;
+pub(crate) const MIGRATIONS: usize = 6;
 
 /// An open database.
 #[derive(Debug)]
@@ -35,6 +35,10 @@ pub(crate) enum Database {
 impl Database {
     pub(crate) async fn open(path: &Path) -> Result<Database, StoreError> {
         open_file::open(path).await.map(Database::Sqlite)
+    }
+
+    pub(crate) async fn open_read_only(path: &Path) -> Result<Database, StoreError> {
+        open_file::open_read_only(path).await.map(Database::Sqlite)
     }
 
     #[cfg(feature = "postgres")]

@@ -40,6 +40,36 @@ pub(super) async fn open(path: &Path) -> Result<SqliteFile, StoreError> {
     }
 }
 
+/// Opens a file that can't be written, or whose folder can't. It must have been closed in order: what
+/// is in a write-ahead log beside it can't be read without writing.
+pub(super) async fn open_read_only(path: &Path) -> Result<SqliteFile, StoreError> {
+    let read_only = || StoreError::ReadOnly { path: path.into() };
+    if !path.exists() || check_header(path)? == 0 {
+        return Err(read_only());
+    }
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if fs::metadata(log).is_ok_and(|log| log.len() > 0) {
+        return Err(read_only());
+    }
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .immutable(true)
+        .disable_statement_logging();
+    let failed = |error| StoreError::from_database(path, error);
+    let readers = SqlitePoolOptions::new().max_connections(READERS);
+    let pool = readers.connect_with(options.clone()).await.map_err(failed)?;
+    let version: i64 = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+        .fetch_one(&pool)
+        .await
+        .map_err(failed)?;
+    match usize::try_from(version).is_ok_and(|version| version <= super::MIGRATIONS) {
+        true => Ok(SqliteFile::new(path.to_path_buf(), options, pool)),
+        false => Err(StoreError::Newer { place: path.display().to_string() }),
+    }
+}
+
 async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
     let size = check_header(path)?;
     let options = SqliteConnectOptions::new()
@@ -135,6 +165,7 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
         ("ratings", include_str!("../../migrations/0003_ratings.sqlite.sql")),
         ("retention", include_str!("../../migrations/0004_retention.sqlite.sql")),
         ("partitions", include_str!("../../migrations/0005_partitions.sqlite.sql")),
+        ("unfinished games", include_str!("../../migrations/0006_unfinished_games.sqlite.sql")),
     ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {

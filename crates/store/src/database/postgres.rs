@@ -150,6 +150,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("ratings", include_str!("../../migrations/0003_ratings.postgres.sql")),
         ("retention", include_str!("../../migrations/0004_retention.postgres.sql")),
         ("partitions", include_str!("../../migrations/0005_partitions.postgres.sql")),
+        ("unfinished games", include_str!("../../migrations/0006_unfinished_games.postgres.sql")),
     ]);
     if is_migrated(&migrator, connection).await {
         return Ok(());

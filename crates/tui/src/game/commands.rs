@@ -1,13 +1,8 @@
 //! Commands of a local game, by key or from the menu.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::Path;
 use std::time::Instant;
 
 use noughts_engine::Decision;
-use noughts_rules::Game;
-use noughts_rules::notation::{psq, sgf};
 
 use super::{GamePage, Overlay};
 use crate::Navigation;
@@ -28,6 +23,8 @@ pub(super) enum Command {
     StoredGames,
     Help,
     Leave,
+    /// Ends the program; asked for by Ctrl-C.
+    Quit,
 }
 
 impl Command {
@@ -82,18 +79,26 @@ impl GamePage {
         let game = self.local_match.game();
         let (over, moved) = (game.turn().is_none(), game.history().len() > 0);
         let person = self.local_match.person_to_move().is_some();
+        let unaided = self.is_unaided();
         let works = |command: &Command| match command {
             Command::Undo => self.local_match.check_undo().is_ok(),
             Command::Redo => self.local_match.can_redo(),
-            Command::Hint => person,
-            Command::Values | Command::SwapSides => !over,
+            Command::Hint => person && !unaided,
+            Command::Values => !over && !unaided,
+            Command::SwapSides => !over,
             Command::Resign => person && moved,
             Command::Review => over,
-            Command::NewGame => moved,
+            Command::NewGame => moved && (over || !unaided),
             Command::Save => moved,
             Command::Scoreboard | Command::StoredGames | Command::Help | Command::Leave => true,
+            Command::Quit => false,
         };
         Command::ALL.iter().map(|(command, ..)| *command).filter(works).collect()
+    }
+
+    /// Whether the game is rated and not over: nobody gets help, or drops it for another game.
+    fn is_unaided(&self) -> bool {
+        self.local_match.series().is_rated() && self.local_match.game().turn().is_some()
     }
 
     pub(super) fn menu(&self) -> Dialog<Command> {
@@ -103,22 +108,44 @@ impl GamePage {
     /// Performs a command, or asks first if something would be lost.
     pub(super) fn perform(&mut self, command: Command, now: Instant) -> Navigation {
         let game = self.local_match.game();
-        let in_play = game.turn().is_some() && game.history().len() > 0;
+        let in_play = game.turn().is_some() && self.local_match.has_moves();
+        let is_kept = self.local_match.is_kept();
+        let refusal = match command {
+            Command::Hint | Command::Values if self.is_unaided() => {
+                Some("This game is rated: there are no hints and no analysis.")
+            }
+            Command::NewGame if in_play && self.is_unaided() => {
+                Some("This game is rated: resign it before you start another.")
+            }
+            _ => None,
+        };
+        if let Some(refusal) = refusal {
+            self.message = Some(refusal.into());
+            return Navigation::Stay;
+        }
         let question = match command {
             Command::Resign if self.local_match.person_to_move().is_some() => {
                 let turn = self.local_match.person_to_move().map_or(0, |seat| seat.index());
                 Some(format!("{}, do you want to resign?", game.players()[turn].name()))
             }
+            Command::NewGame if in_play && is_kept => {
+                Some("Start another game? This one is kept.".to_string())
+            }
             Command::NewGame if in_play => Some("Abandon this game and start another?".to_string()),
             Command::SwapSides if in_play && !self.local_match.series().is_rated() => {
                 Some("Swap sides? The board stays as it is.".to_string())
+            }
+            Command::Leave if is_kept => {
+                Some("Leave this game? It is kept, and can be continued.".to_string())
             }
             Command::Leave if in_play => Some("Leave this game? It is not over.".to_string()),
             _ => None,
         };
         match question {
             Some(question) => {
-                self.dialog = Some(Dialog::Confirm(Confirm { question, command, yes: false }));
+                // Nothing is lost by leaving a game that is kept.
+                let yes = command == Command::Leave && is_kept;
+                self.dialog = Some(Dialog::Confirm(Confirm { question, command, yes }));
                 Navigation::Stay
             }
             None => self.perform_confirmed(command, now),
@@ -160,6 +187,7 @@ impl GamePage {
             Command::StoredGames => return Navigation::StoredGames,
             Command::Help => return Navigation::Help,
             Command::Leave => return Navigation::Back,
+            Command::Quit => return Navigation::Quit,
         };
         match done {
             Ok(()) => self.changed(),
@@ -188,36 +216,9 @@ impl GamePage {
     }
 }
 
-/// Writes a game to a new file in the format of its extension. Returns the path.
-pub(crate) fn save(game: &Game, name: &str) -> Result<String, String> {
-    let name = name.trim();
-    let path = Path::new(name);
-    if name.is_empty() {
-        return Err("A file needs a name.".into());
-    }
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let extension = extension.map(str::to_ascii_lowercase);
-    let text = match extension.as_deref() {
-        Some("psq") => psq::write(game).map_err(|error| format!("Can't save as psq: {error}."))?,
-        Some("sgf") => sgf::write(game).map_err(|error| format!("Can't save as SGF: {error}."))?,
-        _ => format!("{game}\n"),
-    };
-    let mut file =
-        OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
-            .kind()
-        {
-            std::io::ErrorKind::AlreadyExists => "This file exists already.".to_string(),
-            _ => format!("The file can't be written: {error}."),
-        })?;
-    file.write_all(text.as_bytes())
-        .map_err(|error| format!("The file can't be written: {error}."))?;
-    Ok(name.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use noughts_rules::Rules;
 
     #[test]
     fn every_key_finds_its_command() {
@@ -228,24 +229,5 @@ mod tests {
                 assert!(!('a'..='o').contains(&key), "{key} names a row of many boards");
             }
         }
-    }
-
-    #[test]
-    fn extension_decides_saved_format() {
-        let folder = tempfile::tempdir().unwrap();
-        let in_folder = |name: &str| folder.path().join(name).display().to_string();
-        let classic = Game::with_default_players(&Rules::classic());
-        let gomoku = Game::with_default_players(&"gomoku".parse().unwrap());
-        let (text, psq, sgf) = (in_folder("a.txt"), in_folder("a.PSQ"), in_folder("a.sgf"));
-        save(&classic, &text).unwrap();
-        assert_eq!(std::fs::read_to_string(&text).unwrap().parse(), Ok(classic.clone()));
-        save(&gomoku, &psq).unwrap();
-        assert!(psq::read(&std::fs::read_to_string(&psq).unwrap()).is_ok());
-        save(&gomoku, &sgf).unwrap();
-        assert!(sgf::read(&std::fs::read_to_string(&sgf).unwrap()).is_ok());
-        assert_eq!(save(&classic, &text), Err("This file exists already.".into()));
-        assert!(save(&classic, &in_folder("b.psq")).unwrap_err().starts_with("Can't save as psq"));
-        assert!(save(&classic, &in_folder("no/such/folder")).is_err());
-        assert!(save(&classic, " ").is_err());
     }
 }

@@ -14,7 +14,7 @@ use ratatui::layout::Rect;
 
 use super::Navigation;
 use super::analysis_cache::{AnalysisCache, hint};
-use super::dialog::{Dialog, DialogResult};
+use super::dialog::{Confirm, Dialog, DialogResult};
 use super::local_match::LocalMatch;
 use super::move_picker::opening::opening_choices;
 use super::move_picker::{MovePicker, PickerEvent};
@@ -23,12 +23,10 @@ use super::theme::Theme;
 use super::widgets::click_map::ClickMap;
 use super::workers::{Message, Workers};
 use commands::Command;
-#[cfg(feature = "online")]
-pub(crate) use commands::save;
 #[cfg(test)]
 pub(crate) use enter_guard::ENTER_DELAY;
 pub(crate) use enter_guard::EnterGuard;
-use noughts_play::{player_label, sentence};
+use noughts_play::{player_label, save_game, sentence};
 
 /// A local match and the state of its page.
 pub(crate) struct GamePage {
@@ -81,9 +79,30 @@ impl GamePage {
         &self.local_match
     }
 
+    /// Asks before an unfinished game is quit. `false` if there is nothing to ask, or the user was
+    /// asked already.
+    pub(crate) fn ask_before_quitting(&mut self) -> bool {
+        let is_asking = |dialog: &Dialog<Command>| matches!(dialog, Dialog::Confirm(confirm) if confirm.command == Command::Quit);
+        let game = self.local_match.game();
+        if game.turn().is_none()
+            || !self.local_match.has_moves()
+            || self.dialog.as_ref().is_some_and(is_asking)
+        {
+            return false;
+        }
+        let (question, yes) = match self.local_match.is_kept() {
+            true => ("Quit? The game is kept, and can be continued.", true),
+            false => ("Quit? The game is not over, and is not stored.", false),
+        };
+        let question = question.to_string();
+        self.dialog = Some(Dialog::Confirm(Confirm { question, command: Command::Quit, yes }));
+        true
+    }
+
     /// Adds a lasting message.
     pub(crate) fn explain(&mut self, sentence: String) {
         match &mut self.explanation {
+            Some(explanation) if explanation.contains(&sentence) => {}
             Some(explanation) => *explanation += &format!(" {sentence}"),
             none => *none = Some(sentence),
         }
@@ -105,8 +124,11 @@ impl GamePage {
 
     /// Advances the clocks.
     pub(crate) fn tick(&mut self, now: Instant) {
+        let was_thinking = self.local_match.thinking(now).is_some();
         if self.local_match.tick(now) {
             self.changed();
+        } else if self.local_match.thinking(now).is_some() != was_thinking {
+            self.guard = EnterGuard::Unseen;
         }
     }
 
@@ -167,6 +189,9 @@ impl GamePage {
             return self.answer(answer, now);
         }
         let message = self.message.take();
+        if self.local_match.is_exhibition() && key.code == KeyCode::Char(' ') {
+            return self.confirm(now);
+        }
         let choices = self.choices();
         match self.picker.handle_key(self.local_match.game().position(), &choices, key) {
             PickerEvent::CursorMoved if self.local_match.game().turn().is_some() => {
@@ -176,6 +201,10 @@ impl GamePage {
             PickerEvent::Play(mv) => self.play(mv, now),
             // Enter may be meant to hurry the computer.
             PickerEvent::Confirmed if self.local_match.thinking(now).is_some() => {
+                return self.confirm(now);
+            }
+            // After the last move Enter plays again.
+            PickerEvent::Confirmed if self.local_match.game().turn().is_none() => {
                 return self.confirm(now);
             }
             PickerEvent::Confirmed => self.message = message,
@@ -199,6 +228,10 @@ impl GamePage {
     /// Performs the default action: make the move, play again, or hurry the computer.
     fn confirm(&mut self, now: Instant) -> Navigation {
         let is_over = self.local_match.game().turn().is_none();
+        if !is_over && self.local_match.is_exhibition() {
+            self.local_match.toggle_pause(now);
+            return Navigation::Stay;
+        }
         let is_named = !self.picker.typed().is_empty() && !is_over;
         let choices = self.choices();
         let mv = self.picker.selected_move(self.local_match.game().position(), &choices);
@@ -291,7 +324,7 @@ impl GamePage {
             DialogResult::Chosen(command) => self.perform(command, now),
             DialogResult::Confirmed(command) => self.perform_confirmed(command, now),
             DialogResult::SaveAs(save) => {
-                match commands::save(self.local_match.game(), &save.field.text()) {
+                match save_game(self.local_match.game(), &save.field.text()) {
                     Ok(path) => self.message = Some(format!("Saved as {path}.")),
                     Err(reason) => self.dialog = Some(Dialog::Save(save.refused(reason))),
                 }

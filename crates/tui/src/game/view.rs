@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use noughts_engine::ForfeitReason;
-use noughts_play::describe_reason;
+use noughts_play::{ClockDisplay, describe_reason, verdict_words};
 use noughts_rules::{Cell, Move, Status};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -12,7 +12,6 @@ use ratatui::text::{Line, Span};
 use super::commands::Command;
 use super::{GamePage, Overlay};
 use crate::analysis_cache::{choice_value, moves_in};
-use crate::clock::ClockDisplay;
 use crate::dialog::MenuCommand;
 use crate::move_picker::command_hint;
 use crate::move_picker::opening::{ChoiceBar, choice_words};
@@ -68,7 +67,13 @@ fn choice_bar(page: &GamePage, choices: &[Move], theme: Theme) -> Option<ChoiceB
     let words = |&choice: &Move| {
         let mut words = choice_words(game, choice);
         if let Some(analysis) = analysis {
-            words += &choice_value(analysis, choice, page.overlay == Overlay::Values, theme);
+            words += &choice_value(
+                game.position(),
+                analysis,
+                choice,
+                page.overlay == Overlay::Values,
+                theme,
+            );
         }
         words
     };
@@ -145,6 +150,9 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
         }
         None => lines.push(standing(game, theme)),
     }
+    if page.local_match.is_paused() && game.turn().is_some() {
+        lines.push(Line::raw("Paused."));
+    }
     lines.extend(ending(page).into_iter().map(Line::raw));
     lines.extend(turn_notes(game, theme));
     if page.local_match.is_unproven() {
@@ -168,7 +176,8 @@ fn status(page: &GamePage, theme: Theme, now: Instant) -> Vec<Line<'static>> {
         let at = analysis.map_or(Vec::new(), |a| moves_in(a, page.picker.cursor()));
         lines.extend(at.into_iter().map(|at| {
             let role = theme.role(theme.verdict(at.verdict));
-            Line::styled(format!("{}: {}", at.mv, at.verdict), role)
+            let words = verdict_words(game.position(), at.verdict);
+            Line::styled(format!("{}: {words}", at.mv), role)
         }));
     }
     lines
@@ -206,6 +215,10 @@ fn keys(page: &GamePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     // Enter does nothing while the guard holds.
     let guarded = page.guard.holds(now).then(|| theme.pick("…", "..."));
     let mut keys = match (over, thinking) {
+        (false, _) if page.local_match.is_exhibition() => {
+            let what = if page.local_match.is_paused() { "go on" } else { "pause" };
+            hints(&[("Space", what)])
+        }
         (true, _) => hints(&[("Enter", guarded.unwrap_or("play again"))]),
         (_, true) => hints(&[("Enter", "move now")]),
         _ => page.picker.key_hints(page.local_match.game(), &page.choices(), theme, guarded),

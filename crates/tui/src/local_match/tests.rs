@@ -23,10 +23,15 @@ fn sit_at(rules: &str, kinds: [&str; 2], control: Option<&str>) -> Table {
     let kinds = kinds.iter().map(|kind| kind.parse().unwrap()).collect();
     let series = Series::new(&rules, people, kinds, false);
     let control = control.map(|control| control.parse().unwrap());
-    let settings = PlaySettings { think: SECOND, threads: 1, seed: 1, control };
+    let settings = MatchSettings {
+        computers: ComputerSettings { threads: 1, seed: 1 },
+        think: SECOND,
+        control,
+        detail: MatchDetail::of_people(2),
+    };
     let now = Instant::now();
     Table {
-        local_match: LocalMatch::new(series, settings, Workers::new(sender), None, now),
+        local_match: LocalMatch::new(series, settings, Workers::new(sender), None, None, now),
         messages,
         now,
     }
@@ -134,7 +139,7 @@ fn computer_gets_configured_threads() {
     }
     let (sender, asked) = channel();
     let mut table = sit(["human", "perfect"], None);
-    table.local_match.settings.threads = 3;
+    table.local_match.settings.computers.threads = 3;
     let computer = Computer::new(Box::new(Asks(sender)), Budget::unlimited());
     table.local_match.computers[1] = ComputerSlot::Here(Box::new(computer));
     table.play("A1");
@@ -218,4 +223,50 @@ fn unproven_perfect_moves_are_flagged() {
         table.local_match.undo(table.now).unwrap();
         assert!(!table.local_match.is_unproven());
     }
+}
+
+#[test]
+fn undo_and_redo_create_no_time() {
+    let mut table = sit(["human", "human"], Some("10s+2s"));
+    let left = |table: &Table| {
+        let clock = table.local_match.clock().unwrap();
+        clock.all_left(table.now).iter().map(Duration::as_secs).collect::<Vec<_>>()
+    };
+    table.play("A1");
+    table.now += 3 * SECOND;
+    table.play("B1");
+    assert_eq!(left(&table), [12, 9]);
+    table.now += SECOND;
+    for _ in 0..10 {
+        table.local_match.undo(table.now).unwrap();
+        assert_eq!(left(&table), [12, 10]);
+        table.local_match.redo(table.now).unwrap();
+        assert_eq!(left(&table), [11, 9]);
+    }
+    // Another move instead of the undone one gets its increment once.
+    table.local_match.undo(table.now).unwrap();
+    table.play("C1");
+    assert_eq!(left(&table), [12, 12]);
+}
+
+#[test]
+fn computers_play_at_a_pace_and_pause() {
+    let mut table = sit(["random", "random"], None);
+    let moves = |table: &Table| table.local_match.game().history().len();
+    assert!(table.local_match.thinking(table.now).is_none());
+    assert_eq!(table.local_match.next_change(table.now), Some(WATCHING_PACE));
+    table.now += WATCHING_PACE;
+    table.local_match.tick(table.now);
+    table.wait();
+    assert_eq!(moves(&table), 1);
+    table.local_match.toggle_pause(table.now);
+    assert_eq!(table.local_match.next_change(table.now), None);
+    table.now += 5 * WATCHING_PACE;
+    table.local_match.tick(table.now);
+    assert_eq!((moves(&table), table.local_match.thinking(table.now)), (1, None));
+    table.local_match.toggle_pause(table.now);
+    table.now += WATCHING_PACE;
+    table.local_match.tick(table.now);
+    table.wait();
+    assert_eq!(moves(&table), 2);
 }

@@ -6,7 +6,8 @@ mod name;
 pub(crate) mod opening;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use noughts_rules::{Cell, Mark, Marks, Move, Position, Rules};
+use noughts_play::{column_cell, landing_cell};
+use noughts_rules::{Cell, Mark, Marks, Move, Position, Rules, Shape};
 
 pub(crate) use self::hints::command_hint;
 use self::name::{NameEvent, TypedName};
@@ -22,6 +23,8 @@ pub(crate) struct MovePicker {
     mark: Mark,
     /// The index of the selected opening choice.
     choice: usize,
+    /// The letter with which the next name begins: it was typed after a name that could have gone on.
+    next_letter: Option<char>,
     /// Whether the last key completed a name, which picks the cell at once. Some people confirm it
     /// with Enter all the same.
     is_named: bool,
@@ -55,6 +58,7 @@ impl MovePicker {
             typed: TypedName::default(),
             mark: Mark::FIRST,
             choice: 0,
+            next_letter: None,
             is_named: false,
         };
         picker.go_to(cursor);
@@ -77,6 +81,7 @@ impl MovePicker {
     pub(crate) fn clear(&mut self) {
         self.typed = TypedName::default();
         self.choice = 0;
+        self.next_letter.take().into_iter().for_each(|letter| self.typed.push_letter(letter));
     }
 
     pub(crate) fn go_to(&mut self, cell: Cell) {
@@ -196,26 +201,40 @@ impl MovePicker {
             return match self.typed.push_digit(rules, c) {
                 NameEvent::Refused(reason) => PickerEvent::Refused(reason),
                 NameEvent::Moved => {
-                    self.follow_name();
+                    self.follow_name(rules);
                     PickerEvent::Done
                 }
                 // The name of a box with a mark may go on with the mark.
                 NameEvent::Complete if chooses_mark(rules) => {
-                    self.follow_name();
+                    self.follow_name(rules);
+                    PickerEvent::Done
+                }
+                // The name of a small board may go on with a box of it.
+                NameEvent::Complete if self.may_name_board(position) => {
+                    self.follow_name(rules);
                     PickerEvent::Done
                 }
                 NameEvent::Complete => {
-                    self.follow_name();
+                    self.follow_name(rules);
                     self.typed = TypedName::default();
                     self.is_named = true;
                     PickerEvent::Play(self.move_in(position, self.cursor, self.mark))
                 }
             };
         }
+        if c == '.' && self.typed.is_board(rules) {
+            self.typed.push_point();
+            return PickerEvent::Done;
+        }
         let row = c.to_ascii_uppercase();
+        if is_row(rules, row) && self.may_name_board(position) {
+            // The name was a box after all, and the letter begins the next one.
+            self.next_letter = Some(row);
+            return PickerEvent::Play(self.move_in(position, self.cursor, self.mark));
+        }
         if is_row(rules, row) {
             self.typed.push_letter(row);
-            self.follow_name();
+            self.follow_name(rules);
             return PickerEvent::Done;
         }
         match c.to_ascii_lowercase() {
@@ -258,10 +277,29 @@ impl MovePicker {
         Mark::new(if self.mark == Mark::FIRST { 1 } else { 0 }).unwrap_or(Mark::FIRST)
     }
 
+    /// Whether the typed name may be that of a small board in which the next move can be.
+    fn may_name_board(&self, position: &Position) -> bool {
+        let Shape::Nested { cols, .. } = position.rules().shape() else { return false };
+        let (Some(row), Some(col)) = (self.typed.row(), self.typed.column()) else { return false };
+        let index = usize::from(row) * usize::from(cols) + usize::from(col);
+        self.typed.is_board(position.rules())
+            && position.board_to_play().is_none_or(|board| board.index() == index)
+    }
+
     /// Moves the cursor to where the typed name leads so far.
-    fn follow_name(&mut self) {
-        let row = self.typed.row().unwrap_or(self.cursor.row());
-        let col = self.typed.column().unwrap_or(self.cursor.col());
+    fn follow_name(&mut self, rules: &Rules) {
+        if let Some(cell) = self.typed.bare_column().and_then(|col| column_cell(rules, col + 1)) {
+            self.go_to(cell);
+            return;
+        }
+        let mut row = self.typed.row().unwrap_or(self.cursor.row());
+        let mut col = self.typed.column().unwrap_or(self.cursor.col());
+        if let (Some((down, right)), Shape::Nested { rows, cols }) =
+            (self.typed.board(), rules.shape())
+        {
+            row = down * rows + self.typed.row().unwrap_or(0) % rows;
+            col = right * cols + self.typed.column().unwrap_or(0) % cols;
+        }
         if let Some(cell) = Cell::in_space(self.typed.level(), row, col) {
             self.go_to(cell);
         }
@@ -300,17 +338,6 @@ fn chooses_mark(rules: &Rules) -> bool {
 /// Whether this capital letter names a row of the board.
 fn is_row(rules: &Rules, letter: char) -> bool {
     ('A'..).take(usize::from(rules.rows())).any(|row| row == letter)
-}
-
-/// The cell that a move comes to rest in: with gravity, picking any cell of a column drops into it.
-fn landing_cell(position: &Position, cell: Cell) -> Cell {
-    let rules = position.rules();
-    if !rules.gravity() {
-        return cell;
-    }
-    let floor = std::iter::successors(Some(cell), |&cell| rules.below(cell)).last();
-    let mut column = std::iter::successors(floor, |&cell| rules.above(cell));
-    column.find(|&cell| position.mark_at(cell).is_none()).unwrap_or(cell)
 }
 
 /// The centre; with gravity, the middle of the lowest row or level.

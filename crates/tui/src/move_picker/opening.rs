@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn narrow_bars_list_choices() {
         let choices = ["Swap: take X", "Keep O"].map(String::from).to_vec();
-        let theme = Theme { ascii: true, colour: false };
+        let theme = Theme::new(true, false);
         let bar = ChoiceBar { theme, question: "Choose:".into(), choices, selected: 0 };
         assert_eq!((bar.height(60), bar.height(20)), (2, 3));
         let mut click_map = ClickMap::default();

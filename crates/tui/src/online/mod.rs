@@ -16,13 +16,13 @@ use noughts_api::{Event, GameId, GamePhase, GameView, IdentityKind, PlayerComman
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, player_label, replay,
 };
+use noughts_play::{Clock, save_game};
 use noughts_rules::{Game, Move, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::clock::Clock;
 use super::dialog::{Dialog, DialogResult};
-use super::game::{EnterGuard, save};
+use super::game::EnterGuard;
 use super::move_picker::opening::opening_choices;
 use super::move_picker::{MovePicker, PickerEvent};
 use super::position_notes::last_cells;
@@ -30,7 +30,7 @@ use super::storage::NOTICEABLE_DELAY;
 use super::theme::Theme;
 use super::widgets::click_map::ClickMap;
 use super::workers::{Message, Workers};
-use super::{GameOptions, Navigation, Page, PlaySettings, Screen, Setup};
+use super::{ComputerSettings, FirstPage, GameOptions, Navigation, Page, Screen, Setup};
 use commands::Command;
 
 /// A game at a server.
@@ -41,6 +41,8 @@ pub(crate) struct OnlinePage {
     view: GameView,
     /// The view's game, for drawing.
     game: Game,
+    /// Whether it has just become the user's turn.
+    is_ringing: bool,
     clock: Option<Clock>,
     picker: MovePicker,
     dialog: Option<Dialog<Command>>,
@@ -69,14 +71,14 @@ enum Request {
 }
 
 /// Plays or watches a game at a server, in the terminal, until the user leaves.
-pub fn join(theme: Theme, client: Client, view: GameView) -> anyhow::Result<()> {
+pub fn join(theme: Theme, bell: bool, client: Client, view: GameView) -> anyhow::Result<()> {
     let (sender, messages) = channel();
     let on_request = connect(client.clone(), {
         let sender = sender.clone();
         move |event| drop(sender.send(Message::Online(event)))
     });
     let page = OnlinePage::new(client, view, Instant::now(), on_request)?;
-    let mut screen = Screen::of_online(theme, page, Workers::new(sender.clone()));
+    let mut screen = Screen::of_online(theme, bell, page, Workers::new(sender.clone()));
     screen.run_in_terminal(&sender, &messages)?;
     if let Some(farewell) = screen.online().and_then(OnlinePage::farewell) {
         println!("{farewell}");
@@ -104,16 +106,16 @@ fn connect(
 
 impl Screen {
     /// With nothing but a game at a server.
-    fn of_online(theme: Theme, page: OnlinePage, workers: Workers) -> Screen {
-        let settings = PlaySettings { think: Duration::ZERO, threads: 1, seed: 0, control: None };
+    fn of_online(theme: Theme, bell: bool, page: OnlinePage, workers: Workers) -> Screen {
         let setup = Setup {
             theme,
             options: GameOptions::default(),
-            start_immediately: false,
-            settings,
+            first: FirstPage::Start,
+            computers: ComputerSettings { threads: 1, seed: 0 },
             storage: None,
             options_file: None,
             notice: None,
+            bell,
         };
         let pages = vec![Page::Online(Box::new(page))];
         Screen { setup, workers, storage: None, leaving: None, failure: None, pages }
@@ -129,6 +131,7 @@ impl OnlinePage {
     ) -> anyhow::Result<OnlinePage> {
         let game = replay(&view)?;
         let mut page = OnlinePage {
+            is_ringing: false,
             client,
             on_request: Box::new(on_request),
             picker: MovePicker::new(game.rules()),
@@ -276,6 +279,19 @@ impl OnlinePage {
         self.lags = vec![None; self.view.players.len()];
     }
 
+    /// Whether the user should hear that it is their turn; once for each turn.
+    pub(super) fn take_bell(&mut self) -> bool {
+        std::mem::take(&mut self.is_ringing)
+    }
+
+    /// The title of the window.
+    pub(super) fn window_title(&self) -> &'static str {
+        match self.view.is_your_turn() {
+            true => "Your turn - Noughts",
+            false => "Noughts",
+        }
+    }
+
     /// Drops what was meant for the position before.
     fn follow_changes(&mut self, before: &GameView) {
         if before.moves != self.view.moves {
@@ -293,6 +309,7 @@ impl OnlinePage {
         }
         if before.turn != self.view.turn || before.phase != self.view.phase {
             self.guard = EnterGuard::Unseen;
+            self.is_ringing = self.view.is_your_turn() && !before.is_your_turn();
         }
     }
 
@@ -401,7 +418,7 @@ impl OnlinePage {
             DialogResult::Cancel => {}
             DialogResult::Chosen(command) => return self.perform(command, now),
             DialogResult::Confirmed(command) => return self.perform_confirmed(command, now),
-            DialogResult::SaveAs(chosen) => match save(&self.game, &chosen.field.text()) {
+            DialogResult::SaveAs(chosen) => match save_game(&self.game, &chosen.field.text()) {
                 Ok(path) => self.message = Some(format!("Saved as {path}.")),
                 Err(reason) => self.dialog = Some(Dialog::Save(chosen.refused(reason))),
             },

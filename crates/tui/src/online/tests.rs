@@ -78,8 +78,8 @@ fn stage(fields: Value) -> Stage {
     let client = Client::new("http://localhost:8000", None);
     let on_request = move |request| drop(sender.send(request));
     let page = OnlinePage::new(client, read(&view), now, on_request).unwrap();
-    let theme = Theme { ascii: false, colour: true };
-    let screen = Screen::of_online(theme, page, Workers::new(channel().0));
+    let theme = Theme::new(false, true);
+    let screen = Screen::of_online(theme, true, page, Workers::new(channel().0));
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut stage = Stage { screen, requests, terminal, now, view };
     let seq = stage.view["seq"].as_u64().unwrap() as u32;

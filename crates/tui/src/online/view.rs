@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use noughts_api::{EndReason, GamePhase, GameView};
 use noughts_client::{describe_ratings, describe_reason, describe_result, player_label};
+use noughts_play::ClockDisplay;
 use noughts_rules::{Game, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -11,7 +12,6 @@ use ratatui::text::{Line, Span};
 
 use super::OnlinePage;
 use super::commands::Command;
-use crate::clock::ClockDisplay;
 use crate::dialog::MenuCommand;
 use crate::move_picker::command_hint;
 use crate::move_picker::opening::{ChoiceBar, choice_words};

@@ -1,34 +1,33 @@
 //! Draws the start page.
 
 use crossterm::event::KeyCode;
-use noughts_engine::PlayerKind;
 use noughts_rules::describe::{published_value, summary, title};
 use noughts_rules::notation::PRESETS;
-use noughts_rules::{Outcome, Player, Rules, Seat};
+use noughts_rules::{Outcome, Player, Rules, Seat, Symbol};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use unicode_width::UnicodeWidthStr;
 
-use super::layout::{FormHeights, LABEL_WIDTH, beside_label, flow, form_area};
-use super::{CUSTOM, FormItem, Opponent, StartPage};
+use super::layout::{FormLayout, FormRow, PlayerFields, beside_label, flow, form_area};
+use super::{COUNTINGS, CUSTOM_EXAMPLE, FormItem, StartPage};
 use crate::screen_layout::{draw_message, message_height};
 use crate::theme::{TextRole, Theme};
 use crate::widgets::key_bar::{KeyBar, KeyHint, hints};
 use crate::widgets::shortened;
 use crate::widgets::text_field::TextField;
-use noughts_play::computer_name;
 
-const NAME_WIDTH: u16 = 24;
-const SYMBOL_WIDTH: u16 = 6;
+/// The column of the second option of a line, counted from the form.
+const SECOND_OPTION: u16 = 36;
 
 /// A row of values, one of them selected.
 struct ChoiceRow<'a> {
     slot: FormItem,
     label: &'a str,
     values: &'a [String],
-    chosen: usize,
+    /// `None` if none of them is.
+    chosen: Option<usize>,
 }
 
 impl StartPage {
@@ -38,59 +37,30 @@ impl StartPage {
         let keys = self.keys(theme);
         let keys = KeyBar { theme, keys: &keys };
         let boards = board_names(theme);
-        let heights =
-            FormHeights::of(self, area, &boards, keys.height(area.width.saturating_sub(2)));
-        let free = area.height.saturating_sub(heights.logo + heights.form + heights.keys + 1);
-        let mut y = area.y + free.min(6) / 2;
-        let rows = |y: u16, height: u16| Rect { y, height, ..form_area(area) }.intersection(area);
-        let row = |y: u16| rows(y, 1);
-
-        if heights.logo > 2 {
-            self.draw_logo(frame, rows(y, 3), theme);
-        } else if heights.logo > 0 {
+        let layout = FormLayout::of(self, area, &boards, keys.height(area.width.saturating_sub(2)));
+        let form_height = layout.form_height();
+        let free = area.height.saturating_sub(layout.logo + form_height + layout.keys + 1);
+        let top = area.y + free.min(6) / 2;
+        if layout.logo > 2 {
+            self.draw_logo(frame, Rect { y: top, height: 3, ..form_area(area) }, theme);
+        } else if layout.logo > 0 {
             let name = Line::styled("Noughts", theme.role(TextRole::Title));
-            frame.render_widget(Paragraph::new(name), row(y));
+            let row = Rect { y: top, height: 1, ..form_area(area) };
+            frame.render_widget(Paragraph::new(name), row.intersection(area));
         }
-        y += heights.logo;
-        let opponents: Vec<String> = self.opponents.iter().map(Opponent::name).collect();
-        let values = ChoiceRow {
-            slot: FormItem::Opponent,
-            label: "Opponent",
-            values: &opponents,
-            chosen: self.opponent,
+        let form = Rect {
+            y: top + layout.logo,
+            height: (area.bottom().saturating_sub(layout.keys))
+                .saturating_sub(top + layout.logo)
+                .min(form_height),
+            ..form_area(area)
         };
-        self.draw_values(frame, row(y), theme, values);
-        y += 1;
-        let values = ChoiceRow {
-            slot: FormItem::Board,
-            label: "Board",
-            values: &boards,
-            chosen: self.board,
-        };
-        self.draw_values(frame, rows(y, heights.boards), theme, values);
-        y += heights.boards;
-        if self.board == CUSTOM {
-            self.draw_rules(frame, row(y), theme);
-            y += 1;
-        }
-        if let Some(rules) = self.rules().ok().filter(|_| heights.description > 0) {
-            let text = Paragraph::new(describe_game(&rules)).wrap(Wrap { trim: true });
-            let text = text.style(theme.role(TextRole::Faint));
-            frame.render_widget(text, beside_label(rows(y, heights.description)));
-        }
-        y += heights.description + 1;
-        for (person, kind) in self.kinds().iter().enumerate() {
-            self.draw_player(frame, row(y), theme, person, kind);
-            y += 1;
-        }
-        y += 1;
-        self.draw_button(frame, row(y), theme);
-
+        self.draw_form(frame, form, theme, &layout, &boards);
         let bottom = Rect {
             x: area.x + 1,
-            y: area.bottom().saturating_sub(heights.keys),
+            y: area.bottom().saturating_sub(layout.keys),
             width: area.width.saturating_sub(2),
-            height: heights.keys.min(area.height),
+            height: layout.keys.min(area.height),
         };
         if let Some(notice) = &self.notice {
             let height = message_height(notice, area.width);
@@ -102,9 +72,132 @@ impl StartPage {
         frame.render_widget(keys, bottom.intersection(area));
     }
 
-    pub(super) fn kinds(&self) -> Vec<PlayerKind> {
-        let players = self.rules().map_or(2, |rules| rules.players());
-        self.opponents[self.opponent].kinds(players)
+    /// Draws the rows that are in view: in a low window those around the focus.
+    fn draw_form(
+        &mut self,
+        frame: &mut Frame,
+        form: Rect,
+        theme: Theme,
+        layout: &FormLayout,
+        boards: &[String],
+    ) {
+        let (focus_top, focus_bottom) = layout.lines_of(self.focus);
+        let last = layout.form_height().saturating_sub(form.height);
+        let first = self.first_line.min(focus_top).min(last);
+        self.first_line = first.max(focus_bottom.saturating_sub(form.height));
+        let mut line = 0;
+        for &(row, height) in &layout.rows {
+            let (top, bottom) = (line, line + height);
+            line = bottom;
+            if top < self.first_line || height == 0 {
+                continue;
+            }
+            let y = form.y + (top - self.first_line);
+            let rows = Rect { y, height, ..form }.intersection(form);
+            if !rows.is_empty() {
+                self.draw_row(frame, rows, theme, row, boards);
+            }
+        }
+    }
+
+    fn draw_row(
+        &mut self,
+        frame: &mut Frame,
+        rows: Rect,
+        theme: Theme,
+        row: FormRow,
+        boards: &[String],
+    ) {
+        match row {
+            FormRow::Blank => {}
+            FormRow::Continue => self.draw_continuation(frame, rows, theme),
+            FormRow::Opponent => {
+                let name = |(i, kind): (usize, &noughts_engine::PlayerKind)| match i {
+                    0 => "a person".to_string(),
+                    _ => kind.to_string(),
+                };
+                let values: Vec<String> = self.kinds.iter().enumerate().map(name).collect();
+                let (slot, chosen) = (FormItem::Opponent, self.opponent());
+                let values = ChoiceRow { slot, label: "Opponent", values: &values, chosen };
+                self.draw_values(frame, rows, theme, values);
+            }
+            FormRow::Boards => {
+                let (slot, chosen) = (FormItem::Board, Some(self.board));
+                let values = ChoiceRow { slot, label: "Board", values: boards, chosen };
+                self.draw_values(frame, rows, theme, values);
+            }
+            FormRow::Rules => self.draw_rules(frame, rows, theme),
+            FormRow::Description => {
+                let (text, role) = match self.rules() {
+                    Ok(rules) => (describe_game(&rules), TextRole::Faint),
+                    Err(error) => (error, TextRole::Bad),
+                };
+                let text = Paragraph::new(text).wrap(Wrap { trim: true }).style(theme.role(role));
+                frame.render_widget(text, beside_label(rows));
+            }
+            FormRow::Player(person) => self.draw_player(frame, rows, theme, person),
+            FormRow::Options(first, second) => {
+                let width = if second.is_some() { SECOND_OPTION - 1 } else { rows.width };
+                self.draw_option(frame, Rect { width, ..rows }, theme, first);
+                if let Some(second) = second {
+                    let x = rows.x + SECOND_OPTION;
+                    let width = rows.right().saturating_sub(x);
+                    self.draw_option(frame, Rect { x, width, ..rows }, theme, second);
+                }
+            }
+            FormRow::Button => self.draw_button(frame, rows, theme),
+        }
+    }
+
+    fn draw_continuation(&mut self, frame: &mut Frame, row: Rect, theme: Theme) {
+        let Some(kept) = &self.continuation else { return };
+        let text = format!("Continue: {}", kept.summary());
+        let focused = self.focus == FormItem::Continue;
+        let mark = if focused { theme.pointer() } else { " " };
+        let text = shortened(&format!("{mark} {text}"), usize::from(row.width));
+        let style = match focused {
+            true => theme.role(TextRole::Focus).patch(theme.selected()),
+            false => theme.role(TextRole::Good),
+        };
+        frame.render_widget(Paragraph::new(Span::styled(text, style)), row);
+        self.places.push((row, FormItem::Continue, None));
+    }
+
+    /// Draws an option with its value, which arrows change.
+    fn draw_option(&mut self, frame: &mut Frame, row: Rect, theme: Theme, item: FormItem) {
+        let (label, value, typed) = match item {
+            FormItem::Clock => ("Clock", self.clock.text(), self.clock.is_typed()),
+            FormItem::Think => ("Thinking", self.think.text(), self.think.is_typed()),
+            FormItem::League => ("League", self.league.text(), self.league.is_typed()),
+            _ => ("Counts", COUNTINGS[self.counting].1.to_string(), false),
+        };
+        self.draw_label(frame, row, theme, item, label);
+        let area = beside_label(row);
+        self.draw_stepper(frame, area, theme, item, &value, typed);
+    }
+
+    /// Draws a value between arrows, or as typed text.
+    fn draw_stepper(
+        &mut self,
+        frame: &mut Frame,
+        area: Rect,
+        theme: Theme,
+        item: FormItem,
+        value: &str,
+        typed: bool,
+    ) {
+        let focused = self.focus == item;
+        let style = theme.role(if focused { TextRole::Focus } else { TextRole::Title });
+        let width = usize::from(area.width.saturating_sub(4));
+        let value = shortened(value, width);
+        let (left, right) = (theme.pick("◂", "<"), theme.pick("▸", ">"));
+        let text = match (focused, typed) {
+            (true, true) => format!("{value}_"),
+            (true, false) => format!("{left} {value} {right}"),
+            (false, _) => value,
+        };
+        frame.render_widget(Paragraph::new(Span::styled(text, style)), area);
+        self.places.push((area, item, Some(0)));
     }
 
     fn draw_logo(&self, frame: &mut Frame, area: Rect, theme: Theme) {
@@ -143,7 +236,7 @@ impl StartPage {
                 frame.render_widget(Paragraph::new(word), before);
             }
             for (i, (value, place)) in values.iter().zip(places).enumerate() {
-                let (text, style) = match i == chosen {
+                let (text, style) = match Some(i) == chosen {
                     true if focused => {
                         (format!("[{value}]"), theme.role(TextRole::Focus).patch(theme.selected()))
                     }
@@ -157,69 +250,67 @@ impl StartPage {
         }
         let area = Rect { height: area.height.min(1), ..area };
         let (left, right) = (theme.pick("◂", "<"), theme.pick("▸", ">"));
-        let value = shortened(&values[chosen], usize::from(area.width.saturating_sub(4)));
+        let value = chosen.map_or("as below", |chosen| &*values[chosen]);
+        let value = shortened(value, usize::from(area.width.saturating_sub(4)));
         let style = theme.role(if focused { TextRole::Focus } else { TextRole::Title });
         let text = Span::styled(format!("{left} {value} {right}"), style);
         frame.render_widget(Paragraph::new(text), area);
-        let next = (chosen + 1) % values.len();
+        let next = chosen.map_or(0, |chosen| (chosen + 1) % values.len());
         self.places.push((area, slot, Some(next)));
     }
 
     fn draw_rules(&mut self, frame: &mut Frame, row: Rect, theme: Theme) {
         self.draw_label(frame, row, theme, FormItem::Rules, "Rules");
-        let area = beside_label(row);
-        let field = Rect { width: NAME_WIDTH.min(area.width), ..area };
-        self.draw_field(frame, field, theme, FormItem::Rules, &self.rules.clone(), "5x5:4");
-        let rest = Rect {
-            x: field.right() + 1,
-            width: area.width.saturating_sub(field.width + 1),
-            ..area
-        };
-        let (text, role) = match self.rules() {
-            Ok(rules) => (title(&rules), TextRole::Faint),
-            Err(error) => (error, TextRole::Bad),
-        };
-        let text = shortened(&text, usize::from(rest.width));
-        frame.render_widget(Paragraph::new(Span::styled(text, theme.role(role))), rest);
+        let example = format!("such as {CUSTOM_EXAMPLE}");
+        let field = self.rules.clone();
+        self.draw_field(frame, beside_label(row), theme, FormItem::Rules, &field, &example);
     }
 
-    fn draw_player(
-        &mut self,
-        frame: &mut Frame,
-        row: Rect,
-        theme: Theme,
-        person: usize,
-        kind: &PlayerKind,
-    ) {
+    fn draw_player(&mut self, frame: &mut Frame, rows: Rect, theme: Theme, person: usize) {
         let seat = Seat::new(person as u8).unwrap_or(Seat::FIRST);
         let default = Player::default_for(seat);
-        let slots = [FormItem::Name(person), FormItem::Symbol(person)];
+        let slots = [FormItem::Kind(person), FormItem::Name(person), FormItem::Symbol(person)];
         let focus = if slots.contains(&self.focus) { self.focus } else { slots[0] };
-        self.draw_label(frame, row, theme, focus, default.name());
-        let area = beside_label(row);
-        let name = Rect { width: NAME_WIDTH.min(area.width), ..area };
-        if kind.is_human() {
-            self.draw_field(
-                frame,
-                name,
-                theme,
-                slots[0],
-                &self.names[person].clone(),
-                default.name(),
-            );
+        self.draw_label(frame, Rect { height: 1, ..rows }, theme, focus, default.name());
+        let fields = PlayerFields::of(beside_label(rows));
+        let within = |field: Rect| field.intersection(rows);
+        let is_person = self.seats[person] == 0;
+        let kind = match self.kinds.get(self.seats[person]) {
+            Some(_) if is_person => "person".to_string(),
+            Some(kind) => kind.to_string(),
+            None => "engine".to_string(),
+        };
+        self.draw_stepper(frame, within(fields.kind), theme, slots[0], &kind, false);
+        let name = within(fields.name);
+        if self.is_engine(person) {
+            let field = self.engines[person].clone();
+            self.draw_field(frame, name, theme, slots[1], &field, "command of the engine");
+        } else if is_person {
+            let field = self.names[person].clone();
+            self.draw_field(frame, name, theme, slots[1], &field, default.name());
         } else {
-            let own = computer_name(&self.kinds(), person);
-            let text = Span::styled(own, theme.role(TextRole::Plain));
-            frame.render_widget(Paragraph::new(text), name);
+            let own = Span::styled(self.computer_name(person), theme.role(TextRole::Plain));
+            frame.render_widget(Paragraph::new(own), name);
         }
-        let label = Rect { x: name.right() + 2, width: 7, ..area }.intersection(area);
-        frame.render_widget(
-            Paragraph::new(Span::styled("symbol", theme.role(TextRole::Faint))),
-            label,
-        );
-        let symbol = Rect { x: label.right() + 1, width: SYMBOL_WIDTH, ..area }.intersection(area);
-        let default = default.symbol().to_string();
-        self.draw_field(frame, symbol, theme, slots[1], &self.symbols[person].clone(), &default);
+        let label = Span::styled("symbol", theme.role(TextRole::Faint));
+        frame.render_widget(Paragraph::new(label), within(fields.symbol_label));
+        let (field, default) = (self.symbols[person].clone(), self.default_symbol(person));
+        self.draw_field(frame, within(fields.symbol), theme, slots[2], &field, &default);
+    }
+
+    /// The symbol that a seat gets if none is typed.
+    fn default_symbol(&self, person: usize) -> String {
+        let seat = Seat::new(person as u8).unwrap_or(Seat::FIRST);
+        let Ok(rules) = self.rules() else { return Symbol::default_for(seat).to_string() };
+        let symbols = self.symbols.iter().map(|field| field.text().trim().parse().ok());
+        let player = |symbol| crate::PlayerOptions {
+            kind: noughts_engine::PlayerKind::HUMAN,
+            name: None,
+            symbol,
+        };
+        let players = symbols.take(rules.players()).map(player).collect();
+        let options = crate::GameOptions { players, ..crate::GameOptions::of(rules) };
+        options.people().get(person).map_or(String::new(), |player| player.symbol().to_string())
     }
 
     /// Draws an editable text, or its default faintly while it is empty.
@@ -251,7 +342,7 @@ impl StartPage {
         let focused = self.focus == slot;
         let mark = if focused { theme.pointer() } else { " " };
         let style = theme.role(if focused { TextRole::Focus } else { TextRole::Plain });
-        let area = Rect { width: LABEL_WIDTH.min(row.width), ..row };
+        let area = Rect { width: beside_label(row).x - row.x, ..row };
         frame.render_widget(Paragraph::new(Span::styled(format!("{mark} {label}"), style)), area);
     }
 
@@ -267,23 +358,32 @@ impl StartPage {
 
     fn keys(&self, theme: Theme) -> Vec<KeyHint> {
         let (up_down, left_right) = (theme.pick("↑↓", "up/down"), theme.pick("←→", "left/right"));
-        match self.focus {
-            FormItem::Opponent | FormItem::Board => hints(&[
-                ("Enter", "play"),
-                (up_down, "navigate"),
-                (left_right, "change"),
-                ("s", "scoreboard"),
-                ("g", "games"),
-                ("?", "help"),
-                ("q", "quit"),
-            ]),
-            _ => hints(&[
-                ("Enter", "play"),
-                (up_down, "navigate"),
-                ("Esc", "to the top"),
-                ("F1", "help"),
-            ]),
+        let mut keys = match self.focus {
+            FormItem::Continue => hints(&[("Enter", "continue"), (up_down, "navigate")]),
+            FormItem::Name(_) | FormItem::Symbol(_) | FormItem::Rules => {
+                return hints(&[
+                    ("Enter", "play"),
+                    (up_down, "navigate"),
+                    ("Esc", "to the top"),
+                    ("F1", "help"),
+                ]);
+            }
+            FormItem::Clock | FormItem::Think | FormItem::League => {
+                return hints(&[
+                    ("Enter", "play"),
+                    (up_down, "navigate"),
+                    (left_right, "change, or type"),
+                    ("Esc", "to the top"),
+                    ("F1", "help"),
+                ]);
+            }
+            _ => hints(&[("Enter", "play"), (up_down, "navigate"), (left_right, "change")]),
+        };
+        if self.continuation.is_some() && self.focus != FormItem::Continue {
+            keys.extend(hints(&[("c", "continue")]));
         }
+        keys.extend(hints(&[("s", "scoreboard"), ("g", "games"), ("?", "help"), ("q", "quit")]));
+        keys
     }
 }
 

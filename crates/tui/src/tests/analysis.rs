@@ -9,7 +9,7 @@ fn review_shows_the_losing_move() {
     stage.wait_for("C1??");
     stage.assert_shows(&["Move 5 of 5: Player 1 (X)"]);
     stage.type_text("m");
-    stage.wait_for("Next: C1, loss in 2");
+    stage.wait_for("Next: C1, loss in 1");
     stage.assert_shows(&["★ draw", "Best: C2, draw", "Move 3 of 5"]);
     stage.press(&[KeyCode::Home]);
     stage.assert_shows(&["The empty board", "Next: B2"]);
@@ -22,16 +22,16 @@ fn hints_and_analysis_toggle() {
     let mut stage = stage(setup("3x3", "human,human"));
     stage.type_text("b2a2");
     stage.type_text("t");
-    stage.wait_for("A1, A3, B1, B3 and 2 more are best: win in 5.");
+    stage.wait_for("A1, A3, B1, B3 and 2 more are best: win in 3.");
     stage.assert_shows(&["★"]);
     stage.type_text("a1");
     stage.assert_hides("★");
     stage.type_text("v");
-    stage.wait_for("loss 2");
-    stage.assert_shows(&["★ loss 4", "loss 2"]);
+    stage.wait_for("loss 1");
+    stage.assert_shows(&["★ loss 2", "loss 1"]);
     // The cursor is on A1, which is taken; on C3 the status shows its value.
     stage.press(&[KeyCode::PageDown, KeyCode::End]);
-    stage.assert_shows(&["C3: loss in 4"]);
+    stage.assert_shows(&["C3: loss in 2"]);
     stage.type_text("v");
     stage.assert_hides("loss");
 }
@@ -54,7 +54,7 @@ fn estimates_look_different_from_proofs() {
 fn hints_name_marks_and_choices() {
     let mut stage = stage(setup("wild", "human,human"));
     stage.type_text("t");
-    stage.wait_for("B2 with X and B2 with O are best: win in 7.");
+    stage.wait_for("B2 with X and B2 with O are best: win in 4.");
     let mut stage = self::stage(setup("3x3+swap", "human,human"));
     stage.type_text("b2v");
     // The best choice has a star, and each its value.

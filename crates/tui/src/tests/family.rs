@@ -28,7 +28,9 @@ fn ultimate_says_where_to_play() {
     // The board A1 has been won, so the choice is free.
     let mut stage = played("ultimate", "a1a2a4a3a7b1d1b2d4b3d7");
     stage.assert_shows(&["Player 2 to move", "Play in any open board"]);
+    // C3 may be the name of a board: Enter says that it is a box.
     stage.type_text("c3");
+    stage.press(&[KeyCode::Enter]);
     stage.assert_shows(&["C3 is in a closed board: choose a box in an open one."]);
 }
 
@@ -187,7 +189,7 @@ fn notakto_closes_boards() {
 
 #[test]
 fn start_page_offers_the_family() {
-    let mut stage = stage(Setup { start_immediately: false, ..setup("3x3", "human,human") });
+    let mut stage = stage(Setup { first: FirstPage::Start, ..setup("3x3", "human,human") });
     stage.assert_shows(&["[Tic-tac-toe] Ultimate  Gomoku  Connect Four  3D, 4x4x4"]);
     stage.assert_shows(&["Three in a row wins. With perfect play, the game is a draw."]);
     stage.press(&[KeyCode::Down, KeyCode::Right]);
@@ -205,7 +207,7 @@ fn start_page_offers_the_family() {
 #[test]
 fn every_preset_can_be_chosen() {
     for (i, (_, rules)) in noughts_rules::notation::PRESETS.iter().enumerate() {
-        let start = Setup { start_immediately: false, ..setup("3x3", "human,human") };
+        let start = Setup { first: FirstPage::Start, ..setup("3x3", "human,human") };
         let mut stage = stage(start);
         stage.press(&[KeyCode::Down]);
         stage.press(&vec![KeyCode::Right; i]);

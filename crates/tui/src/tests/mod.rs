@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
 use crossterm::event::{KeyEvent, MouseEvent};
-use noughts_store::LeagueChoice;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -34,29 +33,23 @@ fn setup(rules: &str, kinds: &str) -> Setup {
     let player =
         |kind: &str| PlayerOptions { kind: kind.parse().unwrap(), name: None, symbol: None };
     Setup {
-        theme: Theme { ascii: false, colour: true },
-        options: GameOptions { rules, players: kinds.split(',').map(player).collect() },
-        start_immediately: true,
-        settings: PlaySettings {
-            think: Duration::from_secs(1),
-            threads: 1,
-            seed: 1,
-            control: None,
+        theme: Theme::new(false, true),
+        options: GameOptions {
+            players: kinds.split(',').map(player).collect(),
+            ..GameOptions::of(rules)
         },
+        first: FirstPage::Play(None),
+        computers: ComputerSettings { threads: 1, seed: 1 },
         storage: None,
         options_file: None,
         notice: None,
+        bell: true,
     }
 }
 
 /// With a storage file.
 fn stored(setup: Setup, file: &Path) -> Setup {
-    let storage = StorageOptions {
-        path: file.to_path_buf(),
-        must_be_usable: true,
-        league: LeagueChoice::default(),
-        counting: Counting::Casual,
-    };
+    let storage = StorageOptions { path: file.to_path_buf(), must_be_usable: true };
     Setup {
         storage: Some(storage),
         options_file: Some(file.with_extension("choice.json")),

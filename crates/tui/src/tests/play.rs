@@ -83,7 +83,7 @@ fn enter_neither_skips_result_nor_moves() {
 fn late_hurry_takes_no_cell() {
     let setup = setup("gomoku", "human,perfect");
     let think = Duration::from_secs(3600);
-    let mut stage = stage(Setup { settings: PlaySettings { think, ..setup.settings }, ..setup });
+    let mut stage = stage(Setup { options: GameOptions { think, ..setup.options }, ..setup });
     stage.type_text("H8");
     stage.press(&[KeyCode::Enter, KeyCode::Down]);
     stage.wait_for("Player 1 to move");
@@ -130,7 +130,7 @@ fn screen_responds_while_computer_thinks() {
 fn enter_hurries_the_computer() {
     let setup = setup("gomoku", "human,perfect");
     let think = Duration::from_secs(3600);
-    let mut stage = stage(Setup { settings: PlaySettings { think, ..setup.settings }, ..setup });
+    let mut stage = stage(Setup { options: GameOptions { think, ..setup.options }, ..setup });
     stage.type_text("H8");
     stage.assert_shows(&["Computer (perfect) thinks", "Enter move now"]);
     stage.press(&[KeyCode::Enter]);
@@ -216,7 +216,8 @@ fn gravity_accepts_any_column_cell() {
 fn clock_runs_and_ends_game() {
     let control = Some("1m+2s".parse().unwrap());
     let setup = setup("3x3", "human,human");
-    let mut stage = stage(Setup { settings: PlaySettings { control, ..setup.settings }, ..setup });
+    let mut stage =
+        stage(Setup { options: GameOptions { clock: control, ..setup.options }, ..setup });
     stage.assert_shows(&["Player 1       1:00  0"]);
     stage.pause();
     assert_eq!(stage.screen.next_change(stage.now), None);
@@ -246,6 +247,8 @@ fn control_letters_are_no_commands() {
     stage.screen.handle(Message::Input(Event::Key(control_u)), stage.now);
     stage.assert_shows(&["1 B2", "Player 2 to move"]);
     for (key, action) in [
+        // The first asks, the second quits.
+        ('c', LoopAction::Draw),
         ('c', LoopAction::Quit),
         ('l', LoopAction::Redraw),
         ('z', LoopAction::Suspend(SuspendTarget::Group)),

@@ -45,10 +45,13 @@ fn screen_responds_while_file_is_locked() {
     // Leaving waits for the write, and says so.
     stage.type_text("q");
     assert_eq!(stage.key(KeyCode::Char('q')), LoopAction::Draw);
-    stage.assert_shows(&["Saving the last result…", "Press Ctrl-C to leave without it."]);
+    stage.assert_shows(&["Saving the game…", "Press Ctrl-C to leave without it."]);
     other.release();
-    let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
-    assert_eq!(stage.screen.handle(message, stage.now), LoopAction::Quit);
+    let mut action = LoopAction::Draw;
+    while action != LoopAction::Quit {
+        let message = stage.messages.recv_timeout(TEST_TIMEOUT).unwrap();
+        action = stage.screen.handle(message, stage.now);
+    }
     let data = Database::open(&file).unwrap();
     assert_eq!(data.games(None, 9).unwrap().len(), 1);
     let league = data.league("local").unwrap().unwrap();
@@ -170,12 +173,63 @@ fn long_record_scrolls() {
 fn rated_result_is_final() {
     let folder = tempfile::tempdir().unwrap();
     let mut rated = stored(setup("3x3", "human,human"), &folder.path().join("n.db"));
-    rated.storage.as_mut().unwrap().counting = Counting::Rated;
+    rated.options.counting = Counting::Rated;
     let mut stage = stage(rated);
     stage.type_text("b2z");
     stage.assert_shows(&["This game is rated: sides can't be swapped any more."]);
     stage.type_text("wy");
     stage.assert_hides("u undo");
     stage.type_text("u");
-    stage.assert_shows(&["This game is rated: its result is final."]);
+    stage.assert_shows(&["This game is rated: moves can't be taken back."]);
+}
+
+#[test]
+fn unfinished_games_are_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    let mut own = stored(setup("3x3", "human,hard"), &file);
+    own.options.clock = Some("5m+3s".parse().unwrap());
+    let mut stage = stage(own);
+    stage.wait_until_opened();
+    stage.type_text("b2");
+    stage.wait_for("Player 1 to move");
+    let moves: Vec<_> = stage.screen.game().unwrap().local_match().game().history().collect();
+    stage.now += Duration::from_secs(40);
+    stage.type_text("q");
+    stage.assert_shows(&["Leave this game? It is kept, and can be continued."]);
+    stage.press(&[KeyCode::Enter]);
+    stage.wait_for("Continue: 3x3 against hard, move 3");
+    drop(stage);
+    // Another start of the program.
+    let first = Setup { first: FirstPage::Start, ..setup("gomoku", "human,human") };
+    let mut stage = self::stage(stored(first, &file));
+    stage.wait_for("Continue: 3x3 against hard, move 3");
+    stage.type_text("c");
+    stage.assert_shows(&["Noughts · 3x3", "O Computer (har~", "Player 1 to move", "4:23"]);
+    let again: Vec<_> = stage.screen.game().unwrap().local_match().game().history().collect();
+    assert_eq!(moves, again);
+    stage.type_text("wy");
+    stage.assert_shows(&["Computer (hard) (O) wins!"]);
+    stage.type_text("q");
+    stage.wait_for("Enter: play");
+    let data = Database::open(&file).unwrap();
+    assert!(data.continuation(None).unwrap().is_none());
+    let games = data.games(None, 9).unwrap();
+    assert_eq!(games.len(), 1);
+    assert!(games[0].result.is_some());
+}
+
+#[test]
+fn another_game_keeps_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("n.db");
+    let mut stage = stage(stored(setup("3x3", "human,human"), &file));
+    stage.wait_until_opened();
+    stage.type_text("b2a1p");
+    stage.assert_shows(&["Start another game? This one is kept."]);
+    stage.type_text("yc3");
+    stage.press(&[KeyCode::Esc, KeyCode::End, KeyCode::Up, KeyCode::Up, KeyCode::Enter]);
+    stage.wait_for("not over");
+    let data = Database::open(&file).unwrap();
+    assert_eq!(data.games(None, 9).unwrap().len(), 2);
 }

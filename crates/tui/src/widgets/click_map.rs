@@ -27,6 +27,7 @@ impl ClickMap {
                 ("Esc", ..) => KeyCode::Esc,
                 // Of two keys, the first.
                 (name, ..) if name.starts_with("Esc ") => KeyCode::Esc,
+                ("Space", ..) => KeyCode::Char(' '),
                 ("Home", ..) => KeyCode::Home,
                 ("End", ..) => KeyCode::End,
                 ("F1", ..) => KeyCode::F(1),
@@ -53,7 +54,7 @@ mod tests {
     #[test]
     fn clicking_a_hint_yields_its_key() {
         let keys = hints(&[("Enter", "play"), ("u", "undo"), ("B2", "takes a box")]);
-        let keys = KeyBar { theme: Theme { ascii: true, colour: false }, keys: &keys };
+        let keys = KeyBar { theme: Theme::new(true, false), keys: &keys };
         let mut click_map = ClickMap::default();
         click_map.add_keys(&keys, Rect::new(5, 3, 60, 1));
         assert_eq!(click_map.key_at(5, 3), Some(KeyCode::Enter));

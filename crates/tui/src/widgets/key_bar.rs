@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn narrow_bars_have_two_columns() {
         let keys = hints(&[("Enter", "take the box"), ("u", "undo"), ("r", "redo"), ("?", "help")]);
-        let theme = Theme { ascii: false, colour: false };
+        let theme = Theme::new(false, false);
         let drawn = |width| {
             let area = Rect::new(0, 0, width, 3);
             let mut buffer = Buffer::empty(area);

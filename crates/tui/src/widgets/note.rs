@@ -11,6 +11,8 @@ use crate::theme::{TextRole, Theme};
 pub(crate) struct Note {
     /// Its value.
     pub(crate) verdict: Option<Verdict>,
+    /// The winner's own moves until the end, where that is proven.
+    pub(crate) moves: Option<u16>,
     /// Whether no other cell is better.
     pub(crate) best: bool,
     /// The symbol of the mark that has this value, where the mover chooses and only one has.
@@ -21,7 +23,8 @@ impl Note {
     /// The longest text that fits into this many columns.
     pub(crate) fn text(&self, width: u16, theme: Theme) -> Option<String> {
         let star = theme.star();
-        let mut texts = self.verdict.map_or(Vec::new(), |verdict| labels(verdict, width));
+        let mut texts =
+            self.verdict.map_or(Vec::new(), |verdict| labels(verdict, self.moves, width));
         if let Some(mark) = &self.mark {
             let marked = |text: &String| [format!("{mark} {text}"), format!("{mark}{text}")];
             texts = texts.iter().flat_map(marked).chain(texts.iter().cloned()).collect();
@@ -44,15 +47,17 @@ impl Note {
 }
 
 /// Texts for a verdict, longest first. Estimates begin with `~` or have no letter.
-fn labels(verdict: Verdict, width: u16) -> Vec<String> {
+fn labels(verdict: Verdict, moves: Option<u16>, width: u16) -> Vec<String> {
     /// Above this score the search saw the end of the game.
     const PROVEN_SCORE: i32 = 500_000;
     match verdict {
-        Verdict::Proven(Value::Win { plies }) => {
-            vec![format!("win {plies}"), format!("W{plies}"), "W".into()]
+        Verdict::Proven(value @ Value::Win { .. }) => {
+            let moves = moves.or(value.winner_moves()).unwrap_or(0);
+            vec![format!("win {moves}"), format!("W{moves}"), "W".into()]
         }
-        Verdict::Proven(Value::Loss { plies }) => {
-            vec![format!("loss {plies}"), format!("L{plies}"), "L".into()]
+        Verdict::Proven(value @ Value::Loss { .. }) => {
+            let moves = moves.or(value.winner_moves()).unwrap_or(0);
+            vec![format!("loss {moves}"), format!("L{moves}"), "L".into()]
         }
         Verdict::Proven(Value::Draw) => vec!["draw".into(), "D".into()],
         Verdict::Estimate(score) if score > PROVEN_SCORE => vec!["~win".into(), "~W".into()],
@@ -79,9 +84,9 @@ mod tests {
 
     #[test]
     fn short_estimates_keep_their_sign() {
-        let theme = Theme { ascii: true, colour: false };
+        let theme = Theme::new(true, false);
         let text = |score, width| {
-            Note { verdict: Some(Verdict::Estimate(score)), best: false, mark: None }
+            Note { verdict: Some(Verdict::Estimate(score)), moves: None, best: false, mark: None }
                 .text(width, theme)
                 .unwrap()
         };

@@ -70,7 +70,7 @@ mod tests {
         let area = Rect::new(0, 0, 24, 8);
         let mut buffer = Buffer::empty(area);
         let lines = vec![Line::raw("It can't be written: there is no such folder.")];
-        let theme = Theme { ascii: false, colour: true };
+        let theme = Theme::new(false, true);
         Popup { theme, title: "Save", lines, wrap: true }.render(area, &mut buffer);
         let rows = (0..8).map(|y| (0..24).map(|x| buffer[(x, y)].symbol()).collect::<String>());
         let words: Vec<String> = rows.map(|row| row.trim_matches(['│', ' ']).to_string()).collect();

@@ -4,8 +4,8 @@ use noughts_rules::{Player, Rules};
 use super::*;
 use crate::screenshot::text;
 
-pub(super) const FINE: Theme = Theme { ascii: false, colour: true };
-pub(super) const ASCII: Theme = Theme { ascii: true, colour: false };
+pub(super) const FINE: Theme = Theme::new(false, true);
+pub(super) const ASCII: Theme = Theme::new(true, false);
 
 pub(super) fn game(rules: &str, symbols: &str, moves: &str) -> Game {
     let rules: Rules = rules.parse().unwrap();
@@ -165,14 +165,14 @@ B  ├──┼─
 
 #[test]
 fn values_have_letters_and_stars() {
-    let note = |verdict, best| Note { verdict: Some(verdict), best, mark: None };
+    let note = |verdict, best| Note { verdict: Some(verdict), moves: None, best, mark: None };
     let notes = [
-        ("A1", note(Verdict::Proven(Value::Win { plies: 3 }), true)),
+        ("A1", note(Verdict::Proven(Value::Win { plies: 5 }), true)),
         ("A2", note(Verdict::Proven(Value::Draw), false)),
-        ("A3", note(Verdict::Proven(Value::Loss { plies: 12 }), false)),
+        ("A3", note(Verdict::Proven(Value::Loss { plies: 24 }), false)),
         ("B1", note(Verdict::Estimate(-1234), false)),
         ("B2", note(Verdict::Estimate(900_000), false)),
-        ("B3", Note { verdict: None, best: true, mark: None }),
+        ("B3", Note { verdict: None, moves: None, best: true, mark: None }),
     ];
     let game = game("2x3:2", "X O", "");
     check(
@@ -196,7 +196,7 @@ fn values_have_letters_and_stars() {
 #[test]
 fn no_colours_without_support() {
     let game = game("3x3", "X O", "A1 B1 A2 B2 A3");
-    let theme = Theme { ascii: false, colour: false };
+    let theme = Theme::new(false, false);
     let buffer = drawn(&game, theme, "A1", &[], (52, 22));
     for cell in &buffer.content {
         assert_eq!((cell.fg, cell.bg), Default::default());

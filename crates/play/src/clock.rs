@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::Seat;
 
-use noughts_play::duration;
+use crate::duration::{duration, short_duration};
 
 /// Time per player for a game, and the increment per move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,17 @@ pub struct TimeControl {
     pub time: Duration,
     /// Added after each move.
     pub increment: Duration,
+}
+
+impl fmt::Display for TimeControl {
+    /// The text that parses back: `5m+3s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&short_duration(self.time))?;
+        match self.increment.is_zero() {
+            true => Ok(()),
+            false => write!(f, "+{}", short_duration(self.increment)),
+        }
+    }
 }
 
 impl FromStr for TimeControl {
@@ -38,31 +49,52 @@ impl FromStr for TimeControl {
 
 /// One clock per seat; at most one of them runs.
 #[derive(Debug, Clone)]
-pub(crate) struct Clock {
+pub struct Clock {
     control: TimeControl,
     left: Vec<Duration>,
     running: Option<(Seat, Instant)>,
 }
 
 impl Clock {
-    pub(crate) fn new(control: TimeControl, seats: usize) -> Clock {
+    /// Full clocks, none of which runs.
+    #[must_use]
+    pub fn new(control: TimeControl, seats: usize) -> Clock {
         Clock { control, left: vec![control.time; seats], running: None }
     }
 
     /// A copy of another clock, on which this seat's time runs.
-    #[cfg(feature = "online")]
-    pub(crate) fn copied(left: Vec<Duration>, running: Option<Seat>, now: Instant) -> Clock {
+    #[must_use]
+    pub fn copied(left: Vec<Duration>, running: Option<Seat>, now: Instant) -> Clock {
         let control = TimeControl { time: Duration::ZERO, increment: Duration::ZERO };
         Clock { control, left, running: running.map(|seat| (seat, now)) }
     }
 
     /// The increment per move.
-    pub(crate) fn increment(&self) -> Duration {
+    pub fn increment(&self) -> Duration {
         self.control.increment
     }
 
+    /// Initial time and increment.
+    #[must_use]
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// The times left for all seats.
+    #[must_use]
+    pub fn all_left(&self, now: Instant) -> Vec<Duration> {
+        let seats = (0..self.left.len() as u8).filter_map(Seat::new);
+        seats.map(|seat| self.left(seat, now)).collect()
+    }
+
+    /// Sets the times left and stops the clock. Seats without a time keep theirs.
+    pub fn set_left(&mut self, left: &[Duration]) {
+        self.left.iter_mut().zip(left).for_each(|(own, left)| *own = *left);
+        self.running = None;
+    }
+
     /// Starts the clock of this seat, or none, and adds the increment of the player who moved.
-    pub(crate) fn run(&mut self, seat: Option<Seat>, moved: Option<Seat>, now: Instant) {
+    pub fn run(&mut self, seat: Option<Seat>, moved: Option<Seat>, now: Instant) {
         if let Some((running, _)) = self.running {
             self.left[running.index()] = self.left(running, now);
         }
@@ -72,8 +104,14 @@ impl Clock {
         self.running = seat.map(|seat| (seat, now));
     }
 
+    /// Whether a seat's time runs.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     /// The time left for a seat.
-    pub(crate) fn left(&self, seat: Seat, now: Instant) -> Duration {
+    pub fn left(&self, seat: Seat, now: Instant) -> Duration {
         let left = self.left[seat.index()];
         match self.running {
             Some((running, since)) if running == seat => {
@@ -84,13 +122,13 @@ impl Clock {
     }
 
     /// The seat whose time is up.
-    pub(crate) fn fallen(&self, now: Instant) -> Option<Seat> {
+    pub fn fallen(&self, now: Instant) -> Option<Seat> {
         let (seat, _) = self.running?;
         self.left(seat, now).is_zero().then_some(seat)
     }
 
     /// How long until the display changes.
-    pub(crate) fn next_change(&self, now: Instant) -> Option<Duration> {
+    pub fn next_change(&self, now: Instant) -> Option<Duration> {
         let (seat, _) = self.running?;
         let left = self.left(seat, now);
         // Until the displayed number changes: seconds, or tenths near the end.
@@ -108,7 +146,7 @@ impl Clock {
 const TENTHS: Duration = Duration::from_secs(10);
 
 /// Formats a time as clocks show it.
-pub(crate) struct ClockDisplay(pub(crate) Duration);
+pub struct ClockDisplay(pub Duration);
 
 impl fmt::Display for ClockDisplay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,6 +177,9 @@ mod tests {
         assert_eq!(read("5m"), Some((300, 0)));
         assert_eq!(read("5m+3s"), Some((300, 3)));
         assert_eq!(read("90+1"), Some((90, 1)));
+        for text in ["5m", "5m+3s", "90s+1s", "1500ms"] {
+            assert_eq!(text.parse::<TimeControl>().unwrap().to_string(), text);
+        }
         for text in ["", "+", "5m+", "soon", "0s", "1e9h", "5m+3s+1s"] {
             assert_eq!(read(text), None, "{text}");
         }
