@@ -55,7 +55,14 @@ impl Settings {
                 let settings = Settings::read(&text);
                 Ok(settings.map_err(|error| error.context(path.display().to_string()))?)
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Settings::default()),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                Ok(Settings::default())
+            }
             Err(error) => Err(anyhow!("can't read {}: {error}", path.display()).into()),
         }
     }

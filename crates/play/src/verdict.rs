@@ -12,16 +12,21 @@ pub fn winner_moves(position: &Position, value: Value) -> Option<u16> {
     if players == 2 && stones == 1 {
         return value.winner_moves();
     }
-    let (mut turn, mut left, mut own) = (mover, position.stones_left().max(1), 0);
+    let (mut turn, mut left, mut turns) = (mover, position.stones_left().max(1), Vec::new());
     for _ in 0..plies {
-        let is_winner = (turn == mover) == matches!(value, Value::Win { .. });
-        own += u16::from(is_winner);
+        turns.push(turn);
         left -= 1;
         if left == 0 {
             (turn, left) = ((turn + 1) % players, stones);
         }
     }
-    Some(own)
+    let winner = match value {
+        Value::Win { .. } => mover,
+        _ if players == 2 => 1 - mover,
+        // Of several opponents, the one who makes the last move.
+        _ => turns.last().copied()?,
+    };
+    u16::try_from(turns.iter().filter(|&&turn| turn == winner).count()).ok()
 }
 
 /// A value in words: `win in 3`, in the winner's own moves.
@@ -60,6 +65,8 @@ mod tests {
         check("connect6", Value::Win { plies: 9 }, "win in 5");
         check("connect6", Value::Loss { plies: 3 }, "loss in 2");
         check("5x5:4+3p", Value::Win { plies: 7 }, "win in 3");
+        check("5x5:4+3p", Value::Loss { plies: 3 }, "loss in 1");
+        check("5x5:4+3p", Value::Loss { plies: 6 }, "loss in 2");
         let position = Position::new(&"3x3".parse().unwrap());
         assert_eq!(verdict_words(&position, Verdict::Estimate(120)), "estimate +120");
         assert_eq!(verdict_words(&position, Verdict::Estimate(-999_996)), "~loss in 2");

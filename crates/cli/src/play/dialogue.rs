@@ -123,6 +123,9 @@ impl<R: BufRead, W: Write> Dialogue<R, W> {
     fn ask(&mut self, game: &Game, seat: Seat) -> Result<Decision, DialogueEnd> {
         let question = question(game, self.series.person(seat) + 1);
         loop {
+            if self.clock.as_ref().is_some_and(|clock| clock.is_over(seat)) {
+                return Ok(Decision::Forfeit(ForfeitReason::OutOfTime));
+            }
             let time = self.clock.as_ref().map(|clock| clock.time_left(seat));
             let time = time.map_or(String::new(), |time| format!("{time} left. "));
             let reply = self.prompt.ask(&format!("{time}{question}"))?;

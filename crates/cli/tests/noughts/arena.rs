@@ -243,13 +243,14 @@ fn time_is_a_budget_too() {
     assert_eq!(report["games"], 2);
 }
 
-/// An engine that refuses its first game and, in its second, says so to a pipe and does not answer.
+/// An engine that agrees to play, refuses its first game and, in its second, says so to a pipe and does not answer.
 #[cfg(unix)]
 fn an_engine_that_waits(folder: &Path) -> (PathBuf, PathBuf) {
     use std::os::unix::fs::PermissionsExt;
     let (engine, waiting) = (folder.join("pbrain-waits"), folder.join("waiting"));
     assert!(Command::new("mkfifo").arg(&waiting).status().unwrap().success());
     let script = "#!/bin/sh\ncd \"${0%/*}\"\n\
+                  if [ ! -e checked ]; then touch checked; read -r line; echo OK; read -r line; exit; fi\n\
                   if [ ! -e begun ]; then touch begun; read -r line; echo ERROR not yet; exit; fi\n\
                   sleep 1000 &\necho $$ $! >waiting\nwait\n";
     fs::write(&engine, script).unwrap();

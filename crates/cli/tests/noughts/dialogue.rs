@@ -346,7 +346,7 @@ fn dialogue_has_clocks() {
     for time in ["5:04", "5:05", "5:06", "5:07", "5:09"] {
         assert!(!ran.stdout().contains(time), "{}", ran.stdout());
     }
-    let ran = noughts(&format!("{PLAYERS} --clock 1ms"), "A1\nB2\n");
+    let ran = noughts(&format!("{PLAYERS} --clock 0.001ms"), "A1\nB2\n");
     assert!(ran.ok().contains("Jane (O) forfeits: the time is up."), "{}", ran.stdout());
 }
 

@@ -36,7 +36,7 @@ fn games_are_searched_and_filtered() {
     assert_eq!(ids(&data, "--player cy"), [3, 2]);
     assert_eq!(ids(&data, "--rules gomoku"), [2]);
     assert_eq!(ids(&data, "--result unfinished"), [3]);
-    assert_eq!(ids(&data, "--winner bob"), [2]);
+    assert_eq!(ids(&data, "--winner cy"), [2]);
     assert_eq!(ids(&data, "--limit 1"), [3]);
     assert_eq!(ids(&data, "--since 2001-01-01"), [3, 2, 1]);
     assert_eq!(ids(&data, "--until 2001-01-01"), [] as [u64; 0]);

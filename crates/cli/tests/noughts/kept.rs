@@ -70,6 +70,7 @@ fn continue_flag_goes_on() {
 fn dialogues_keep_games_too() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
+    noughts_with(&data, "scores create club elo", "").ok();
     noughts_with(&data, "play --continue", "").fails(1, "there is no unfinished game");
     let ran = noughts_with(&data, PLAIN, "A1\nB2\nquit\n");
     assert!(ran.ok().ends_with("The game is kept: `noughts play --continue` goes on with it.\n"));

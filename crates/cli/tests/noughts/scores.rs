@@ -124,7 +124,7 @@ fn missing_data_is_not_created() {
         assert_eq!(noughts_with(&data, command, "").status(), 2, "{command}");
     }
     let refused = noughts_with(&data, "scores top abc", "");
-    assert!(refused.stderr().contains("expected a number from 1 on"), "{}", refused.stderr());
+    assert!(refused.stderr().contains("expected a whole number from 1 on"), "{}", refused.stderr());
     noughts_with(&data, "play --league \u{7}", "")
         .fails(2, "expected a league's name of 1 to 64 characters without control characters");
 }
@@ -180,6 +180,7 @@ fn read_only_files_are_read() {
     let run = |arguments: &[&str]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_noughts"));
         command.args(arguments).env("NOUGHTS_DATA", &data);
+        command.env("NOUGHTS_SETTINGS", folder.path().join("settings.toml"));
         // Permissions mean nothing to root.
         if std::fs::write(folder.path().join("probe"), "").is_ok() {
             command.uid(65534).gid(65534);
