@@ -130,9 +130,8 @@ impl Recorder {
 
 /// Whether a computer left the game: computers never resign, but they can fail.
 fn has_failed_computer(game: &Game, detail: &MatchDetail) -> bool {
-    let is_computer = |seat: Seat| {
-        detail.kinds.get(seat.index()).is_some_and(|kind| !kind.is_human())
-    };
+    let is_computer =
+        |seat: Seat| detail.kinds.get(seat.index()).is_some_and(|kind| !kind.is_human());
     game.history().any(|action| matches!(action, Action::Resign { seat } if is_computer(seat)))
 }
 

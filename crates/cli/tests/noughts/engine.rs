@@ -217,8 +217,7 @@ fn games_of_failing_engines_do_not_count() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("noughts.db");
     let engine = crate::arena::failing_engine(folder.path());
-    let play =
-        format!("play --rules gomoku --players human,engine:{engine} --name A --symbol X");
+    let play = format!("play --rules gomoku --players human,engine:{engine} --name A --symbol X");
     let ran = noughts_with(&data, &play, "H8\n");
     assert!(ran.ok().contains(" (O) forfeits: "), "{}", ran.stdout());
     assert!(ran.stdout().contains("A (X) wins!"));
