@@ -129,7 +129,7 @@ mod tests {
         let gomoku = Game::with_default_players(&"gomoku".parse().unwrap());
         let (text, psq, sgf) = (in_folder("a.txt"), in_folder("a.PSQ"), in_folder("a.sgf"));
         save_game(&classic, &text).unwrap();
-        assert_eq!(read_games(Path::new(&text)).unwrap(), [classic.clone()]);
+        assert_eq!(read_games(Path::new(&text)).unwrap(), std::slice::from_ref(&classic));
         save_game(&gomoku, &psq).unwrap();
         assert!(psq::read(&fs::read_to_string(&psq).unwrap()).is_ok());
         save_game(&gomoku, &sgf).unwrap();

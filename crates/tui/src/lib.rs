@@ -123,7 +123,7 @@ pub enum FirstPage {
     /// The start page.
     Start,
     /// A match with the options, each game of which begins with this position, if any.
-    Play(Option<Position>),
+    Play(Option<Box<Position>>),
     /// A kept game.
     Continue(Box<Continuation>),
     /// The review of a game.
@@ -151,7 +151,7 @@ enum Page {
     Online(Box<OnlinePage>),
     Help(HelpPage),
     Scoreboard(Box<ScoreboardPage>),
-    Stored(StoredPage),
+    Stored(Box<StoredPage>),
     Review(Box<ReviewPage>),
 }
 
@@ -205,6 +205,7 @@ impl Screen {
         match first {
             FirstPage::Start => {}
             FirstPage::Play(start) => {
+                let start = start.map(|start| *start);
                 screen.play(screen.setup.options.clone(), start, notice, now);
             }
             FirstPage::Continue(kept) => screen.go_on(*kept, now),
@@ -466,7 +467,8 @@ impl Screen {
                 self.pages.push(Page::Scoreboard(Box::new(page)));
             }
             Navigation::StoredGames => {
-                self.pages.push(Page::Stored(StoredPage::new(self.storage.as_ref())));
+                let page = StoredPage::new(self.storage.as_ref());
+                self.pages.push(Page::Stored(Box::new(page)));
             }
             Navigation::Review(game) => {
                 let page = ReviewPage::new(*game, self.workers.clone());

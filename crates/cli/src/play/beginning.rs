@@ -33,7 +33,7 @@ pub(super) struct Beginning {
 /// What a game begins with.
 pub(super) enum Begun {
     New,
-    Position(Position),
+    Position(Box<Position>),
     /// A game in a file, whose players play on.
     Game(Box<Game>),
     Kept(Box<Continuation>),
@@ -44,7 +44,7 @@ impl Begun {
     pub(super) fn position(&self, arguments: &Arguments) -> Position {
         match self {
             Begun::New => Position::new(&arguments.rules.clone().unwrap_or_default()),
-            Begun::Position(position) => position.clone(),
+            Begun::Position(position) => (**position).clone(),
             Begun::Game(game) => game.position().clone(),
             Begun::Kept(kept) => kept.game.position().clone(),
         }
@@ -85,7 +85,7 @@ impl Beginning {
         let mut position = self.position.clone().unwrap_or_else(|| Position::new(&rules));
         play_moves(&mut position, moves)?;
         refuse_end(&position)?;
-        Ok(Begun::Position(position))
+        Ok(Begun::Position(Box::new(position)))
     }
 
     fn find_kept(&self, id: Option<u64>, arguments: &Arguments) -> Result<Begun, Failure> {

@@ -132,7 +132,7 @@ fn run_dialogue(arguments: Arguments, begun: Begun) -> Result<(), Failure> {
         Prompt::new(io::stdin().lock(), io::stdout().lock(), !io::stdin().is_terminal());
     let (rules, start, mut first) = match begun {
         Begun::New => (arguments.rules.clone().unwrap_or_default(), None, None),
-        Begun::Position(start) => (start.rules().clone(), Some(start), None),
+        Begun::Position(start) => (start.rules().clone(), Some(*start), None),
         Begun::Game(game) => (game.rules().clone(), Some(game.position().clone()), Some(*game)),
         Begun::Kept(kept) => {
             recorder.iter_mut().for_each(|recorder| recorder.begin_game(Some(kept.id)));
@@ -246,7 +246,7 @@ fn setup(
                 false => symbols,
             };
             let options = chosen(game.rules().clone(), &own(&names), &own_symbols);
-            (options, FirstPage::Play(Some(game.position().clone())))
+            (options, FirstPage::Play(Some(Box::new(game.position().clone()))))
         }
         Begun::Kept(kept) => (remembered, FirstPage::Continue(kept)),
     };
