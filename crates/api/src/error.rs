@@ -183,7 +183,7 @@ pub enum ErrorCode {
     Behind,
     /// The game can't be written in that format.
     CantExport,
-    /// Rated games are not analysed while they are played.
+    /// Rated games, and games between people, are not analysed while they are played.
     StillPlayed,
     /// A code of a later version.
     #[serde(other)]

@@ -50,7 +50,7 @@ async function loadedFiles(page) {
 }
 
 /** The files the first screen needs. */
-const FIRST_FILES = ['app', 'avatar', 'board', 'board-keys', 'choice', 'choosers', 'client', 'describe', 'dom', 'home', 'i18n', 'icons', 'layout', 'lines', 'messages/en', 'overlay',
+const FIRST_FILES = ['app', 'avatar', 'board', 'board-keys', 'choice', 'choosers', 'client', 'continue', 'describe', 'dom', 'home', 'i18n', 'icons', 'layout', 'lines', 'messages/en', 'overlay',
   'page', 'pictures', 'pieces', 'refusals', 'rules', 'sound', 'surface', 'theme'].map((name) => `js/${name}.js`)
   .concat(['base', 'board', 'game', 'home', 'screens', 'tokens'].map((name) => `css/${name}.css`));
 

@@ -44,7 +44,7 @@ test('review shows analysis and positions', async () => {
   await page.getByRole('button', { name: 'Continue from here' }).click();
   await page.waitForURL((url) => !url.search && !link.includes(url.pathname));
   await waitForMove(page, 'A1');
-  await waitForText(page, '.status', 'Your turn');
+  await waitForText(page, '.status', 'Player 2’s turn');
   await cell(page, 'B2').click();
   await waitForMove(page, 'B2');
   await closePages(page, other);
@@ -64,7 +64,7 @@ test('games continue from before resignations', async () => {
   assert.equal(await playOn.count(), 0);
   await page.locator('.move', { hasText: 'D4' }).click();
   await playOn.click();
-  await waitForText(page, '.status', 'Your turn');
+  await waitForText(page, '.status', 'Player 2’s turn');
   assert.equal(await page.locator('.move').count(), 1);
   await closePages(page);
 });

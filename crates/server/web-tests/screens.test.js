@@ -110,10 +110,10 @@ test('local game screens are accessible', async () => {
 });
 
 test('lobby and error screens are accessible', async () => {
-  const [page, other] = [await inspectedUser(browser, server), await newUser(browser, server)];
+  const [page, other, third] = [await inspectedUser(browser, server), await newUser(browser, server), await newUser(browser, server)];
   await startGame(other, 'Gomoku', 'online');
-  await startGame(page, '4 × 4', 'computer');
-  await play(page, 'B2');
+  await startGame(third, '4 × 4', 'computer');
+  await play(third, 'B2');
   await page.goto('/lobby');
   await page.getByRole('link', { name: /^Join/ }).waitFor();
   await page.getByRole('link', { name: /^Watch/ }).waitFor();
@@ -141,7 +141,7 @@ test('lobby and error screens are accessible', async () => {
   await page.getByRole('heading', { name: 'Game not found' }).waitFor();
   await checkLooks(page, 'game-not-found');
   page.expected = NETWORK_ERRORS;
-  await closePages(page, other);
+  await closePages(page, other, third);
 });
 
 test('nothing moves on its own', async () => {

@@ -1,4 +1,4 @@
-//! Changing the names of accounts.
+//! Changing the names of guests and accounts.
 
 use crate::database::write;
 use crate::identities::{LOOKALIKES, check_reservation};
@@ -8,13 +8,14 @@ use crate::{Identity, IdentityId, Store, StoreError, UniqueName};
 const MAX_FORMER_NAMES: i64 = 3;
 
 impl Store {
-    /// Changes the name of an account. Until `reserved_until`, nobody else gets the old one.
+    /// Changes the name of a guest or an account. Until `reserved_until`, nobody else gets the old name
+    /// of an account; a guest's is free at once.
     ///
     /// # Errors
     ///
-    /// Refuses a name that looks like another one, an identity that is not an account, and one that
-    /// was renamed several times within the reservation.
-    pub async fn rename_account(
+    /// Refuses a name that looks like another one, a computer player, and an account that was renamed
+    /// several times within the reservation.
+    pub async fn rename(
         &self,
         id: IdentityId,
         name: &UniqueName,
@@ -22,14 +23,14 @@ impl Store {
         reserved_until: i64,
     ) -> Result<Identity, StoreError> {
         let renamed = write!(&*self.database, connection => {
-            let old: Option<(String, String)> = sqlx::query_as(
-                "SELECT case_skeleton, written_skeleton FROM identities
-                 WHERE id = $1 AND kind = 'account'",
+            let old: Option<(String, String, String)> = sqlx::query_as(
+                "SELECT case_skeleton, written_skeleton, kind FROM identities
+                 WHERE id = $1 AND kind IN ('account', 'guest')",
             )
             .bind(id.0)
             .fetch_optional(&mut *connection)
             .await?;
-            let (old_case, old_written) = old.ok_or(StoreError::NotAnAccount)?;
+            let (old_case, old_written, kind) = old.ok_or(StoreError::NotAnAccount)?;
             let lookalikes: Vec<i64> = sqlx::query_scalar(LOOKALIKES)
                 .bind(&name.case_skeleton)
                 .bind(&name.written_skeleton)
@@ -48,7 +49,7 @@ impl Store {
             .bind(&name.case_skeleton)
             .execute(&mut *connection)
             .await?;
-            if old_case != name.case_skeleton {
+            if kind == "account" && old_case != name.case_skeleton {
                 let former: i64 =
                     sqlx::query_scalar("SELECT count(*) FROM former_names WHERE identity_id = $1")
                         .bind(id.0)

@@ -145,7 +145,7 @@ async fn former_names_stay_reserved() {
     on_both(async |store| {
         let ann = account(&store, "Ann").await;
         account(&store, "Bob").await;
-        let rename = async |text: &str, at| store.rename_account(ann, &name(text), at, 100).await;
+        let rename = async |text: &str, at| store.rename(ann, &name(text), at, 100).await;
         let refused = rename("BOB", 1).await;
         assert!(matches!(refused, Err(StoreError::NameTaken { .. })), "{refused:?}");
         assert_eq!(rename("Anna", 1).await.unwrap().name, "Anna");
@@ -163,7 +163,8 @@ async fn former_names_stay_reserved() {
         rename("ANN", 2).await.unwrap();
         rename("Anne", 2).await.unwrap();
         take(100).await.unwrap();
-        let refused = store.rename_account(guest, &name("Zoe"), 3, 100).await;
+        let computer = store.create_identity(IdentityKind::Computer, &name("Deep"), None, 0).await;
+        let refused = store.rename(computer.unwrap().id, &name("Zoe"), 3, 100).await;
         assert!(matches!(refused, Err(StoreError::NotAnAccount)), "{refused:?}");
     })
     .await;
@@ -175,11 +176,29 @@ async fn accounts_reserve_few_names() {
         let ann = account(&store, "Ann").await;
         for (number, at) in [(1, 1), (2, 1), (3, 1)] {
             let next = name(&format!("Ann{number}x"));
-            store.rename_account(ann, &next, at, 100).await.unwrap();
+            store.rename(ann, &next, at, 100).await.unwrap();
         }
-        let refused = store.rename_account(ann, &name("Zoe"), 99, 200).await;
+        let refused = store.rename(ann, &name("Zoe"), 99, 200).await;
         assert!(matches!(refused, Err(StoreError::RenamedTooOften)), "{refused:?}");
-        store.rename_account(ann, &name("Zoe"), 100, 200).await.unwrap();
+        store.rename(ann, &name("Zoe"), 100, 200).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn guests_reserve_no_names() {
+    on_both(async |store| {
+        let guest = store.create_identity(IdentityKind::Guest, &name("Amber Fox"), None, 0).await;
+        let guest = guest.unwrap().id;
+        for number in 1..=9 {
+            let next = name(&format!("Gus{number}x"));
+            assert_eq!(store.rename(guest, &next, 1, 100).await.unwrap().kind, IdentityKind::Guest);
+        }
+        account(&store, "Amber Fox").await;
+        let refused = store.rename(guest, &name("amber fox"), 2, 100).await;
+        assert!(matches!(refused, Err(StoreError::NameTaken { .. })), "{refused:?}");
+        // Signing up keeps the name.
+        store.upgrade_guest(guest, &name("Gus9x"), "hash", 3).await.unwrap();
     })
     .await;
 }

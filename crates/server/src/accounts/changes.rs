@@ -70,7 +70,7 @@ impl Accounts {
         self.revoke_with(identity, recover).await
     }
 
-    /// Gives an account another name. Its old one stays reserved for a while.
+    /// Gives a guest or an account another name. An account's old one stays reserved for a while.
     pub(crate) async fn rename(
         self: &Arc<Self>,
         identity: IdentityId,
@@ -79,7 +79,7 @@ impl Accounts {
         let store = self.store.clone();
         let rename = async move {
             let now = clock::now();
-            store.rename_account(identity, &name, now, now + NAME_RESERVATION).await
+            store.rename(identity, &name, now, now + NAME_RESERVATION).await
         };
         self.change(identity, Vec::new(), rename).await
     }

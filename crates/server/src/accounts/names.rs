@@ -49,6 +49,21 @@ const RESERVED_NAMES: [&str; 26] = [
     "team",
 ];
 
+/// What guests are called. The page shows the animal beside the name.
+const ADJECTIVES: [&str; 32] = [
+    "Amber", "Bold", "Brisk", "Bright", "Calm", "Clever", "Coral", "Cosy", "Curly", "Dapper",
+    "Eager", "Fern", "Gentle", "Golden", "Happy", "Hazel", "Jolly", "Keen", "Kind", "Lively",
+    "Lucky", "Merry", "Misty", "Noble", "Plucky", "Quick", "Quiet", "Rusty", "Sunny", "Swift",
+    "Velvet", "Witty",
+];
+
+const ANIMALS: [&str; 32] = [
+    "Fox", "Otter", "Owl", "Whale", "Frog", "Bear", "Crab", "Hedgehog", "Panda", "Bee", "Koala",
+    "Tiger", "Penguin", "Turtle", "Octopus", "Snail", "Rabbit", "Duck", "Swan", "Parrot",
+    "Dolphin", "Squirrel", "Sloth", "Badger", "Beetle", "Lizard", "Llama", "Flamingo", "Mouse",
+    "Lion", "Seal", "Camel",
+];
+
 /// Accents and other marks in a row. Burmese words have four.
 const MAX_MARKS: usize = 4;
 
@@ -103,9 +118,16 @@ fn is_reserved(name: &UniqueName) -> bool {
     all.any(|look| RESERVED.contains(&look.replace(is_symbol, "")))
 }
 
-/// A random name for a guest.
-pub(crate) fn guest() -> UniqueName {
-    unique(format!("Guest {}", hex::encode(random::<4>())))
+/// A random name for a guest, such as `Amber Fox`. Later attempts have a number, which grows longer.
+pub(crate) fn guest(attempt: u32) -> UniqueName {
+    let pick = |words: &[&'static str; 32], byte: u8| words[usize::from(byte) % words.len()];
+    let [adjective, animal] = random::<2>();
+    let name = format!("{} {}", pick(&ADJECTIVES, adjective), pick(&ANIMALS, animal));
+    let numbers = 100_u32.pow(attempt.min(4));
+    unique(match attempt {
+        0 => name,
+        _ => format!("{name} {}", 2 + u32::from_le_bytes(random()) % numbers),
+    })
 }
 
 /// The name of a deleted player.
@@ -166,6 +188,20 @@ mod tests {
         }
         for (a, b) in [("Ann", "Anna"), ("Bob", "Rob"), ("Zoe", "Zoë")] {
             assert_ne!(case_skeleton(a), case_skeleton(b), "{a} and {b}");
+        }
+    }
+
+    #[test]
+    fn guests_are_called_like_animals() {
+        let names: HashSet<String> = (0..200).map(|_| guest(0).name).collect();
+        assert!(names.len() > 100, "{names:?}");
+        for attempt in 0..4 {
+            let name = guest(attempt).name;
+            let mut words = name.split(' ');
+            assert!(ADJECTIVES.contains(&words.next().unwrap()), "{name}");
+            assert!(ANIMALS.contains(&words.next().unwrap()), "{name}");
+            assert_eq!(words.next().is_some(), attempt > 0, "{name}");
+            validate(&name).unwrap();
         }
     }
 

@@ -24,6 +24,9 @@ use crate::app::App;
 use crate::clock;
 use crate::limits::ClientAddress;
 
+/// How many names are tried for a guest. From the second on they have numbers, which rarely collide.
+const MAX_GUEST_NAMES: u32 = 4;
+
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(create_guest))
@@ -46,9 +49,8 @@ async fn create_guest(
 ) -> Result<Response, ApiError> {
     app.limits.check_sign_in(starter.client)?;
     let at = clock::now();
-    // Random names rarely collide.
-    for _ in 0..3 {
-        let name = names::guest();
+    for attempt in 0..MAX_GUEST_NAMES {
+        let name = names::guest(attempt);
         match app.storage.store.create_identity(IdentityKind::Guest, &name, None, at).await {
             Err(StoreError::NameTaken { .. }) => {}
             identity => return starter.begin(&app, identity?, None).await,
@@ -153,8 +155,8 @@ async fn me(caller: Caller) -> Json<Me> {
 
 /// Change your name
 ///
-/// Games, results and ratings stay yours. For 90 days nobody else gets the old name, and you can take
-/// it back. Three names can be changed in that time.
+/// Games, results and ratings stay yours. For 90 days nobody else gets an account's old name, and its
+/// owner can take it back; three names can be changed in that time. A guest's old name is free at once.
 #[utoipa::path(put, path = "/me/name", tag = "accounts", request_body = NameChange,
     responses((status = 200, body = Me), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 409, body = ErrorBody),

@@ -45,7 +45,7 @@ struct AnalysisQuery {
 
 /// Analyse a position of a game
 ///
-/// Rated games can't be analysed while they are played.
+/// Rated games, and games between people, can't be analysed while they are played.
 #[utoipa::path(get, path = "/games/{id}/analysis", tag = "analysis",
     params(("id" = String, Path, description = "The id of the game"), AnalysisQuery),
     responses((status = 200, body = AnalysisView), (status = 400, body = ErrorBody),
@@ -187,17 +187,25 @@ async fn find_losing_move(
     }
 }
 
-/// A game that may be analysed: analysis would help the players of a rated one.
+/// A game that may be analysed: analysis would help the players of a rated one, and one of several
+/// people behind the others' back.
 async fn analysable_game(
     app: &Arc<App>,
     id: GameId,
     seq: u32,
 ) -> Result<Box<OnlineGame>, ApiError> {
     let online = app.games.snapshot_after(id, None, seq).await?.game;
-    if online.phase() == GamePhase::Live && online.setup().league.is_some() {
+    let is_contest = online.setup().league.is_some() || has_several_people(&online);
+    if online.phase() == GamePhase::Live && is_contest {
         return Err(ApiError::StillPlayed);
     }
     Ok(online)
+}
+
+fn has_several_people(online: &OnlineGame) -> bool {
+    let mut people = online.seats().iter().filter_map(|seat| seat.holder.identity());
+    let first = people.next();
+    people.any(|person| Some(person) != first)
 }
 
 fn current_position(online: &OnlineGame) -> Position {

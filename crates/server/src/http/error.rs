@@ -83,7 +83,7 @@ pub(crate) enum ApiError {
     Behind { at: u64, seq: u32 },
     #[error("{0}")]
     CantExport(String),
-    #[error("a rated game can't be analysed while it is played")]
+    #[error("a rated game, or one between people, can't be analysed while it is played")]
     StillPlayed,
 }
 

@@ -26,7 +26,10 @@ use crate::app::App;
 use crate::limits::{ClientAddress, GamePermit};
 use crate::live;
 
-/// Pages searched for games of two players.
+/// The size of pages of which games are left out.
+const MAX_PAGE_SIZE: u32 = 100;
+
+/// Pages searched for games of two players, or with somebody there.
 const MAX_SEARCHED_PAGES: usize = 10;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
@@ -110,6 +113,11 @@ struct ListQuery {
     opponent: Option<String>,
     /// Only games with these rules.
     rules: Option<String>,
+    /// Only games with somebody there: open ones that anyone can join and in which nobody is away, and
+    /// live ones with a player present.
+    #[serde(default)]
+    #[param(value_type = Option<bool>, default = false)]
+    present: bool,
     /// Only games older than this one: the last one of the previous page.
     before: Option<GameId>,
     /// The number of games, 1 to 100.
@@ -133,14 +141,14 @@ async fn list(
     let rules = rules.transpose().map_err(ApiError::Malformed)?;
     let player = identity(&app, query.player).await?;
     let opponent = identity(&app, query.opponent).await?;
-    let PageSize(limit) = query.limit;
+    let (PageSize(limit), present) = (query.limit, query.present);
     let mut query = GameQuery {
         phase: query.phase,
         player: player.or(opponent),
         public_only: player.is_none() || player != caller.id(),
         rules: rules.map(|rules| rules.to_string()),
         before: query.before,
-        limit: if opponent.is_some() { 100 } else { limit },
+        limit: if opponent.is_some() || present { MAX_PAGE_SIZE } else { limit },
     };
     let mut games = Vec::new();
     for _ in 0..MAX_SEARCHED_PAGES {
@@ -149,7 +157,11 @@ async fn list(
         let is_full = page.len() >= query.limit as usize;
         let has_opponent =
             |game: &ListedGame| opponent.is_none_or(|id| game.listing.seats.contains(&Some(id)));
-        games.extend(page.into_iter().filter(has_opponent));
+        for game in page.into_iter().filter(has_opponent) {
+            if !present || app.games.is_attended(game.game).await {
+                games.push(game);
+            }
+        }
         if !is_full || games.len() >= limit as usize {
             break;
         }

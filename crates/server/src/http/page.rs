@@ -1,7 +1,7 @@
 //! The web page: static files in the program, hashed and compressed once at the start.
 //!
-//! Everything but `index.html` lives below a folder named by the hash of all files and is cached
-//! for a year, so versions never mix. The modules import each other by relative paths.
+//! Everything but `index.html` and a few files at the root lives below a folder named by the hash of
+//! all files and is cached for a year, so versions never mix. The modules import each other by relative paths.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -34,10 +34,14 @@ const SCREENS: [&str; 8] = [
     "/how-to-play",
 ];
 
+/// Files that browsers and crawlers look for at the root.
+const ROOT_FILES: [&str; 3] = ["apple-touch-icon.png", "favicon.ico", "robots.txt"];
+
 /// The folder of the assets in `index.html`, where the hash is filled in.
 const ASSETS_PLACEHOLDER: &str = "/assets/HASH/";
 
 const CACHE_FOREVER: &str = "public, max-age=31536000, immutable";
+const CACHE_FOR_A_DAY: &str = "public, max-age=86400";
 
 #[derive(RustEmbed)]
 #[folder = "web"]
@@ -98,6 +102,11 @@ impl Page {
         let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
             let page = self.clone();
             router.route(path, get(move |headers: HeaderMap| async move { page.index(&headers) }))
+        });
+        let screens = ROOT_FILES.into_iter().fold(screens, |router, file| {
+            let page = self.clone();
+            let response = move |headers: HeaderMap| async move { page.root_file(file, &headers) };
+            router.route(&format!("/{file}"), get(response))
         });
         let asset = move |Path((hash, file)): Path<(String, String)>, headers: HeaderMap| async move {
             self.asset(&hash, &file, &headers)
@@ -169,6 +178,14 @@ impl Page {
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         headers.insert(header::VARY, HeaderValue::from_static("accept, accept-encoding"));
+        response
+    }
+
+    fn root_file(&self, file: &str, headers: &HeaderMap) -> Response {
+        let Some(asset) = self.assets.get(file) else { return ApiError::NoRoute.into_response() };
+        let mut response = asset.response(headers);
+        let for_a_day = HeaderValue::from_static(CACHE_FOR_A_DAY);
+        response.headers_mut().insert(header::CACHE_CONTROL, for_a_day);
         response
     }
 
@@ -250,6 +267,9 @@ fn content_type(name: &str) -> &'static str {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("ico") => "image/x-icon",
+        Some("txt") => "text/plain; charset=utf-8",
         Some("webmanifest") => "application/manifest+json",
         _ => "application/octet-stream",
     }
@@ -335,6 +355,21 @@ mod tests {
                 page.not_found(&method, &Uri::from_static(path), &headers(header::ACCEPT, accept));
             assert_eq!(answer.status(), StatusCode::NOT_FOUND);
             assert_eq!(answer.headers()[header::CONTENT_TYPE], kind, "{method} {path} {accept}");
+        }
+    }
+
+    #[test]
+    fn root_has_icons_and_rules_for_robots() {
+        let page = Page::new(embedded_files()).unwrap();
+        for (file, kind) in [
+            ("favicon.ico", "image/x-icon"),
+            ("apple-touch-icon.png", "image/png"),
+            ("robots.txt", "text/plain; charset=utf-8"),
+        ] {
+            let answer = page.root_file(file, &HeaderMap::new());
+            assert_eq!(answer.status(), StatusCode::OK, "{file}");
+            assert_eq!(answer.headers()[header::CONTENT_TYPE], kind);
+            assert_eq!(answer.headers()[header::CACHE_CONTROL], CACHE_FOR_A_DAY);
         }
     }
 

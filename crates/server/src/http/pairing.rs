@@ -22,7 +22,7 @@ use super::rules::requested_rules;
 use crate::app::App;
 use crate::game::{OnlineGame, Refusal};
 use crate::limits::ClientAddress;
-use crate::live::{Accepted, Failure, Snapshot};
+use crate::live::{Accepted, Failure};
 
 /// The waiting games to choose from.
 const MAX_CANDIDATES: usize = 100;
@@ -283,19 +283,12 @@ impl PairingAttempt {
 /// Whether a game starts with an empty board, and its players are there.
 async fn is_joinable(app: &Arc<App>, game: GameId) -> Result<bool, ApiError> {
     match app.games.snapshot(game, None).await {
-        Ok(snapshot) => Ok(starts_empty(&snapshot.game) && is_attended(app, &snapshot)),
+        Ok(snapshot) => {
+            Ok(starts_empty(&snapshot.game) && snapshot.is_complete(app.storage.is_shared))
+        }
         Err(Failure::NoGame) => Ok(false),
         Err(failure) => Err(failure.into()),
     }
-}
-
-/// Whether nobody is away. Players of other servers are known to be away only after they left.
-fn is_attended(app: &App, Snapshot { game, present }: &Snapshot) -> bool {
-    let is_shared = app.storage.is_shared;
-    game.rules().seats().all(|seat| match game.seats()[seat.index()].holder.identity() {
-        Some(player) => game.away_since(seat).is_none() && (is_shared || present.contains(&player)),
-        None => true,
-    })
 }
 
 fn starts_empty(game: &OnlineGame) -> bool {

@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use noughts_api::{
     Event, GameId, GameSetup, IdempotencyKey, IdentityId, IdentityKind, Participant, SeatHolder,
 };
-use noughts_store::{Append, AppendError, CommandKey, IdentityKind as StoredKind};
+use noughts_store::{Append, AppendError, CommandKey};
 use tokio::sync::{Notify, oneshot};
 
 use super::LiveGames;
 use super::append::{command_key, event_json};
+use crate::accounts::player_kind;
 use crate::game::OnlineGame;
 
 /// Commands that are creating a game at this moment. Sent twice at once, they create one game.
@@ -152,14 +153,14 @@ impl LiveGames {
         }
     }
 
-    /// A guest may have become an account.
+    /// A guest may have another name by now, or have become an account.
     async fn update_name(&self, player: &mut Participant) {
         match self.accounts.identity(player.identity).await {
-            Ok(Some(identity)) if identity.kind == StoredKind::Account => {
+            Ok(Some(identity)) => {
                 player.name = identity.name;
-                player.kind = IdentityKind::Account;
+                player.kind = player_kind(identity.kind);
             }
-            Ok(_) => {}
+            Ok(None) => {}
             Err(error) => tracing::warn!(%error, "could not look up a name"),
         }
     }

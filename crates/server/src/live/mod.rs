@@ -5,6 +5,7 @@
 //! subscribers receive them.
 
 mod append;
+mod attendance;
 mod computer;
 mod create;
 mod game_task;

@@ -242,3 +242,21 @@ fn look_alike_capitals_are_refused() {
     let public = json!({"seats": seats, "public": true});
     server.guest().post_json("/games", public).refused(422, "invalid");
 }
+
+#[test]
+fn guests_choose_names() {
+    let server = Server::start();
+    let (ann, bob) = (server.guest(), server.guest());
+    let rename = |client: &Client, name: &str| {
+        client.send("PUT", "/me/name", Some(&json!({"name": name}).to_string()), &[])
+    };
+    let game = ann.create(open_game());
+    let renamed = rename(&ann, "Annika").expect(200);
+    assert_eq!((&renamed["name"], &renamed["kind"]), (&json!("Annika"), &json!("guest")));
+    assert_eq!(bob.get(&game).expect(200)["players"][0]["name"], "Annika");
+    rename(&bob, "annika").refused(409, "name_taken");
+    rename(&bob, "admin").refused(422, "name");
+    // A name that a guest gives up is free at once.
+    rename(&ann, "Anna").expect(200);
+    rename(&bob, "Annika").expect(200);
+}

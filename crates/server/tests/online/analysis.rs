@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use noughts_server::Config;
 use serde_json::{Value, json};
 
-use super::client::Reply;
+use super::client::{Reply, open_game};
 use super::server::Server;
 
 fn at_one_screen(rules: &str) -> Value {
@@ -87,6 +87,17 @@ fn live_rated_games_are_not_analysed() {
     ann.get(&format!("{game}/losing-move")).refused(409, "still_played");
     ann.act(&game, "resign", 1).expect(200);
     ann.get(&format!("{game}/losing-move")).expect(200);
+}
+
+#[test]
+fn live_games_between_people_are_not_analysed() {
+    let server = Server::start();
+    let (ann, bob) = (server.guest(), server.guest());
+    let game = ann.create(open_game());
+    bob.join(&game).expect(200);
+    ann.get(&format!("{game}/analysis")).refused(409, "still_played");
+    ann.act(&game, "resign", 2).expect(200);
+    ann.get(&format!("{game}/analysis?ply=0")).expect(200);
 }
 
 #[test]

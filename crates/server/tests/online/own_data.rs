@@ -43,7 +43,7 @@ fn renamed_players_keep_their_games() {
     rename(&bob, "Ann").refused(409, "name_taken");
     rename(&bob, "Zoe").refused(409, "name_taken");
     rename(&bob, "Admin").refused(422, "name");
-    rename(&server.guest(), "Eve").refused(403, "account_needed");
+    rename(&server.guest(), "Eve").expect(200);
     rename(&ann, "Ann").expect(200);
     rename(&ann, "Zoe").expect(200);
     rename(&ann, "Zoe 2").expect(200);

@@ -161,3 +161,24 @@ fn matching_game_is_found_among_many() {
     }
     assert_eq!(bob.post_json("/pairings", request).expect(201)["id"], waiting["id"]);
 }
+
+#[test]
+fn lobby_lists_games_with_somebody_there() {
+    let server = Server::with_test_time(Config { grace_ms: Some(300), ..Config::default() });
+    let ann = server.guest();
+    let waiting = ann.post("/pairings", r#"{"rules":"4x4"}"#).expect(201);
+    let listed = |query: &str| {
+        let games = server.nobody().get(&format!("/games?phase=open{query}")).expect(200);
+        games.as_array().unwrap().iter().map(|game| game["id"].clone()).collect::<Vec<_>>()
+    };
+    let address = format!("/games/{}", waiting["id"].as_str().unwrap());
+    let mut socket = ann.socket(&address);
+    socket.next_of("state");
+    assert_eq!(listed("&present=true"), [waiting["id"].clone()]);
+    let mut watcher = server.nobody().socket(&address);
+    watcher.next_of("state");
+    drop(socket);
+    watcher.next_of("left");
+    assert_eq!(listed("&present=true"), [json!(null); 0]);
+    assert_eq!(listed(""), [waiting["id"].clone()]);
+}

@@ -6,16 +6,13 @@ import {
 } from './client.js';
 import { field, h, setChildren } from './dom.js';
 import { t, tParts } from './i18n.js';
-import { announce, confirmAction, openDialog, showToast } from './page.js';
+import { announce, confirmAction, MAX_NAME_LENGTH, openDialog, showToast } from './page.js';
 import { refusalText } from './refusals.js';
 import { copyText } from './share.js';
 import { relativeTime } from './text.js';
 
 /** @import { CreatedToken, Me, NewToken, PasswordChange, SessionView, TokenView } from './api' */
 /** @import { Child } from './dom.js' */
-
-/** The most characters of a name. The server has the same limit. */
-const MAX_NAME_LENGTH = 32;
 
 /** @type {import('./page.js').Screen} */
 export const screen = { title: 'nav.account', show };
@@ -95,6 +92,7 @@ function signUpOrLogIn(guest) {
         await signUp(signUpName.value, newPassword.value);
         showToast(t('account.welcome', { name: signUpName.value.trim() }));
       })),
+      guest && h('section.card', {}, h('h2', {}, t('account.name')), nameForm(guest, t('account.guestNameAbout'))),
       h('section.card', {}, h('h2', {}, t('nav.logIn')), form(t('nav.logIn'), [field(t('account.name'), logInName), field(t('account.password'), password)], async () => {
         await logIn(logInName.value, password.value);
         showToast(t('account.welcomeBack'));
@@ -157,6 +155,18 @@ function withPassword(me, title, explanation, action, confirm) {
 
 /**
  * @param {Me} me
+ * @param {string} about
+ */
+function nameForm(me, about) {
+  const wanted = h('input', { type: 'text', required: true, maxlength: MAX_NAME_LENGTH, autocomplete: 'off', value: me.name });
+  return form(t('account.changeName'), [field(t('account.newName'), wanted, h('small', {}, about))], async () => {
+    await changeName(wanted.value);
+    showToast(t('account.nameChanged'));
+  });
+}
+
+/**
+ * @param {Me} me
  * @returns {Promise<Child>}
  */
 async function accountSettings(me) {
@@ -166,7 +176,6 @@ async function accountSettings(me) {
     await logOut(everywhere);
     showToast(t('account.loggedOut'));
   };
-  const wantedName = h('input', { type: 'text', required: true, maxlength: MAX_NAME_LENGTH, autocomplete: 'off', value: me.name });
   const [tokens, sessions] = [h('div'), h('div')];
   await Promise.all([showTokens(tokens), showSessions(sessions)]);
   return [h('h1', {}, h('bdi', {}, me.name)),
@@ -196,12 +205,7 @@ async function accountSettings(me) {
           type: 'button',
           onclick: () => withPassword(me, t('account.newCode'), t('account.newCodeAbout'), t('account.getNewCode'), renewRecoveryCode),
         }, t('account.newRecoveryCode')))),
-      h('section.card', {}, h('h2', {}, t('account.name')), form(t('account.changeName'), [
-        field(t('account.newName'), wantedName, h('small', {}, t('account.newNameAbout'))),
-      ], async () => {
-        await changeName(wantedName.value);
-        showToast(t('account.nameChanged'));
-      })),
+      h('section.card', {}, h('h2', {}, t('account.name')), nameForm(me, t('account.newNameAbout'))),
       h('section.card', {}, h('h2', {}, t('account.data')),
         h('p', {}, t('account.dataAbout')),
         h('div.row', {},

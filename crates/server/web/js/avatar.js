@@ -12,7 +12,7 @@ const ANIMALS = {
 };
 
 /** Pale discs behind the animals. */
-const DISC_COUNT = 8;
+const TINT_COUNT = 8;
 
 /**
  * A number that follows from a text.
@@ -28,8 +28,8 @@ const hash = (text) => [...text].reduce((sum, c) => (sum * 31 + (c.codePointAt(0
  */
 export function avatar(name, kind = null, isLocal = false, size = '') {
   const number = hash(name);
-  const disc = `disc-${number % DISC_COUNT}`;
-  const classes = [size, kind === 'computer' ? '' : disc].filter(Boolean).map((part) => `.${part}`).join('');
+  const tint = `tint-${number % TINT_COUNT}`;
+  const classes = [size, kind === 'computer' ? '' : tint].filter(Boolean).map((part) => `.${part}`).join('');
   if (kind === 'computer') return h(`span.avatar${classes}`, { 'aria-hidden': 'true' }, robot());
   if (isLocal) return null;
   const word = name.split(' ').find((part) => part in ANIMALS);

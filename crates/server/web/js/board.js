@@ -99,14 +99,15 @@ export class Board {
     this.element = h(`div.board-frame.surface${kind === 'paper' ? '.sheet' : ''}`, {}, this.#svg);
     this.#build();
     this.#listenToPointer();
-    this.#svg.addEventListener('keydown', (event) => this.#keyboard.handle(event));
-    this.#svg.addEventListener('focusin', (event) => {
+    // Chromium puts an SVG that listens to the focus into the tab order itself.
+    this.element.addEventListener('keydown', (event) => this.#keyboard.handle(event));
+    this.element.addEventListener('focusin', (event) => {
       const cell = closest(event, '[data-cell]')?.dataset.cell;
       if (!cell) return;
       this.#keyboard.setTabStop(cell);
       this.#showGhost(this.#target(cell));
     });
-    this.#svg.addEventListener('focusout', () => this.#aimed ?? this.#showGhost(null));
+    this.element.addEventListener('focusout', () => this.#aimed ?? this.#showGhost(null));
   }
 
   /** Arranges the levels anew if the window has changed. */

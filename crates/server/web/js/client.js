@@ -27,13 +27,14 @@ export class ApiError extends Error {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
+ * @param {RequestCredentials} [credentials]
  * @returns {Promise<T>}
  */
-async function request(method, path, body) {
+async function request(method, path, body, credentials) {
   /** @type {Record<string, string>} */
   const headers = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const response = await fetch(BASE + path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+  const response = await fetch(BASE + path, { method, headers, credentials, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
     throw new ApiError(0, { code: 'offline', message: t('refused.offline') });
   });
   const text = await response.text();
@@ -55,6 +56,14 @@ async function request(method, path, body) {
  * @returns {Promise<T>}
  */
 export const get = (path) => request('GET', path);
+
+/**
+ * The same as anybody sees it. To look at a game like this does not count as being there.
+ * @template T
+ * @param {string} path
+ * @returns {Promise<T>}
+ */
+export const getAnonymously = (path) => request('GET', path, undefined, 'omit');
 
 /**
  * @template T
@@ -188,6 +197,9 @@ export const displayName = () => me?.name ?? load('session', null);
 
 export const hasAccount = () => me?.kind === 'account';
 
+/** Who this is, as far as the server has said. */
+export const currentPlayer = () => me;
+
 /** The player of this session, if there is one. The server is only asked if this browser had a session before. */
 export function restoreSession() {
   restored ??= displayName() === null ? Promise.resolve(null) : get('/me').then(setSession, (error) => {
@@ -265,6 +277,16 @@ export async function changeName(name) {
   /** @type {Me} */
   const player = await put('/me/name', { name });
   setSession(player);
+}
+
+/**
+ * Plays under a name, unless it is empty, the same, or the player has an account, which has its own.
+ * @param {string} name
+ */
+export async function playAs(name) {
+  const wanted = name.trim();
+  const player = await restoreSession().catch(() => me);
+  if (wanted && player?.kind !== 'account' && player?.name !== wanted) await withSession(() => changeName(wanted));
 }
 
 /**

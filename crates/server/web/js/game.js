@@ -1,7 +1,7 @@
 // The screen of a game: playing, watching and reviewing.
 
 import { Board } from './board.js';
-import { ApiError, commandRequest, displayName, GameSocket, get, includingSeen, noteRatedEnd, path, post, restoreSession, withSession } from './client.js';
+import { ApiError, commandRequest, displayName, GameSocket, get, includingSeen, noteRatedEnd, path, playAs, post, restoreSession, withSession } from './client.js';
 import { goalText, showHowToPlay } from './describe.js';
 import { closest, h, setChildren, setText } from './dom.js';
 import { t } from './i18n.js';
@@ -12,12 +12,13 @@ import { announce, confirmAction, load, navigate, replaceAddress, save } from '.
 import { actions, freeSeats, invitation, question, seriesCard, shareGame } from './panel.js';
 import { PlayersPanel } from './players.js';
 import { refusalText } from './refusals.js';
-import { analyse, bestMoveText, continueAgainstComputer, losingMove, PositionAnalysis, reviewSection } from './review.js';
-import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove, rulesName } from './rules.js';
+import { analyse, bestMoveText, continueFrom, explain, losingMove, PositionAnalysis, reviewSection } from './review.js';
+import { hasChoiceOfMark, MARK_LETTERS, moveText, parseCell, parseMove, rulesName } from './rules.js';
 import { play as playSound, vibrate } from './sound.js';
 import { GameState } from './state.js';
 import { actionText, boardLabel, statusOf, updateText } from './text.js';
 import { TurnControls } from './turn.js';
+import { Variation } from './variation.js';
 
 /** @import { CommandReply, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
 /** @import { ConnectionState } from './client.js' */
@@ -100,12 +101,18 @@ class GameScreen {
   /** @type {ConnectionState | 'connecting'} */
   #connectionState = 'connecting';
   #isConnectionLost = false;
+  /** Whether the session has ended elsewhere: from then on this page only watches. */
+  #isSignedOut = false;
   /** Unanswered commands by key. @type {Map<string, PlayerCommand>} */
   #commands = new Map();
   #analysis = new PositionAnalysis({
     shown: () => ({ state: this.#state, ply: this.#shownPly }),
     onchange: () => !this.#signal.aborted && this.#render(),
   });
+  /** Moves that are tried, and what the next ones are worth. @type {Variation | null} */
+  #variation = null;
+  /** @type {import('./review.js').Analysis | null} */
+  #variationAnalysis = null;
   /** A move. @type {string | null} */
   #hint = null;
   /** What the page says until something else happens. */
@@ -221,16 +228,16 @@ class GameScreen {
     const details = state.detailsAt(ply);
     this.#controls.update(state, { isLatest, hint: this.#hint });
     this.#board.update({
-      at: state.boardAt(ply),
+      at: this.#variation ? (cell) => this.#variation?.at(cell) ?? null : state.boardAt(ply),
       symbols: state.symbols,
       names: (details ?? view.details).owners.map((owner) => (owner === null ? null : state.nameOf(owner))),
       details,
-      last: view.moves.slice(0, ply).map((move) => parseMove(move).cell).findLast((cell) => cell !== null),
+      last: this.#variation?.last ?? view.moves.slice(0, ply).map((move) => parseMove(move).cell).findLast((cell) => cell !== null),
       winning: isLatest ? view.result?.cells : [],
       pending: isLatest ? this.#pending : null,
       legal: view.legal,
       mark: canPlay && state.choices.length === 0 ? this.#markToPlace : null,
-      values: this.#analysis.result?.words,
+      values: (this.#variation ? this.#variationAnalysis : this.#analysis.result)?.words,
       verdicts: this.#verdicts(ply),
       hint: isLatest ? this.#hint : null,
     });
@@ -252,6 +259,7 @@ class GameScreen {
    * @param {number} ply
    */
   #verdicts(ply) {
+    if (this.#variation) return this.#variationAnalysis?.verdicts ?? null;
     const verdicts = new Map(this.#analysis.result?.verdicts);
     const { cell } = parseMove(this.#losing?.move ?? '');
     if (this.#analysis.isOn && this.#losing?.ply === ply && cell) verdicts.set(cell, 'mistake');
@@ -269,7 +277,8 @@ class GameScreen {
     const status = isLatest ? statusOf(state, this.#losing)
       : { title: t('moves.position', { number: this.#shownPly, total: view.moves.length }), detail: '' };
     if (isLatest && this.#isThinking) status.title = t('turn.thinking');
-    const lost = { closed: t('play.noConnection'), 'signed-out': t('play.signedOut'), open: '', connecting: '' }[this.#connectionState];
+    if (this.#variation) status.title = t('review.whatIf');
+    const lost = this.#isSignedOut ? t('play.signedOut') : this.#connectionState === 'closed' ? t('play.noConnection') : '';
     setText(this.#status, status.title);
     setText(this.#note, lost || this.#message || (this.#analysis.isOn && this.#analysis.text) || [status.detail, isLatest && this.#ratingText()].filter(Boolean).join(' '));
     this.#note.classList.toggle('error', (lost || this.#isError) !== false && (lost !== '' || this.#isError));
@@ -323,7 +332,7 @@ class GameScreen {
     const { view, isPlayer } = this.#state;
     if (view.phase === 'open') {
       return isPlayer ? invitation() : freeSeats(this.#state, displayName(), {
-        join: (seat) => this.#join(seat),
+        join: (seat, name) => this.#join(seat, name),
         decline: () => this.#send({ type: 'abort' }),
       });
     }
@@ -334,7 +343,7 @@ class GameScreen {
       analysis: this.#analysis,
       goTo: (ply) => this.#goTo(ply),
       toggleAnalysis: () => this.#analysis.toggle(),
-      continueHere: () => continueAgainstComputer(this.#state, this.#shownPly),
+      continueHere: () => continueFrom(this.#state, this.#shownPly),
     });
   }
 
@@ -432,6 +441,7 @@ class GameScreen {
   #replaceView(view) {
     const { seq } = this.#state.view;
     this.#state.replace(view);
+    if (this.#state.isPlayer) this.#isSignedOut = false;
     if (this.#pending && view.moves.length !== this.#pending.ply) this.#pending = null;
     const { title, detail } = statusOf(this.#state, this.#losing);
     if (view.seq > seq && this.#missed) this.#say(t('play.whileAway', { news: sentences(title, detail) }));
@@ -554,6 +564,7 @@ class GameScreen {
    */
   #showConnection(state) {
     this.#connectionState = state;
+    if (state === 'signed-out') this.#isSignedOut = true;
     this.#connection.dataset.state = state;
     setText(this.#connection, state === 'open' ? '' : t('play.connecting'));
     if (state !== 'open') {
@@ -586,7 +597,7 @@ class GameScreen {
    */
   #play(cell) {
     const { view, isPlayer, isYourTurn } = this.#state;
-    if (this.#ply !== null) return this.#goTo(view.moves.length);
+    if (this.#ply !== null) return void this.#tryMove(cell);
     if (!isPlayer) return this.#say({ open: t('play.joinFirst'), live: t('refused.notAPlayer'), finished: '' }[view.phase]);
     if (this.#pending || view.phase === 'finished') return;
     const mark = this.#markToPlace;
@@ -600,6 +611,54 @@ class GameScreen {
     this.#render();
     this.#strokeStarts(false);
     vibrate(12);
+  }
+
+  /**
+   * Tries a move that was not played. What cannot be tried leads back to the game.
+   * @param {string} cell
+   */
+  async #tryMove(cell) {
+    const state = this.#state;
+    const { view } = state;
+    const isAllowed = view.phase === 'finished' || (state.isLocal && !view.rated);
+    if (!isAllowed || !Variation.isPossible(state, this.#shownPly)) return this.#goTo(view.moves.length);
+    this.#variation ??= new Variation(state, this.#shownPly);
+    const variation = this.#variation;
+    try {
+      const analysis = this.#variationAnalysis ?? explain(await variation.analyse(), state.symbols);
+      if (variation !== this.#variation) return;
+      const column = (/** @type {string} */ name) => parseCell(name)[2];
+      const found = analysis.moves.find(({ move }) => {
+        const { cell: place, mark } = parseMove(move);
+        const isThere = place === cell || (place !== null && state.rules.gravity && state.rules.levels === 1 && column(place) === column(cell));
+        return isThere && (mark === null || mark === this.#controls.mark);
+      });
+      if (!found) return this.#leaveVariation(variation.moves.length === 0);
+      variation.play(analysis, found.move);
+      this.#variationAnalysis = null;
+      playSound('place', { material: state.material });
+      this.#message = t('play.thinking');
+      this.#render();
+      const next = explain(await variation.analyse(), state.symbols);
+      if (variation !== this.#variation) return;
+      this.#variationAnalysis = next;
+      this.#say(bestMoveText(next, state.symbols));
+      this.#render();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (variation === this.#variation) this.#say(error.code === 'invalid' ? t('review.endsHere') : refusalText(error));
+    }
+  }
+
+  /**
+   * @param {boolean} isWanted
+   */
+  #leaveVariation(isWanted = true) {
+    if (!this.#variation || !isWanted) return;
+    this.#variation = null;
+    this.#variationAnalysis = null;
+    this.#message = '';
+    this.#render();
   }
 
   /**
@@ -649,11 +708,13 @@ class GameScreen {
 
   /**
    * @param {number} seat
+   * @param {string} name
    */
-  async #join(seat) {
+  async #join(seat, name) {
     const { id, seq } = this.#state.view;
     const request = commandRequest({ type: 'join' }, seq, seat);
     try {
+      await playAs(name);
       /** @type {CommandReply} */
       const reply = await withSession(() => post(path('games', id, 'commands'), request));
       this.#replaceView(reply.game);
@@ -707,10 +768,12 @@ class GameScreen {
     const { id, moves } = this.#state.view;
     const wanted = Math.min(Math.max(ply, 0), moves.length);
     this.#ply = wanted === moves.length ? null : wanted;
+    this.#variation = null;
+    this.#variationAnalysis = null;
     this.#message = '';
     replaceAddress(this.#ply === null ? `/game/${id}` : `/game/${id}?ply=${wanted}`);
     const move = moves[wanted - 1];
-    announce(move ? t('moves.at', { number: wanted, name: this.#state.nameOf(this.#state.seatOf(wanted - 1)), move: actionText(this.#state, move) }) : t('moves.start'));
+    announce(move ? t('moves.at', { number: wanted, name: this.#state.nameOf(this.#state.seatOf(wanted - 1)), move: actionText(this.#state, wanted - 1) }) : t('moves.start'));
     this.#analysis.update();
   }
 
@@ -719,6 +782,10 @@ class GameScreen {
    */
   #key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && !closest(event, 'dialog')) {
+      if (this.#variation) return this.#leaveVariation();
+      if (this.#ply !== null) return this.#goTo(this.#state.view.moves.length);
+    }
     if (closest(event, 'input:not([type=radio]), select, textarea, dialog, [role=grid]')) return;
     const isReview = this.#state.view.phase === 'finished' || this.#ply !== null;
     const mark = hasChoiceOfMark(this.#state.rules) ? MARK_LETTERS.slice(0, 2).indexOf(event.key) : -1;

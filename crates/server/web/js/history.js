@@ -2,7 +2,7 @@
 
 import { parseMove } from './rules.js';
 
-/** @import { CellChange, GameUpdate, TurnDetails } from './api' */
+/** @import { CellChange, ExitReason, GameUpdate, TurnDetails } from './api' */
 
 /**
  * Actions are moves or resignations, `resign:N`.
@@ -13,8 +13,9 @@ export const isResignation = (action) => action.startsWith('resign:');
 export const resignation = (/** @type {number} */ seat) => `resign:${seat + 1}`;
 
 /**
- * An action, who did it, and what it changed. Within a given starting position the details are not known.
- * @typedef {{ action: string, seat: number, cells: CellChange[], details: TurnDetails | null }} Ply
+ * An action, who did it, and what it changed; why, if a player left the game by it. Within a given starting position the
+ * details are not known.
+ * @typedef {{ action: string, seat: number, cells: CellChange[], details: TurnDetails | null, reason?: ExitReason }} Ply
  */
 
 /** The actions of a game, folded from all its updates. */
@@ -42,7 +43,7 @@ export class History {
     const last = this.plies.at(-1);
     if (opening.length && last) last.details = this.#details;
     if (event.type === 'moved') this.plies.push({ action: event.move, seat: event.seat, cells, details: this.#details });
-    else if (event.type === 'eliminated') this.plies.push({ action: resignation(event.seat), seat: event.seat, cells, details: this.#details });
+    else if (event.type === 'eliminated') this.plies.push({ action: resignation(event.seat), seat: event.seat, cells, details: this.#details, reason: event.reason });
     else if (event.type === 'undone') this.plies.splice(event.to);
     if (this.plies.length === 0) this.start = this.#details;
   }

@@ -3,13 +3,14 @@
 import { Board } from './board.js';
 import { chosenRules, loadChoice, newGame, pairing, saveChoice, symbolOf, symbolsOf } from './choice.js';
 import { customRules, gameTiles, moreGames } from './choosers.js';
-import { ApiError, hasAccount, onSessionChange, post, withSession } from './client.js';
+import { ApiError, hasAccount, onSessionChange, playAs, post, withSession } from './client.js';
+import { ContinueList } from './continue.js';
 import { perfectPlay, rulesInfo, showHowToPlay } from './describe.js';
 import { field, h, radioGroup, setChildren, setText } from './dom.js';
 import { t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
 import { range } from './layout.js';
-import { navigate, save, showToast } from './page.js';
+import { MAX_NAME_LENGTH, navigate, save, showToast } from './page.js';
 import { gamePicture } from './pictures.js';
 import { badge, coloursOf } from './pieces.js';
 import { refusalText } from './refusals.js';
@@ -27,9 +28,6 @@ const TIME_CONTROLS = /** @type {const} */ (['', '60+0', '180+2', '300+3', '600+
 
 /** @type {FirstPlayer[]} */
 const FIRST_PLAYERS = ['me', 'opponent', 'random'];
-
-/** The most characters of a name. The server has the same limit. */
-export const MAX_NAME_LENGTH = 32;
 
 /** @type {import('./page.js').Screen} */
 export const screen = { title: 'nav.play', show };
@@ -156,7 +154,7 @@ function show(root) {
     const clock = h('select', { onchange: () => store({ clock: clock.value }) },
       TIME_CONTROLS.map((value) => h('option', { value, selected: value === choice.clock }, t(`clock.${value || 'none'}`))));
     setChildren(options,
-      h('fieldset.choice', {}, h('legend', {}, t('options.players')), players),
+      h('fieldset.choice', {}, h('legend', {}, t('options.players')), players, !hasAccount() && h('small', {}, t('options.playersAbout'))),
       radioGroup(t('options.first'), FIRST_PLAYERS.map((first) => [first, t(`first.${first}`)]), choice.first, (first) => store({ first })),
       field(t('options.clock'), clock),
       h('label.check', {}, rated, h('span', {}, t('options.rated'), h('br'), h('small', {},
@@ -195,8 +193,12 @@ function show(root) {
   async function start(mode, cell) {
     if (isStarting) return;
     isStarting = true;
+    // Its next look could ask for a name that is being changed.
+    continueList.stop();
     root.querySelector(`[data-mode=${mode}]`)?.classList.add('busy');
     try {
+      // The computer does not mind, but the others do.
+      if (mode === 'link' || mode === 'online') await playAs(choice.names[0] ?? '');
       /** @type {GameView} */
       const game = await withSession(() => (mode === 'online' ? post('/pairings', pairing(choice)) : post('/games', newGame(choice, mode))));
       if (cell && game.your_seats.some((seat) => seat === game.turn)) save('opening', { game: game.id, cell });
@@ -211,10 +213,12 @@ function show(root) {
     }
   }
 
+  const continueList = new ContinueList();
   const way = (/** @type {Mode} */ mode, /** @type {'globe' | 'two' | 'link'} */ icon, /** @type {string} */ text) =>
     h('button', { type: 'button', 'data-mode': mode, onclick: () => start(mode) }, glyph(icon), h('span', {}, text));
   setChildren(root, h('div.home', {},
     h('div.pitch', {}, h('h1', {}, t('home.title')), h('p.lead', {}, t('home.lead'), ' ', h('span.free-of-charge', {}, t('home.free')))),
+    continueList.element,
     gameTiles(choice.board, (board) => change({ board: board === 'more' && choice.board === 'custom' ? 'custom' : board })),
     stage,
     h('div.play-card', {}, what,
@@ -232,6 +236,7 @@ function show(root) {
   const stopListening = onSessionChange(drawOptions);
   return () => {
     stopListening();
+    continueList.stop();
     removeEventListener('resize', fitBoard);
   };
 }

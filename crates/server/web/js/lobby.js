@@ -1,7 +1,7 @@
 // The lobby, and games in lists.
 
 import { chosenRules, loadChoice } from './choice.js';
-import { ApiError, get, path, post, withSession } from './client.js';
+import { ApiError, currentPlayer, get, path, post, withSession } from './client.js';
 import { h, setChildren, setText } from './dom.js';
 import { t } from './i18n.js';
 import { navigate, showToast } from './page.js';
@@ -49,7 +49,7 @@ function show(root) {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
       try {
-        const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20 })))));
+        const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20, present: phase === 'finished' ? null : 'true' })))));
         lists.forEach((list, i) => updateList(list, games[i]));
         sections.hidden = false;
         setText(status, t('lobby.lead'));
@@ -90,8 +90,10 @@ async function playOnline(rules) {
  * @param {GameSummary[]} games
  */
 function updateList({ list, placeholder, action }, games) {
+  const me = currentPlayer();
   const rows = games.map((game) => {
-    const row = gameRow(game, t(action));
+    const isOwn = game.players.some(({ name, kind }) => name !== null && name === me?.name && kind === me?.kind);
+    const row = gameRow(game, t(isOwn && game.phase !== 'finished' ? 'continue.open' : action));
     const old = list.querySelector(`[data-game="${game.id}"]`);
     return old?.textContent === row.textContent ? old : row;
   });

@@ -82,7 +82,7 @@ export class MoveList {
     // A resignation and an opening choice have no mark: they show whose they are.
     const shown = mark ?? (seat === null ? null : state.ownMark(seat));
     const { cell } = parseMove(move);
-    const text = isResignation(move) ? t('move.resigned') : cell ?? moveText(move, state.symbols);
+    const text = isResignation(move) ? t(`move.${state.exitReason(index)}`) : cell ?? moveText(move, state.symbols);
     const isCurrent = this.#ply === index + 1;
     const number = inPairs ? Math.floor(index / 2) + 1 : index + 1;
     const isNumbered = !inPairs || index % 2 === 0;

@@ -128,6 +128,9 @@ export async function confirmAction(question, action) {
   return answer === true;
 }
 
+/** The most characters of a name. The server has the same limit. */
+export const MAX_NAME_LENGTH = 32;
+
 // Local storage, which the browser may refuse.
 
 /**

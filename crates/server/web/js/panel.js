@@ -1,9 +1,10 @@
 // What a player is asked and can do, and how to invite others.
 
-import { h } from './dom.js';
+import { hasAccount } from './client.js';
+import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
 import { glyph } from './icons.js';
-import { openDialog } from './page.js';
+import { MAX_NAME_LENGTH, openDialog } from './page.js';
 import { hasOwnMarks } from './rules.js';
 import { shareLink } from './share.js';
 
@@ -152,16 +153,18 @@ export const shareGame = () => openDialog(t('invite.shareGame'), gameLink, 'smal
  * For anyone else at an open game. A seat kept for them can be declined.
  * @param {GameState} state
  * @param {string | null} name
- * @param {{ join: (seat: number) => void, decline: () => void }} handlers
+ * @param {{ join: (seat: number, name: string) => void, decline: () => void }} handlers
  */
 export function freeSeats({ view, rules }, name, { join, decline }) {
   const kept = view.players.filter((player) => player.invited && player.invited === name);
   const free = kept.length ? kept : view.players.filter((player) => !player.name && !player.invited);
   const side = (/** @type {PlayerView} */ { seat, symbol }) =>
     (rules.order ? t(seat === 0 ? 'seat.order' : 'seat.chaos') : hasOwnMarks(rules) ? symbol : t('seat.player', { number: seat + 1 }));
+  const input = h('input', { type: 'text', maxlength: MAX_NAME_LENGTH, autocomplete: 'nickname', value: name ?? '', placeholder: t('seat.anyName') });
   return h('section.invite.card', {},
+    free.length > 0 && !hasAccount() && field(t('seat.yourName'), input),
     free.length === 0 && [h('h2', {}, t('seat.none')), h('p', {}, t('seat.watch'))],
-    free.map((player, i) => h(`button${i === 0 ? '.primary.go' : ''}`, { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => join(player.seat) },
+    free.map((player, i) => h(`button${i === 0 ? '.primary.go' : ''}`, { type: 'button', 'data-action': `join-${player.seat}`, onclick: () => join(player.seat, input.value) },
       t('seat.playAs', { side: side(player) }))),
     kept.length > 0 && button('decline', 'seat.decline', decline));
 }

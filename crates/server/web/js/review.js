@@ -51,7 +51,7 @@ export async function analyse(game, ply, symbols) {
  * @param {string[]} symbols
  * @returns {Analysis}
  */
-function explain(analysis, symbols) {
+export function explain(analysis, symbols) {
   /** @type {Map<string, string>} */
   const words = new Map();
   /** @type {Map<string, string>} */
@@ -188,17 +188,28 @@ export class PositionAnalysis {
 export const losingMove = (game) => get(path('games', game, 'losing-move', includingSeen(game))).catch(() => null);
 
 /**
- * Starts a game against the computer from a position, in the place of the player to move.
+ * Whether a game goes on as it was: with the same people at this screen and the same computers.
+ * @param {GameState} state
+ */
+const isOwnGame = ({ isLocal }) => isLocal;
+
+/**
+ * Starts a game from a position: as it was, if everyone in it plays at this screen, or else against the computer, in
+ * the place of the player to move.
  * @param {GameState} state
  * @param {number} ply
  */
-export async function continueAgainstComputer(state, ply) {
+export async function continueFrom(state, ply) {
   const { view } = state;
   const turn = state.seatOf(ply);
   /** @type {{ level?: Level }} */
-  const { level = 'medium' } = load('choice', {});
-  const seats = view.players.map(({ seat, symbol }) =>
-    /** @type {NewSeat} */ (seat === turn ? { for: 'me', symbol } : { for: 'computer', level, symbol }));
+  const { level: chosen = 'medium' } = load('choice', {});
+  const hasNames = view.your_seats.length > 1;
+  const seats = view.players.map(({ seat, symbol, kind, level, name }) => {
+    const isOwn = isOwnGame(state) ? kind !== 'computer' : seat === turn;
+    if (!isOwn) return /** @type {NewSeat} */ ({ for: 'computer', level: level ?? chosen, symbol });
+    return /** @type {NewSeat} */ ({ for: 'me', symbol, ...(isOwnGame(state) && hasNames ? { name } : {}) });
+  });
   /** @type {NewGame} */
   const game = { rules: view.rules, seats, moves: view.moves.slice(0, ply), public: false };
   try {
@@ -238,7 +249,7 @@ export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalys
       analysis.isOn && h('p.legend', {}, legend(verdict, t(`review.${verdict}`)), losing && legend('mistake', t('review.yourMove')), t('review.legendLoses')),
       h('div.row', {},
         canAnalyse && button('analysis', 'review.analysis', toggleAnalysis, String(analysis.isOn)),
-        canContinue && button('continue', 'review.continue', continueHere),
+        canContinue && button('continue', isOwnGame(state) ? 'review.continue' : 'review.continueComputer', continueHere),
         button('link', 'review.copyLink', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
         isLive && button('back', 'review.back', () => goTo(view.moves.length))),
       downloads(state)));

@@ -93,6 +93,14 @@ export class GameState {
   }
 
   /**
+   * Why the player of the action at an index left the game by it.
+   * @param {number} index
+   */
+  exitReason(index) {
+    return this.#history.plies[index]?.reason ?? 'resigned';
+  }
+
+  /**
    * The mark that the action at an index placed; null if it placed none.
    * @param {number} index
    */

@@ -257,8 +257,11 @@ export function boardLabel({ shape }) {
 }
 
 /**
- * A move or a resignation.
+ * The action at an index: a move, or how a player left the game.
  * @param {GameState} state
- * @param {string} action
+ * @param {number} index
  */
-export const actionText = (state, action) => (isResignation(action) ? t('move.resigned') : moveText(action, state.symbols));
+export function actionText(state, index) {
+  const action = state.view.moves[index];
+  return isResignation(action) ? t(`move.${state.exitReason(index)}`) : moveText(action, state.symbols);
+}
