@@ -96,6 +96,7 @@ export async function newUser(browser, server, options = {}) {
 
 export const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { width: 390, height: 844 };
+const TABLET = { width: 820, height: 1180 };
 const LOOKS = [
   ['light-desktop', 'light', DESKTOP], ['dark-desktop', 'dark', DESKTOP], ['dark-phone', 'dark', PHONE], ['light-phone', 'light', PHONE],
 ];
@@ -110,7 +111,7 @@ export async function inspectedUser(browser, server) {
   return page;
 }
 
-/** Takes screenshots of a screen and checks its accessibility in light and dark, on a desktop and on a phone. */
+/** Takes screenshots of a screen at three widths, and checks its accessibility in light and dark, on a desktop and on a phone. */
 export async function checkLooks(page, name) {
   await page.mouse.move(0, 0);
   for (const [suffix, colorScheme, size] of LOOKS) {
@@ -120,6 +121,8 @@ export async function checkLooks(page, name) {
     const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
     assert.deepEqual(violations.map(({ id, nodes }) => `${name}, ${suffix}: ${id} ${nodes[0].html}`), []);
   }
+  await page.setViewportSize(TABLET);
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}-tablet.png`) });
   await page.setViewportSize(DESKTOP);
 }
 
