@@ -32,19 +32,19 @@ impl Budget {
         Budget::default()
     }
 
-    /// MeterLimits the number of positions visited.
+    /// Limits the number of positions visited.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Budget {
         Budget { nodes: Some(nodes), ..self }
     }
 
-    /// MeterLimits the time, counted from the start of the search.
+    /// Limits the time, counted from the start of the search.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Budget {
         Budget { time: Some(time), ..self }
     }
 
-    /// MeterLimits the time to a sensible share of a chess clock: a fraction of the time left plus most
+    /// Limits the time to a sensible share of a chess clock: a fraction of the time left plus most
     /// of the increment.
     ///
     /// ```
@@ -83,7 +83,7 @@ impl Budget {
         self.helpers + 1
     }
 
-    /// MeterLimits the approximate size of the search's tables, in bytes.
+    /// Limits the approximate size of the search's tables, in bytes.
     #[must_use]
     pub fn with_memory(self, bytes: u64) -> Budget {
         Budget { memory: Some(bytes), ..self }

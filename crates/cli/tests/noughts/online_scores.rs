@@ -118,7 +118,7 @@ fn compacted_games_read_as_before() {
     let (_folder, data) = played();
     play_online(&data);
     let questions =
-        ["scores rebuild --check", "show 4", "scores --league online", "scores games 9 --json"];
+        ["scores rebuild --check", "show 4", "scores --league classic", "scores games 9 --json"];
     let ask = || questions.map(|question| noughts_with(&data, question, "").ok().to_string());
     let before = ask();
     let said = noughts_with(&data, "compact", "").ok().to_string();

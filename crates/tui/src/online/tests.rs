@@ -40,7 +40,7 @@ fn view(fields: Value) -> Value {
         "shape": {"type": "grid", "rows": 3, "cols": 3, "levels": 1},
         "board": [], "moves": [], "legal": [], "turn": 0, "details": TurnDetails::default(),
         "players": [player(0, "Ann", "X", 1500), player(1, "Bob", "O", 1523)],
-        "result": null, "rated": true, "league": "online", "public": true, "clock": null,
+        "result": null, "rated": true, "league": "classic", "public": true, "clock": null,
         "undo_request": null, "rematch_offers": [], "rematch": null, "rematch_of": null,
         "series": null, "created_at": 0, "updated_at": 0, "away_ms": 60000, "viewer": 1,
         "your_seats": [0],
