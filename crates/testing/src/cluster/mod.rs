@@ -30,6 +30,9 @@ const REQUIRED_PROGRAMS: [&str; 7] =
 /// How long the cluster may take to elect, to recover or to start on a busy machine.
 const RECOVERY_TIMEOUT: Duration = Duration::from_secs(180);
 
+/// How long a node may take to rejoin before it is copied anew.
+const REJOIN_TIME: Duration = Duration::from_secs(40);
+
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A running cluster. When it is dropped, or the test process ends, all of it is removed.
@@ -179,37 +182,55 @@ impl Cluster {
         format!("postgres://postgres@{address}:{CLIENT_PORT}/postgres?sslmode=disable")
     }
 
-    /// The node that all others follow, as they see it.
+    /// The primary.
     #[must_use]
     pub fn primary(&self) -> usize {
-        self.wait_for("a primary", || {
-            self.members().iter().find(|member| member.is_leader).map(|member| member.node)
-        })
+        self.wait_for("a primary", || self.find_primary(None))
     }
 
-    /// Waits until a node other than this one accepts writes.
+    /// Waits until a node other than this one is the primary.
     pub fn wait_for_other_primary(&self, old: usize) {
-        self.wait_for("another primary", || {
-            let mut others = (0..NODES.len()).filter(|node| *node != old);
-            // Asked for `primary`, only one that accepts writes answers with success.
-            others.find_map(|node| self.request(node, "primary", &[]))
+        self.wait_for("another primary", || self.find_primary(Some(old)));
+    }
+
+    /// The node that says that it accepts writes.
+    fn find_primary(&self, except: Option<usize>) -> Option<usize> {
+        let mut nodes = (0..NODES.len()).filter(|node| Some(*node) != except);
+        nodes.find(|node| self.request(*node, "primary", &[]).is_some())
+    }
+
+    /// Waits until all standbys follow the primary. Copies those anew that don't, as operators do.
+    pub fn wait_until_whole(&self) {
+        let mut next_copy = Instant::now() + REJOIN_TIME;
+        self.wait_for("a whole cluster", || {
+            let primary = self.find_primary(None)?;
+            let following = self.following(primary)?;
+            let is_synchronous = following.iter().any(|(_, is_synchronous)| *is_synchronous);
+            if following.len() == NODES.len() - 1 && is_synchronous == self.is_synchronous() {
+                return Some(());
+            }
+            if Instant::now() > next_copy {
+                next_copy = Instant::now() + REJOIN_TIME;
+                let follows = |node| following.iter().any(|(other, _)| *other == node);
+                for node in (0..NODES.len()).filter(|node| *node != primary && !follows(*node)) {
+                    eprintln!("{} does not follow {} and is copied", NODES[node], NODES[primary]);
+                    let _ = self.request(node, "reinitialize", &["--data", r#"{"force": true}"#]);
+                }
+            }
+            None
         });
     }
 
-    /// Waits until all nodes run and the standbys follow the primary.
-    pub fn wait_until_whole(&self) {
-        self.wait_for("a whole cluster", || {
-            let members = self.members();
-            let leader = members.iter().find(|member| member.is_leader)?;
-            let follows = |member: &Member| {
-                member.is_running && member.timeline == leader.timeline && member.lag == Some(0)
-            };
-            let whole = members.len() == NODES.len()
-                && leader.is_running
-                && members.iter().all(|member| member.is_leader || follows(member))
-                && members.iter().any(|member| member.is_synchronous) == self.is_synchronous();
-            whole.then_some(())
-        });
+    /// The standbys to which the primary streams, and whether synchronously.
+    fn following(&self, primary: usize) -> Option<Vec<(usize, bool)>> {
+        let status = self.request(primary, "patroni", &[])?;
+        let standbys = status["replication"].as_array().cloned().unwrap_or_default();
+        let following = standbys.iter().filter(|standby| standby["state"] == "streaming");
+        let node = |standby: &Value| {
+            let node = NODES.iter().position(|node| standby["application_name"] == *node)?;
+            Some((node, standby["sync_state"] == "sync"))
+        };
+        Some(following.filter_map(node).collect())
     }
 
     /// Kills a node with everything on it: PostgreSQL, Patroni and etcd.
@@ -249,7 +270,7 @@ impl Cluster {
             ["--initial-cluster", &cluster],
             ["--logger", "zap"],
         ];
-        let program = [&["etcd"], options.as_flattened()].concat();
+        let program = [&["etcd", "--enable-v2"], options.as_flattened()].concat();
         let etcd = self.spawn(NODES[node], "etcd", &program);
         self.etcd.lock().expect("no thread panics")[node] = Some(etcd);
     }
@@ -276,9 +297,9 @@ impl Cluster {
         let primary = self.primary();
         let leader = format!(r#"{{"leader": "{}"}}"#, NODES[primary]);
         self.wait_for("a switchover", || {
-            self.request(primary, "switchover", &["--data", &leader, "--max-time", "60"])
+            let _ = self.request(primary, "switchover", &["--data", &leader, "--max-time", "60"]);
+            self.find_primary(Some(primary))
         });
-        self.wait_for_other_primary(primary);
     }
 
     /// Makes replication synchronous or asynchronous.
@@ -294,18 +315,6 @@ impl Cluster {
         let settings =
             self.wait_for("the settings", || self.request(self.primary(), "config", &[]));
         settings["synchronous_mode"] == true
-    }
-
-    /// The members of the cluster, as the first node that answers sees them.
-    fn members(&self) -> Vec<Member> {
-        let views = (0..NODES.len()).map(|node| self.members_seen_by(node));
-        views.into_iter().find(|members| !members.is_empty()).unwrap_or_default()
-    }
-
-    fn members_seen_by(&self, node: usize) -> Vec<Member> {
-        let cluster = self.request(node, "cluster", &[]).unwrap_or_default();
-        let members = cluster["members"].as_array().cloned().unwrap_or_default();
-        members.iter().filter_map(Member::parse).collect()
     }
 
     /// Asks Patroni on a node. `None` if it does not answer.
@@ -324,34 +333,12 @@ impl Cluster {
             if let Some(found) = find() {
                 return found;
             }
-            assert!(Instant::now() < deadline, "waited for {what}: {:?}", self.members());
+            if Instant::now() > deadline {
+                let nodes = 0..NODES.len();
+                let states: Vec<_> = nodes.map(|node| self.request(node, "patroni", &[])).collect();
+                panic!("waited for {what}: {states:#?}");
+            }
             thread::sleep(POLL_INTERVAL);
         }
-    }
-}
-
-/// A node as Patroni describes it.
-#[derive(Debug)]
-struct Member {
-    node: usize,
-    is_leader: bool,
-    is_synchronous: bool,
-    is_running: bool,
-    timeline: Option<u64>,
-    lag: Option<u64>,
-}
-
-impl Member {
-    fn parse(member: &Value) -> Option<Member> {
-        let name = member["name"].as_str()?;
-        let role = member["role"].as_str()?;
-        Some(Member {
-            node: NODES.iter().position(|node| *node == name)?,
-            is_leader: role == "leader",
-            is_synchronous: role == "sync_standby",
-            is_running: ["running", "streaming"].contains(&member["state"].as_str()?),
-            timeline: member["timeline"].as_u64(),
-            lag: member["lag"].as_u64(),
-        })
     }
 }
