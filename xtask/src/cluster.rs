@@ -31,7 +31,7 @@ pub(crate) fn run(times: &str) -> Result<()> {
 }
 
 /// Installs the programs of a PostgreSQL cluster, and checks that its machines can be made.
-pub(crate) fn install() -> Result<(), String> {
+fn install() -> Result<(), String> {
     let packages = [
         ("patroni", "patroni"),
         ("etcd", "etcd-server"),

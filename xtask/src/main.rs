@@ -83,10 +83,6 @@ fn test() -> Result<()> {
         Ok(()) => drop(tests.env("NOUGHTS_FAKETIME", "required")),
         Err(reason) => skipped.push(format!("clock jumps: {reason}")),
     }
-    match cluster::install() {
-        Ok(()) => drop(tests.env("NOUGHTS_CLUSTER", "required")),
-        Err(reason) => skipped.push(format!("failover of PostgreSQL: {reason}")),
-    }
     step("tests", &mut tests)?;
     cargo("doc tests", &["test", "--workspace", "--doc"])?;
     let documentation = ["doc", "--workspace", "--no-deps", "--document-private-items"];
