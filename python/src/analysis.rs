@@ -176,7 +176,7 @@ impl Analysis {
 ///
 /// >>> analysis = noughts.analyse("3x3 x2/1o1/2x o")
 /// >>> {at.move: str(at.verdict) for at in analysis.moves}
-/// {'A2': 'draw', 'A3': 'loss in 4', 'B1': 'draw', 'B3': 'draw', 'C1': 'loss in 4', 'C2': 'draw'}
+/// {'A2': 'draw', 'A3': 'loss in 2', 'B1': 'draw', 'B3': 'draw', 'C1': 'loss in 2', 'C2': 'draw'}
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes=None, seconds=None, threads=1))]
 pub(crate) fn analyse(

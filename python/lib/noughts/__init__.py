@@ -7,7 +7,7 @@
 >>> events[-1]
 Event.Finished(status=Status.Draw(reason='full'))
 >>> noughts.solve("3x3+wild").value
-Value('win in 7')
+Value('win in 4')
 
 `noughts.envs` has environments for reinforcement learning.
 """

@@ -131,7 +131,7 @@ fn spectators_follow_a_game() {
     let guest = server.post("/guests", None, json!({}));
     let guest = guest["token"].as_str().unwrap();
     server.command(&table.path, guest, json!({"type": "join"}));
-    terminal.wait_for(&["joined.", &format!("{} to move", table.name)]);
+    terminal.wait_for(&[&format!("{} to move", table.name)]);
     table.take(&server, "B2");
     terminal.wait_for(&["1 B2"]);
     terminal.send("a1");

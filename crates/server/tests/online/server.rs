@@ -100,9 +100,7 @@ impl Server {
         config: Config,
         open: impl AsyncFnOnce() -> (Store, Arc<dyn Log>) + Send + 'static,
     ) -> Server {
-        let metrics = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let config = Config {
-            metrics: Some(MetricsAddress::At(metrics)),
+        let mut config = Config {
             // All requests of a test come from one address.
             requests_per_second: config.requests_per_second.or(Some(100_000)),
             commands_per_second: config.commands_per_second.or(Some(100_000)),
@@ -126,11 +124,16 @@ impl Server {
                 tokio::spawn(make_time_steps(steps));
                 let (store, log) = open().await;
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-                address_sender.send(listener.local_addr().unwrap()).unwrap();
+                // A port that is free until the server takes it, in the next moment.
+                let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
+                let metrics = free.local_addr().unwrap();
+                config.metrics = Some(MetricsAddress::At(metrics));
+                address_sender.send((listener.local_addr().unwrap(), metrics)).unwrap();
+                drop(free);
                 serve_log(listener, store, log, config, signal).await.unwrap();
             });
         });
-        let address = address.recv().unwrap();
+        let (address, metrics) = address.recv().unwrap();
         Server {
             address,
             metrics,

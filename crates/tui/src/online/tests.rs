@@ -172,7 +172,7 @@ impl Stage {
 fn moves_are_shown_when_accepted() {
     let mut stage = stage(json!({}));
     stage.sees(&[
-        "Noughts · 3x3 · Tic-tac-toe · rated in online",
+        "Noughts · 3x3 · Tic-tac-toe · rated in classic",
         "▸ X Ann",
         "  O Bob",
         "Your turn",
@@ -265,6 +265,14 @@ fn undo_requests_are_answered() {
     stage.update(json!({"type": "undone", "seat": 1, "to": 1}), fields);
     stage.sees(&["Bob (O) took back a move."]);
     stage.misses("accept");
+}
+
+#[test]
+fn joining_players_are_announced() {
+    let mut stage = stage(json!({}));
+    let bob = json!({"kind": "guest", "identity": 2, "name": "Bob"});
+    stage.update(json!({"type": "joined", "seat": 1, "player": bob}), json!({}));
+    stage.sees(&["Bob (O) joined."]);
 }
 
 #[test]
