@@ -77,11 +77,13 @@ fn assert_ends_by_time(agent: &Agent, game: &str, what: &str) {
         }
         assert!(start.elapsed() < TOLERANCE, "{what}: the clock stands still");
     }
-    let early = Duration::from_millis(u64::from(CLOCK_MS) / 2);
-    assert!(start.elapsed() >= early, "{what}: the clock jumped");
     let held = |update: &Value| update["event"]["type"] == "clock_held";
     let updates = agent.updates(game);
     assert!(!updates.iter().any(held), "{what}: {updates:?}");
+    let at = |update: Option<&Value>| update.and_then(|update| update["at"].as_u64()).unwrap();
+    let lasted = Duration::from_millis(at(updates.last()) - at(updates.first()));
+    assert!(lasted >= Duration::from_millis(CLOCK_MS.into()), "{what}: {updates:?}");
+    assert!(lasted < TOLERANCE, "{what}: the clock jumped: {updates:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
