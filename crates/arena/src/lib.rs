@@ -4,6 +4,7 @@
 mod elo;
 mod entrant;
 mod game_file;
+mod opening_file;
 mod openings;
 mod parallel;
 mod played_game;
@@ -15,6 +16,7 @@ mod tournament;
 
 pub use entrant::Entrant;
 pub use game_file::GameFile;
+pub use opening_file::{OpeningFileError, read_openings};
 pub use openings::{NoOpening, Openings};
 pub use played_game::{PairingResult, PlayedGame};
 pub use report::{PairingReport, PlayerReport, SprtReport, TournamentReport};

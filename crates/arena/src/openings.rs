@@ -18,7 +18,14 @@ pub struct NoOpening {
 /// How the games of a tournament begin. After an opening the game goes on and nobody can win at once.
 pub struct Openings<S: State> {
     pub(crate) plies: usize,
-    find: Find<S, S::Move>,
+    source: Source<S>,
+}
+
+enum Source<S: State> {
+    /// Random openings.
+    Random(Find<S, S::Move>),
+    /// One after the other, and then from the first again.
+    List(Vec<Vec<S::Move>>),
 }
 
 /// Finds an opening from the start, of this many moves, by this seed.
@@ -34,12 +41,25 @@ impl<S: State> Openings<S> {
     /// This many random moves.
     #[must_use]
     pub fn random(plies: usize) -> Openings<S> {
-        Openings { plies, find: random_opening }
+        Openings { plies, source: Source::Random(random_opening) }
     }
 
-    /// An opening; `None` if there is none of this length. The same seed gives the same one.
-    pub(crate) fn find(&self, start: &S, seed: u64) -> Option<Vec<S::Move>> {
-        (self.find)(start, self.plies, seed)
+    /// These openings, one in each round, and from the first again after the last.
+    #[must_use]
+    pub fn list(openings: Vec<Vec<S::Move>>) -> Openings<S> {
+        let plies = openings.iter().map(Vec::len).max().unwrap_or(0);
+        Openings { plies, source: Source::List(openings) }
+    }
+
+    /// The opening of a round; `None` if there is none. The same seed and round give the same one.
+    pub(crate) fn find(&self, start: &S, seed: u64, round: u64) -> Option<Vec<S::Move>> {
+        match &self.source {
+            Source::Random(find) => find(start, self.plies, seed),
+            Source::List(openings) => {
+                let count = u64::try_from(openings.len()).ok().filter(|&count| count > 0)?;
+                openings.get((round % count) as usize).cloned()
+            }
+        }
     }
 }
 
@@ -47,7 +67,7 @@ impl Openings<Position> {
     /// This many random moves near the centre, after which a short search sees little advantage.
     #[must_use]
     pub fn balanced(plies: usize) -> Openings<Position> {
-        Openings { plies, find: balanced_opening }
+        Openings { plies, source: Source::Random(balanced_opening) }
     }
 }
 
@@ -169,7 +189,7 @@ mod tests {
     }
 
     fn opening(start: &Position, plies: usize, seed: u64) -> Option<Vec<Move>> {
-        Openings::balanced(plies).find(start, seed)
+        Openings::balanced(plies).find(start, seed, 0)
     }
 
     #[test]
@@ -180,6 +200,16 @@ mod tests {
         assert_eq!(opening(&gomoku, 4, 1).unwrap(), moves);
         assert_ne!(opening(&gomoku, 4, 2).unwrap(), moves);
         assert_eq!(opening(&gomoku, 0, 1).unwrap(), []);
+    }
+
+    #[test]
+    fn listed_openings_take_turns() {
+        let start = start("3x3");
+        let moves = |text: &str| vec![start.rules().parse_move(text).unwrap()];
+        let openings = Openings::list(vec![moves("A1"), moves("B2")]);
+        let found = |round| openings.find(&start, 7, round).unwrap();
+        assert_eq!((found(0), found(1), found(2)), (moves("A1"), moves("B2"), moves("A1")));
+        assert_eq!(Openings::list(Vec::new()).find(&start, 7, 0), None);
     }
 
     #[test]
@@ -218,8 +248,8 @@ mod tests {
     fn random_openings_decide_nothing_in_any_game() {
         for text in ["ultimate", "3x3+fade3", "6x6:5+order", "connect6", "3x3+notakto+3b"] {
             let openings = Openings::random(4);
-            let moves = openings.find(&start(text), 1).unwrap();
-            assert_eq!(openings.find(&start(text), 1), Some(moves.clone()), "{text}");
+            let moves = openings.find(&start(text), 1, 0).unwrap();
+            assert_eq!(openings.find(&start(text), 1, 0), Some(moves.clone()), "{text}");
             let mut position = start(text);
             for mv in moves {
                 assert_eq!(position.play(mv), Ok(None), "{text}");

@@ -6,18 +6,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Makes the items 0 to `count` on several threads and passes them to `take` in order, until it
+/// Makes the items `first` to `count` on several threads and passes them to `take` in order, until it
 /// breaks or fails. The outcome does not depend on the number of threads.
 ///
 /// `stop` is set at the end, and may be set to end early; a maker that sees it may return `None`.
 pub(crate) fn run_in_order<T: Send, E>(
+    first: u64,
     count: u64,
     threads: usize,
     stop: &AtomicBool,
     make: impl Fn(u64) -> Option<T> + Sync,
     take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(first);
     let work = |done: SyncSender<(u64, T)>| {
         while !stop.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -38,18 +39,19 @@ pub(crate) fn run_in_order<T: Send, E>(
             scope.spawn(|| work(sender));
         }
         drop(sender);
-        let taken = take_in_order(receiver, take);
+        let taken = take_in_order(first, receiver, take);
         stop.store(true, Ordering::Relaxed);
         taken
     })
 }
 
 fn take_in_order<T, E>(
+    first: u64,
     receiver: Receiver<(u64, T)>,
     mut take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let mut early = BTreeMap::new();
-    let mut turn = 0;
+    let mut turn = first;
     for (number, made) in receiver {
         early.insert(number, made);
         while let Some(made) = early.remove(&turn) {
@@ -75,7 +77,7 @@ mod tests {
             Some(number)
         };
         let stop = AtomicBool::new(false);
-        let Ok(()) = run_in_order(100, threads, &stop, make, |number| {
+        let Ok(()) = run_in_order(0, 100, threads, &stop, make, |number| {
             taken.push(number);
             let full = taken.len() == enough;
             Ok::<_, std::convert::Infallible>(if full {
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn error_ends_the_work() {
         let stop = AtomicBool::new(false);
-        let failed = run_in_order(u64::MAX, 2, &stop, Some, |number| {
+        let failed = run_in_order(0, u64::MAX, 2, &stop, Some, |number| {
             if number == 5 { Err("full") } else { Ok(ControlFlow::Continue(())) }
         });
         assert_eq!(failed, Err("full"));

@@ -161,8 +161,8 @@ impl SprtReport {
             elo0: sprt.hypotheses().elo0(),
             elo1: sprt.hypotheses().elo1(),
             llr: hundredths(sprt.log_ratio()),
-            lower: hundredths(-Sprt::BOUND),
-            upper: hundredths(Sprt::BOUND),
+            lower: hundredths(sprt.hypotheses().bounds().0),
+            upper: hundredths(sprt.hypotheses().bounds().1),
             accepted: sprt.accepted().map(|accepted| match accepted {
                 Accepted::H0 => "H0",
                 Accepted::H1 => "H1",
@@ -191,8 +191,9 @@ fn verdict(entrants: &[&str], sprt: &Sprt) -> String {
         }
         None => "undecided".to_string(),
     };
-    let (ratio, bound) = (sprt.log_ratio(), Sprt::BOUND);
-    format!("SPRT {elo0},{elo1}: {verdict} (log-likelihood ratio {ratio:.2}, bounds ±{bound:.2})")
+    let (ratio, (lower, upper)) = (sprt.log_ratio(), sprt.hypotheses().bounds());
+    let bounds = format!("bounds {lower:.2} and {upper:.2}");
+    format!("SPRT {elo0},{elo1}: {verdict} (log-likelihood ratio {ratio:.2}, {bounds})")
 }
 
 /// Rounds to tenths, and -0 to 0.

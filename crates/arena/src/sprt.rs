@@ -15,7 +15,14 @@ use crate::elo::expected_score;
 pub struct Hypotheses {
     elo0: f64,
     elo1: f64,
+    /// How often H1 may be accepted although H0 holds.
+    alpha: f64,
+    /// How often H0 may be accepted although H1 holds.
+    beta: f64,
 }
+
+/// The error rates unless others are chosen.
+const DEFAULT_ERROR_RATE: f64 = 0.05;
 
 /// The accepted hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +39,19 @@ pub enum Accepted {
 pub struct ParseHypothesesError;
 
 impl Hypotheses {
+    /// With other error rates than 5 %; `None` unless both are above 0 and below 50 %.
+    #[must_use]
+    pub fn with_error_rates(self, alpha: f64, beta: f64) -> Option<Hypotheses> {
+        let is_rate = |rate: f64| 0.0 < rate && rate < 0.5;
+        (is_rate(alpha) && is_rate(beta)).then_some(Hypotheses { alpha, beta, ..self })
+    }
+
+    /// The bounds of the log-likelihood ratio at which H0 and H1 are accepted.
+    #[must_use]
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
     /// The Elo difference of H0.
     pub fn elo0(&self) -> f64 {
         self.elo0
@@ -51,7 +71,9 @@ impl FromStr for Hypotheses {
         let number = |text: &str| text.trim().parse::<f64>().map_err(|_| ParseHypothesesError);
         let (elo0, elo1) = (number(elo0)?, number(elo1)?);
         let sensible = -MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO;
-        if sensible { Ok(Hypotheses { elo0, elo1 }) } else { Err(ParseHypothesesError) }
+        let (alpha, beta) = (DEFAULT_ERROR_RATE, DEFAULT_ERROR_RATE);
+        let hypotheses = Hypotheses { elo0, elo1, alpha, beta };
+        if sensible { Ok(hypotheses) } else { Err(ParseHypothesesError) }
     }
 }
 
@@ -69,9 +91,6 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Bound of the log-likelihood ratio for error rates of 5 %: ln(0.95 / 0.05).
-    pub const BOUND: f64 = 2.944_438_979_166_44;
-
     /// Starts a test.
     pub fn new(hypotheses: Hypotheses) -> Sprt {
         Sprt { hypotheses, half_pair: None, pairs: [0; 5] }
@@ -100,9 +119,10 @@ impl Sprt {
     /// The accepted hypothesis, once the evidence suffices.
     #[must_use]
     pub fn accepted(&self) -> Option<Accepted> {
+        let (lower, upper) = self.hypotheses.bounds();
         match self.log_ratio() {
-            ratio if ratio >= Self::BOUND => Some(Accepted::H1),
-            ratio if ratio <= -Self::BOUND => Some(Accepted::H0),
+            ratio if ratio >= upper => Some(Accepted::H1),
+            ratio if ratio <= lower => Some(Accepted::H0),
             _ => None,
         }
     }
@@ -186,7 +206,15 @@ mod tests {
 
     #[test]
     fn hypotheses_are_two_ordered_numbers() {
-        assert_eq!("-5, 0".parse(), Ok(Hypotheses { elo0: -5.0, elo1: 0.0 }));
+        let hypotheses: Hypotheses = "-5, 0".parse().unwrap();
+        assert_eq!((hypotheses.elo0(), hypotheses.elo1()), (-5.0, 0.0));
+        // ln(0.95 / 0.05)
+        let (lower, upper) = hypotheses.bounds();
+        assert!((upper - 2.944_439).abs() < 1e-6 && (lower + upper).abs() < 1e-9);
+        // Wald: ln(0.1 / 0.99) and ln(0.9 / 0.01).
+        let (lower, upper) = hypotheses.with_error_rates(0.01, 0.1).unwrap().bounds();
+        assert!((lower + 2.292_535).abs() < 1e-6 && (upper - 4.499_810).abs() < 1e-6);
+        assert_eq!(hypotheses.with_error_rates(0.5, 0.1), None);
         for text in ["", "5", "5,5", "10,0", "0,NaN", "0,inf", "0,5,10", "a,b"] {
             assert_eq!(text.parse::<Hypotheses>(), Err(ParseHypothesesError), "{text}");
         }

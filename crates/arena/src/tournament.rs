@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use noughts_engine::{Budget, Computer};
-use noughts_rules::{Game, Player, Position, State};
+use noughts_rules::{Action, Game, Move, Player, Position, Seat, State};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -40,7 +40,7 @@ pub struct Tournament<S: State = Position> {
 impl<S: State> Tournament<S>
 where
     S: Sync,
-    S::Move: Send,
+    S::Move: Send + Sync,
     S::Refusal: Display,
 {
     /// Plays on this many threads until all games are over, the test is decided, `on_game` fails,
@@ -55,11 +55,32 @@ where
         threads: usize,
         stop: &Arc<AtomicBool>,
         test: Option<Hypotheses>,
+        on_game: impl FnMut(&PlayedGame<S::Move>, Option<&Sprt>) -> Result<(), E>,
+    ) -> Result<TournamentReport, E> {
+        self.resume(Vec::new(), threads, stop, test, on_game)
+    }
+
+    /// Like [`run`](Tournament::run), after the first games of the schedule, which were played
+    /// before. `on_game` does not get them again.
+    pub fn resume<E: From<NoOpening>>(
+        &self,
+        played: Vec<PlayedGame<S::Move>>,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        test: Option<Hypotheses>,
         mut on_game: impl FnMut(&PlayedGame<S::Move>, Option<&Sprt>) -> Result<(), E>,
     ) -> Result<TournamentReport, E> {
         let budget = self.budget.clone().with_stop(Arc::clone(stop));
         let mut results = Results::new(&self.schedule);
         let mut sprt = test.map(Sprt::new);
+        let first = played.len() as u64;
+        for played in played {
+            sprt.iter_mut().for_each(|sprt| sprt.count(played.result.half_points()));
+            results.count(played);
+        }
+        if sprt.as_ref().is_some_and(|sprt| sprt.accepted().is_some()) {
+            return Ok(TournamentReport::new(self, &results, sprt.as_ref()));
+        }
         let play = |number| self.play(number, &budget).transpose();
         let count = |played: Result<PlayedGame<S::Move>, NoOpening>| -> Result<_, E> {
             let played = played?;
@@ -71,7 +92,7 @@ where
             let decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted().is_some());
             Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        run_in_order(self.schedule.games(), threads, stop, play, count)?;
+        run_in_order(first, self.schedule.games(), threads, stop, play, count)?;
         Ok(TournamentReport::new(self, &results, sprt.as_ref()))
     }
 
@@ -86,7 +107,7 @@ where
             entrants.reverse();
         }
         let opening_seed = derive(self.seed, Purpose::Opening, fixture.round);
-        let opening = self.openings.find(&self.start, opening_seed);
+        let opening = self.openings.find(&self.start, opening_seed, fixture.round);
         let opening = opening.ok_or_else(|| self.no_opening())?;
 
         let mut seeds = SmallRng::seed_from_u64(derive(self.seed, Purpose::Game, number));
@@ -128,6 +149,42 @@ impl Tournament {
             game.resign(game.turn()?).ok()?;
         }
         Some(game)
+    }
+}
+
+impl Tournament {
+    /// The game with this number from its record; `None` if it is not that game, or not over.
+    pub fn replayed(&self, number: u64, record: &Game) -> Option<PlayedGame> {
+        let fixture = (number < self.schedule.games()).then(|| self.schedule.fixture(number))?;
+        let mut entrants = self.schedule.pairings()[fixture.pairing];
+        if fixture.swapped {
+            entrants.reverse();
+        }
+        let seats = record.rules().seats().zip(entrants);
+        let names = seats.map(|(seat, entrant)| self.entrants[entrant].player(seat));
+        let is_ours =
+            record.rules() == self.start.rules() && names.eq(record.players().iter().cloned());
+        let outcome = record.outcome().filter(|_| is_ours)?;
+        let resigned = record.history().find_map(|action| match action {
+            Action::Resign { seat } => Some(seat),
+            Action::Move { .. } => None,
+        });
+        let reason = |seat: Seat| (entrants[seat.index()], "forfeited before a resumption".into());
+        Some(PlayedGame {
+            moves: record.history().filter_map(moved).collect(),
+            outcome,
+            pairing: fixture.pairing,
+            entrants,
+            result: PairingResult::new(outcome, fixture.swapped),
+            forfeit: resigned.map(reason),
+        })
+    }
+}
+
+fn moved(action: Action) -> Option<Move> {
+    match action {
+        Action::Move { mv, .. } => Some(mv),
+        Action::Resign { .. } => None,
     }
 }
 

@@ -297,3 +297,90 @@ fn interrupted_tournament_keeps_results() {
         }
     }
 }
+
+#[test]
+fn openings_come_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (openings, games_file) = (folder.path().join("openings.txt"), folder.path().join("g.txt"));
+    fs::write(&openings, "# two\nA1 B2\nC3\n").unwrap();
+    let (openings, records) = (openings.display().to_string(), games_file.display().to_string());
+    let arguments = ["arena", "random", "easy", "--games", "6", "--openings", &openings];
+    crate::noughts_args(&[&arguments[..], &["--records", &records]].concat(), "").ok();
+    let text = fs::read_to_string(&games_file).unwrap();
+    let begins = |moves: &str| text.matches(&format!("\nmoves {moves}")).count();
+    assert_eq!((begins("A1 B2"), begins("C3")), (4, 2), "{text}");
+    fs::write(folder.path().join("openings.txt"), "A1 A1\n").unwrap();
+    let wrong = crate::noughts_args(&arguments, "");
+    wrong.fails(2, &format!("{openings}: line 1: A1 is taken, choose an empty box"));
+}
+
+#[test]
+fn games_are_recorded_as_sgf_and_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let arena = |rules: &str, name: &str| {
+        let flags = ["--games", "2", "--nodes", "50", "--rules", rules, "--records"];
+        let file = file(name);
+        crate::noughts_args(&[&["arena", "random", "easy"][..], &flags, &[&file]].concat(), "")
+    };
+    arena("gomoku", "games.sgf").ok();
+    let ran = noughts(&format!("import {}", file("games.sgf")), "");
+    assert_eq!(ran.ok(), "2 games are imported.\n");
+    arena("3x3", "games.jsonl").ok();
+    let text = fs::read_to_string(file("games.jsonl")).unwrap();
+    let games: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((games.len(), &games[0]["rules"]), (2, &json!("3x3")));
+    let refused = arena("3x3", "other.sgf");
+    assert_eq!(refused.status(), 2);
+    assert!(refused.stderr().contains("no SGF: 3x3 is not gomoku"), "{}", refused.stderr());
+}
+
+#[test]
+fn interrupted_tournaments_are_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let arena = |name: &str, flags: &[&str]| {
+        let path = file(name).display().to_string();
+        let arguments = ["arena", "random", "easy", "medium", "--games", "4", "--records", &path];
+        crate::noughts_args(&[&arguments[..], flags].concat(), "")
+    };
+    let whole = arena("whole.txt", &["--json"]).ok().to_string();
+    let text = fs::read_to_string(file("whole.txt")).unwrap();
+    // The first five games, as an interrupted tournament leaves them.
+    let first: Vec<&str> = text.split("\n\n").take(5).collect();
+    fs::write(file("part.txt"), first.join("\n\n") + "\n").unwrap();
+    assert_eq!(arena("part.txt", &["--json", "--resume"]).ok(), whole);
+    assert_eq!(fs::read_to_string(file("part.txt")).unwrap(), text);
+    let other = ["arena", "random", "hard", "--resume", "--records"];
+    let path = file("part.txt").display().to_string();
+    let ran = crate::noughts_args(&[&other[..], &[&path]].concat(), "");
+    let reason = "is of another tournament: resume with the same arguments";
+    ran.fails(2, &format!("game 1 of {path} {reason}"));
+}
+
+#[test]
+fn tests_have_error_rates() {
+    let sprt = |rates: &str| {
+        json(&format!("arena easy random --sprt 0,100 --sprt-errors {rates} --games 2 --json"))
+    };
+    assert_eq!(sprt("0.05,0.05")["sprt"]["upper"], json!(2.94));
+    assert_eq!(sprt("0.01,0.1")["sprt"]["lower"], json!(-2.29));
+    noughts("arena easy random --sprt 0,100 --sprt-errors 0.6,0.1", "")
+        .fails(2, "expected error rates above 0 and below 0.5");
+}
+
+#[cfg(unix)]
+#[test]
+fn engines_have_arguments_and_names() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine");
+    let brain = env!("CARGO_BIN_EXE_noughts");
+    fs::write(&path, format!("#!/bin/sh\nexec {brain} \"$@\"\n")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let engine = format!("engine:{} brain --player easy,name=mine", path.display());
+    let flags = ["--games", "2", "--rules", "gomoku", "--time", "200ms"];
+    let ran = crate::noughts_args(&[&["arena", "random", &engine][..], &flags].concat(), "");
+    assert!(ran.ok().contains("  mine "), "{}", ran.stdout());
+    assert!(!ran.stdout().contains("forfeited"), "{}", ran.stdout());
+}

@@ -74,7 +74,8 @@ const MAX_LINE_BYTES: u64 = 4096;
 const MAX_PENDING_LINES: usize = 64;
 
 impl ExternalEngine {
-    /// A player that starts the program on first use.
+    /// A player that starts the program on first use. If no file has this path, its words are a
+    /// program and its arguments; quotes keep spaces in a word.
     #[must_use]
     pub fn new(path: impl AsRef<Path>) -> ExternalEngine {
         ExternalEngine { path: path.as_ref().to_owned(), process: None }
@@ -139,6 +140,33 @@ fn unexpected(response: Response) -> EngineError {
     }
 }
 
+/// A program and its arguments.
+fn command_words(path: &Path) -> (PathBuf, Vec<String>) {
+    let Some(text) = path.to_str().filter(|_| !path.exists()) else {
+        return (path.to_owned(), Vec::new());
+    };
+    let mut words = vec![String::new()];
+    let mut quote = None;
+    for c in text.chars() {
+        match (c, quote, words.last_mut()) {
+            ('"' | '\'', None, _) => quote = Some(c),
+            (c, Some(open), _) if c == open => quote = None,
+            (c, None, Some(last)) if c.is_whitespace() => {
+                if !last.is_empty() {
+                    words.push(String::new());
+                }
+            }
+            (c, _, Some(last)) => last.push(c),
+            (_, _, None) => {}
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    match words.split_first() {
+        Some((program, arguments)) => (program.into(), arguments.to_vec()),
+        None => (path.to_owned(), Vec::new()),
+    }
+}
+
 /// A running engine. Dropping it ends the process.
 #[derive(Debug)]
 struct EngineProcess {
@@ -155,7 +183,9 @@ impl EngineProcess {
     fn spawn(path: &Path) -> Result<EngineProcess, EngineError> {
         let not_started =
             |reason: String| EngineError::NotStarted { path: path.to_owned(), reason };
-        let mut command = Command::new(path);
+        let (program, arguments) = command_words(path);
+        let mut command = Command::new(program);
+        command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut process =
             ProcessGroup::spawn(command).map_err(|error| not_started(error.to_string()))?;
@@ -254,5 +284,22 @@ fn forward_lines(output: impl Read, sender: &SyncSender<String>) {
         if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_split_into_words() {
+        let check = |text: &str, program: &str, arguments: &[&str]| {
+            let words = command_words(Path::new(text));
+            let arguments = arguments.iter().map(|word| word.to_string()).collect();
+            assert_eq!(words, (program.into(), arguments), "{text}");
+        };
+        check("./rapfi", "./rapfi", &[]);
+        check("./rapfi --config  c.toml", "./rapfi", &["--config", "c.toml"]);
+        check("'my engine' -o 'a b' \"c d\"", "my engine", &["-o", "a b", "c d"]);
     }
 }
