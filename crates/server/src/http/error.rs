@@ -193,10 +193,9 @@ fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::TooFast | ErrorCode::DailyLimit | ErrorCode::TooMany => {
             StatusCode::TOO_MANY_REQUESTS
         }
-        ErrorCode::Busy | ErrorCode::Unavailable | ErrorCode::Behind => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
-        ErrorCode::Taken
+        ErrorCode::Busy | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::Behind
+        | ErrorCode::Taken
         | ErrorCode::Floating
         | ErrorCode::ClosedBoard
         | ErrorCode::OtherBoard

@@ -47,7 +47,7 @@ const MAX_EVENTS: usize = 1_000;
 #[utoipa::path(get, path = "/games/{id}/events", tag = "games",
     params(("id" = String, Path, description = "The id of the game"), EventsQuery),
     responses((status = 200, body = [GameUpdate]), (status = 400, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn events(
     State(app): State<Arc<App>>,
     PathGameId(game): PathGameId,

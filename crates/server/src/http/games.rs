@@ -184,7 +184,7 @@ async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>,
 #[utoipa::path(get, path = "/games/{id}", tag = "games",
     params(("id" = String, Path, description = "The game"), Seen),
     responses((status = 200, body = GameView), (status = 400, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 503, body = ErrorBody)))]
+        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn show(
     State(app): State<Arc<App>>,
     caller: AnyCaller,

@@ -127,7 +127,7 @@ fn events_that_do_not_come_are_refused() {
     for path in ["", "/events", "/export", "/analysis", "/losing-move"] {
         let reply = ann.get(&format!("{game}{path}?seq=9"));
         assert_eq!(reply.headers["retry-after"], "1", "{path}");
-        let refused = reply.refused(503, "behind");
+        let refused = reply.refused(409, "behind");
         let expected = "The game is at event 2, not yet at 9: try again in a moment.";
         assert_eq!(refused["message"], expected, "{path}");
     }
