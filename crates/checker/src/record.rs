@@ -48,7 +48,7 @@ impl Record {
         self.0.received.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes a game, of which nothing may be received.
+    /// Records that a game exists, so that it is checked even if no update of it ever arrives.
     pub fn game(&self, game: GameId) {
         self.received().games.entry(game).or_default();
     }

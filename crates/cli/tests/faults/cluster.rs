@@ -1,4 +1,5 @@
-//! A PostgreSQL cluster with automatic failover, of which machines are lost during play.
+//! Faults of a PostgreSQL cluster with automatic failover: machines crash or lose their network
+//! while games are played.
 //!
 //! `cargo xtask cluster 20` injects every fault twenty times, and prints how long no move was
 //! acknowledged.

@@ -35,7 +35,7 @@ pub(super) struct AlphaBeta<const K: usize> {
     pub(super) meter: Meter,
     table: BoundsTable,
     book: Option<OpeningBook>,
-    /// With at least so many empty cells, a position and its mirror image share an entry.
+    /// The fewest empty cells at which a position and its mirror image share a table entry.
     min_empty_for_symmetry: Score,
 }
 
@@ -66,7 +66,7 @@ impl Moves {
 }
 
 impl<const K: usize> AlphaBeta<K> {
-    /// For a position with so many empty cells, and those after it.
+    /// Prepares a search of positions with at most `empty` empty cells.
     pub(super) fn new(
         columns: Columns,
         book: Option<OpeningBook>,
@@ -78,7 +78,7 @@ impl<const K: usize> AlphaBeta<K> {
         AlphaBeta::with_table(columns, book, buckets, budget)
     }
 
-    /// With at most so many buckets in its table.
+    /// Prepares a search whose transposition table has at most `buckets` buckets.
     pub(super) fn with_table(
         columns: Columns,
         book: Option<OpeningBook>,

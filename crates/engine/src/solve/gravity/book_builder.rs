@@ -53,7 +53,7 @@ impl Connect4BookBuilder {
         builder
     }
 
-    /// Adds the positions so many stones later that are not over after the next move.
+    /// Adds all positions `left` moves later in which the seat to move can't win at once.
     fn add_positions(&mut self, stones: Stones, left: usize, seen: &mut HashSet<u64>) {
         if !seen.insert(self.columns.symmetric_key(stones.own, stones.occupied)) {
             return;

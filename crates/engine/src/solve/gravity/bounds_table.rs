@@ -39,7 +39,7 @@ pub(super) struct BoundsTable {
 impl BoundsTable {
     pub(super) const BUCKET_BYTES: u64 = 64;
 
-    /// With so many buckets, a power of two.
+    /// Creates an empty table. `buckets` must be a power of two.
     pub(super) fn new(buckets: u64) -> BoundsTable {
         let buckets = buckets.max(2);
         let shift = u64::BITS - buckets.ilog2();

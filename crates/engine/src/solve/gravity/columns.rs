@@ -95,7 +95,8 @@ impl Columns {
         }
         let mut completions = below;
         for step in [self.rows, self.rows + 1, self.rows + 2] {
-            // The cells with at least so many own stones in a row on one side, and on the other.
+            // `before[n]` holds the cells that follow a run of at least `n` own stones; `after[n]`
+            // holds those that precede one.
             let (mut before, mut after) = ([Bitboard::MAX; K], [Bitboard::MAX; K]);
             for count in 1..K {
                 before[count] = (before[count - 1] & own) << step;
