@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::anyhow;
 use clap::Subcommand;
-use noughts_play::Database;
 use noughts_server::reset_account;
 
-use crate::data::DataArguments;
+use crate::data::ServerDataArguments;
 use crate::failure::Failure;
 
 /// Help the owners of accounts on your server
@@ -36,26 +35,14 @@ struct ResetArguments {
     /// The name of the account
     name: String,
     #[command(flatten)]
-    data: DataArguments,
-    #[cfg(feature = "postgres")]
-    /// The PostgreSQL database of the server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
-    #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    data: ServerDataArguments,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let Command::Reset(arguments) = arguments.command;
-    let (data, name) = (open(&arguments)?, &arguments.name);
+    let (data, name) = (arguments.data.open()?, &arguments.name);
     let code = data.block_on(reset_account(data.store(), name))?;
     let code = code.ok_or_else(|| anyhow!("there is no account called {name}"))?;
     writeln!(io::stdout(), "Recovery code of {name}: {code}")?;
     Ok(())
-}
-
-fn open(arguments: &ResetArguments) -> anyhow::Result<Database> {
-    #[cfg(feature = "postgres")]
-    if let Some(url) = &arguments.database {
-        return Database::connect(url);
-    }
-    Database::open_existing(&arguments.data.path()?)
 }

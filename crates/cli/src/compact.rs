@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, Write};
 
 use anyhow::ensure;
-use noughts_play::{Database, now};
+use noughts_play::now;
 
-use crate::data::DataArguments;
+use crate::data::ServerDataArguments;
 use crate::failure::Failure;
 
 /// Games that are folded before the number is printed again.
@@ -30,11 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(..=36_500))]
     days: u32,
     #[command(flatten)]
-    data: DataArguments,
-    #[cfg(feature = "postgres")]
-    /// The PostgreSQL database of the server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
-    #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    data: ServerDataArguments,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
@@ -42,7 +38,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 fn compact(arguments: &Arguments) -> anyhow::Result<()> {
-    let data = open(arguments)?;
+    let data = arguments.data.open()?;
     let store = data.store();
     let now = data.block_on(store.clock())?.unwrap_or_else(now);
     ensure!(
@@ -71,12 +67,4 @@ fn compact(arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(io::stdout(), "{note}")?;
     }
     Ok(())
-}
-
-fn open(arguments: &Arguments) -> anyhow::Result<Database> {
-    #[cfg(feature = "postgres")]
-    if let Some(url) = &arguments.database {
-        return Database::connect(url);
-    }
-    Database::open_existing(&arguments.data.path()?)
 }

@@ -34,6 +34,30 @@ impl DataArguments {
     }
 }
 
+/// The flags that choose the database of a server: a file, or PostgreSQL.
+#[cfg(feature = "server")]
+#[derive(clap::Args)]
+pub(crate) struct ServerDataArguments {
+    #[command(flatten)]
+    data: DataArguments,
+    #[cfg(feature = "postgres")]
+    /// The PostgreSQL database of the server, instead of a file: postgres://USER:PASSWORD@HOST/DATABASE
+    #[arg(long, value_name = "URL", env = "NOUGHTS_DATABASE", hide_env_values = true)]
+    database: Option<String>,
+}
+
+#[cfg(feature = "server")]
+impl ServerDataArguments {
+    /// Opens the database, which must exist.
+    pub(crate) fn open(&self) -> Result<Database> {
+        #[cfg(feature = "postgres")]
+        if let Some(url) = &self.database {
+            return Database::connect(url);
+        }
+        Database::open_existing(&self.data.path()?)
+    }
+}
+
 /// The league of games that name none.
 pub(crate) fn default_league() -> String {
     LeagueChoice::default().name
