@@ -6,6 +6,7 @@ mod entrant;
 mod game_file;
 mod opening_file;
 mod openings;
+pub mod pairing;
 mod parallel;
 mod played_game;
 mod report;
