@@ -86,6 +86,22 @@ export function setChildren(element, ...children) {
 }
 
 /**
+ * Replaces controls without taking the focus from one that stays: actions are known by `data-action`.
+ * @param {HTMLElement} element
+ * @param {Child[]} children
+ * @returns {boolean} false if the control with the focus is gone
+ */
+export function replaceKeepingFocus(element, children) {
+  const focused = document.activeElement;
+  const action = focused instanceof HTMLElement && element.contains(focused) ? focused.dataset.action : undefined;
+  setChildren(element, children);
+  if (!action) return true;
+  const same = element.querySelector(`[data-action=${action}]`);
+  if (same instanceof HTMLElement) same.focus();
+  return same !== null;
+}
+
+/**
  * Sets a text only if it differs, so that nothing is drawn or read out twice.
  * @param {Element} element
  * @param {string} text

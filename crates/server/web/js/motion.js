@@ -2,7 +2,9 @@
 
 import { h } from './dom.js';
 import { coloursOf, DEFAULT_SYMBOLS, badge } from './pieces.js';
+import { play as playSound, vibrate } from './sound.js';
 
+/** @import { GameResult } from './api' */
 /** @import { Material } from './pieces.js' */
 
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -57,6 +59,26 @@ export class ReplyPacer {
   }
 }
 
+/** When the result sounds: after the last stroke. */
+const RESULT_AFTER_S = 0.5;
+
+/** What a phone does for a win. */
+const WIN_VIBRATION_MS = [40, 60, 40];
+
+/**
+ * Sound, confetti and vibration for the result of a game that people at this screen played.
+ * @param {GameResult} result
+ * @param {number[]} yours their seats
+ * @param {HTMLElement} element where the confetti rise
+ */
+export function accompanyResult({ winner = null }, yours, element) {
+  const isYours = winner !== null && yours.includes(winner);
+  playSound(winner === null ? 'draw' : isYours ? 'win' : 'lose', { after: RESULT_AFTER_S });
+  if (!isYours) return;
+  celebrate(element);
+  vibrate(WIN_VIBRATION_MS);
+}
+
 const CONFETTI = 12;
 const CONFETTI_MS = 1300;
 
@@ -64,7 +86,7 @@ const CONFETTI_MS = 1300;
  * Little marks rise from an element and fade, once.
  * @param {HTMLElement} element
  */
-export function celebrate(element) {
+function celebrate(element) {
   if (calm.matches) return;
   const colours = coloursOf(DEFAULT_SYMBOLS);
   const layer = h('div.confetti', { 'aria-hidden': 'true' }, Array.from({ length: CONFETTI }, (_, i) => {

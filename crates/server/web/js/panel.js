@@ -1,11 +1,12 @@
 // What a player is asked and can do, and how to invite others.
 
 import { hasAccount } from './client.js';
+import { goalText, showHowToPlay } from './describe.js';
 import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
 import { glyph } from './icons.js';
 import { MAX_NAME_LENGTH, openDialog } from './page.js';
-import { hasOwnMarks } from './rules.js';
+import { hasOwnMarks, rulesName } from './rules.js';
 import { shareLink } from './share.js';
 
 /** @import { EndReason, PlayerCommand, PlayerView } from './api' */
@@ -26,6 +27,24 @@ const BOARD_ENDS = ['line', 'no_line', 'draw', 'repetition', 'move_limit'];
  */
 const button = (action, text, onclick, { icon, kind = '' } = {}) =>
   h(`button${kind}`, { type: 'button', 'data-action': action, onclick }, icon && glyph(icon), h('span', {}, t(text)));
+
+/**
+ * The head of the screen: the game, what it is about, and how to share it.
+ * @param {GameState} state
+ * @param {HTMLElement} connection
+ */
+export function gameHead({ view, isLocal }, connection) {
+  const kind = view.rated ? 'play.rated' : isLocal && view.your_seats.length > 1 ? 'play.oneScreen' : 'play.casual';
+  const iconButton = (/** @type {'share' | 'rules'} */ action, /** @type {Icon} */ icon, /** @type {() => unknown} */ onclick) =>
+    h('button.icon', { type: 'button', 'aria-label': t(`action.${action}`), title: t(`action.${action}`), 'data-action': action, onclick }, glyph(icon));
+  return h('div.game-head', {},
+    h('a.button.flat.back', { href: '/', 'aria-label': t('play.back') }, glyph('back')),
+    h('div', {}, h('h1', {}, rulesName(view.rules)),
+      h('p', {}, h('span.tag', {}, t(kind)), connection),
+      h('p.goal', {}, goalText(view.rules))),
+    iconButton('share', 'share', shareGame),
+    iconButton('rules', 'book', () => showHowToPlay(view.rules)));
+}
 
 /**
  * What waits for the player's answer: a sentence and the answers.

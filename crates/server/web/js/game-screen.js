@@ -1,0 +1,622 @@
+// Playing, watching and reviewing a game: the board with everything around it.
+
+import { Board } from './board.js';
+import { ApiError, commandRequest, displayName, GameSocket, noteRatedEnd, path, playAs, post, withSession } from './client.js';
+import { goalText } from './describe.js';
+import { closest, h, replaceKeepingFocus, setChildren } from './dom.js';
+import { Exploration } from './exploration.js';
+import { Headline } from './headline.js';
+import { t } from './i18n.js';
+import { loadUpdates, loadView } from './load-game.js';
+import { accompanyResult, ReplyPacer } from './motion.js';
+import { MoveList } from './moves.js';
+import { announce, confirmAction, load, navigate, replaceAddress, save } from './page.js';
+import { actions, freeSeats, gameHead, invitation, seriesCard } from './panel.js';
+import { PlayersPanel } from './players.js';
+import { refusalText } from './refusals.js';
+import { analyse, bestMoveText, continueFrom, losingMove, PositionAnalysis, reviewSection } from './review.js';
+import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove } from './rules.js';
+import { play as playSound, vibrate } from './sound.js';
+import { actionText, boardLabel, statusOf, updateText } from './text.js';
+import { ThinkingNotice, TurnAlert } from './turn-alert.js';
+import { TurnControls } from './turn.js';
+
+/** @import { CommandReply, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
+/** @import { ConnectionState } from './client.js' */
+/** @import { Child } from './dom.js' */
+/** @import { GameState } from './state.js' */
+
+/** How long updates after a reconnection count as missed. */
+const CATCH_UP_MS = 400;
+
+/** The ratings change shortly after the end of a rated game. */
+const RATING_ATTEMPTS = 6;
+const RATING_BACKOFF_MS = 200;
+
+const CLOCK_INTERVAL_MS = 100;
+
+/** How long the result is seen before the rematch. */
+const REMATCH_DELAY_MS = 300;
+
+export class GameScreen {
+  #root;
+  #state;
+  #signal;
+  #socket;
+  #pacer = /** @type {ReplyPacer<ServerMessage>} */ (new ReplyPacer((message) => this.#receive(message)));
+  /** The number of actions shown while reviewing; null shows the latest position. @type {number | null} */
+  #ply = null;
+  /** A move the server has not confirmed. @type {{ cell: string, mark: number, key: string, ply: number } | null} */
+  #pending = null;
+  /** What happened while the connection was lost. @type {string[] | null} */
+  #missed = null;
+  /** Unanswered commands by key. @type {Map<string, PlayerCommand>} */
+  #commands = new Map();
+  #analysis = new PositionAnalysis({
+    shown: () => ({ state: this.#state, ply: this.#shownPly }),
+    onchange: () => !this.#signal.aborted && this.#render(),
+  });
+  #exploration = new Exploration({
+    say: (text) => this.#say(text),
+    onchange: () => !this.#signal.aborted && this.#render(),
+    mark: () => this.#controls.mark,
+  });
+  /** A move. @type {string | null} */
+  #hint = null;
+  /** The cell that a tap has aimed at. @type {string | null} */
+  #aimed = null;
+  /** Undefined until the server was asked. @type {LosingMove | null | undefined} */
+  #losing;
+  #extrasKey = '';
+  /** Whether what is drawn is a game that waits for players. */
+  #isOpen = false;
+  #turnAlert = new TurnAlert();
+  #thinking = new ThinkingNotice(() => this.#render());
+  #headline = new Headline({
+    shown: () => ({
+      state: this.#state, ply: this.#shownPly, isLatest: this.#shownPly === this.#state.view.moves.length, losing: this.#losing,
+      isThinking: this.#thinking.isShown, isVariation: this.#exploration.variation !== null, analysis: this.#analysis.isOn ? this.#analysis.text : '',
+    }),
+    send: (command) => this.#send(command),
+    replace: (element, children) => this.#replace(element, children),
+  });
+  #actions = h('div.actions');
+  #series = h('div');
+  #extras = h('div.extras');
+  #layout = h('div.game');
+  /** @type {HTMLElement} */
+  #goal;
+  #board;
+  #controls;
+  #players;
+  #moves;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {GameState} state
+   * @param {AbortSignal} signal
+   */
+  constructor(root, state, signal) {
+    this.#root = root;
+    this.#state = state;
+    this.#signal = signal;
+    const { view, rules } = state;
+    const ply = new URLSearchParams(location.search).get('ply');
+    if (ply !== null && /^\d+$/.test(ply) && Number(ply) < view.moves.length) this.#ply = Number(ply);
+    this.#controls = new TurnControls(rules, {
+      onmark: () => this.#render(),
+      onchoice: (choice) => this.#move(choice),
+    });
+    this.#board = new Board(rules, {
+      label: boardLabel(view),
+      onplay: (cell) => this.#play(cell),
+      onaim: (cell) => this.#aim(cell),
+      onmark: hasChoiceOfMark(rules) ? (mark) => this.#chooseMark(mark) : undefined,
+    });
+    this.#goal = goalText(view.rules);
+    this.#players = new PlayersPanel(() => playSound('tick'));
+    this.#moves = new MoveList((to) => this.#goTo(to));
+    this.#build();
+    this.#socket = new GameSocket(view.id, {
+      onmessage: (message) => this.#pacer.push(message, this.#isReply(message)),
+      onstate: (connection) => this.#showConnection(connection),
+    });
+    const timer = setInterval(() => this.#players.tick(), CLOCK_INTERVAL_MS);
+    document.addEventListener('keydown', (event) => this.#key(event), { signal });
+    addEventListener('resize', () => this.#board.fit(), { signal });
+    signal.addEventListener('abort', () => {
+      this.#socket.close();
+      clearInterval(timer);
+      this.#thinking.stop();
+    });
+    this.#findLosingMove();
+  }
+
+  /** Draws the whole screen. A game that waits for players has another layout than one that is played. */
+  #build() {
+    const { view } = this.#state;
+    this.#isOpen = view.phase === 'open';
+    this.#extrasKey = '';
+    this.#layout = h('div.game', {},
+      gameHead(this.#state, this.#headline.connection),
+      h('div.mid', {}, this.#players.element, this.#headline.element, this.#controls.element, this.#board.element),
+      h('div.side', {}, this.#actions, this.#moves.element, this.#series, this.#extras));
+    const hadFocus = this.#root.contains(document.activeElement);
+    setChildren(this.#root, this.#layout);
+    this.#render();
+    // A keyboard goes on where the game is.
+    const { activeElement } = document;
+    const isNowhere = !activeElement || activeElement === document.body || activeElement === document.querySelector('main');
+    if (isNowhere || hadFocus) {
+      if (view.phase === 'live') this.#board.focus();
+    }
+  }
+
+  /** The number of actions shown. */
+  get #shownPly() {
+    return this.#ply ?? this.#state.view.moves.length;
+  }
+
+  #render() {
+    const state = this.#state;
+    const { view } = state;
+    if (this.#isOpen !== (view.phase === 'open')) return this.#build();
+    noteRatedEnd(view);
+    const ply = this.#shownPly;
+    const isLatest = ply === view.moves.length;
+    const canPlay = isLatest && state.isYourTurn && !this.#pending;
+    const details = state.detailsAt(ply);
+    const { variation } = this.#exploration;
+    this.#controls.update(state, { isLatest, hint: this.#hint });
+    this.#board.update({
+      at: variation ? (cell) => variation.at(cell) : state.boardAt(ply),
+      symbols: state.symbols,
+      names: (details ?? view.details).owners.map((owner) => (owner === null ? null : state.nameOf(owner))),
+      details,
+      last: variation?.last ?? view.moves.slice(0, ply).map((move) => parseMove(move).cell).findLast((cell) => cell !== null),
+      winning: isLatest ? view.result?.cells : [],
+      pending: isLatest ? this.#pending : null,
+      legal: view.legal,
+      mark: canPlay && state.choices.length === 0 ? this.#markToPlace : null,
+      values: (variation ? this.#exploration.analysis : this.#analysis.result)?.words,
+      verdicts: this.#verdicts(ply),
+      hint: isLatest ? this.#hint : null,
+    });
+    this.#board.element.classList.toggle('labelled', this.#ply !== null || this.#analysis.isOn);
+    this.#layout.classList.toggle('open', view.phase === 'open');
+    this.#layout.classList.toggle('reviewing', this.#ply !== null);
+    this.#players.update(state);
+    this.#moves.update(state, ply, this.#losing?.ply);
+    this.#thinking.update(state);
+    this.#headline.render();
+    this.#turnAlert.update(state);
+    this.#renderActions();
+    setChildren(this.#series, seriesCard(state));
+    this.#renderExtras();
+  }
+
+  /**
+   * Marks the best moves, and the move of the game if it was the losing one.
+   * @param {number} ply
+   */
+  #verdicts(ply) {
+    if (this.#exploration.variation) return this.#exploration.analysis?.verdicts ?? null;
+    const verdicts = new Map(this.#analysis.result?.verdicts);
+    const { cell } = parseMove(this.#losing?.move ?? '');
+    if (this.#analysis.isOn && this.#losing?.ply === ply && cell) verdicts.set(cell, 'mistake');
+    return verdicts;
+  }
+
+  #renderActions() {
+    const send = (/** @type {PlayerCommand} */ command) => this.#send(command);
+    const place = this.#aimed;
+    this.#replace(this.#actions, place ? [
+      h('button', { type: 'button', 'data-action': 'cancel', onclick: () => this.#board.cancelAim() }, t('cancel')),
+      h('button.primary.go', { type: 'button', 'data-action': 'place', onclick: () => this.#playAimed(place) }, t('play.placeAt', { cell: place })),
+    ] : [this.#state.view.phase === 'live' && h('p.rule', {}, this.#goal), actions(this.#state, {
+      send,
+      hint: () => this.#showHint(),
+      resign: () => this.#resign(),
+      notify: () => Notification.requestPermission().then(() => this.#render()),
+      review: () => this.#review(),
+    })]);
+  }
+
+  /** The mark that the player to move would place. */
+  get #markToPlace() {
+    return hasChoiceOfMark(this.#state.rules) ? this.#controls.mark : this.#state.markToPlace;
+  }
+
+  #renderExtras() {
+    const { view, isPlayer } = this.#state;
+    const isReview = view.phase === 'finished' || this.#ply !== null;
+    const key = JSON.stringify([view.phase, isPlayer, isReview && this.#shownPly, view.players.map((player) => player.name),
+      view.phase === 'open' && displayName(), this.#analysis.isOn, this.#analysis.text, this.#losing]);
+    if (key === this.#extrasKey) return;
+    this.#extrasKey = key;
+    this.#replace(this.#extras, [this.#extraSection(isReview)]);
+  }
+
+  /**
+   * @param {boolean} isReview
+   */
+  #extraSection(isReview) {
+    const { view, isPlayer } = this.#state;
+    if (view.phase === 'open') {
+      return isPlayer ? invitation() : freeSeats(this.#state, displayName(), {
+        join: (seat, name) => this.#join(seat, name),
+        decline: () => this.#send({ type: 'abort' }),
+      });
+    }
+    if (!isReview) return null;
+    return reviewSection(this.#state, {
+      ply: this.#shownPly,
+      losing: this.#losing ?? null,
+      analysis: this.#analysis,
+      goTo: (ply) => this.#goTo(ply),
+      toggleAnalysis: () => this.#analysis.toggle(),
+      continueHere: () => continueFrom(this.#state, this.#shownPly),
+    });
+  }
+
+  /**
+   * Replaces controls. If the one with the focus is gone, the board takes it.
+   * @param {HTMLElement} element
+   * @param {Child[]} children
+   */
+  #replace(element, children) {
+    if (!replaceKeepingFocus(element, children) && this.#state.view.phase !== 'open') this.#board.focus();
+  }
+
+  /**
+   * Says something above the board until something else happens.
+   * @param {string} text
+   * @param {{ isError?: boolean }} [options]
+   */
+  #say(text, options) {
+    this.#headline.say(text, options);
+  }
+
+  // From the server.
+
+  /**
+   * Whether a message is the computer's move.
+   * @param {ServerMessage} message
+   */
+  #isReply(message) {
+    return message.type === 'update' && message.event.type === 'moved' && this.#state.view.players[message.event.seat]?.kind === 'computer';
+  }
+
+  /**
+   * @param {ServerMessage} message
+   */
+  #receive(message) {
+    if (this.#signal.aborted) return;
+    switch (message.type) {
+      case 'state':
+        this.#replaceView(message.game);
+        this.#playOpening();
+        break;
+      case 'update':
+        this.#update(message);
+        break;
+      case 'accepted':
+        this.#commands.delete(message.key);
+        break;
+      case 'refused':
+        this.#refused(message);
+        break;
+      case 'lag':
+        break;
+    }
+  }
+
+  /**
+   * @param {GameView} view
+   */
+  #replaceView(view) {
+    const { seq } = this.#state.view;
+    this.#state.replace(view);
+    if (this.#state.isPlayer) this.#headline.signedIn();
+    if (this.#pending && view.moves.length !== this.#pending.ply) this.#pending = null;
+    const { title, detail } = statusOf(this.#state, this.#losing);
+    if (view.seq > seq && this.#missed) this.#say(t('play.whileAway', { news: sentences(title, detail) }));
+    this.#missed = null;
+    this.#render();
+    this.#loadHistory();
+    this.#findLosingMove();
+  }
+
+  /** Loads the history after the view has skipped updates. */
+  async #loadHistory() {
+    if (this.#state.hasHistory) return;
+    /** @type {GameUpdate[] | null} */
+    const updates = await loadUpdates(this.#state.view.id).catch(() => null);
+    if (!updates || this.#signal.aborted) return;
+    this.#state.replaceHistory(updates.filter(({ seq }) => seq <= this.#state.view.seq));
+    this.#render();
+  }
+
+  /**
+   * @param {GameUpdate} update
+   */
+  #update(update) {
+    const { event } = update;
+    const wasPending = this.#pending !== null;
+    const wasOpen = this.#state.view.phase === 'open';
+    this.#state.apply(update);
+    this.#hint = null;
+    const movesChanged = event.type === 'moved' || event.type === 'undone' || event.type === 'eliminated';
+    if (movesChanged) this.#pending = null;
+    if (event.type === 'undone') {
+      this.#ply = null;
+      this.#losing = undefined;
+      this.#analysis.switchOff();
+    }
+    const text = updateText(this.#state, update);
+    if (this.#missed && text) {
+      this.#missed.push(text);
+      this.#say(t('play.whileAway', { news: this.#missed.join(' ') }));
+    } else if (text || update.result) {
+      this.#headline.replaceMessage(movesChanged ? '' : text);
+      const { title, detail } = statusOf(this.#state);
+      // The way a game ended already says who left it.
+      announce(update.result && event.type !== 'moved' ? sentences(title, detail) : movesChanged ? sentences(text, title, update.result ? detail : '') : text);
+    }
+    this.#render();
+    this.#accompany(update, wasPending);
+    if (wasOpen && this.#state.view.phase === 'live' && this.#state.isPlayer) playSound('bell');
+    this.#loadHistory();
+    if (movesChanged && update.result && this.#state.view.rated) this.#awaitRatings();
+    if (event.type === 'rematch_started' && this.#state.isPlayer) {
+      setTimeout(() => !this.#signal.aborted && navigate(`/game/${event.game}`), REMATCH_DELAY_MS);
+    }
+    this.#findLosingMove();
+  }
+
+  /**
+   * Sound and motion of an update. A pending move already had its own.
+   * @param {GameUpdate} update
+   * @param {boolean} wasPending
+   */
+  #accompany({ event, result }, wasPending) {
+    const state = this.#state;
+    if (event.type === 'moved' && parseMove(event.move).cell) {
+      const isOpponent = !state.view.your_seats.includes(event.seat);
+      if (!wasPending) this.#strokeStarts(isOpponent);
+    }
+    if (result && state.isPlayer) accompanyResult(result, state.view.your_seats, this.#headline.element);
+  }
+
+  /**
+   * @param {boolean} isOpponent
+   */
+  #strokeStarts(isOpponent) {
+    const { material } = this.#state;
+    playSound('place', { material, isOpponent });
+    this.#pacer.strokeStarts(material);
+  }
+
+  /** No update tells that the ratings have changed. */
+  async #awaitRatings() {
+    for (let attempt = 0; attempt < RATING_ATTEMPTS && !this.#signal.aborted && !this.#state.view.ratings; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, attempt * RATING_BACKOFF_MS));
+      /** @type {GameView | null} */
+      const view = await loadView(this.#state.view.id).catch(() => null);
+      if (view && !this.#signal.aborted && view.seq >= this.#state.view.seq) this.#replaceView(view);
+    }
+  }
+
+  /**
+   * @param {Extract<ServerMessage, { type: 'refused' }>} refusal
+   */
+  #refused(refusal) {
+    const { key, game } = refusal;
+    const reason = refusalText(refusal);
+    const command = this.#commands.get(key ?? '');
+    this.#commands.delete(key ?? '');
+    if (game) this.#state.replace(game);
+    if (this.#pending?.key === key) this.#pending = null;
+    this.#render();
+    this.#loadHistory();
+    const move = command?.type === 'move' ? command.move : null;
+    this.#say(move ? t('play.refusedMove', { move: moveText(move, this.#state.symbols), reason }) : reason, { isError: true });
+    if (!move) return;
+    this.#board.shake(parseMove(move).cell ?? '');
+    playSound('refused');
+    vibrate(60);
+  }
+
+  /**
+   * @param {ConnectionState} state
+   */
+  #showConnection(state) {
+    if (!this.#headline.showConnection(state)) return;
+    this.#missed = [];
+    setTimeout(() => { this.#missed = null; }, CATCH_UP_MS);
+  }
+
+  // From the player.
+
+  /**
+   * @param {PlayerCommand} command
+   */
+  #send(command) {
+    this.#pacer.flush();
+    const request = commandRequest(command, this.#state.view.seq);
+    this.#commands.set(request.key, command);
+    this.#socket.send(request);
+    return request.key;
+  }
+
+  /**
+   * @param {string} cell
+   */
+  #play(cell) {
+    const { view, isPlayer, isYourTurn } = this.#state;
+    if (this.#ply !== null) return this.#tryMove(cell);
+    if (!isPlayer) return this.#say({ open: t('play.joinFirst'), live: t('refused.notAPlayer'), finished: '' }[view.phase]);
+    if (this.#pending || view.phase === 'finished') return;
+    const mark = this.#markToPlace;
+    const move = hasChoiceOfMark(this.#state.rules) ? `${cell}=${MARK_LETTERS[this.#controls.mark]}` : cell;
+    // A legal move is shown at once, and taken back if the server refuses it. All others are refused by the server.
+    const isShown = isYourTurn && mark !== null && view.legal.includes(move);
+    const key = this.#move(move);
+    if (!isShown) return;
+    this.#pending = { cell, mark, key, ply: view.moves.length };
+    this.#say('');
+    this.#render();
+    this.#strokeStarts(false);
+    vibrate(12);
+  }
+
+  /**
+   * Tries a move that was not played. Where none can be tried, the click leads back to the game.
+   * @param {string} cell
+   */
+  #tryMove(cell) {
+    if (!Exploration.isPossible(this.#state, this.#shownPly)) return this.#goTo(this.#state.view.moves.length);
+    this.#exploration.play(this.#state, this.#shownPly, cell);
+  }
+
+  /**
+   * @param {string | null} cell
+   */
+  #aim(cell) {
+    if (this.#aimed === cell) return;
+    this.#aimed = cell;
+    this.#say(cell ? t('play.aim', { cell }) : '');
+    this.#renderActions();
+  }
+
+  /**
+   * @param {string} cell
+   */
+  #playAimed(cell) {
+    this.#board.cancelAim();
+    this.#play(cell);
+  }
+
+  /**
+   * @param {string} move
+   */
+  #move(move) {
+    return this.#send({ type: 'move', move });
+  }
+
+  /**
+   * @param {number} mark
+   */
+  #chooseMark(mark) {
+    this.#controls.choose(mark);
+    announce(t('play.markChosen', { symbol: this.#state.symbols[mark] }));
+  }
+
+  /** Plays the cell that was chosen on the first screen. */
+  #playOpening() {
+    const opening = load('opening', { game: '', cell: '' });
+    if (opening.game !== this.#state.view.id) return;
+    save('opening', null);
+    if (this.#state.isYourTurn && this.#state.view.moves.length === 0) this.#play(opening.cell);
+  }
+
+  async #resign() {
+    if (await confirmAction(t('play.resignQuestion'), t('action.resign'))) this.#send({ type: 'resign' });
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} name
+   */
+  async #join(seat, name) {
+    const { id, seq } = this.#state.view;
+    const request = commandRequest({ type: 'join' }, seq, seat);
+    try {
+      await playAs(name);
+      /** @type {CommandReply} */
+      const reply = await withSession(() => post(path('games', id, 'commands'), request));
+      this.#replaceView(reply.game);
+      // The open connection is a spectator's.
+      this.#socket.restart();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#say(refusalText(error), { isError: true });
+    }
+  }
+
+  async #showHint() {
+    const { view: { id, moves } } = this.#state;
+    const ply = moves.length;
+    this.#say(t('play.thinking'));
+    try {
+      const analysis = await analyse(id, ply, this.#state.symbols);
+      if (ply !== this.#state.view.moves.length) return this.#say('');
+      this.#hint = analysis.best;
+      this.#say(t('play.hint', { hint: bestMoveText(analysis, this.#state.symbols) }));
+      this.#render();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.#say(refusalText(error), { isError: true });
+    }
+  }
+
+  // Reviewing.
+
+  async #findLosingMove() {
+    const { id, phase, players, result } = this.#state.view;
+    if (phase !== 'finished' || this.#losing !== undefined || players.length !== 2) return;
+    if (result?.reason !== 'line' && result?.reason !== 'no_line') return;
+    this.#losing = null;
+    this.#losing = await losingMove(id);
+    if (this.#losing && !this.#signal.aborted) this.#render();
+  }
+
+  /** Goes to the move that decided the game, or to the last one, and shows what was better. */
+  #review() {
+    if (!this.#analysis.isOn) this.#analysis.isOn = true;
+    this.#goTo(this.#losing?.ply ?? this.#state.view.moves.length - 1);
+    this.#extras.scrollIntoView({ block: 'nearest' });
+  }
+
+  /**
+   * Shows the position after this many actions.
+   * @param {number} ply
+   */
+  #goTo(ply) {
+    const { id, moves } = this.#state.view;
+    const wanted = Math.min(Math.max(ply, 0), moves.length);
+    this.#ply = wanted === moves.length ? null : wanted;
+    this.#exploration.drop();
+    this.#headline.replaceMessage('');
+    replaceAddress(this.#ply === null ? `/game/${id}` : `/game/${id}?ply=${wanted}`);
+    const move = moves[wanted - 1];
+    announce(move ? t('moves.at', { number: wanted, name: this.#state.nameOf(this.#state.seatOf(wanted - 1)), move: actionText(this.#state, wanted - 1) }) : t('moves.start'));
+    this.#analysis.update();
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   */
+  #key(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && !closest(event, 'dialog')) {
+      if (this.#exploration.variation) return this.#exploration.leave();
+      if (this.#ply !== null) return this.#goTo(this.#state.view.moves.length);
+    }
+    if (closest(event, 'input:not([type=radio]), select, textarea, dialog, [role=grid]')) return;
+    const isReview = this.#state.view.phase === 'finished' || this.#ply !== null;
+    const mark = hasChoiceOfMark(this.#state.rules) ? MARK_LETTERS.slice(0, 2).indexOf(event.key) : -1;
+    if (mark >= 0) this.#chooseMark(mark);
+    else if (closest(event, 'input')) return;
+    else if (event.key === 'ArrowLeft') this.#goTo(this.#shownPly - 1);
+    else if (event.key === 'ArrowRight' && isReview) this.#goTo(this.#shownPly + 1);
+    else return;
+    event.preventDefault();
+  }
+}
+
+/**
+ * Sentences in a row. A title ends without a full stop.
+ * @param {...string} parts
+ */
+const sentences = (...parts) => parts.filter(Boolean).map((part) => (/[.!?…]$/.test(part) ? part : `${part}.`)).join(' ');
