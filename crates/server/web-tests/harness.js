@@ -104,8 +104,8 @@ const LOOKS = [
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A user whose screens axe can check. */
-export async function inspectedUser(browser, server) {
-  const page = await newUser(browser, server, { viewport: DESKTOP });
+export async function inspectedUser(browser, server, options = {}) {
+  const page = await newUser(browser, server, { viewport: DESKTOP, ...options });
   // Injected by the browser, past the page’s Content-Security-Policy.
   await page.addInitScript(axe);
   return page;

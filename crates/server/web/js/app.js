@@ -140,4 +140,5 @@ translateDocument();
 drawSoundButton();
 onNavigate(showScreen);
 showScreen();
+delete document.documentElement.dataset.loading;
 restoreSession().catch(() => {});

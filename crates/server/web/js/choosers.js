@@ -6,6 +6,7 @@ import { t } from './i18n.js';
 import { gamePicture } from './pictures.js';
 import { refusalText } from './refusals.js';
 import { BOARDS, parseRules, rulesName } from './rules.js';
+import { goalText } from './rules-text.js';
 
 /** @import { PresetView } from './api' */
 /** @import { MessageKey } from './i18n.js' */
@@ -44,8 +45,7 @@ export function moreGames(chosen, onchange) {
     const others = all.filter(({ rules }) => !BOARDS.some((board) => board.rules === rules));
     setChildren(list,
       option('custom', t('game.custom'), h('small', {}, t('game.custom.about'))),
-      UNLISTED.map((rules) => option(rules, rulesName(rules), h('small', {}, t('name.four.about')))),
-      others.map(({ rules, summary }) => option(rules, rulesName(rules), h('small', { lang: 'en' }, summary))));
+      [...UNLISTED, ...others.map(({ rules }) => rules)].map((rules) => option(rules, rulesName(rules), h('small', {}, goalText(rules)))));
   }, (error) => setChildren(list, h('p.error', {}, refusalText(error))));
   return h('fieldset.choice.more-games', {}, h('legend', {}, t('home.moreGames')), list);
 }

@@ -35,7 +35,7 @@ async function request(method, path, body, credentials) {
   const headers = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(BASE + path, { method, headers, credentials, body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
-    throw new ApiError(0, { code: 'offline', message: t('refused.offline') });
+    throw new ApiError(0, { code: 'offline', message: t('error.offline') });
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text || 'null');
@@ -45,7 +45,7 @@ async function request(method, path, body, credentials) {
     error = JSON.parse(text);
   } catch {
     // A proxy answered in place of the server.
-    error = { code: 'unknown', message: t('refused.badAnswer', { status: response.status }) };
+    error = { code: 'unknown', message: `status ${response.status}` };
   }
   throw new ApiError(response.status, error);
 }

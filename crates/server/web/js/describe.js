@@ -1,12 +1,14 @@
-// Games in words, as the server describes them.
+// What the server knows about games, and the dialog that explains one.
 
 import { get, path } from './client.js';
 import { h, setChildren } from './dom.js';
 import { t } from './i18n.js';
 import { openDialog } from './page.js';
 import { refusalText } from './refusals.js';
-import { BOARDS, rulesName } from './rules.js';
+import { rulesName } from './rules.js';
+import { howToPlay } from './rules-text.js';
 
+/** @import { Child } from './dom.js' */
 /** @import { PresetView, RulesView } from './api' */
 
 /** @type {Map<string, Promise<unknown>>} */
@@ -50,35 +52,25 @@ export function perfectPlay({ players, value }) {
   if (!value) return t('perfect.unknown');
   if (value.result === 'draw') return t('perfect.draw');
   const winner = t(value.result === 'win' ? 'perfect.first' : 'perfect.second');
-  if (value.source) return t('perfect.source', { winner, source: value.source });
+  if (value.source) return t('perfect.source', { winner, source: /^enumeration/.test(value.source) ? t('perfect.enumeration') : value.source });
   return value.plies ? t('perfect.moves', { winner, count: value.plies }) : t('perfect.win', { winner });
 }
 
 /**
- * What wins, in an element that is filled once the server has answered, unless the page knows the game itself.
+ * How to play a game, as a list of sentences, and what perfect play leads to once the server has said it.
  * @param {string} rules
+ * @returns {Child}
  */
-export function goalText(rules) {
-  const board = BOARDS.find((other) => other.rules === rules);
-  if (board) return h('span', {}, t(`game.${board.id}.goal`));
-  const text = h('span', { lang: 'en' });
-  rulesInfo(rules).then((info) => setChildren(text, info.summary), () => {});
-  return text;
+export function explanation(rules) {
+  const verdict = h('p.verdict');
+  rulesInfo(rules).then((info) => setChildren(verdict, perfectPlay(info)), (error) => setChildren(verdict, refusalText(error)));
+  return [h('ul.how-to', {}, howToPlay(rules).map((sentence) => h('li', {}, sentence))), verdict];
 }
-
-/**
- * How to play a game, as a list of sentences. The server speaks English.
- * @param {RulesView} info
- */
-export const howToPlay = (info) => h('ul.how-to', { lang: 'en' }, info.how_to_play.map((sentence) => h('li', {}, sentence)));
 
 /**
  * Explains a game in a dialog.
  * @param {string} rules
  */
 export function showHowToPlay(rules) {
-  const content = h('div', {}, t('loading'));
-  rulesInfo(rules).then((info) => setChildren(content, howToPlay(info), h('p.verdict', {}, perfectPlay(info))),
-    (error) => setChildren(content, h('p', {}, refusalText(error))));
-  return openDialog(t('howTo.title', { game: rulesName(rules) }), () => content);
+  return openDialog(t('howTo.title', { game: rulesName(rules) }), () => h('div', {}, explanation(rules)));
 }

@@ -2,11 +2,10 @@
 
 import { Board } from './board.js';
 import { ApiError, commandRequest, displayName, GameSocket, noteRatedEnd, path, playAs, post, withSession } from './client.js';
-import { goalText } from './describe.js';
 import { closest, h, replaceKeepingFocus, setChildren } from './dom.js';
 import { Exploration } from './exploration.js';
 import { Headline } from './headline.js';
-import { t } from './i18n.js';
+import { isRightToLeft, t } from './i18n.js';
 import { loadUpdates, loadView } from './load-game.js';
 import { accompanyResult, ReplyPacer } from './motion.js';
 import { MoveList } from './moves.js';
@@ -16,6 +15,7 @@ import { PlayersPanel } from './players.js';
 import { refusalText } from './refusals.js';
 import { analyse, bestMoveText, continueFrom, losingMove, PositionAnalysis, reviewSection } from './review.js';
 import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove } from './rules.js';
+import { goalText } from './rules-text.js';
 import { play as playSound, vibrate } from './sound.js';
 import { actionText, boardLabel, statusOf, updateText } from './text.js';
 import { ThinkingNotice, TurnAlert } from './turn-alert.js';
@@ -84,8 +84,6 @@ export class GameScreen {
   #series = h('div');
   #extras = h('div.extras');
   #layout = h('div.game');
-  /** @type {HTMLElement} */
-  #goal;
   #board;
   #controls;
   #players;
@@ -113,7 +111,6 @@ export class GameScreen {
       onaim: (cell) => this.#aim(cell),
       onmark: hasChoiceOfMark(rules) ? (mark) => this.#chooseMark(mark) : undefined,
     });
-    this.#goal = goalText(view.rules);
     this.#players = new PlayersPanel(() => playSound('tick'));
     this.#moves = new MoveList((to) => this.#goTo(to));
     this.#build();
@@ -213,7 +210,7 @@ export class GameScreen {
     this.#replace(this.#actions, place ? [
       h('button', { type: 'button', 'data-action': 'cancel', onclick: () => this.#board.cancelAim() }, t('cancel')),
       h('button.primary.go', { type: 'button', 'data-action': 'place', onclick: () => this.#playAimed(place) }, t('play.placeAt', { cell: place })),
-    ] : [this.#state.view.phase === 'live' && h('p.rule', {}, this.#goal), actions(this.#state, {
+    ] : [this.#state.view.phase === 'live' && h('p.rule', {}, goalText(this.#state.view.rules)), actions(this.#state, {
       send,
       hint: () => this.#showHint(),
       resign: () => this.#resign(),
@@ -455,7 +452,7 @@ export class GameScreen {
   #play(cell) {
     const { view, isPlayer, isYourTurn } = this.#state;
     if (this.#ply !== null) return this.#tryMove(cell);
-    if (!isPlayer) return this.#say({ open: t('play.joinFirst'), live: t('refused.notAPlayer'), finished: '' }[view.phase]);
+    if (!isPlayer) return this.#say({ open: t('play.joinFirst'), live: t('error.not_a_player'), finished: '' }[view.phase]);
     if (this.#pending || view.phase === 'finished') return;
     const mark = this.#markToPlace;
     const move = hasChoiceOfMark(this.#state.rules) ? `${cell}=${MARK_LETTERS[this.#controls.mark]}` : cell;
@@ -608,8 +605,8 @@ export class GameScreen {
     const mark = hasChoiceOfMark(this.#state.rules) ? MARK_LETTERS.slice(0, 2).indexOf(event.key) : -1;
     if (mark >= 0) this.#chooseMark(mark);
     else if (closest(event, 'input')) return;
-    else if (event.key === 'ArrowLeft') this.#goTo(this.#shownPly - 1);
-    else if (event.key === 'ArrowRight' && isReview) this.#goTo(this.#shownPly + 1);
+    else if (event.key === (isRightToLeft() ? 'ArrowRight' : 'ArrowLeft')) this.#goTo(this.#shownPly - 1);
+    else if (event.key === (isRightToLeft() ? 'ArrowLeft' : 'ArrowRight') && isReview) this.#goTo(this.#shownPly + 1);
     else return;
     event.preventDefault();
   }

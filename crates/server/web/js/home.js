@@ -7,7 +7,7 @@ import { ApiError, hasAccount, onSessionChange, playAs, post, withSession } from
 import { ContinueList } from './continue.js';
 import { perfectPlay, rulesInfo, showHowToPlay } from './describe.js';
 import { field, h, radioGroup, setChildren, setText } from './dom.js';
-import { t, tParts } from './i18n.js';
+import { language, t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
 import { range } from './layout.js';
 import { MAX_NAME_LENGTH, navigate, save, showToast } from './page.js';
@@ -173,15 +173,13 @@ function show(root) {
       const info = await rulesInfo(chosenRules(choice));
       if (latest !== descriptions) return;
       verdict.classList.remove('error');
-      verdict.removeAttribute('lang');
       setText(verdict, board ? t(`game.${board.id}.goal`) : perfectPlay(info));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (latest !== descriptions || (error.status !== 400 && error.status !== 422)) return;
       verdict.classList.add('error');
-      // The server speaks English.
-      verdict.lang = 'en';
-      setText(verdict, error.message);
+      // The server's sentence says more, in English.
+      setText(verdict, language === 'en' ? error.message : t('custom.impossible'));
     }
   }
 

@@ -1,10 +1,11 @@
-// How to play every well-known game, as the server explains it, and the keys.
+// How to play every well-known game, and the keys.
 
-import { howToPlay, perfectPlay, presets, rulesInfo } from './describe.js';
+import { explanation, presets } from './describe.js';
 import { h, setChildren } from './dom.js';
 import { t } from './i18n.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
+import { goalText } from './rules-text.js';
 
 /** @import { PresetView } from './api' */
 
@@ -34,14 +35,9 @@ export const screen = {
  * A game, explained when it is opened.
  * @param {PresetView} preset
  */
-function game({ rules, summary }) {
-  const content = h('div', {}, t('loading'));
-  const details = h('details.game-help', {
-    ontoggle: () => {
-      if (!details.open) return;
-      rulesInfo(rules).then((info) => setChildren(content, howToPlay(info), h('p.verdict', {}, perfectPlay(info))),
-        (error) => setChildren(content, h('p.error', {}, refusalText(error))));
-    },
-  }, h('summary', {}, h('strong', {}, rulesName(rules)), ' ', h('span', { lang: 'en' }, summary)), content);
+function game({ rules }) {
+  const content = h('div');
+  const details = h('details.game-help', { ontoggle: () => details.open && setChildren(content, explanation(rules)) },
+    h('summary', {}, h('strong', {}, rulesName(rules)), ' ', h('span', {}, goalText(rules))), content);
   return details;
 }

@@ -32,7 +32,10 @@ const PATHS = {
 
 /** @typedef {keyof typeof PATHS} Icon */
 
+/** Icons that point where reading goes or comes from. @type {Icon[]} */
+const DIRECTIONAL = ['undo', 'back', 'next', 'first', 'last'];
+
 /**
  * @param {Icon} name
  */
-export const glyph = (name) => svg(`svg.glyph${name === 'more' ? '.dots' : ''}`, { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: PATHS[name] }));
+export const glyph = (name) => svg(`svg.glyph${name === 'more' ? '.dots' : ''}${DIRECTIONAL.includes(name) ? '.directional' : ''}`, { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: PATHS[name] }));

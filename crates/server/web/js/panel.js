@@ -1,12 +1,13 @@
 // What a player is asked and can do, and how to invite others.
 
 import { hasAccount } from './client.js';
-import { goalText, showHowToPlay } from './describe.js';
+import { showHowToPlay } from './describe.js';
 import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
 import { glyph } from './icons.js';
 import { MAX_NAME_LENGTH, openDialog } from './page.js';
 import { hasOwnMarks, rulesName } from './rules.js';
+import { goalText } from './rules-text.js';
 import { shareLink } from './share.js';
 
 /** @import { EndReason, PlayerCommand, PlayerView } from './api' */

@@ -2,6 +2,8 @@
 
 import { t } from './i18n.js';
 
+/** @import { MessageKey } from './i18n.js' */
+
 /** The variants without a number, in the order of the canonical text. */
 export const FLAGS = /** @type {const} */ (['ultimate', 'notakto', 'wild', 'order', 'misere', 'gravity', 'wrap', 'exact', 'renju']);
 
@@ -31,22 +33,38 @@ export const BOARDS = [
 /** @typedef {'classic' | 'misere' | 'gomoku' | 'connect4' | 'three' | 'ultimate' | 'qubic'} GameKey */
 
 /**
- * The names of other well-known games.
- * @type {Record<string, import('./i18n.js').MessageKey>}
+ * Other well-known games.
+ * @type {Record<string, { name: MessageKey, about: MessageKey }>}
  */
-const OTHER_NAMES = {
-  '4x4': 'name.four',
-  '15x15:5+exact': 'name.standard',
-  '3x3x3': 'name.cube',
-  '4x4x4+gravity': 'name.scoreFour',
-  '3x3+wild': 'name.wild',
-  '3x3+notakto+3b': 'name.notakto',
-  '6x6:5+order': 'name.order',
-  '3x3+fade3': 'name.fade',
-  '19x19:6+2s': 'name.connect6',
-  '15x15:5+renju': 'name.renju',
-  '15x15:5+swap2': 'name.swap2',
+export const OTHER_GAMES = {
+  '4x4': { name: 'name.four', about: 'name.four.about' },
+  '15x15:5+exact': { name: 'name.standard', about: 'about.standard' },
+  '3x3x3': { name: 'name.cube', about: 'about.cube' },
+  '4x4x4+gravity': { name: 'name.scoreFour', about: 'about.scoreFour' },
+  '3x3+wild': { name: 'name.wild', about: 'about.wild' },
+  '3x3+notakto+3b': { name: 'name.notakto', about: 'about.notakto' },
+  '6x6:5+order': { name: 'name.order', about: 'about.order' },
+  '3x3+fade3': { name: 'name.fade', about: 'about.fade' },
+  '19x19:6+2s': { name: 'name.connect6', about: 'about.connect6' },
+  '15x15:5+renju': { name: 'name.renju', about: 'about.renju' },
+  '15x15:5+swap2': { name: 'name.swap2', about: 'about.swap2' },
 };
+
+/** The games of leagues that the server calls otherwise than the page. @type {Record<string, string>} */
+const LEAGUE_RULES = {
+  qubic: '4x4x4', fade: '3x3+fade3', notakto: '3x3+notakto+3b', wild: '3x3+wild', 'order-and-chaos': '6x6:5+order', '3d': '3x3x3',
+  'score-four': '4x4x4+gravity', renju: '15x15:5+renju', connect6: '19x19:6+2s',
+};
+
+/**
+ * The name of a league, which is that of its game.
+ * @param {{ name: string, title: string }} league
+ */
+export function leagueName({ name, title }) {
+  const rules = BOARDS.find(({ id }) => id === name)?.rules ?? LEAGUE_RULES[name];
+  if (rules) return rulesName(rules);
+  return name === 'other' ? t('name.other') : title;
+}
 
 /**
  * @param {string} text
@@ -125,8 +143,8 @@ export const hasOwnMarks = ({ wild, order, notakto }) => !(wild || order || nota
 export function rulesName(text) {
   const board = BOARDS.find(({ rules }) => rules === text);
   if (board) return t(`game.${board.id}`);
-  const other = OTHER_NAMES[text];
-  if (other) return t(other);
+  const other = OTHER_GAMES[text];
+  if (other) return t(other.name);
   const rules = parseRules(text);
   const { rows, cols, levels, boards, k, players, fade, stones, opening, lines } = rules;
   const parts = [[rows, cols, ...(levels > 1 ? [levels] : [])].join(' × '),
@@ -173,7 +191,7 @@ export function parseMove(move) {
   return { cell, mark: letter ? MARK_LETTERS.indexOf(letter) : null };
 }
 
-/** Opening choices. @type {Record<string, import('./i18n.js').MessageKey>} */
+/** Opening choices. @type {Record<string, MessageKey>} */
 const CHOICES = { swap: 'move.swap', keep: 'move.keep', more: 'move.more' };
 
 /**

@@ -1,7 +1,8 @@
-// The dialog for colours, boards, labels and vibration.
+// The dialog for language, colours, boards, labels and vibration.
 
-import { h, radioGroup } from './dom.js';
-import { t } from './i18n.js';
+import { field, h, radioGroup } from './dom.js';
+import { language, t } from './i18n.js';
+import { LANGUAGES } from './languages.js';
 import { load, openDialog, save } from './page.js';
 
 /** @typedef {'system' | 'light' | 'dark'} Theme */
@@ -26,11 +27,23 @@ function choose(name, value, fallback) {
   else document.documentElement.dataset[name] = value;
 }
 
-/** Colours, boards, labels and vibration. */
+/** The languages. Another one is spoken by a page that is loaded again: the server keeps every game. */
+function languageField() {
+  const select = h('select', {
+    onchange: () => {
+      save('language', select.value);
+      location.reload();
+    },
+  }, Object.entries(LANGUAGES).map(([tag, name]) => h('option', { value: tag, lang: tag, selected: tag === language }, name)));
+  return field(t('settings.language'), select);
+}
+
+/** Language, colours, boards, labels and vibration. */
 export function openSettings() {
   const labels = h('input', { type: 'checkbox', checked: load('labels', null) !== null, onchange: () => choose('labels', labels.checked ? 'on' : '', '') });
   const vibration = h('input', { type: 'checkbox', checked: load('vibration', true), onchange: () => save('vibration', vibration.checked) });
   return openDialog(t('settings.title'), () => h('div.settings', {},
+    languageField(),
     h('div.segments', {}, radioGroup(t('settings.colours'), THEMES.map((theme) => [theme, t(`settings.${theme}`)]), load('theme', /** @type {Theme} */ ('system')),
       (theme) => choose('theme', theme, 'system'))),
     h('div.segments', {}, radioGroup(t('settings.boards'), BOARDS.map((board) => [board, t(`settings.${board}`)]), load('board', /** @type {BoardTheme} */ ('classic')),

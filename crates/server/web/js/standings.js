@@ -2,9 +2,10 @@
 
 import { ApiError, get, includingResult, path, restoreSession } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
-import { language, t, tParts } from './i18n.js';
+import { locale, t, tParts } from './i18n.js';
 import { gameRow, playerLink } from './lobby.js';
 import { refusalText } from './refusals.js';
+import { leagueName } from './rules.js';
 
 /** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, ProfileView, RankView, RatingPoint, StandingView } from './api' */
 /** @import { Child } from './dom.js' */
@@ -66,7 +67,7 @@ function showLeaderboard(root, argument) {
     /** @type {LeagueView[]} */
     const leagues = await get('/leagues');
     setChildren(tabs, leagues.map(({ name, title }) =>
-      h('a', { href: leagueAddress(name), 'aria-current': name === league ? 'page' : undefined }, title)));
+      h('a', { href: leagueAddress(name), 'aria-current': name === league ? 'page' : undefined }, leagueName({ name, title }))));
   }
 
   /**
@@ -180,7 +181,7 @@ async function loadProfile(player) {
   /** @type {RatingPoint[][]} */
   const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league, ...includingResult() }))));
   return [h('h1', {}, h('bdi', {}, name)),
-    h('p.lead', {}, t(`profile.since.${kind}`, { date: new Date(created_at).toLocaleDateString(language, { dateStyle: 'long' }) })),
+    h('p.lead', {}, t(`profile.since.${kind}`, { date: new Date(created_at).toLocaleDateString(locale, { dateStyle: 'long' }) })),
     leagues.length === 0 && h('p.placeholder', {}, t('profile.noRated')),
     leagues.map((standing, i) => leagueSection(name, standing, histories[i])),
     headToHeadSection(name, rival, record),
@@ -196,7 +197,7 @@ async function loadProfile(player) {
  */
 function leagueSection(name, { league, title, rating, rank, wins, losses, draws }, history) {
   const fact = (/** @type {string} */ label, /** @type {number | string} */ value) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)));
-  return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, title)),
+  return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, leagueName({ name: league, title }))),
     h('dl.numbers', {}, fact(t('league.rating'), rating), fact(t('league.rank'), rank ?? t('league.provisional')), fact(t('league.won'), wins), fact(t('league.lost'), losses), fact(t('league.drawn'), draws)),
     history.length > 0 && ratingHistory(name, history));
 }
@@ -256,7 +257,7 @@ function ratingHistory(name, points) {
   const [low, high] = [Math.min(...ratings), Math.max(...ratings)];
   const label = t('profile.chart', { name, count: points.length, first: String(first.rating), last: String(last.rating), low: String(low), high: String(high) });
   const rows = points.toReversed().slice(0, MAX_TABLE_ROWS).map(({ at, rating, deviation }) =>
-    h('tr', {}, h('td', {}, new Date(at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })), h('td', {}, String(rating)),
+    h('tr', {}, h('td', {}, new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })), h('td', {}, String(rating)),
       h('td', {}, deviation ? `± ${Math.round(deviation)}` : '')));
   return [ratingChart(label, points, low, high), h('details.more', {}, h('summary', {}, t('profile.asTable')),
     h('div.scroll', {}, h('table.standings', {}, h('caption.visually-hidden', {}, label),
@@ -275,7 +276,7 @@ function ratingChart(label, points, low, high) {
   const [min, max] = [Math.floor((low - 1) / 20) * 20, Math.ceil((high + 1) / 20) * 20];
   const x = (/** @type {number} */ i) => left + (points.length === 1 ? 0.5 : i / (points.length - 1)) * (width - left - right);
   const y = (/** @type {number} */ rating) => top + ((max - rating) / (max - min)) * (height - top - bottom);
-  const date = (/** @type {RatingPoint} */ { at }) => new Date(at).toLocaleDateString(language, { day: 'numeric', month: 'short', year: 'numeric' });
+  const date = (/** @type {RatingPoint} */ { at }) => new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric' });
   const curve = points.map(({ rating }, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(rating).toFixed(1)}`).join('');
   return svg('svg.chart', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label },
     [min, (min + max) / 2, max].map((rating) => [

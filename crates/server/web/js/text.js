@@ -1,7 +1,7 @@
 // What happens in a game, in sentences. The person at this screen is "you".
 
 import { isResignation } from './history.js';
-import { language, list, t } from './i18n.js';
+import { list, locale, t } from './i18n.js';
 import { boardName, moveText, parseMove } from './rules.js';
 
 /** @import { GameUpdate, GameView, LosingMove } from './api' */
@@ -234,7 +234,7 @@ export function durationText(ms) {
 export function relativeTime(at) {
   const seconds = Math.max(0, (Date.now() - at) / 1000);
   const format = (/** @type {number} */ unit, /** @type {Intl.RelativeTimeFormatUnit} */ name) =>
-    new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.round(seconds / unit), name);
+    new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.round(seconds / unit), name);
   if (seconds < 60) return t('time.justNow');
   if (seconds < 3600) return format(60, 'minute');
   return seconds < 86_400 ? format(3600, 'hour') : format(86_400, 'day');
