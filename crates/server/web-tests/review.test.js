@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { cell, chooseRated, closePages, joinGame, launchBrowser, NETWORK_ERRORS, newUser, play, playInTurn, Server, signUp, startGame, waitForMove, waitForText } from './harness.js';
+import { cell, chooseRated, closePages, DESKTOP, joinGame, launchBrowser, NETWORK_ERRORS, newUser, play, playInTurn, Server, signUp, startGame, waitForMove, waitForText } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launchBrowser()])));
@@ -208,5 +208,68 @@ test('accounts keep games, tokens and passwords', async () => {
   await form.getByLabel('Password').fill('battery staple');
   await form.getByRole('button').click();
   await page.getByRole('heading', { name: 'Dora', level: 1 }).waitFor();
+  await closePages(page);
+});
+
+test('the review shows who was ahead and the moves that mattered', async () => {
+  const page = await newUser(browser, server, { viewport: DESKTOP });
+  await startGame(page, '3 × 3', 'local');
+  await play(page, 'A1', 'B1', 'B2', 'C3', 'A3', 'A2', 'C1');
+  await page.locator('.losing-move').waitFor();
+  await page.locator('[data-action=review]').click();
+  const curve = page.getByRole('slider', { name: 'Who was ahead' });
+  await curve.locator('.bar').nth(7).waitFor({ state: 'attached' });
+  // The losing move, its position, and that it is told in words.
+  assert.equal(await curve.locator('.bar.mistake').count(), 1);
+  assert.deepEqual(await page.locator('.moments li').allInnerTexts(), ['B1 let the draw slip; B2 would have drawn.']);
+  assert.equal(await curve.getAttribute('aria-valuetext'), 'After move 1: about even');
+  await curve.focus();
+  await page.keyboard.press('ArrowRight');
+  await waitForText(page, '.status', 'After move 2 of 7');
+  assert.equal(await curve.getAttribute('aria-valuetext'), 'After move 2: X is winning');
+  // The slider keeps the focus.
+  await page.keyboard.press('End');
+  await waitForText(page, '.status', 'Player 1 wins');
+  const { x, y, width } = await curve.boundingBox();
+  await page.mouse.click(x + width * 0.02, y + 10);
+  await waitForText(page, '.status', 'After move 0 of 7');
+  await page.getByRole('button', { name: 'B1 let the draw slip' }).click();
+  await page.locator('.board .verdict-ring.best').waitFor({ state: 'attached' });
+  await waitForText(page, '.status', 'After move 1 of 7');
+  await closePages(page);
+});
+
+test('the board is saved as a picture', async () => {
+  const page = await newUser(browser, server);
+  await startGame(page, '3 × 3', 'local');
+  await play(page, 'A1', 'B1', 'A2', 'B2', 'A3');
+  const save = async (format) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-action=${format}]`).click()]);
+    assert.match(download.suggestedFilename(), new RegExp(`^noughts-\\w+-5\\.${format}$`));
+    return readFile(await download.path());
+  };
+  const picture = String(await save('svg'));
+  assert.match(picture, /^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  assert.doesNotMatch(picture, /var\(|class=|aria-/);
+  const png = await save('png');
+  assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+  assert.equal(png.readUInt32BE(16), 1200);
+  // Not blank: X and O, the grid, the won line and the paper have colours of their own.
+  const colours = await page.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+    const counts = new Map();
+    for (let i = 0; i < pixels.length; i += 4) {
+      const colour = pixels.slice(i, i + 3).join();
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts.values()].filter((count) => count > 2000).length;
+  }, png.toString('base64'));
+  assert.ok(colours >= 4, `${colours} colours`);
   await closePages(page);
 });

@@ -89,3 +89,18 @@ test('past boards follow from the updates', () => {
   assert.deepEqual([0, 1, 2].map((ply) => state.detailsAt(ply).fading), [null, null, 'A1']);
   assert.deepEqual([0, 1, 2].map((i) => [state.seatOf(i), state.markOf(i)]), [[0, 0], [1, 1], [0, 0]]);
 });
+
+test('moves that gave something away are found', async () => {
+  const { momentsOf, worth } = await import('../web/js/curve.js');
+  const analysis = (best, ...moves) => ({ best, moves: moves.map(([move, kind, score = null]) => ({ move, kind, score, plies: 3 })) });
+  const moves = ['A1', 'B1', 'C1', 'A2'];
+  const found = momentsOf(moves, [
+    analysis('A1', ['A1', 'draw']),
+    analysis('B2', ['B2', 'draw'], ['B1', 'loss']),
+    analysis('C1', ['C1', 'win']),
+    analysis('A3', ['A3', 'estimate', 4000], ['A2', 'estimate', -2000]),
+  ]);
+  assert.deepEqual(found, [{ ply: 1, move: 'B1', better: 'B2', lost: 'draw' }, { ply: 3, move: 'A2', better: 'A3', lost: 'estimate' }]);
+  assert.deepEqual(momentsOf(moves, []), []);
+  assert.ok(worth({ kind: 'estimate', score: 900_000 }) < 1 && worth({ kind: 'estimate', score: -5 }) < 0);
+});

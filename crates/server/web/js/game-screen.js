@@ -2,6 +2,7 @@
 
 import { Board } from './board.js';
 import { ApiError, commandRequest, displayName, GameSocket, noteRatedEnd, path, playAs, post, withSession } from './client.js';
+import { Curve, curveSection } from './curve.js';
 import { closest, h, replaceKeepingFocus, setChildren } from './dom.js';
 import { Exploration } from './exploration.js';
 import { Headline } from './headline.js';
@@ -65,6 +66,8 @@ export class GameScreen {
   #hint = null;
   /** The cell that a tap has aimed at. @type {string | null} */
   #aimed = null;
+  /** Who was ahead, once the game is reviewed. @type {Curve | null} */
+  #curve = null;
   /** Undefined until the server was asked. @type {LosingMove | null | undefined} */
   #losing;
   #extrasKey = '';
@@ -228,7 +231,7 @@ export class GameScreen {
     const { view, isPlayer } = this.#state;
     const isReview = view.phase === 'finished' || this.#ply !== null;
     const key = JSON.stringify([view.phase, isPlayer, isReview && this.#shownPly, view.players.map((player) => player.name),
-      view.phase === 'open' && displayName(), this.#analysis.isOn, this.#analysis.text, this.#losing]);
+      view.phase === 'open' && displayName(), this.#analysis.isOn, this.#analysis.text, this.#losing, this.#curve?.known]);
     if (key === this.#extrasKey) return;
     this.#extrasKey = key;
     this.#replace(this.#extras, [this.#extraSection(isReview)]);
@@ -246,6 +249,10 @@ export class GameScreen {
       });
     }
     if (!isReview) return null;
+    if (this.#analysis.isOn && Curve.isPossible(this.#state)) {
+      this.#curve ??= new Curve(this.#state, () => this.#renderExtras(), this.#signal);
+      this.#curve.start();
+    }
     return reviewSection(this.#state, {
       ply: this.#shownPly,
       losing: this.#losing ?? null,
@@ -253,6 +260,7 @@ export class GameScreen {
       goTo: (ply) => this.#goTo(ply),
       toggleAnalysis: () => this.#analysis.toggle(),
       continueHere: () => continueFrom(this.#state, this.#shownPly),
+      curve: this.#curve && curveSection(this.#state, this.#curve, this.#shownPly, (ply) => this.#goTo(ply)),
     });
   }
 
@@ -348,6 +356,7 @@ export class GameScreen {
     if (event.type === 'undone') {
       this.#ply = null;
       this.#losing = undefined;
+      this.#curve = null;
       this.#analysis.switchOff();
     }
     const text = updateText(this.#state, update);

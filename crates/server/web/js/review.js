@@ -2,6 +2,7 @@
 
 import { ApiError, get, includingSeen, path, post, withSession } from './client.js';
 import { h, svg } from './dom.js';
+import { downloadPicture } from './export-picture.js';
 import { isResignation } from './history.js';
 import { t } from './i18n.js';
 import { verdictRing } from './overlay.js';
@@ -12,6 +13,7 @@ import { copyText } from './share.js';
 import { losingText } from './text.js';
 
 /** @import { AnalysisView, GameView, Level, LosingMove, MoveValue, NewGame, NewSeat } from './api' */
+/** @import { Child } from './dom.js' */
 /** @import { MessageKey } from './i18n.js' */
 /** @import { Verdict } from './overlay.js' */
 /** @import { GameState } from './state.js' */
@@ -232,9 +234,10 @@ export async function continueFrom(state, ply) {
  *   goTo: (ply: number) => void,
  *   toggleAnalysis: () => void,
  *   continueHere: () => void,
+ *   curve: Child,
  * }} options
  */
-export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalysis, continueHere }) {
+export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalysis, continueHere, curve }) {
   const { view } = state;
   const isLive = view.phase !== 'finished';
   // A game can start from a position, but not from a resignation.
@@ -245,6 +248,7 @@ export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalys
     h('button', { type: 'button', 'data-action': action, onclick, 'aria-pressed': pressed || undefined }, t(text));
   return h('section.review', {},
     losing && h('div.losing-move', {}, h('p', {}, losingText(state, losing)), button('losing-move', 'review.losing', () => goTo(losing.ply))),
+    curve,
     h('div.card', {}, h('h2', {}, t('review.title')),
       analysis.isOn && h('p.legend', {}, legend(verdict, t(`review.${verdict}`)), losing && legend('mistake', t('review.yourMove')), t('review.legendLoses')),
       h('div.row', {},
@@ -252,7 +256,7 @@ export function reviewSection(state, { ply, losing, analysis, goTo, toggleAnalys
         canContinue && button('continue', isOwnGame(state) ? 'review.continue' : 'review.continueComputer', continueHere),
         button('link', 'review.copyLink', () => copyText(`${location.origin}/game/${view.id}?ply=${ply}`)),
         isLive && button('back', 'review.back', () => goTo(view.moves.length))),
-      downloads(state)));
+      downloads(state, ply)));
 }
 
 /**
@@ -263,12 +267,15 @@ const legend = (verdict, text) => h('span', {}, svg('svg.sample', { viewBox: '0 
 
 /**
  * @param {GameState} state
+ * @param {number} ply
  */
-function downloads({ view: { id }, rules }) {
+function downloads({ view: { id }, rules }, ply) {
   const { k, players, levels, lines, gravity, wrap, misere, ultimate, fade, stones, opening } = rules;
   const isGomoku = k === 5 && players === 2 && levels === 1 && stones === 1 && hasOwnMarks(rules)
     && !(lines || gravity || wrap || misere || ultimate || fade || opening);
   const formats = [['text', t('review.text')], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
+  const picture = (/** @type {'svg' | 'png'} */ format, /** @type {string} */ name) =>
+    h('button.quiet', { type: 'button', 'data-action': format, onclick: () => downloadPicture(format, `noughts-${id}-${ply}`) }, name);
   return h('p.downloads', {}, t('review.download'), ' ', formats.map(([format, name], i) =>
-    [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format, ...includingSeen(id) })}`, download: '' }, name)]));
+    [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format, ...includingSeen(id) })}`, download: '' }, name)]), ' · ', picture('svg', 'SVG'), ' · ', picture('png', 'PNG'));
 }
