@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use noughts_rules::{Cell, Marks, OpeningStage, Position, Seat, Shape};
+use noughts_rules::{Cell, Line, Marks, OpeningStage, Position, Seat, Shape};
 
 use crate::board_tables::BoardTables;
 use crate::line_counts::{LineCounts, MAX_SEATS};
@@ -44,8 +44,17 @@ impl Board {
 
     /// For a [supported](Board::supports) position.
     pub(crate) fn new(position: &Position) -> Board {
+        Board::with_tables(position, BoardTables::new(position.rules()))
+    }
+
+    /// The board of a [supported](Board::supports) position as if only these lines were on it.
+    pub(crate) fn with_fewer_lines(position: &Position, lines: &[Line]) -> Board {
+        Board::with_tables(position, BoardTables::with_fewer_lines(position.rules(), lines))
+    }
+
+    fn with_tables(position: &Position, tables: BoardTables) -> Board {
         let rules = position.rules();
-        let tables = Arc::new(BoardTables::new(rules));
+        let tables = Arc::new(tables);
         let mut lines = LineCounts::new(&tables);
         for cell in rules.cells() {
             let owner = position.mark_at(cell).and_then(|mark| position.owner(mark));

@@ -41,8 +41,21 @@ struct Adjacency {
 
 impl BoardTables {
     pub(crate) fn new(rules: &Rules) -> BoardTables {
+        BoardTables::with_lines(rules, &rules.lines(), rules.symmetries())
+    }
+
+    /// The board as if it had only these lines of its own.
+    pub(crate) fn with_fewer_lines(rules: &Rules, lines: &[Line]) -> BoardTables {
+        BoardTables::with_lines(rules, lines, std::iter::empty())
+    }
+
+    /// The lines must have the symmetries.
+    fn with_lines(
+        rules: &Rules,
+        lines: &[Line],
+        symmetries: impl Iterator<Item = Vec<usize>>,
+    ) -> BoardTables {
         let cell_count = rules.cell_count();
-        let lines = rules.lines();
         let indices = |cells: &[Cell]| -> Vec<u16> {
             cells.iter().filter_map(|&cell| rules.cell_index(cell)).map(|i| i as u16).collect()
         };
@@ -56,7 +69,7 @@ impl BoardTables {
         let mut images: Vec<_> =
             (0..cell_count).map(|cell| [cell as u16; MAX_SYMMETRIES]).collect();
         // The first symmetries are a group: those that keep the axes of a cube.
-        for (i, symmetry) in rules.symmetries().take(MAX_SYMMETRIES).enumerate() {
+        for (i, symmetry) in symmetries.take(MAX_SYMMETRIES).enumerate() {
             images.iter_mut().zip(symmetry).for_each(|(images, image)| images[i] = image as u16);
         }
         let vertical = |neighbour: fn(&Rules, Cell) -> Option<Cell>| {
@@ -127,18 +140,6 @@ impl BoardTables {
 
     pub(crate) fn cell(&self, index: usize) -> Cell {
         self.rules.cell_at(index).expect("an index of the board")
-    }
-
-    /// The adjacent cells and the cell itself.
-    pub(crate) fn neighbourhood(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
-        let centre = self.cell(cell);
-        let levels = if self.rules.levels() > 1 { -1..=1 } else { 0..=0 };
-        let steps = levels.flat_map(|up| {
-            (-1..=1).flat_map(move |down| (-1..=1).map(move |right| (up, down, right)))
-        });
-        steps.filter_map(move |(up, down, right)| {
-            self.rules.cell_index(self.rules.neighbour(centre, up, down, right)?)
-        })
     }
 
     /// The distance from the centre of the board, in half cells.

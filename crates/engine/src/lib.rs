@@ -34,8 +34,7 @@ pub use generic::{
 };
 pub use losing_move::{LosingMove, LosingMoveError, losing_move};
 pub use players::{
-    Easy, Hard, Medium, NamedPlayer, ParsePlayerKindError, Perfect, PlayerKind, Players, Random,
-    RegisterError,
+    NamedPlayer, ParsePlayerKindError, Perfect, PlayerKind, Players, Random, RegisterError, Skilled,
 };
 pub use solve::{Connect4BookBuilder, Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};

@@ -48,7 +48,7 @@ impl Tactics {
     }
 
     /// By the lines that lack few stones.
-    fn on_board(board: &Board) -> Tactics {
+    pub(crate) fn on_board(board: &Board) -> Tactics {
         let tables = board.tables();
         let (mover, misere) = (board.turn(), tables.misere);
         let others: Vec<usize> = board

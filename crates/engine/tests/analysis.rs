@@ -87,15 +87,20 @@ fn best_move_matches_perfect_player() {
 }
 
 /// The principal variation is as long as the search looked ahead, even if the transposition table
-/// has lost parts of it. Here the third player sees its loss.
+/// has lost parts of it. Here the first player sees its loss to an open three of the second.
 #[test]
 fn pv_ends_as_the_estimate_says() {
-    let mut position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4");
+    let mut position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4 E3");
     let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
     let best = got.moves.iter().find(|at| at.mv == got.best).unwrap();
-    assert_eq!((best.verdict.to_string().as_str(), got.pv.len()), ("~loss in 1", 3));
+    assert_eq!((best.verdict.to_string().as_str(), got.pv.len()), ("~loss in 1", 2));
     got.pv.iter().for_each(|&cell| _ = position.play(cell).unwrap());
     assert_eq!(position.outcome(), Seat::new(1).map(Outcome::Win));
+
+    // Two players can stop it together.
+    let position = game("5x5:4+3p", "A1 C3 E5 A2 C2 D5 E1 C4");
+    let got = analyse(&position, &Budget::unlimited().with_nodes(50_000)).unwrap();
+    assert_eq!(got.pv.iter().take(2).filter(|mv| mv.to_string().starts_with('C')).count(), 2);
 
     let position = game("7x7:4+gravity", "G4 F4");
     let got = analyse(&position, &Budget::unlimited().with_nodes(400_000)).unwrap();

@@ -1,5 +1,7 @@
 //! Runs the examples.
 
+#[path = "../examples/levels.rs"]
+mod levels;
 #[path = "../examples/solve.rs"]
 #[allow(dead_code)]
 mod solve;
@@ -9,6 +11,14 @@ mod strategy;
 #[test]
 fn own_strategy_plays_a_tournament() {
     strategy::main().unwrap();
+}
+
+#[test]
+fn levels_are_measured() {
+    for rules in ["3x3", "3x3:3+3p"] {
+        levels::run(rules, 2).unwrap();
+    }
+    assert!(levels::run("3x3:4", 2).is_err());
 }
 
 #[test]

@@ -63,6 +63,41 @@ proptest! {
         }
     }
 
+    /// All levels take a win, and all but `easy` keep the next seat from winning if they can.
+    #[test]
+    fn levels_see_one_move_ahead(position in any_position(), seed in any::<u64>()) {
+        prop_assume!(position.opening_stage() == OpeningStage::Done);
+        prop_assume!(position.rules().parts().stones_per_turn == 1);
+        let mover = position.turn();
+        let wins_at_once = |position: &Position| {
+            position.legal_moves().any(|mv| {
+                let outcome = position.clone().play(mv).unwrap();
+                outcome.is_some() && outcome == position.turn().map(Outcome::Win)
+            })
+        };
+        let is_safe = |mv: Move| {
+            let mut after = position.clone();
+            match after.play(mv).unwrap() {
+                Some(Outcome::Win(winner)) => Some(winner) == mover,
+                Some(Outcome::Draw) => true,
+                None => after.turn() == mover || !wins_at_once(&after),
+            }
+        };
+        let can_win = wins_at_once(&position);
+        let can_be_safe = position.legal_moves().any(is_safe);
+        for kind in ["easy", "medium", "hard", "perfect"] {
+            let mut player = kind.parse::<PlayerKind>().unwrap().strategy(seed).unwrap();
+            let budget = Budget::unlimited().with_nodes(2_000);
+            let mv = player.choose(&position, &budget).unwrap().mv;
+            if can_win {
+                let outcome = position.clone().play(mv).unwrap();
+                prop_assert_eq!(outcome, mover.map(Outcome::Win), "{} in {}: {}", kind, position, mv);
+            } else if can_be_safe && kind != "easy" {
+                prop_assert!(is_safe(mv), "{} in {}: {}", kind, position, mv);
+            }
+        }
+    }
+
     /// Every legal move has a verdict, and the principal variation can be played.
     #[test]
     fn every_move_is_analysed(position in any_position()) {
@@ -258,7 +293,7 @@ fn hard_beats_random_playouts_on_ultimate() {
             let choice = if position.history().len() < 2 {
                 random.choose(&position, &Budget::unlimited())
             } else if turn.index() as u64 == game % 2 {
-                hard.choose(&position, &Budget::unlimited())
+                hard.choose(&position, &Budget::unlimited().with_nodes(20_000))
             } else {
                 mcts.choose(&position, &playouts)
             };

@@ -158,10 +158,79 @@ fn medium_and_better_win_and_block() {
     }
 }
 
-/// Counts the wins of the first kind, which takes each seat in turn.
-fn wins_of_first(rules: &str, kinds: &[&str], games: usize) -> usize {
+/// How many of these seeds make the player choose one of these cells.
+fn chosen(text: &str, kind: &str, cells: &[&str], seeds: u64) -> u64 {
+    let position: Position = text.parse().unwrap();
+    let kind: PlayerKind = kind.parse().unwrap();
+    let chooses = |seed: &u64| {
+        let choice = kind.strategy(*seed).unwrap().choose(&position, &few_nodes()).unwrap();
+        cells.contains(&&*choice.mv.to_string())
+    };
+    (0..seeds).filter(chooses).count() as u64
+}
+
+#[test]
+fn easy_wins_and_usually_blocks() {
+    for (text, cell) in [
+        ("3x3 xx1/oo1/3 x", "A3"),
+        ("6x7:4+gravity 7/7/7/x6/x5o/x4oo x", "C1"),
+        ("4x4x4 x3/4/4/4|1x2/4/4/4|2x1/o3/4/4|4/o3/4/o3 x", "4A4"),
+        ("10x10:5 10/10/oxxxx5/10/o9/9o/9o/10/10/10 x", "C6"),
+        ("7x7:4+3p 7/xxx4/7/ooo4/7/aaa4/7 x", "B4"),
+    ] {
+        assert_eq!(chosen(text, "easy", &[cell], 40), 40, "{text}");
+    }
+    let mut blocks = 0;
+    let positions = [
+        ("3x3 xx1/o2/3 o", "A3"),
+        ("3x3 x2/1xo/3 o", "C3"),
+        ("6x7:4+gravity 7/7/7/x6/x5o/x5o o", "C1"),
+        ("4x4x4 x3/4/4/4|1x2/4/4/4|2x1/o3/4/4|4/o3/4/4 o", "4A4"),
+        ("10x10:5 10/10/oxxxx5/10/o9/9o/10/10/10/10 o", "C6"),
+        ("10x10:5 10/1o8/2x7/3x6/4x5/5x4/10/10/oo8/10 o", "G7"),
+    ];
+    for (text, cell) in positions {
+        let count = chosen(text, "easy", &[cell], 200);
+        assert!((140..200).contains(&count), "{count} of 200 in {text}");
+        blocks += count;
+    }
+    assert!(blocks * 10 >= positions.len() as u64 * 200 * 8, "{blocks}");
+}
+
+/// An open three becomes a line unless the next move stops it.
+#[test]
+fn medium_and_better_answer_open_threes() {
+    for kind in ["medium", "hard", "perfect"] {
+        let check = |text: &str, cells: &[&str]| {
+            assert_eq!(chosen(text, kind, cells, 40), 40, "{kind} in {text}");
+        };
+        check("9x9:5 9/9/o8/3xxx3/o8/9/9/9/9 o", &["D3", "D7"]);
+        let diagonal = "15x15:5 15/o14/15/15/4x10/5x9/6x8/15/15/15/15/15/15/15/14o o";
+        check(diagonal, &["D4", "H8"]);
+        check("15x15:5 o14/15/15/15/6xx1x5/15/15/15/15/15/15/15/15/15/14o o", &["E6", "E9", "E11"]);
+    }
+}
+
+/// X threatens two lines by fours alone: B5, which threatens B6, and then E5.
+#[test]
+fn hard_plans() {
+    let text = "10x10:5 10/oxxx6/4x5/4x5/10/10/o7o1/10/2o7/9o x";
+    assert!(chosen(text, "hard", &["B5"], 20) >= 18);
+}
+
+#[test]
+fn easy_overlooks_diagonals_more_than_rows() {
+    let row = "9x9:5 9/9/oxxxx4/9/9/9/9/9/7oo o";
+    let diagonal = "9x9:5 9/1o7/2x6/3x5/4x4/5x3/9/9/7oo o";
+    let blocks_row = chosen(row, "easy", &["C6"], 1000);
+    let blocks_diagonal = chosen(diagonal, "easy", &["G7"], 1000);
+    assert!(blocks_row > blocks_diagonal + 10, "{blocks_row} and {blocks_diagonal}");
+}
+
+/// Counts the wins and the losses of the first kind, which takes each seat in turn.
+fn results_of_first(rules: &str, kinds: &[&str], games: usize) -> [usize; 2] {
     let rules: Rules = rules.parse().unwrap();
-    let won = |game: usize| {
+    let winner_is_first = |game: usize| {
         let seat_of_first = game % kinds.len();
         let mut players: Vec<_> = (0..kinds.len())
             .map(|seat| kinds[(seat + kinds.len() - seat_of_first) % kinds.len()])
@@ -172,16 +241,25 @@ fn wins_of_first(rules: &str, kinds: &[&str], games: usize) -> usize {
             let choice = players[turn.index()].choose(&position, &few_nodes()).unwrap();
             position.play(choice.mv).unwrap();
         }
-        position.outcome() == Seat::new(seat_of_first as u8).map(Outcome::Win)
+        match position.outcome() {
+            Some(Outcome::Win(winner)) => Some(winner.index() == seat_of_first),
+            _ => None,
+        }
     };
-    (0..games).filter(|&game| won(game)).count()
+    let results: Vec<bool> = (0..games).filter_map(winner_is_first).collect();
+    [true, false].map(|won| results.iter().filter(|&&result| result == won).count())
 }
 
 #[test]
 fn stronger_levels_win_with_three_seats() {
-    for (kind, others) in [("easy", "random"), ("hard", "easy"), ("perfect", "easy")] {
-        let wins = wins_of_first("6x6:4+3p", &[kind, others, others], 30);
-        assert!(wins > 15, "{kind} won {wins} of 30 against two of {others}");
+    for kind in ["easy", "medium", "hard", "perfect"] {
+        let [wins, losses] = results_of_first("6x6:4+3p", &[kind, "random", "random"], 30);
+        assert!(wins > 15, "{kind} won {wins} and lost {losses} of 30 against two of random");
+    }
+    // Those who block lines seldom lose, so most games are drawn.
+    for kind in ["hard", "perfect"] {
+        let [wins, losses] = results_of_first("6x6:4+3p", &[kind, "easy", "easy"], 60);
+        assert!(wins > losses, "{kind} won {wins} and lost {losses} of 60 against two of easy");
     }
 }
 

@@ -1,23 +1,21 @@
 //! The computer players and their names.
 
-mod easy;
-mod hard;
-mod medium;
+mod attention;
 mod perfect;
 mod random;
 mod registry;
+mod skill;
+mod skilled;
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-pub use easy::Easy;
-pub use hard::Hard;
-pub use medium::Medium;
 pub use perfect::Perfect;
 pub use random::Random;
 pub use registry::{NamedPlayer, Players, RegisterError};
+pub use skilled::Skilled;
 
 use crate::gomocup::ExternalEngine;
 use crate::{Mcts, PositionAlphaBeta, Strategy};
@@ -28,9 +26,9 @@ const LEVELS: usize = 5;
 static BUILT_IN: LazyLock<Players> = LazyLock::new(|| {
     Players::new()
         .with("random", |seed| Box::new(Random::new(seed)))
-        .with("easy", |seed| Box::new(Easy::new(seed)))
-        .with("medium", |seed| Box::new(Medium::new(seed)))
-        .with("hard", |seed| Box::new(Hard::new(seed)))
+        .with("easy", |seed| Box::new(Skilled::easy(seed)))
+        .with("medium", |seed| Box::new(Skilled::medium(seed)))
+        .with("hard", |seed| Box::new(Skilled::hard(seed)))
         .with("perfect", |seed| Box::new(Perfect::new(seed)))
         .with("mcts", |seed| Box::new(Mcts::new(seed)))
         .with("alpha-beta", |_| Box::new(PositionAlphaBeta))

@@ -14,9 +14,11 @@ use std::thread;
 
 use noughts_rules::{Position, Rules};
 
+use crate::board::Board;
 use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::verdict::Verdict;
 use general::GeneralSearch;
+pub(crate) use general::single_stone_value;
 use pattern::PatternSearch;
 
 /// The score of an immediate win; each ply of distance costs one point.
@@ -83,14 +85,18 @@ pub(crate) struct Search {
 
 impl Search {
     pub(crate) fn new(position: &Position, budget: &Budget, limits: SearchLimits) -> Search {
-        let budget = match budget.nodes() {
-            Some(nodes) => budget.clone().with_nodes(nodes.div_ceil(budget.threads() as u64)),
-            None => budget.clone(),
-        };
+        let budget = for_each_thread(budget);
         let searcher: Box<dyn Searcher> = match PatternSearch::new(position, &budget, limits) {
             Some(search) => Box::new(search),
             None => Box::new(GeneralSearch::new(position, &budget, limits)),
         };
+        Search { searcher, budget, nodes: 0 }
+    }
+
+    /// A search of a board that may lack some lines of the game.
+    pub(crate) fn on_board(board: Board, budget: &Budget, limits: SearchLimits) -> Search {
+        let budget = for_each_thread(budget);
+        let searcher = Box::new(GeneralSearch::on_board(board, &budget, limits));
         Search { searcher, budget, nodes: 0 }
     }
 
@@ -185,6 +191,14 @@ impl Search {
             helper
         };
         (1..budget.threads()).map(helper).collect()
+    }
+}
+
+/// The threads share out the nodes.
+fn for_each_thread(budget: &Budget) -> Budget {
+    match budget.nodes() {
+        Some(nodes) => budget.clone().with_nodes(nodes.div_ceil(budget.threads() as u64)),
+        None => budget.clone(),
     }
 }
 

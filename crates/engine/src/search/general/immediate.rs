@@ -30,17 +30,11 @@ pub(super) fn immediate_threats(board: &Board, me: usize, ply: u32) -> Immediate
     if board.tables().stones_per_turn > 1 {
         return Immediate::None;
     }
-    // Wins of others that the mover must block now. The opponents are one team, so they leave a
-    // block to the last of them before the searching seat.
-    let mut threats: Vec<usize> = Vec::new();
-    if mover == me {
-        let others = board.active_seats().iter().map(|&seat| usize::from(seat));
-        threats.extend(others.filter(|&s| s != mover).flat_map(|s| playable_wins(board, s)));
-        threats.sort_unstable();
-        threats.dedup();
-    } else if board.next_turn() == me {
-        threats.extend(playable_wins(board, me));
-    }
+    let others = board.active_seats().iter().map(|&seat| usize::from(seat));
+    let others = others.filter(|&seat| seat != mover);
+    let mut threats: Vec<usize> = others.flat_map(|seat| playable_wins(board, seat)).collect();
+    threats.sort_unstable();
+    threats.dedup();
     match threats[..] {
         [] => {}
         [cell] => return Immediate::Forced(cell),

@@ -13,6 +13,11 @@ pub(super) struct LineEval {
     misere: bool,
 }
 
+/// The score of an open line with one stone: the unit of small advantages on this board.
+pub(crate) fn single_stone_value(board: &Board) -> i32 {
+    LineEval::new(board).by_stones.get(1).copied().unwrap_or(1)
+}
+
 impl LineEval {
     pub(super) fn new(board: &Board) -> LineEval {
         let k = board.tables().k as u32;

@@ -1,10 +1,11 @@
 //! Alpha-beta search for all rules, with an evaluation of open lines.
 //!
-//! Paranoid search: all opponents are assumed to play against the searching seat, which is exact
-//! with two seats. The width is limited, so scores are estimates. Only a VCF or VCT is a proof.
+//! With more than two seats it is a max-n search. The width is limited, so scores are estimates. Only
+//! a VCF or VCT is a proof.
 
 mod immediate;
 mod line_eval;
+mod max_n;
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use crate::threats::{Defences, threats_apply, urgency, winning_cells};
 use crate::verdict::{Value, Verdict};
 use immediate::{Immediate, forks_win, immediate_threats, turn_tactics};
 use line_eval::LineEval;
+pub(crate) use line_eval::single_stone_value;
+use max_n::MAX_DEPTH_OF_MAX_N;
 
 /// Forced replies beyond this ply count as depth.
 const MAX_FORCED_PLY: u32 = 40;
@@ -45,7 +48,10 @@ pub(super) struct GeneralSearch {
 
 impl GeneralSearch {
     pub(super) fn new(position: &Position, budget: &Budget, limits: SearchLimits) -> GeneralSearch {
-        let board = Board::new(position);
+        GeneralSearch::on_board(Board::new(position), budget, limits)
+    }
+
+    pub(super) fn on_board(board: Board, budget: &Budget, limits: SearchLimits) -> GeneralSearch {
         let slots = 1 << board.tables().cell_count.clamp(8, 17);
         let slots = budget.table_slots(slots, TranspositionTable::SLOT_BYTES);
         GeneralSearch {
@@ -112,6 +118,9 @@ impl GeneralSearch {
         mut beta: i32,
         ply: u32,
     ) -> Result<i32, OutOfBudget> {
+        if self.board.active_seats().len() > 2 {
+            return Ok(self.max_n(depth, ply)?[self.me]);
+        }
         let maximizing = self.board.turn() == self.me;
         match immediate_threats(&self.board, self.me, ply) {
             Immediate::Decided(score) => return Ok(score),
@@ -313,7 +322,9 @@ impl Searcher for GeneralSearch {
     }
 
     fn max_depth(&self) -> u32 {
-        self.limits.max_depth.min(self.board.empty_count() as u32)
+        let many_seats = self.board.active_seats().len() > 2;
+        let limit = if many_seats { MAX_DEPTH_OF_MAX_N } else { u32::MAX };
+        self.limits.max_depth.min(limit).min(self.board.empty_count() as u32)
     }
 
     fn principal_variation(&mut self, best: ScoredMove) -> Vec<usize> {
