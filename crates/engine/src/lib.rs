@@ -14,6 +14,7 @@ mod losing_move;
 mod method;
 mod opening;
 mod players;
+mod puzzle;
 mod search;
 mod solve;
 mod strategy;
@@ -36,6 +37,12 @@ pub use losing_move::{LosingMove, LosingMoveError, losing_move};
 pub use players::{
     NamedPlayer, ParsePlayerKindError, Perfect, PlayerKind, Players, Random, RegisterError, Skilled,
 };
+pub use puzzle::{
+    AttemptError, DIFFICULTIES, PUZZLE_NODES, ParsePuzzleIdError, Puzzle, PuzzleAttempt,
+    PuzzleError, PuzzleFeedback, PuzzleGenerator, PuzzleId, PuzzleKind,
+};
+#[cfg(feature = "puzzle-file")]
+pub use puzzle::{PuzzleFileError, PuzzleRecord, PuzzleSet, RecordError, day_of};
 pub use solve::{Connect4BookBuilder, Solution, SolveError, solve};
 pub use strategy::{Choice, Strategy, StrategyError};
 pub use verdict::{Value, Verdict};

@@ -2,6 +2,9 @@
 
 #[path = "../examples/levels.rs"]
 mod levels;
+#[path = "../examples/puzzles.rs"]
+#[allow(dead_code)]
+mod puzzles;
 #[path = "../examples/solve.rs"]
 #[allow(dead_code)]
 mod solve;
@@ -27,4 +30,9 @@ fn games_are_solved() {
         solve::run(rules).unwrap();
     }
     assert!(solve::run("3x3:4").is_err());
+}
+
+#[test]
+fn puzzles_are_found() {
+    puzzles::run("4x4", 2).unwrap();
 }

@@ -38,6 +38,11 @@ impl Prover {
         Ok(Prover { search })
     }
 
+    /// The number by which the other methods know a cell.
+    pub(crate) fn index(&self, cell: Cell) -> usize {
+        self.board().tables().index(cell)
+    }
+
     pub(crate) fn nodes(&self) -> u64 {
         self.search.meter().nodes()
     }
@@ -72,6 +77,29 @@ impl Prover {
         };
         self.board_mut().undo();
         value
+    }
+
+    /// Whether the seat to move wins within this many plies.
+    pub(crate) fn wins_within(&mut self, plies: u16) -> Result<bool, OutOfBudget> {
+        Ok(!self.search.is_at_most(Value::Win { plies: plies + 1 })?)
+    }
+
+    /// Whether a legal move wins within this many plies, for the seat that makes it.
+    pub(crate) fn move_wins_within(
+        &mut self,
+        cell: usize,
+        plies: u16,
+    ) -> Result<bool, OutOfBudget> {
+        let completed = self.board_mut().play(cell);
+        let misere = self.board().tables().misere;
+        let wins = match plies.checked_sub(1) {
+            _ if completed => Ok(!misere && plies > 0),
+            None | Some(0) => Ok(false),
+            _ if self.board().empty_count() == 0 => Ok(false),
+            Some(left) => self.search.is_at_most(Value::Loss { plies: left }),
+        };
+        self.board_mut().undo();
+        wins
     }
 
     /// The principal variation of a position of this value, as far as the budget goes.
