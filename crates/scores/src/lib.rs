@@ -11,6 +11,7 @@ mod policy;
 mod ranking;
 mod result;
 mod skill;
+mod solo;
 mod standing;
 mod system;
 mod weight;
@@ -19,6 +20,7 @@ pub use error::{NameError, ParseSystemError, ReportError, ResultError, RetractEr
 pub use league::{League, PlayerUpdate};
 pub use name::{MAX_NAME_BYTES, Name};
 pub use result::{GameResult, MAX_PLAYERS, Outcome, Record, Report, ResultId};
+pub use solo::SoloRating;
 pub use standing::{MemoryUsage, Neighbours, Rating, RatingChange, RatingPoint, Standing};
 pub use system::System;
 pub use weight::{Weight, weights};

@@ -47,14 +47,9 @@ pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills
             .into_iter()
             .map(|skill| Skill { value: bounded(skill.value, RATINGS), ..skill })
             .collect(),
-        (System::Glicko2, &[first, second]) => math::glicko2([first, second], outcome)
-            .into_iter()
-            .map(|skill| Skill {
-                value: bounded(skill.value, RATINGS),
-                deviation: bounded(skill.deviation, DEVIATIONS),
-                volatility: bounded(skill.volatility, VOLATILITIES),
-            })
-            .collect(),
+        (System::Glicko2, &[first, second]) => {
+            math::glicko2([first, second], outcome).into_iter().map(within_bounds).collect()
+        }
         (System::Elo | System::Glicko2, _) => unreachable!("player counts are checked"),
         (System::WengLin, _) => math::weng_lin(before, outcome)
             .into_iter()
@@ -66,6 +61,15 @@ pub(crate) fn rate(system: System, before: &[Skill], outcome: Outcome) -> Skills
             .collect(),
         (System::Wins, _) => points(before, outcome, 0.0),
         (System::PlusMinus, _) => points(before, outcome, -1.0),
+    }
+}
+
+/// A skill of `glicko2` within its bounds.
+pub(crate) fn within_bounds(skill: Skill) -> Skill {
+    Skill {
+        value: bounded(skill.value, RATINGS),
+        deviation: bounded(skill.deviation, DEVIATIONS),
+        volatility: bounded(skill.volatility, VOLATILITIES),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::database::{read, write};
 use crate::identities::{REVOKE_ALL, identity};
+use crate::puzzles::FORGET_PUZZLES;
 use crate::renaming::RESERVE;
 use crate::{GameId, Identity, IdentityId, Store, StoreError, UniqueName};
 
@@ -18,7 +19,7 @@ pub enum StoredText {
 
 impl Store {
     /// Deletes an identity: gives it a name that says so, removes its password and recovery code, and
-    /// revokes its tokens. Its id stays, with games and results. Until `reserved_until`, nobody gets
+    /// revokes its tokens. Its id stays, with games and results; puzzles are forgotten. Until `reserved_until`, nobody gets
     /// the name of an account.
     ///
     /// Returns whether it existed. Its name is still in games; see [`Store::identities_to_erase`].
@@ -71,6 +72,9 @@ impl Store {
             .bind(id.0)
             .execute(&mut *connection)
             .await?;
+            for statement in FORGET_PUZZLES {
+                sqlx::query(statement).bind(id.0).execute(&mut *connection).await?;
+            }
             sqlx::query("UPDATE tokens SET device = NULL, address = NULL WHERE identity_id = $1")
                 .bind(id.0)
                 .execute(&mut *connection)

@@ -1,6 +1,7 @@
 //! Removing what is no longer needed: aborted games, unused guests, revoked tokens and expired sessions.
 
 use crate::database::write;
+use crate::puzzles::FORGET_PUZZLES;
 use crate::{GameId, Store, StoreError};
 
 /// Before which times tokens are removed, in milliseconds since 1970.
@@ -67,7 +68,7 @@ impl Store {
             .fetch_all(&mut *connection)
             .await?;
             for guest in &guests {
-                for statement in REMOVE_GUEST {
+                for statement in FORGET_PUZZLES.into_iter().chain(REMOVE_GUEST) {
                     sqlx::query(statement).bind(guest).execute(&mut *connection).await?;
                 }
             }

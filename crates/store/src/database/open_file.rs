@@ -166,6 +166,7 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
         ("retention", include_str!("../../migrations/0004_retention.sqlite.sql")),
         ("partitions", include_str!("../../migrations/0005_partitions.sqlite.sql")),
         ("unfinished games", include_str!("../../migrations/0006_unfinished_games.sqlite.sql")),
+        ("puzzles", include_str!("../../migrations/0007_puzzles.sqlite.sql")),
     ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {

@@ -151,6 +151,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("retention", include_str!("../../migrations/0004_retention.postgres.sql")),
         ("partitions", include_str!("../../migrations/0005_partitions.postgres.sql")),
         ("unfinished games", include_str!("../../migrations/0006_unfinished_games.postgres.sql")),
+        ("puzzles", include_str!("../../migrations/0007_puzzles.postgres.sql")),
     ]);
     if is_migrated(&migrator, connection).await {
         return Ok(());
