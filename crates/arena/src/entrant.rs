@@ -1,15 +1,36 @@
 //! The players of a tournament.
 
-use noughts_engine::{NamedPlayer, PlayerKind, Strategy};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use noughts_engine::{Budget, NamedPlayer, PlayerKind, Strategy};
 use noughts_rules::{Player, Position, Seat, State, Symbol};
 
-/// Creates a strategy from a seed.
-type Factory<S> = Box<dyn Fn(u64) -> Box<dyn Strategy<S>> + Send + Sync>;
+use crate::seated::{MatchClock, SeatedPlayer};
+
+/// A flag that ends searches.
+pub(crate) type Stop = Arc<AtomicBool>;
+
+/// Creates a strategy for a game.
+type Factory<S> = Box<dyn Fn(&Seating) -> Box<dyn Strategy<S>> + Send + Sync>;
 
 /// A computer player of a tournament.
 pub struct Entrant<S: State = Position> {
     name: String,
     factory: Factory<S>,
+    budget: Option<Budget>,
+    clock: Option<MatchClock>,
+}
+
+/// A game for which a player is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seating {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The player's seat.
+    pub seat: Seat,
+    /// For the player's randomness.
+    pub seed: u64,
 }
 
 impl<S: State> Entrant<S> {
@@ -18,7 +39,27 @@ impl<S: State> Entrant<S> {
         name: &str,
         factory: impl Fn(u64) -> Box<dyn Strategy<S>> + Send + Sync + 'static,
     ) -> Entrant<S> {
-        Entrant { name: name.into(), factory: Box::new(factory) }
+        Entrant::for_games(name, move |seating| factory(seating.seed))
+    }
+
+    /// A player who is made knowing the game.
+    pub fn for_games(
+        name: &str,
+        factory: impl Fn(&Seating) -> Box<dyn Strategy<S>> + Send + Sync + 'static,
+    ) -> Entrant<S> {
+        Entrant { name: name.into(), factory: Box::new(factory), budget: None, clock: None }
+    }
+
+    /// Gives the player another budget for each move than the others have.
+    #[must_use]
+    pub fn with_budget(self, budget: Budget) -> Entrant<S> {
+        Entrant { budget: Some(budget), ..self }
+    }
+
+    /// Gives the player a clock for each game. A player who overruns it by more than 0.1 s forfeits.
+    #[must_use]
+    pub fn with_clock(self, clock: MatchClock) -> Entrant<S> {
+        Entrant { clock: Some(clock), ..self }
     }
 
     /// Players of a registry; equal ones are numbered.
@@ -38,8 +79,10 @@ impl<S: State> Entrant<S> {
         &self.name
     }
 
-    pub(crate) fn strategy(&self, seed: u64) -> Box<dyn Strategy<S>> {
-        (self.factory)(seed)
+    /// The player at a game, with this budget unless it has its own.
+    pub(crate) fn seat(&self, seating: &Seating, budget: &Budget, stop: &Stop) -> SeatedPlayer<S> {
+        let budget = self.budget.as_ref().unwrap_or(budget).clone().with_stop(Arc::clone(stop));
+        SeatedPlayer::new((self.factory)(seating), budget, self.clock)
     }
 }
 

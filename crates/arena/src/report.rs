@@ -4,7 +4,9 @@ use noughts_rules::State;
 use serde::Serialize;
 
 use crate::elo::{Rating, rate};
+use crate::played_game::MoveStatistics;
 use crate::results::Results;
+use crate::schedule::{Placing, Stages};
 use crate::sprt::{Accepted, Sprt};
 use crate::{Entrant, Tournament};
 
@@ -49,6 +51,18 @@ pub struct PlayerReport {
     pub losses: u32,
     /// Games lost by a forfeit.
     pub forfeits: u32,
+    /// The place in a Swiss system or a knockout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<usize>,
+    /// The points in a Swiss system, with those of byes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<f64>,
+    /// The tie-break of a Swiss system: the sum of the opponents' points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buchholz: Option<f64>,
+    /// What the moves took. Times differ from run to run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<MoveStatistics>,
 }
 
 /// The results of two players, from the first one's side.
@@ -86,17 +100,31 @@ pub struct SprtReport {
 }
 
 impl TournamentReport {
+    /// Leaves out what the moves took, which differs from run to run.
+    #[must_use]
+    pub fn without_statistics(mut self) -> TournamentReport {
+        self.players.iter_mut().for_each(|player| player.statistics = None);
+        self
+    }
+
     pub(crate) fn new<S: State>(
         tournament: &Tournament<S>,
         results: &Results,
+        stages: &Stages<'_>,
         sprt: Option<&Sprt>,
     ) -> TournamentReport {
         let entrants: Vec<&str> = tournament.entrants.iter().map(Entrant::name).collect();
         let name = |entrant: usize| entrants[entrant].to_string();
-        let ratings = rate(entrants.len(), results.pairings());
+        let ratings = rate(entrants.len(), &results.connected_pairings());
         let rating = |entrant: usize| ratings.players[entrant];
         let mut ranking: Vec<usize> = (0..entrants.len()).collect();
         ranking.sort_by(|&a, &b| rounded(rating(b).elo).total_cmp(&rounded(rating(a).elo)));
+
+        let placings = stages.placings();
+        if let Some(placings) = &placings {
+            ranking.sort_by_key(|&entrant| placings[entrant].place);
+        }
+        let placing = |entrant: usize| placings.as_ref().map(|placings| placings[entrant]);
 
         let mut notes = Vec::new();
         if entrants.len() == 2 {
@@ -110,13 +138,25 @@ impl TournamentReport {
             let games = if games == 1 { "1 game".into() } else { format!("{games} games") };
             format!("{} forfeited {games}: {reason}", entrants[entrant])
         }));
+        notes.extend(match results.adjudicated() {
+            0 => None,
+            1 => Some("1 game was adjudicated".to_string()),
+            games => Some(format!("{games} games were adjudicated")),
+        });
+        notes.extend(stages.by_seeding().iter().map(|&[better, other]| {
+            let (better, other) = (entrants[better], entrants[other]);
+            format!("{better} went on by the seeding: every tie-break against {other} was drawn")
+        }));
         TournamentReport {
             rules: tournament.game.clone(),
             games: results.pairings().iter().map(|pairing| pairing.record.games()).sum(),
             seed: tournament.seed,
             players: ranking
                 .iter()
-                .map(|&entrant| PlayerReport::new(name(entrant), entrant, rating(entrant), results))
+                .map(|&entrant| {
+                    let (rating, placing) = (rating(entrant), placing(entrant));
+                    PlayerReport::new(name(entrant), entrant, rating, placing, results)
+                })
                 .collect(),
             pairings: results
                 .pairings()
@@ -139,8 +179,15 @@ const ONE_SIDED: &str = "Ratings as if each pairing had one more game, drawn: \
     some players took every point from the others.";
 
 impl PlayerReport {
-    fn new(player: String, entrant: usize, rating: Rating, results: &Results) -> PlayerReport {
+    fn new(
+        player: String,
+        entrant: usize,
+        rating: Rating,
+        placing: Option<Placing>,
+        results: &Results,
+    ) -> PlayerReport {
         let record = results.record(entrant);
+        let swiss = placing.and_then(|placing| placing.swiss);
         let forfeits = results.forfeits().filter(|(who, ..)| *who == entrant);
         PlayerReport {
             player,
@@ -151,6 +198,10 @@ impl PlayerReport {
             draws: record.draws,
             losses: record.losses,
             forfeits: forfeits.map(|(_, _, games)| games).sum(),
+            place: placing.map(|placing| placing.place),
+            points: swiss.map(|(half_points, _)| f64::from(half_points) / 2.0),
+            buchholz: swiss.map(|(_, buchholz)| f64::from(buchholz) / 2.0),
+            statistics: Some(results.statistics(entrant)),
         }
     }
 }

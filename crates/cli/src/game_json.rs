@@ -23,6 +23,13 @@ pub(crate) struct GameJson {
     position: String,
 }
 
+impl GameJson {
+    /// The game as one that was adjudicated as a draw.
+    pub(crate) fn drawn(self) -> GameJson {
+        GameJson { result: "draw", winner: None, ..self }
+    }
+}
+
 #[derive(Serialize)]
 struct PlayerJson {
     name: String,

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use noughts_arena::{Entrant, NoOpening, Openings, Schedule, Tournament};
+use noughts_arena::{Adjudication, Entrant, Openings, Schedule, Tournament, TournamentError};
 use noughts_engine::{Budget, Choice, Players, Strategy, StrategyError};
 use noughts_rules::{Outcome, Position, Rules};
 
@@ -49,9 +49,10 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         schedule: Schedule::round_robin(3, 20),
         budget: Budget::unlimited().with_nodes(1_000),
         openings: Openings::none(),
+        adjudication: Adjudication::default(),
         seed: 1,
     };
-    let on_game = |_: &_, _: Option<&_>| Ok::<(), NoOpening>(());
+    let on_game = |_: &_, _: Option<&_>| Ok::<(), TournamentError>(());
     let report = tournament.run(2, &Default::default(), None, on_game)?;
     for player in &report.players {
         println!("{:<8} {} – {} – {}", player.player, player.wins, player.draws, player.losses);

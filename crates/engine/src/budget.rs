@@ -1,7 +1,7 @@
 //! Search budgets and their accounting.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The limits of one search. Anything not limited is unlimited.
@@ -23,6 +23,16 @@ pub struct Budget {
     /// Threads beside the caller's.
     helpers: usize,
     memory: Option<u64>,
+    clock: Option<ClockLimit>,
+    counter: Option<Arc<AtomicU64>>,
+}
+
+/// The limits of a move on a clock.
+#[derive(Debug, Clone, Copy)]
+struct ClockLimit {
+    left: Duration,
+    /// The limit of the move without the clock.
+    turn: Option<Duration>,
 }
 
 impl Budget {
@@ -61,7 +71,14 @@ impl Budget {
     pub fn with_clock(self, left: Duration, increment: Duration) -> Budget {
         let share = (left / 25 + increment * 3 / 4).min(left / 4);
         let time = self.time.map_or(share, |time| time.min(share));
-        self.with_time(time)
+        let clock = Some(ClockLimit { left, turn: self.time });
+        Budget { clock, ..self.with_time(time) }
+    }
+
+    /// Adds the nodes of every search with this budget to a counter, when the search ends.
+    #[must_use]
+    pub fn with_node_counter(self, counter: Arc<AtomicU64>) -> Budget {
+        Budget { counter: Some(counter), ..self }
     }
 
     /// Ends the search soon after the flag is set.
@@ -109,6 +126,41 @@ impl Budget {
         self.time
     }
 
+    /// The time left on the clock, if there is one.
+    #[must_use]
+    pub fn clock_left(&self) -> Option<Duration> {
+        self.clock.map(|clock| clock.left)
+    }
+
+    /// The time after which a move is late. On a clock it is longer than [`time`](Budget::time): a
+    /// player may divide its time in another way.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use noughts_engine::Budget;
+    ///
+    /// let minute = Duration::from_secs(60);
+    /// let budget = Budget::unlimited().with_clock(minute, Duration::ZERO);
+    /// assert_eq!(budget.move_limit(), Some(minute));
+    /// let second = Duration::from_secs(1);
+    /// let budget = Budget::unlimited().with_time(second).with_clock(minute, Duration::ZERO);
+    /// assert_eq!(budget.move_limit(), Some(second));
+    /// ```
+    #[must_use]
+    pub fn move_limit(&self) -> Option<Duration> {
+        match self.clock {
+            Some(ClockLimit { left, turn }) => Some(turn.map_or(left, |turn| turn.min(left))),
+            None => self.time,
+        }
+    }
+
+    /// The node counter, which also takes the nodes that an external engine reports.
+    pub(crate) fn count_nodes(&self, nodes: u64) {
+        if let Some(counter) = &self.counter {
+            counter.fetch_add(nodes, Ordering::Relaxed);
+        }
+    }
+
     /// Whether the stop flag is set.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
@@ -154,6 +206,18 @@ pub(crate) struct Meter {
     check_interval: u64,
     limits: MeterLimits,
     stop: Option<Arc<AtomicBool>>,
+    counter: Counter,
+}
+
+/// Where a meter reports its nodes when it is dropped. A copy of a meter reports nothing, because its
+/// nodes are those of the original.
+#[derive(Debug)]
+struct Counter(Option<Arc<AtomicU64>>);
+
+impl Clone for Counter {
+    fn clone(&self) -> Counter {
+        Counter(None)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -176,12 +240,14 @@ impl Meter {
             check_interval: CHECK_INTERVAL_NODES,
             limits,
             stop: budget.stop.clone(),
+            counter: Counter(budget.counter.clone()),
         }
     }
 
     /// Checks the clock and the stop flag more or less often.
-    pub(crate) fn checking_every(self, nodes: u64) -> Meter {
-        Meter { check_interval: nodes, ..self }
+    pub(crate) fn checking_every(mut self, nodes: u64) -> Meter {
+        self.check_interval = nodes;
+        self
     }
 
     pub(crate) fn nodes(&self) -> u64 {
@@ -242,6 +308,14 @@ impl Meter {
     }
 }
 
+impl Drop for Meter {
+    fn drop(&mut self) {
+        if let Counter(Some(counter)) = &self.counter {
+            counter.fetch_add(self.nodes, Ordering::Relaxed);
+        }
+    }
+}
+
 /// The limits to restore at the end of a part.
 #[derive(Debug)]
 #[must_use]
@@ -285,6 +359,18 @@ mod tests {
             meter.nodes() - before
         };
         assert_eq!([spend_part(4), spend_part(3), spend_part(1), spend_part(1)], [25, 25, 50, 0]);
+    }
+
+    #[test]
+    fn meters_report_their_nodes_once() {
+        let counter = Arc::new(AtomicU64::new(0));
+        let budget = Budget::unlimited().with_nodes(30).with_node_counter(Arc::clone(&counter));
+        assert_eq!((spent(&budget), spent(&budget)), (30, 30));
+        let mut meter = Meter::new(&budget);
+        meter.charge(5);
+        drop(meter.clone());
+        drop(meter);
+        assert_eq!(counter.load(Ordering::Relaxed), 65);
     }
 
     #[test]

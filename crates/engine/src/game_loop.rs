@@ -158,6 +158,7 @@ pub struct Computer<S: State = Position> {
     strategy: Box<dyn Strategy<S>>,
     budget: Budget,
     verdict: Option<Verdict>,
+    taken: Duration,
 }
 
 /// How far a strategy may exceed its time limit, because machines get busy.
@@ -167,7 +168,7 @@ impl<S: State> Computer<S> {
     /// Seats a strategy.
     #[must_use]
     pub fn new(strategy: Box<dyn Strategy<S>>, budget: Budget) -> Computer<S> {
-        Computer { strategy, budget, verdict: None }
+        Computer { strategy, budget, verdict: None, taken: Duration::ZERO }
     }
 
     /// The strategy's verdict on its last choice, if it gave one.
@@ -176,21 +177,29 @@ impl<S: State> Computer<S> {
         self.verdict
     }
 
+    /// The time that the last choice took.
+    #[must_use]
+    pub fn taken(&self) -> Duration {
+        self.taken
+    }
+
     /// Lets the strategy choose a move, which may be illegal, or says why it forfeits.
     pub fn choose(&mut self, state: &S) -> Result<S::Move, ForfeitReason> {
         let budget = self.budget.clone();
         self.choose_within(state, &budget)
     }
 
-    fn choose_within(&mut self, state: &S, budget: &Budget) -> Result<S::Move, ForfeitReason> {
-        self.verdict = None;
+    /// Like [`choose`](Computer::choose), within another budget.
+    pub fn choose_within(&mut self, state: &S, budget: &Budget) -> Result<S::Move, ForfeitReason> {
+        (self.verdict, self.taken) = (None, Duration::ZERO);
         self.strategy.prepare(state, budget)?;
         let start = Instant::now();
         let choice = self.strategy.choose(state, budget);
         let taken = start.elapsed();
+        self.taken = taken;
         let choice = choice?;
         self.verdict = choice.verdict;
-        match overrun(taken, budget.time()) {
+        match overrun(taken, budget.move_limit()) {
             Some(reason) => Err(reason),
             None => Ok(choice.mv),
         }

@@ -8,6 +8,10 @@ use noughts_play::Table;
 /// Prints the ranking, the cross table of a round robin, and the notes.
 pub(super) fn print(report: &TournamentReport, output: &mut impl Write) -> io::Result<()> {
     ranking(report).print(output)?;
+    if report.players.iter().any(|player| player.statistics.is_some()) {
+        writeln!(output)?;
+        statistics(report).print(output)?;
+    }
     let is_round_robin = report.pairings.len() >= report.players.len();
     if is_round_robin {
         writeln!(output)?;
@@ -20,23 +24,52 @@ pub(super) fn print(report: &TournamentReport, output: &mut impl Write) -> io::R
 }
 
 fn ranking(report: &TournamentReport) -> Table {
-    let mut table = Table::new([
-        "rank", "player", "elo", "±", "games", "wins", "draws", "losses", "score %", "forfeits",
-    ]);
+    let heads =
+        ["rank", "player", "elo", "±", "games", "wins", "draws", "losses", "score %", "forfeits"];
+    let is_swiss = report.players.iter().any(|player| player.points.is_some());
+    let swiss_heads = ["points", "buchholz"].into_iter().filter(|_| is_swiss);
+    let mut table = Table::new(heads.into_iter().chain(swiss_heads));
     for row in &report.players {
         // Equal ratings share a rank.
         let better = report.players.iter().filter(|other| other.elo > row.elo).count();
-        let score = 100.0 * points(row.wins, row.draws) / f64::from(row.games);
+        let score = match row.games {
+            0 => "-".to_string(),
+            games => format!("{:.1}", 100.0 * points(row.wins, row.draws) / f64::from(games)),
+        };
         let cells = [
-            (better + 1).to_string(),
+            row.place.unwrap_or(better + 1).to_string(),
             row.player.clone(),
             // Adding zero turns -0 into 0.
             format!("{:+.0}", row.elo.round() + 0.0),
             format!("{:.0}", row.error),
         ];
         let counts = [row.games, row.wins, row.draws, row.losses].map(|n| n.to_string());
-        let rest = [format!("{score:.1}"), row.forfeits.to_string()];
-        table.push(cells.into_iter().chain(counts).chain(rest));
+        let rest = [score, row.forfeits.to_string()];
+        let swiss = [row.points, row.buchholz].into_iter().flatten().map(|n| format!("{n:.1}"));
+        table.push(cells.into_iter().chain(counts).chain(rest).chain(swiss));
+    }
+    table
+}
+
+/// What the players' moves took.
+fn statistics(report: &TournamentReport) -> Table {
+    let heads = ["player", "moves", "ms per move", "longest ms", "nodes per move", "nodes per s"];
+    let mut table = Table::new(heads);
+    for row in &report.players {
+        let took = row.statistics.unwrap_or_default();
+        let per = |sum: u64, count: u64| match count {
+            0 => "-".to_string(),
+            count => format!("{:.0}", sum as f64 / count as f64),
+        };
+        let has_nodes = took.nodes > 0;
+        table.push([
+            row.player.clone(),
+            took.moves.to_string(),
+            per(took.time_ms, took.moves),
+            took.longest_ms.to_string(),
+            per(took.nodes, if has_nodes { took.moves } else { 0 }),
+            per(took.nodes.saturating_mul(1000), if has_nodes { took.time_ms } else { 0 }),
+        ]);
     }
     table
 }

@@ -1,6 +1,8 @@
 //! The program as its users meet it: what they type and what they see.
 
 mod arena;
+#[cfg(unix)]
+mod arena_engines;
 mod dialogue;
 mod engine;
 mod family;

@@ -6,7 +6,7 @@ mod game;
 
 use std::error::Error;
 
-use noughts_arena::{Entrant, NoOpening, Openings, Schedule, Tournament};
+use noughts_arena::{Adjudication, Entrant, Openings, Schedule, Tournament, TournamentError};
 use noughts_engine::{AlphaBeta, Budget, Mcts, Players, Value, solve_game};
 use noughts_rules::{laws, perft};
 
@@ -37,9 +37,10 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         schedule: Schedule::round_robin(3, 10),
         budget: Budget::unlimited().with_nodes(1_000),
         openings: Openings::random(1),
+        adjudication: Adjudication::default(),
         seed: 1,
     };
-    let on_game = |_: &_, _: Option<&_>| Ok::<(), NoOpening>(());
+    let on_game = |_: &_, _: Option<&_>| Ok::<(), TournamentError>(());
     let report = tournament.run(2, &Default::default(), None, on_game)?;
     for player in report.players {
         let record = format!("{} – {} – {}", player.wins, player.draws, player.losses);

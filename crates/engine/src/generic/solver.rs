@@ -46,7 +46,7 @@ enum Method<S: State> {
     /// Iterative deepening.
     Search(Box<AlphaBetaSearch<'static, S, NoKnowledge>>),
     /// Retrograde analysis; the graph is built with the first question.
-    Graph { graph: Option<Graph<S::Move>>, budget: Budget, meter: Meter },
+    Graph { graph: Option<Graph<S::Move>>, budget: Budget, meter: Box<Meter> },
 }
 
 impl<S: State> GameSolver<S> {
@@ -63,7 +63,8 @@ impl<S: State> GameSolver<S> {
         let mut moves = Vec::new();
         state.moves(&mut moves);
         let method = if state.repeats() {
-            Method::Graph { graph: None, budget: budget.clone(), meter: Meter::new(budget) }
+            let meter = Box::new(Meter::new(budget));
+            Method::Graph { graph: None, budget: budget.clone(), meter }
         } else {
             Method::Search(Box::new(AlphaBetaSearch::new(state, &NoKnowledge, budget)))
         };

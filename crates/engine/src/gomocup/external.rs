@@ -3,25 +3,31 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_rules::{Cell, Position, Rules};
 
+use super::engine_log::EngineLog;
+use super::message::SearchInfo;
 use super::process_group::ProcessGroup;
-use super::protocol::{self, Response};
+use super::protocol::{self, MoveLimits, Response};
 use crate::{Budget, Choice, Strategy, StrategyError};
 
 /// Plays the moves of an external program.
 ///
 /// The program starts on first use and ends with the player. A move gets the time of the budget, or
-/// five seconds if that is unlimited. A program that exits, is late or chooses an illegal move is
+/// five seconds if that is unlimited; on a clock, the engine hears what is left and divides it itself.
+/// Its verdict and nodes are those of its last message that names them (`ev 84`, `Eval -M7`, `n 120K`). A program that exits, is late or chooses an illegal move is
 /// an error and is restarted for the next move. No process outlives the player or this program,
 /// however they end.
 #[derive(Debug)]
 pub struct ExternalEngine {
     path: PathBuf,
+    /// Keys and values of further `INFO` commands.
+    options: Vec<(String, String)>,
+    log: Option<EngineLog>,
     process: Option<EngineProcess>,
 }
 
@@ -78,7 +84,21 @@ impl ExternalEngine {
     /// program and its arguments; quotes keep spaces in a word.
     #[must_use]
     pub fn new(path: impl AsRef<Path>) -> ExternalEngine {
-        ExternalEngine { path: path.as_ref().to_owned(), process: None }
+        let path = path.as_ref().to_owned();
+        ExternalEngine { path, options: Vec::new(), log: None, process: None }
+    }
+
+    /// Sends `INFO key value` before each of the engine's moves, after the commands of the protocol.
+    #[must_use]
+    pub fn with_option(mut self, key: &str, value: &str) -> ExternalEngine {
+        self.options.push((key.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Logs what is sent to the engine and what it says.
+    #[must_use]
+    pub fn with_log(self, log: EngineLog) -> ExternalEngine {
+        ExternalEngine { log: Some(log), ..self }
     }
 
     /// Takes the process, or starts one, and starts a game that fits the position.
@@ -93,16 +113,27 @@ impl ExternalEngine {
         }
         let mut process = match self.process.take() {
             Some(process) => process,
-            None => EngineProcess::spawn(&self.path)?,
+            None => EngineProcess::spawn(&self.path, self.log.clone())?,
         };
         process.ensure_game(position, budget)?;
         Ok(process)
     }
 
-    fn request_move(&mut self, position: &Position, budget: &Budget) -> Result<Cell, EngineError> {
+    fn request_move(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+    ) -> Result<Choice, EngineError> {
         let mut process = self.take_ready(position, budget)?;
-        let time = budget.time().unwrap_or(DEFAULT_MOVE_TIME);
-        process.send(&protocol::info_commands(position.rules(), time, budget.nodes()))?;
+        let time = budget.move_limit().unwrap_or(DEFAULT_MOVE_TIME);
+        let left = budget.clock_left();
+        process.match_time = process.match_time.max(left);
+        let limits =
+            MoveLimits { turn: time, left, game: process.match_time, nodes: budget.nodes() };
+        process.send(&protocol::info_commands(position.rules(), limits))?;
+        let options = self.options.iter().map(|(key, value)| format!("INFO {key} {value}"));
+        process.send(&options.collect::<Vec<_>>())?;
+        process.info = SearchInfo::default();
         process.send(&protocol::move_request(position, process.position.as_ref()))?;
         let cell = match process.receive(Instant::now() + time + ANSWER_GRACE, budget)? {
             Response::Move(cell) => cell,
@@ -111,9 +142,11 @@ impl ExternalEngine {
         let mut after = position.clone();
         after.play(cell).map_err(|_| EngineError::IllegalMove(cell))?;
         process.position = Some(after);
+        let SearchInfo { verdict, nodes } = process.info;
+        budget.count_nodes(nodes.unwrap_or(0));
         // After an error the process is dropped instead.
         self.process = Some(process);
-        Ok(cell)
+        Ok(Choice { mv: cell.into(), verdict })
     }
 }
 
@@ -127,7 +160,7 @@ impl Strategy for ExternalEngine {
         if position.outcome().is_some() {
             return Err(StrategyError::GameOver);
         }
-        Ok(Choice::without_verdict(self.request_move(position, budget)?))
+        Ok(self.request_move(position, budget)?)
     }
 }
 
@@ -176,25 +209,49 @@ struct EngineProcess {
     rules: Option<Rules>,
     /// The position after the engine's last move; `None` before its first in the current game.
     position: Option<Position>,
+    /// The most that its clock showed in the current game.
+    match_time: Option<Duration>,
+    /// What the engine said of its search for the current move.
+    info: SearchInfo,
+    log: Option<EngineLog>,
     _process: ProcessGroup,
 }
 
 impl EngineProcess {
-    fn spawn(path: &Path) -> Result<EngineProcess, EngineError> {
+    fn spawn(path: &Path, log: Option<EngineLog>) -> Result<EngineProcess, EngineError> {
         let not_started =
             |reason: String| EngineError::NotStarted { path: path.to_owned(), reason };
         let (program, arguments) = command_words(path);
         let mut command = Command::new(program);
         command.args(arguments);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let errors = if log.is_some() { Stdio::piped() } else { Stdio::null() };
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
         let mut process =
             ProcessGroup::spawn(command).map_err(|error| not_started(error.to_string()))?;
         let (Some(input), Some(output)) = (process.take_stdin(), process.take_stdout()) else {
             return Err(not_started("no pipes".to_owned()));
         };
         let (sender, lines) = sync_channel(MAX_PENDING_LINES);
-        thread::spawn(move || forward_lines(output, &sender));
-        Ok(EngineProcess { input, lines, rules: None, position: None, _process: process })
+        thread::spawn(move || forward_lines(output, |line| sender.send(line).is_ok()));
+        if let (Some(errors), Some(log)) = (process.take_stderr(), log.clone()) {
+            thread::spawn(move || {
+                forward_lines(errors, |line| {
+                    log.failed(&line);
+                    true
+                });
+            });
+        }
+        let info = SearchInfo::default();
+        Ok(EngineProcess {
+            input,
+            lines,
+            rules: None,
+            position: None,
+            match_time: None,
+            info,
+            log,
+            _process: process,
+        })
     }
 
     /// Starts a new game unless the engine already plays one with these rules in which the
@@ -209,7 +266,7 @@ impl EngineProcess {
         if same_rules && continues {
             return Ok(());
         }
-        self.position = None;
+        (self.position, self.match_time) = (None, None);
         // Some engines support START but not RESTART.
         if same_rules {
             match self.start_game("RESTART", budget) {
@@ -232,6 +289,9 @@ impl EngineProcess {
     }
 
     fn send(&mut self, lines: &[String]) -> Result<(), EngineError> {
+        if let Some(log) = &self.log {
+            lines.iter().for_each(|line| log.sent(line));
+        }
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\r\n"]).collect();
         let sent = self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush());
         sent.map_err(|_| EngineError::Exited)
@@ -245,11 +305,18 @@ impl EngineProcess {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(STOP_POLL_INTERVAL)) {
-                Ok(line) => match Response::parse(&line) {
-                    Response::Message if !left.is_zero() => {}
-                    Response::Message => return Err(EngineError::TimedOut),
-                    response => return Ok(response),
-                },
+                Ok(line) => {
+                    if let Some(log) = &self.log {
+                        log.received(&line);
+                    }
+                    match Response::parse(&line) {
+                        Response::Message if !left.is_zero() => {
+                            self.info.update(SearchInfo::parse(&line));
+                        }
+                        Response::Message => return Err(EngineError::TimedOut),
+                        response => return Ok(response),
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Exited),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     return Err(EngineError::TimedOut);
@@ -272,8 +339,8 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Forwards the output line by line until either end closes. Longer lines are split.
-fn forward_lines(output: impl Read, sender: &SyncSender<String>) {
+/// Forwards the output line by line until it ends or `forward` returns false. Longer lines are split.
+fn forward_lines(output: impl Read, forward: impl Fn(String) -> bool) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -281,7 +348,7 @@ fn forward_lines(output: impl Read, sender: &SyncSender<String>) {
             Ok(1..) => {}
             _ => return,
         }
-        if sender.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
+        if !forward(String::from_utf8_lossy(&line).into_owned()) {
             return;
         }
     }

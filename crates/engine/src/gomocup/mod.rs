@@ -6,13 +6,16 @@
 
 mod board_setup;
 mod brain;
+mod engine_log;
 mod external;
+mod message;
 mod process_group;
 mod protocol;
 mod settings;
 mod swap2;
 
 pub use brain::{Brain, Reply};
+pub use engine_log::EngineLog;
 pub use external::{EngineError, ExternalEngine};
 
 use noughts_rules::Cell;

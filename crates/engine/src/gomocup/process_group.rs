@@ -1,7 +1,7 @@
 //! A child process whose descendants are killed with it.
 
 use std::io;
-use std::process::{Child, ChildStdin, ChildStdout, Command};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
 /// A child process that is killed with all its descendants on drop and when this program ends.
 ///
@@ -37,6 +37,11 @@ impl ProcessGroup {
     /// Takes the pipe from the child's standard output.
     pub(super) fn take_stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
+    }
+
+    /// Takes the pipe from the child's standard error.
+    pub(super) fn take_stderr(&mut self) -> Option<ChildStderr> {
+        self.child.stderr.take()
     }
 }
 

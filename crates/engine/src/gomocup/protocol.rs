@@ -19,12 +19,27 @@ pub(super) fn start_command(rules: &Rules) -> String {
     if rows == cols { format!("START {rows}") } else { format!("RECTSTART {cols},{rows}") }
 }
 
+/// The limits of a move.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct MoveLimits {
+    /// The time of this move.
+    pub(super) turn: Duration,
+    /// The time left in the game.
+    pub(super) left: Option<Duration>,
+    /// The time of the whole game.
+    pub(super) game: Option<Duration>,
+    pub(super) nodes: Option<u64>,
+}
+
 /// The commands that set the limits of a move and the rule.
-pub(super) fn info_commands(rules: &Rules, turn: Duration, nodes: Option<u64>) -> Vec<String> {
+pub(super) fn info_commands(rules: &Rules, limits: MoveLimits) -> Vec<String> {
+    let MoveLimits { turn, left, game, nodes } = limits;
+    let match_time = game.map_or(0, |time| time.as_millis());
+    let left = left.map_or(UNLIMITED_MILLIS.into(), |left| left.as_millis());
     let mut lines = vec![
         format!("INFO timeout_turn {}", turn.as_millis()),
-        "INFO timeout_match 0".to_owned(),
-        format!("INFO time_left {UNLIMITED_MILLIS}"),
+        format!("INFO timeout_match {match_time}"),
+        format!("INFO time_left {left}"),
         "INFO max_memory 0".to_owned(),
         format!("INFO rule {}", if rules.parts().renju { 4 } else { u8::from(rules.exact()) }),
     ];
@@ -140,7 +155,9 @@ mod tests {
                 lines.iter().flat_map(|line| brain.respond(line).lines).collect()
             };
             assert_eq!(send(vec![start_command(&rules)]), ["OK"]);
-            let infos = info_commands(&rules, Duration::from_secs(1), Some(100));
+            let turn = Duration::from_secs(1);
+            let limits = MoveLimits { turn, left: None, game: None, nodes: Some(100) };
+            let infos = info_commands(&rules, limits);
             assert_eq!(send(infos), [""; 0]);
             for _ in 0..8 {
                 let reply = send(move_request(&position, None));
@@ -151,6 +168,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn engines_hear_the_time_left() {
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        let commands = |left, game| {
+            let limits = MoveLimits { turn: Duration::from_secs(2), left, game, nodes: None };
+            info_commands(&"15x15:5".parse().unwrap(), limits).join("; ")
+        };
+        let expected = "INFO timeout_turn 2000; INFO timeout_match 90000; INFO time_left 61000; ";
+        assert!(commands(seconds(61), seconds(90)).starts_with(expected));
+        assert!(commands(None, None).contains("INFO timeout_match 0; INFO time_left 2147483647; "));
     }
 
     fn position(moves: &str) -> Position {

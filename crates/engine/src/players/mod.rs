@@ -8,7 +8,7 @@ mod skill;
 mod skilled;
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -86,6 +86,15 @@ impl PlayerKind {
     #[must_use]
     pub fn is_human(&self) -> bool {
         self.0 == Kind::Human
+    }
+
+    /// The path of an external engine, or its command.
+    #[must_use]
+    pub fn engine(&self) -> Option<&Path> {
+        match &self.0 {
+            Kind::Engine(path) => Some(path),
+            Kind::Human | Kind::Computer(_) => None,
+        }
     }
 
     /// A player of this kind; `None` for a person. The same seed and node limits give the same
