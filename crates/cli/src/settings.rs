@@ -1,5 +1,6 @@
 //! The settings file of players, and `noughts config`, which shows where it is.
 
+use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use etcetera::BaseStrategy;
 use noughts_rules::{Player, Rules, Seat, Symbol};
-use noughts_tui::Palette;
+use noughts_tui::{Keys, Palette};
 use serde::Deserialize;
 
 use crate::failure::Failure;
@@ -44,6 +45,8 @@ pub(crate) struct Settings {
     ascii: Option<bool>,
     plain: Option<bool>,
     bell: Option<bool>,
+    /// Keys of commands, by name.
+    keys: BTreeMap<String, String>,
 }
 
 impl Settings {
@@ -74,6 +77,7 @@ impl Settings {
         settings.symbol()?;
         settings.board()?;
         settings.palette()?;
+        settings.keys()?;
         Ok(settings)
     }
 
@@ -101,6 +105,11 @@ impl Settings {
         let names = Palette::ALL.map(|(name, _)| name).join(", ");
         let palette = known.map(|(_, palette)| *palette);
         palette.ok_or_else(|| anyhow!("theme: expected one of {names}, not {theme}"))
+    }
+
+    /// The keys of commands.
+    pub(crate) fn keys(&self) -> Result<Keys> {
+        Keys::chosen(&self.keys).map_err(|error| anyhow!("keys: {error}"))
     }
 
     /// Whether to draw with ASCII only.
@@ -158,6 +167,9 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     writeln!(output, "ascii   {}", flag(settings.ascii, false))?;
     writeln!(output, "plain   {}", flag(settings.plain, false))?;
     writeln!(output, "bell    {}", flag(settings.bell, true))?;
+    let keys = settings.keys()?;
+    let keys: Vec<String> = keys.iter().map(|(name, key)| format!("{name} {key}")).collect();
+    writeln!(output, "keys    {}", keys.join(", "))?;
     Ok(())
 }
 
@@ -183,11 +195,13 @@ mod tests {
     fn template_explains_every_setting() {
         assert_eq!(Settings::read(TEMPLATE).unwrap(), Settings::default());
         let all = TEMPLATE.lines().filter_map(|line| line.strip_prefix("# "));
-        let all: Vec<&str> = all.filter(|line| line.contains(" = ")).collect();
+        let all: Vec<&str> =
+            all.filter(|line| line.contains(" = ") || line.starts_with('[')).collect();
         let settings = Settings::read(&all.join("\n")).unwrap();
-        let Settings { name, symbol, board, theme, ascii, plain, bell } = settings;
+        let Settings { name, symbol, board, theme, ascii, plain, bell, keys } = settings;
         assert!([name, symbol, board, theme].iter().all(Option::is_some));
         assert!([ascii, plain, bell].iter().all(Option::is_some));
+        assert_eq!(keys.len(), Keys::default().iter().count());
     }
 
     #[test]
@@ -201,5 +215,8 @@ mod tests {
         check("board = \"99x99\"", "board: ");
         check("colour = true", "unknown field `colour`");
         check("name = 7", "invalid type");
+        check("[keys]\nundo = \"r\"", "keys: undo and redo have the same key r");
+        check("[keys]\njump = \"x\"", "keys: expected one of undo, redo,");
+        check("[keys]\nundo = \"b\"", "keys: undo: b names a row of a board");
     }
 }

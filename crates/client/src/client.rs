@@ -78,6 +78,8 @@ pub struct GameFilter<'a> {
     pub phase: Option<GamePhase>,
     /// At most this many.
     pub limit: Option<usize>,
+    /// Only games with somebody there.
+    pub present: bool,
 }
 
 /// A body without fields.
@@ -166,7 +168,10 @@ impl Client {
             GamePhase::Finished => "finished",
         });
         let limit = filter.limit.map(|limit| limit.to_string());
-        let query = [("player", filter.player), ("phase", phase), ("limit", limit.as_deref())];
+        let present = filter.present.then_some("true");
+        let limit = limit.as_deref();
+        let query =
+            [("player", filter.player), ("phase", phase), ("limit", limit), ("present", present)];
         let query: Vec<_> =
             query.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
         self.get("/games", &query)

@@ -6,6 +6,7 @@ mod backoff;
 mod client;
 mod connection;
 mod describe;
+mod lobby;
 mod random;
 mod sanitize;
 
@@ -16,4 +17,5 @@ pub use describe::{
     InconsistentGame, describe_event, describe_missed, describe_ratings, describe_reason,
     describe_result, player_label, replay,
 };
+pub use lobby::{Attention, Lobby, LobbyConnection, LobbyEvent, rules_and_level};
 pub use sanitize::printable;

@@ -90,7 +90,12 @@ fn other_servers_are_unreachable() {
 #[test]
 fn names_are_encoded_in_queries() {
     let (client, requests) = server(vec![(200, json!([]))]);
-    let filter = GameFilter { player: Some("a b&c"), phase: Some(GamePhase::Live), limit: Some(9) };
+    let filter = GameFilter {
+        player: Some("a b&c"),
+        phase: Some(GamePhase::Live),
+        limit: Some(9),
+        present: false,
+    };
     assert_eq!(client.games(&filter).unwrap(), []);
     let (line, _) = requests.recv().unwrap();
     assert!(line.starts_with("get /api/v1/games?player=a%20b%26c&"), "{line}");

@@ -6,6 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::keys::Keys;
 use super::theme::{TextRole, Theme};
 use super::widgets::click_map::ClickMap;
 use super::widgets::popup::Popup;
@@ -39,6 +40,7 @@ pub(crate) enum DialogResult<C> {
 
 pub(crate) struct Menu<C> {
     commands: Vec<C>,
+    keys: Keys,
     selected: usize,
     /// Index of the first visible command.
     first: usize,
@@ -58,8 +60,8 @@ pub(crate) struct Save {
 }
 
 impl<C> Menu<C> {
-    pub(crate) fn new(commands: Vec<C>) -> Menu<C> {
-        Menu { commands, selected: 0, first: 0, area: Rect::default() }
+    pub(crate) fn new(commands: Vec<C>, keys: Keys) -> Menu<C> {
+        Menu { commands, keys, selected: 0, first: 0, area: Rect::default() }
     }
 }
 
@@ -147,7 +149,8 @@ impl<C: MenuCommand> Menu<C> {
                 return DialogResult::Chosen(self.commands[self.selected]);
             }
             KeyCode::Char(c) => {
-                let own = |command: &&C| command.key().chars().eq([c]);
+                let usual = self.keys.usual(c);
+                let own = |command: &&C| command.key().chars().eq(usual);
                 if let Some(&command) = self.commands.iter().find(own) {
                     return DialogResult::Chosen(command);
                 }
@@ -176,7 +179,10 @@ impl<C: MenuCommand> Menu<C> {
             let mark = if is_selected { theme.pointer() } else { " " };
             let text = format!("{mark} {:<width$}  ", command.title());
             let style = if is_selected { theme.selected() } else { Default::default() };
-            let key = Span::styled(format!("{:<1}", command.key()), theme.role(TextRole::Key));
+            let key = Span::styled(
+                format!("{:<1}", self.keys.shown(command.key())),
+                theme.role(TextRole::Key),
+            );
             Line::from(vec![Span::styled(text, style), key])
         });
         let popup = Popup { theme, title: &title, lines: lines.collect(), wrap: false };

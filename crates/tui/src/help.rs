@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::Navigation;
+use super::keys::Keys;
 use super::scroll_view::ScrollView;
 use super::theme::{TextRole, Theme};
 use super::widgets::click_map::ClickMap;
@@ -159,6 +160,7 @@ pub(crate) struct HelpPage {
     /// `None` for the words of rules of one's own.
     rules: Option<Rules>,
     keys: &'static [Group],
+    own_keys: Keys,
     scroll: ScrollView,
     click_map: ClickMap,
 }
@@ -167,13 +169,18 @@ impl HelpPage {
     pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
         let keys = if is_online { &ONLINE } else { &LOCAL };
         let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
-        HelpPage { rules: Some(rules.clone()), keys, scroll, click_map }
+        HelpPage { rules: Some(rules.clone()), keys, own_keys: Keys::default(), scroll, click_map }
+    }
+
+    /// Says which keys were chosen.
+    pub(crate) fn with_keys(self, own_keys: Keys) -> HelpPage {
+        HelpPage { own_keys, ..self }
     }
 
     /// Lists the words of which rules are made.
     pub(crate) fn of_custom_rules() -> HelpPage {
         let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
-        HelpPage { rules: None, keys: &[], scroll, click_map }
+        HelpPage { rules: None, keys: &[], own_keys: Keys::default(), scroll, click_map }
     }
 
     pub(crate) fn click_map(&self) -> &ClickMap {
@@ -230,6 +237,13 @@ impl HelpPage {
         let how_to_play = format!("How to play {rules}: {}", describe::title(rules));
         let mut lines = vec![heading(&how_to_play), Line::default()];
         lines.extend(describe::how_to_play(rules).into_iter().map(Line::raw));
+        if self.own_keys != Keys::default() {
+            lines.extend([Line::default(), heading("Your keys")]);
+            lines.extend(self.own_keys.iter().map(|(name, key)| {
+                let key = Span::styled(format!("  {key:<12} "), theme.role(TextRole::Key));
+                Line::from(vec![key, Span::raw(name)])
+            }));
+        }
         let own_keys = own_keys(rules);
         let own = (!own_keys.is_empty()).then_some(("In this game", &*own_keys));
         for (name, keys) in own.into_iter().chain(self.keys.iter().copied()) {

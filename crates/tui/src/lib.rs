@@ -9,6 +9,7 @@ mod game;
 mod game_options;
 mod help;
 mod input;
+mod keys;
 mod local_match;
 mod move_picker;
 #[cfg(feature = "online")]
@@ -42,9 +43,10 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 pub use game_options::{DEFAULT_THINK, GameOptions, PlayerOptions};
+pub use keys::Keys;
 pub use local_match::ComputerSettings;
 #[cfg(feature = "online")]
-pub use online::join;
+pub use online::{Preferences, join, lobby::lobby};
 pub use run::run;
 pub use screenshot::screenshot;
 pub use storage::StorageOptions;
@@ -55,7 +57,7 @@ use help::HelpPage;
 use local_match::{KeptGame, LocalMatch, MatchSettings};
 use noughts_play::{Continuation, Counting, MatchDetail, Series};
 #[cfg(feature = "online")]
-use online::OnlinePage;
+use online::{OnlinePage, lobby::LobbyPage};
 use review::ReviewPage;
 use scoreboard::ScoreboardPage;
 use start::StartPage;
@@ -86,6 +88,8 @@ pub struct Setup {
     pub notice: Option<String>,
     /// Whether to ring when it becomes the user's turn in an online game.
     pub bell: bool,
+    /// The keys of commands.
+    pub keys: Keys,
 }
 
 impl Setup {
@@ -100,6 +104,7 @@ impl Setup {
             options_file: None,
             notice: None,
             bell: true,
+            keys: Keys::default(),
         }
     }
 
@@ -114,6 +119,7 @@ impl Setup {
             options_file: None,
             notice: None,
             bell: true,
+            keys: Keys::default(),
         }
     }
 }
@@ -142,6 +148,9 @@ pub(crate) struct Screen {
     /// The error that ends the program.
     failure: Option<String>,
     pages: Vec<Page>,
+    /// The server whose lobby is open.
+    #[cfg(feature = "online")]
+    client: Option<noughts_client::Client>,
 }
 
 enum Page {
@@ -149,6 +158,8 @@ enum Page {
     Game(Box<GamePage>),
     #[cfg(feature = "online")]
     Online(Box<OnlinePage>),
+    #[cfg(feature = "online")]
+    Lobby(Box<LobbyPage>),
     Help(HelpPage),
     Scoreboard(Box<ScoreboardPage>),
     Stored(Box<StoredPage>),
@@ -166,9 +177,12 @@ pub(crate) enum Navigation {
     Scoreboard,
     StoredGames,
     Review(Box<Game>),
-    /// To the bottom page.
+    /// To the online game.
     #[cfg(feature = "online")]
-    First,
+    ToGame,
+    /// To a game of the lobby's server.
+    #[cfg(feature = "online")]
+    OpenOnline(Box<noughts_api::GameView>),
     Quit,
     /// End the program with this error.
     #[cfg(feature = "online")]
@@ -201,7 +215,16 @@ impl Screen {
             setup.storage.clone().map(|storage| StorageHandle::new(storage, workers.sender()));
         storage.iter().for_each(StorageHandle::load_start);
         let pages = vec![Page::Start(Box::new(start))];
-        let mut screen = Screen { setup, workers, storage, leaving: None, failure: None, pages };
+        let mut screen = Screen {
+            setup,
+            workers,
+            storage,
+            leaving: None,
+            failure: None,
+            pages,
+            #[cfg(feature = "online")]
+            client: None,
+        };
         match first {
             FirstPage::Start => {}
             FirstPage::Play(start) => {
@@ -248,6 +271,8 @@ impl Screen {
             Some(Page::Game(page)) => page.draw(frame, area, theme, now),
             #[cfg(feature = "online")]
             Some(Page::Online(page)) => page.draw(frame, area, theme, now),
+            #[cfg(feature = "online")]
+            Some(Page::Lobby(page)) => page.draw(frame, area, theme),
             Some(Page::Help(page)) => page.draw(frame, area, theme),
             Some(Page::Scoreboard(page)) => page.draw(frame, area, theme),
             Some(Page::Stored(page)) => page.draw(frame, area, theme),
@@ -331,6 +356,15 @@ impl Screen {
                     self.online_mut().map_or(Navigation::Stay, |page| page.receive(event, now));
                 return self.navigate(to, now);
             }
+            #[cfg(feature = "online")]
+            Message::Lobby(message) => {
+                let page = self.pages.iter_mut().find_map(|page| match page {
+                    Page::Lobby(page) => Some(page),
+                    _ => None,
+                });
+                let to = page.map_or(Navigation::Stay, |page| page.receive(message));
+                return self.navigate(to, now);
+            }
             Message::ContinuationLoaded(Ok(kept)) => {
                 // The game that is on the screen is kept, too.
                 self.game().iter().for_each(|page| page.local_match().save(now));
@@ -390,6 +424,8 @@ impl Screen {
             Some(Page::Game(page)) => page.handle(&event, now),
             #[cfg(feature = "online")]
             Some(Page::Online(page)) => page.handle(&event, now),
+            #[cfg(feature = "online")]
+            Some(Page::Lobby(page)) => page.handle(&event),
             Some(Page::Help(page)) => page.handle(&event),
             Some(Page::Scoreboard(page)) => page.handle(&event),
             Some(Page::Stored(page)) => page.handle(&event),
@@ -410,6 +446,8 @@ impl Screen {
             Page::Game(page) => page.click_map(),
             #[cfg(feature = "online")]
             Page::Online(page) => page.click_map(),
+            #[cfg(feature = "online")]
+            Page::Lobby(page) => page.click_map(),
             Page::Help(page) => page.click_map(),
             Page::Scoreboard(page) => page.click_map(),
             Page::Stored(page) => page.click_map(),
@@ -429,7 +467,16 @@ impl Screen {
                 return LoopAction::Quit;
             }
             #[cfg(feature = "online")]
-            Navigation::First => self.pages.truncate(1),
+            Navigation::ToGame => {
+                let game = self.pages.iter().position(|page| matches!(page, Page::Online(_)));
+                self.pages.truncate(game.map_or(self.pages.len(), |game| game + 1));
+            }
+            #[cfg(feature = "online")]
+            Navigation::OpenOnline(view) => {
+                let to = self.open_online(*view, now);
+                return self.navigate(to, now);
+            }
+            Navigation::Back if self.pages.len() == 1 => return LoopAction::Quit,
             Navigation::Back => {
                 if let Some(Page::Game(page)) = self.pages.pop() {
                     page.local_match().save(now);
@@ -450,7 +497,7 @@ impl Screen {
             Navigation::Help => {
                 let page = match self.pages.last() {
                     Some(Page::Start(page)) if page.is_custom() => HelpPage::of_custom_rules(),
-                    _ => HelpPage::new(&self.rules(), self.is_online()),
+                    _ => HelpPage::new(&self.rules(), self.is_online()).with_keys(self.setup.keys),
                 };
                 self.pages.push(Page::Help(page));
             }
@@ -543,7 +590,8 @@ impl Screen {
     ) {
         let (workers, storage) = (self.workers.clone(), self.storage.clone());
         let local_match = LocalMatch::new(series, settings, workers, storage, kept, now);
-        let page = GamePage::new(local_match, self.workers.clone(), notice);
+        let keys = self.setup.keys;
+        let page = GamePage::new(local_match, self.workers.clone(), notice, keys);
         self.pages.push(Page::Game(Box::new(page)));
     }
 

@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 
+#[cfg(feature = "online")]
+use super::Page;
 use super::terminal::TerminalGuard;
 use super::workers::{Message, Workers};
 use super::{LoopAction, Screen, Setup, input};
@@ -127,8 +129,21 @@ impl Screen {
     #[cfg(feature = "online")]
     fn announce_turn(&mut self, terminal: &mut TerminalGuard) -> std::io::Result<()> {
         let has_bell = self.setup.bell;
-        let Some(page) = self.online_mut() else { return Ok(()) };
-        let (rings, title) = (page.take_bell(), page.window_title());
+        let (mut rings, mut title) = (false, None);
+        for page in &mut self.pages {
+            match page {
+                Page::Online(page) => {
+                    rings |= page.take_bell();
+                    title = Some(page.window_title());
+                }
+                Page::Lobby(page) => {
+                    rings |= page.take_bell();
+                    title = Some(page.window_title());
+                }
+                _ => {}
+            }
+        }
+        let Some(title) = title else { return Ok(()) };
         terminal.set_title(title)?;
         if rings && has_bell { terminal.ring() } else { Ok(()) }
     }

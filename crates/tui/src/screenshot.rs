@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use unicode_width::UnicodeWidthStr;
 
 use super::workers::{Message, Workers};
-use super::{ComputerSettings, FirstPage, GameOptions, PlayerOptions, Screen, Setup, Theme};
+use super::{ComputerSettings, FirstPage, GameOptions, Keys, PlayerOptions, Screen, Setup, Theme};
 
 /// A game with the analysis shown.
 pub fn screenshot() -> String {
@@ -33,6 +33,7 @@ pub fn screenshot() -> String {
         options_file: None,
         notice: None,
         bell: true,
+        keys: Keys::default(),
     };
     let (sender, messages) = channel();
     let now = Instant::now();

@@ -15,6 +15,8 @@ use noughts_play::Continuation;
 use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
+#[cfg(feature = "online")]
+use super::online::lobby::LobbyMessage;
 use super::storage::{LoadedLeague, StartData};
 #[cfg(feature = "online")]
 use noughts_client::ConnectionEvent;
@@ -50,6 +52,9 @@ pub(crate) enum Message {
     /// An event of the connection to an online game.
     #[cfg(feature = "online")]
     Online(ConnectionEvent),
+    /// News of the lobby of a server.
+    #[cfg(feature = "online")]
+    Lobby(LobbyMessage),
     /// A league was loaded.
     LeagueLoaded { id: RequestId, league: anyhow::Result<LoadedLeague> },
     /// The stored games were loaded.

@@ -1,13 +1,17 @@
 //! `noughts join`: an online game in the terminal.
 
+use std::io::{self, IsTerminal};
+
 use anyhow::anyhow;
 use noughts_api::{
     Credentials, GamePhase, GameView, Level, NewGame, NewSeat, PairingRequest, PlayerCommand,
 };
 use noughts_client::{Address, Client, ClientError};
 use noughts_rules::Rules;
+use noughts_tui::Preferences;
 
 use super::dialogue::Dialogue;
+use super::lobby;
 use super::password;
 use super::sessions::Sessions;
 use crate::data::DataArguments;
@@ -17,11 +21,13 @@ use crate::settings::Settings;
 
 /// Play or watch a game online
 ///
-/// With the address of a game: takes a free seat, or watches. With the address of a server: finds an
-/// opponent for the same rules. A lost connection is restored automatically. On a terminal the game
+/// With the address of a game: takes a free seat, or watches. With the address of a server: shows your
+/// unfinished games and invitations, games to join and games to watch; with --rules, --against or --rated
+/// it finds an opponent at once, and so it does where nobody can choose. A lost connection is restored automatically. On a terminal the game
 /// takes the whole screen; otherwise, and with --plain, it is a dialogue of lines.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
+    noughts join localhost:8000\n  \
     noughts join http://localhost:8000/game/01hf7yat0060rk4csm6mtpdw1r\n  \
     noughts join http://localhost:8000 --rules connect4\n  \
     noughts join https://noughts.example --rules 3x3 --against hard\n  \
@@ -30,12 +36,12 @@ pub(crate) struct Arguments {
     /// The address of a game or of a server
     #[arg(value_name = "URL")]
     address: String,
-    /// Only watch; needs the address of a game
+    /// Only watch
     #[arg(long)]
     watch: bool,
-    /// The rules, if the address is a server's; see `noughts rules`
-    #[arg(long, default_value = "3x3")]
-    rules: Rules,
+    /// The rules of a new game [default: 3x3]; see `noughts rules`
+    #[arg(long)]
+    rules: Option<Rules>,
     /// Play against the computer: random, easy, medium, hard or perfect
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     against: Option<Level>,
@@ -61,10 +67,26 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let settings = Settings::load()?;
     let address: Address = arguments.address.parse().map_err(Failure::malformed)?;
     let client = sign_in(&address.server, &arguments)?;
+    let screen = arguments.display.screen(&settings);
+    let preferences = |theme| -> anyhow::Result<Preferences> {
+        Ok(Preferences { theme, bell: settings.has_bell(), keys: settings.keys()? })
+    };
+    let is_choosing = arguments.rules.is_none() && arguments.against.is_none() && !arguments.rated;
     let mut view = match address.game {
         Some(game) => client.game(game, 0).map_err(anyhow::Error::from)?,
+        None if is_choosing && io::stdin().is_terminal() => {
+            let name = match client.token() {
+                Some(_) => Some(client.me().map_err(anyhow::Error::from)?.name),
+                None => None,
+            };
+            return match screen {
+                Some(theme) => Ok(noughts_tui::lobby(preferences(theme)?, client, name)?),
+                None => lobby::choose(client, name.as_deref()),
+            };
+        }
         None if arguments.watch => {
-            let expected = "expected the address of a game to watch: the server's page lists them";
+            let expected =
+                "expected the address of a game to watch: `noughts join` lists them on a terminal";
             return Err(Failure::Malformed(anyhow!(expected)));
         }
         None => find_game(&client, &arguments).map_err(anyhow::Error::from)?,
@@ -77,8 +99,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
             Err(error) => return Err(anyhow::Error::from(error).into()),
         }
     }
-    match arguments.display.screen(&settings) {
-        Some(theme) => Ok(noughts_tui::join(theme, settings.has_bell(), client, view)?),
+    match screen {
+        Some(theme) => Ok(noughts_tui::join(preferences(theme)?, client, view)?),
         None => Dialogue::new(client, view).play(),
     }
 }
@@ -102,12 +124,12 @@ fn sign_in(server: &str, arguments: &Arguments) -> Result<Client, Failure> {
 
 /// Creates a game against the computer, or finds an opponent.
 fn find_game(client: &Client, arguments: &Arguments) -> Result<GameView, ClientError> {
-    let (rules, rated) = (arguments.rules.to_string(), arguments.rated);
+    let rules = arguments.rules.clone().unwrap_or_else(Rules::classic);
+    let (players, rules, rated) = (rules.players(), rules.to_string(), arguments.rated);
     let Some(level) = arguments.against else {
         return client.pair(PairingRequest { rules, rated, clock: None, key: None });
     };
-    let computers =
-        (1..arguments.rules.players()).map(|_| NewSeat::Computer { level, symbol: None });
+    let computers = (1..players).map(|_| NewSeat::Computer { level, symbol: None });
     let you = NewSeat::Me { name: None, symbol: None };
     let seats = [you].into_iter().chain(computers).collect();
     client.create_game(NewGame { rated, ..NewGame::new(rules, seats) })

@@ -1,7 +1,8 @@
-//! Playing at a server: `noughts join` and `noughts bot`.
+//! Playing at a server: `noughts join`, with its lobby, and `noughts bot`.
 
 pub(crate) mod bot;
 mod dialogue;
 pub(crate) mod join;
+mod lobby;
 mod password;
 mod sessions;

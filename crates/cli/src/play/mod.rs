@@ -262,6 +262,7 @@ fn setup(
         options_file,
         notice,
         bell: settings.has_bell(),
+        keys: settings.keys()?,
     })
 }
 

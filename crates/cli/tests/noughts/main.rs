@@ -13,6 +13,8 @@ mod kept;
 mod online;
 #[cfg(all(feature = "online", feature = "server"))]
 mod online_family;
+#[cfg(all(unix, feature = "online", feature = "server"))]
+mod online_lobby;
 #[cfg(all(feature = "online", feature = "server"))]
 mod online_scores;
 #[cfg(all(unix, feature = "online", feature = "server"))]

@@ -102,7 +102,7 @@ impl GamePage {
     }
 
     pub(super) fn menu(&self) -> Dialog<Command> {
-        Dialog::Menu(Menu::new(self.commands()))
+        Dialog::Menu(Menu::new(self.commands(), self.keys))
     }
 
     /// Performs a command, or asks first if something would be lost.

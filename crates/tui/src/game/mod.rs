@@ -15,6 +15,7 @@ use ratatui::layout::Rect;
 use super::Navigation;
 use super::analysis_cache::{AnalysisCache, hint};
 use super::dialog::{Confirm, Dialog, DialogResult};
+use super::keys::Keys;
 use super::local_match::LocalMatch;
 use super::move_picker::opening::opening_choices;
 use super::move_picker::{MovePicker, PickerEvent};
@@ -32,6 +33,7 @@ use noughts_play::{player_label, save_game, sentence};
 pub(crate) struct GamePage {
     local_match: LocalMatch,
     picker: MovePicker,
+    keys: Keys,
     overlay: Overlay,
     analyses: AnalysisCache,
     dialog: Option<Dialog<Command>>,
@@ -59,11 +61,13 @@ impl GamePage {
         local_match: LocalMatch,
         workers: Workers,
         explanation: Option<String>,
+        keys: Keys,
     ) -> GamePage {
         let picker = MovePicker::new(local_match.game().rules());
         GamePage {
             local_match,
             picker,
+            keys,
             overlay: Overlay::Nothing,
             analyses: AnalysisCache::new(workers),
             dialog: None,
@@ -210,7 +214,7 @@ impl GamePage {
             PickerEvent::Confirmed => self.message = message,
             PickerEvent::Refused(reason) => self.message = Some(reason),
             PickerEvent::Character(c) => {
-                if let Some(command) = Command::of_key(c) {
+                if let Some(command) = self.keys.usual(c).and_then(Command::of_key) {
                     return self.perform(command, now);
                 }
             }

@@ -226,7 +226,10 @@ fn keys(page: &GamePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     let commands = page.commands().into_iter().filter(|command| !command.key().is_empty());
     let commands = commands.filter(|command| !(over && *command == Command::NewGame));
     let rules = page.local_match.game().rules();
-    keys.extend(commands.map(|command| command_hint(rules, command.key(), command.name())));
+    keys.extend(
+        commands
+            .map(|command| command_hint(rules, &page.keys.shown(command.key()), command.name())),
+    );
     keys.push(("Esc".into(), "menu".into()));
     keys
 }

@@ -111,7 +111,7 @@ impl OnlinePage {
     }
 
     pub(super) fn menu(&self) -> Dialog<Command> {
-        Dialog::Menu(Menu::new(self.commands()))
+        Dialog::Menu(Menu::new(self.commands(), self.keys))
     }
 
     pub(super) fn command_of(&self, key: char) -> Option<Command> {
@@ -150,7 +150,7 @@ impl OnlinePage {
             Command::Review => return Navigation::Review(Box::new(self.game.clone())),
             Command::Save => self.dialog = Some(Dialog::Save(Save::new(&self.game))),
             Command::Help => return Navigation::Help,
-            Command::Leave => return Navigation::Quit,
+            Command::Leave => return Navigation::Back,
             _ => {}
         }
         Navigation::Stay

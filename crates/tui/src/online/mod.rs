@@ -4,6 +4,7 @@
 //! server on a thread of its own, so nothing on the screen waits for the network.
 
 mod commands;
+pub(crate) mod lobby;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -23,6 +24,7 @@ use ratatui::layout::Rect;
 
 use super::dialog::{Dialog, DialogResult};
 use super::game::EnterGuard;
+use super::keys::Keys;
 use super::move_picker::opening::opening_choices;
 use super::move_picker::{MovePicker, PickerEvent};
 use super::position_notes::last_cells;
@@ -45,6 +47,7 @@ pub(crate) struct OnlinePage {
     is_ringing: bool,
     clock: Option<Clock>,
     picker: MovePicker,
+    keys: Keys,
     dialog: Option<Dialog<Command>>,
     guard: EnterGuard,
     /// Whether the board has changed to another game and was not drawn yet: keys typed before were
@@ -70,15 +73,27 @@ enum Request {
     Send { seq: u32, command: PlayerCommand },
 }
 
+/// How people like their screen.
+#[derive(Debug, Clone, Copy)]
+pub struct Preferences {
+    /// Characters and colours.
+    pub theme: Theme,
+    /// Whether to ring when it becomes the user's turn.
+    pub bell: bool,
+    /// The keys of commands.
+    pub keys: Keys,
+}
+
 /// Plays or watches a game at a server, in the terminal, until the user leaves.
-pub fn join(theme: Theme, bell: bool, client: Client, view: GameView) -> anyhow::Result<()> {
+pub fn join(preferences: Preferences, client: Client, view: GameView) -> anyhow::Result<()> {
     let (sender, messages) = channel();
     let on_request = connect(client.clone(), {
         let sender = sender.clone();
         move |event| drop(sender.send(Message::Online(event)))
     });
-    let page = OnlinePage::new(client, view, Instant::now(), on_request)?;
-    let mut screen = Screen::of_online(theme, bell, page, Workers::new(sender.clone()));
+    let page = OnlinePage::new(client, view, preferences.keys, Instant::now(), on_request)?;
+    let page = Page::Online(Box::new(page));
+    let mut screen = Screen::of_page(preferences, page, Workers::new(sender.clone()));
     screen.run_in_terminal(&sender, &messages)?;
     if let Some(farewell) = screen.online().and_then(OnlinePage::farewell) {
         println!("{farewell}");
@@ -105,8 +120,9 @@ fn connect(
 }
 
 impl Screen {
-    /// With nothing but a game at a server.
-    fn of_online(theme: Theme, bell: bool, page: OnlinePage, workers: Workers) -> Screen {
+    /// With nothing but a page of a server.
+    fn of_page(preferences: Preferences, page: Page, workers: Workers) -> Screen {
+        let Preferences { theme, bell, keys } = preferences;
         let setup = Setup {
             theme,
             options: GameOptions::default(),
@@ -116,9 +132,17 @@ impl Screen {
             options_file: None,
             notice: None,
             bell,
+            keys,
         };
-        let pages = vec![Page::Online(Box::new(page))];
-        Screen { setup, workers, storage: None, leaving: None, failure: None, pages }
+        Screen {
+            setup,
+            workers,
+            storage: None,
+            leaving: None,
+            failure: None,
+            pages: vec![page],
+            client: None,
+        }
     }
 }
 
@@ -126,6 +150,7 @@ impl OnlinePage {
     fn new(
         client: Client,
         view: GameView,
+        keys: Keys,
         now: Instant,
         on_request: impl FnMut(Request) + 'static,
     ) -> anyhow::Result<OnlinePage> {
@@ -135,6 +160,7 @@ impl OnlinePage {
             client,
             on_request: Box::new(on_request),
             picker: MovePicker::new(game.rules()),
+            keys,
             clock: clock(&view, now),
             lags: vec![None; view.players.len()],
             view,
@@ -267,7 +293,7 @@ impl OnlinePage {
             self.message = message.or(self.message.take());
         }
         self.open_rematch_if_seated();
-        if is_rematch { Navigation::First } else { Navigation::Stay }
+        if is_rematch { Navigation::ToGame } else { Navigation::Stay }
     }
 
     /// Resets what belongs to the game before.
@@ -356,7 +382,7 @@ impl OnlinePage {
             PickerEvent::Confirmed => self.message = message,
             PickerEvent::Refused(reason) => self.message = Some(reason),
             PickerEvent::Character(c) => {
-                if let Some(command) = self.command_of(c) {
+                if let Some(command) = self.keys.usual(c).and_then(|key| self.command_of(key)) {
                     return self.perform(command, now);
                 }
             }

@@ -29,8 +29,12 @@ struct Stage {
     view: Value,
 }
 
+pub(super) fn preferences() -> Preferences {
+    Preferences { theme: Theme::new(false, true), bell: true, keys: Keys::default() }
+}
+
 /// A view of a game between Ann, who is the user, and Bob, with some fields replaced.
-fn view(fields: Value) -> Value {
+pub(super) fn view(fields: Value) -> Value {
     let player = |seat: u8, name: &str, symbol: &str, rating: i64| {
         json!({"seat": seat, "name": name, "symbol": symbol, "kind": "guest", "level": null,
             "invited": null, "rating": rating, "out": false, "away_since": null})
@@ -77,9 +81,10 @@ fn stage(fields: Value) -> Stage {
     let (sender, requests) = channel();
     let client = Client::new("http://localhost:8000", None);
     let on_request = move |request| drop(sender.send(request));
-    let page = OnlinePage::new(client, read(&view), now, on_request).unwrap();
-    let theme = Theme::new(false, true);
-    let screen = Screen::of_online(theme, true, page, Workers::new(channel().0));
+    let page = OnlinePage::new(client, read(&view), Keys::default(), now, on_request).unwrap();
+    let preferences = preferences();
+    let screen =
+        Screen::of_page(preferences, Page::Online(Box::new(page)), Workers::new(channel().0));
     let terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let mut stage = Stage { screen, requests, terminal, now, view };
     let seq = stage.view["seq"].as_u64().unwrap() as u32;

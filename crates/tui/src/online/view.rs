@@ -263,7 +263,10 @@ fn keys(page: &OnlinePage, theme: Theme, now: Instant) -> Vec<KeyHint> {
     };
     let commands = commands.into_iter().filter(shown);
     let rules = page.game.rules();
-    keys.extend(commands.map(|command| command_hint(rules, command.key(), command.name())));
+    keys.extend(
+        commands
+            .map(|command| command_hint(rules, &page.keys.shown(command.key()), command.name())),
+    );
     keys.push(("Esc".into(), "menu".into()));
     keys
 }

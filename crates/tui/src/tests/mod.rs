@@ -44,6 +44,7 @@ fn setup(rules: &str, kinds: &str) -> Setup {
         options_file: None,
         notice: None,
         bell: true,
+        keys: Keys::default(),
     }
 }
 

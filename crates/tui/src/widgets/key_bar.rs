@@ -19,6 +19,16 @@ pub(crate) fn hints(keys: &[(&str, &str)]) -> Vec<KeyHint> {
 /// Bars narrower than this have two aligned columns.
 const MIN_FLOW_WIDTH: u16 = 40;
 
+/// The hints that fit: the first and the last stay, which are the usual key and the way to all others,
+/// and of the rest as many as have room.
+pub(crate) fn fitting(keys: &[KeyHint], theme: Theme, area: Rect) -> Vec<KeyHint> {
+    let mut keys = keys.to_vec();
+    while keys.len() > 2 && (KeyBar { theme, keys: &keys }).height(area.width) > area.height {
+        keys.remove(keys.len() - 2);
+    }
+    keys
+}
+
 /// Key hints side by side, on as many lines as they need and fit.
 pub(crate) struct KeyBar<'a> {
     pub(crate) theme: Theme,
@@ -95,5 +105,18 @@ mod tests {
         assert_eq!(drawn(44), ["Enter take the box   u undo   r redo", "? help", ""]);
         assert_eq!(drawn(26), ["Enter take the box", "u undo       r redo", "? help"]);
         assert_eq!(KeyBar { theme, keys: &keys }.height(80), 1);
+    }
+
+    #[test]
+    fn small_bars_keep_the_important_keys() {
+        let keys = hints(&[("Enter", "take"), ("u", "undo"), ("r", "redo"), ("Esc", "menu")]);
+        let fit = |width| {
+            let kept = fitting(&keys, Theme::new(false, false), Rect::new(0, 0, width, 1));
+            kept.into_iter().map(|(key, _)| key).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(fit(80), "Enter u r Esc");
+        assert_eq!(fit(40), "Enter u r Esc");
+        assert_eq!(fit(24), "Enter Esc");
+        assert_eq!(fit(5), "Enter Esc");
     }
 }

@@ -1,0 +1,151 @@
+//! The lobby without a server.
+
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
+
+use noughts_api::{GameSummary, StreamEvent};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::LoopAction;
+use crate::online::tests::{preferences, view};
+use crate::screenshot::text;
+
+const OPEN: &str = "01hf7yat0060rk4csm6mv3ee8s";
+
+/// A screen with a lobby, whose server is the test.
+struct Stage {
+    screen: Screen,
+    requests: Receiver<LobbyRequest>,
+    terminal: Terminal<TestBackend>,
+}
+
+fn stage() -> Stage {
+    let (sender, requests) = channel();
+    let client = Client::new("http://localhost:8000", None);
+    let on_request = move |request| drop(sender.send(request));
+    let page = LobbyPage::new(&client, Some("Ann".into()), on_request);
+    let workers = Workers::new(channel().0);
+    let mut screen = Screen::of_page(preferences(), Page::Lobby(Box::new(page)), workers);
+    screen.client = Some(client);
+    Stage { screen, requests, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap() }
+}
+
+impl Stage {
+    fn page(&mut self) -> &mut LobbyPage {
+        match self.screen.pages.first_mut() {
+            Some(Page::Lobby(page)) => page,
+            _ => panic!("no lobby"),
+        }
+    }
+
+    fn tell(&mut self, event: LobbyEvent) {
+        let message = Message::Lobby(LobbyMessage::Event(event));
+        self.screen.handle(message, Instant::now());
+    }
+
+    fn lists(&mut self, open: &[GameSummary], live: &[GameSummary]) {
+        self.tell(LobbyEvent::Lists { open: open.to_vec(), live: live.to_vec() });
+    }
+
+    fn yours(&mut self, fields: Value) {
+        let game = Box::new(serde_json::from_value(view(fields)).unwrap());
+        self.tell(LobbyEvent::Yours(StreamEvent::YourTurn { game }));
+    }
+
+    fn press(&mut self, keys: &str) -> LoopAction {
+        let mut action = LoopAction::Ignore;
+        for key in keys.chars() {
+            let code = match key {
+                '\r' => KeyCode::Enter,
+                '\u{1b}' => KeyCode::Esc,
+                key => KeyCode::Char(key),
+            };
+            let event = Event::Key(code.into());
+            action = self.screen.handle(Message::Input(event), Instant::now());
+        }
+        action
+    }
+
+    #[track_caller]
+    fn shows(&mut self, parts: &[&str]) {
+        let screen = &mut self.screen;
+        self.terminal.draw(|frame| screen.draw(frame, Instant::now())).unwrap();
+        let drawn = text(self.terminal.backend().buffer());
+        parts.iter().for_each(|part| assert!(drawn.contains(part), "{part} in\n{drawn}"));
+    }
+}
+
+fn summary(id: &str, phase: &str, names: [Option<&str>; 2]) -> GameSummary {
+    let players =
+        names.map(|name| json!({"name": name, "kind": name.map(|_| "guest"), "invited": null}));
+    serde_json::from_value(json!({
+        "id": id, "phase": phase, "rules": "connect4", "rated": true, "league": "connect4",
+        "updated_at": 0, "players": players, "created_at": 0, "winner": null, "reason": null,
+        "clock": {"initial_ms": 300_000, "increment_ms": 3_000},
+    }))
+    .unwrap()
+}
+
+#[test]
+fn games_are_listed_and_opened() {
+    let mut stage = stage();
+    stage.shows(&["Lobby · localhost:8000 · you are Ann", "Loading…"]);
+    stage.lists(&[], &[]);
+    stage.shows(&["Nobody plays here now.", "n new game"]);
+    let live = summary("01hf7yat0060rk4csm6mv3ee9s", "live", [Some("Cid"), Some("Dan")]);
+    stage.lists(&[summary(OPEN, "open", [Some("Bob"), None])], &[live]);
+    stage.shows(&["to join", "Connect Four", "Bob - ?", "5m+3s", "rated", "Enter join"]);
+    stage.shows(&["to watch", "Cid - Dan"]);
+    stage.press("\r");
+    assert_eq!(stage.requests.recv(), Ok(LobbyRequest::Join(OPEN.parse().unwrap())));
+    stage.shows(&["Waiting for the server…"]);
+    // The selection stays with its game when yours come above it.
+    assert!(!stage.page().take_bell());
+    stage.yours(json!({}));
+    stage.shows(&["your turn", "with Bob", "Enter join"]);
+    assert!(stage.page().take_bell());
+    assert_eq!(stage.page().window_title(), "Your turn - Noughts");
+    assert!(!stage.page().take_bell());
+    let refused = LobbyMessage::Done(Err("All seats are taken.".into()));
+    stage.screen.handle(Message::Lobby(refused), Instant::now());
+    stage.shows(&["All seats are taken."]);
+    assert_eq!(stage.press("q"), LoopAction::Quit);
+}
+
+#[test]
+fn invitations_are_accepted_or_declined() {
+    let mut stage = stage();
+    stage.yours(json!({"phase": "open", "your_seats": [], "turn": null}));
+    stage.shows(&["invitation", "Enter accept", "d decline"]);
+    assert!(stage.page().take_bell());
+    let id = view(json!({}))["id"].as_str().unwrap().parse().unwrap();
+    stage.press("d");
+    assert_eq!(stage.requests.recv(), Ok(LobbyRequest::Decline(id)));
+    stage.screen.handle(Message::Lobby(LobbyMessage::Done(Ok(None))), Instant::now());
+    stage.press("\r");
+    assert_eq!(stage.requests.recv(), Ok(LobbyRequest::Join(id)));
+    stage.yours(json!({"phase": "finished", "your_seats": [], "turn": null}));
+    assert!(stage.page().lobby.invitations.is_empty());
+}
+
+#[test]
+fn games_and_challenges_are_typed() {
+    let mut stage = stage();
+    stage.press("n");
+    stage.shows(&["Board, and a level to play the computer: 3x3", "Enter send"]);
+    stage.press(" grand\r");
+    stage.shows(&["expected"]);
+    assert!(stage.requests.try_recv().is_err());
+    stage.press("\u{1b}n hard\r");
+    let level = Some(Level::Hard);
+    assert_eq!(stage.requests.recv(), Ok(LobbyRequest::Play { rules: "3x3".into(), level }));
+    stage.screen.handle(Message::Lobby(LobbyMessage::Done(Ok(None))), Instant::now());
+    stage.press("cAmber Fox\r");
+    stage.shows(&["Challenge Amber Fox to: 3x3"]);
+    stage.press("\r");
+    let challenge = LobbyRequest::Challenge { name: "Amber Fox".into(), rules: "3x3".into() };
+    assert_eq!(stage.requests.recv(), Ok(challenge));
+}
