@@ -145,7 +145,7 @@ impl TournamentReport {
         });
         notes.extend(stages.by_seeding().iter().map(|&[better, other]| {
             let (better, other) = (entrants[better], entrants[other]);
-            format!("{better} went on by the seeding: every tie-break against {other} was drawn")
+            format!("{better} went on by the seeding: every tie-break against {other} was tied")
         }));
         TournamentReport {
             rules: tournament.game.clone(),

@@ -154,7 +154,7 @@ fn knockout_has_a_winner() {
     assert_eq!((&met[1]["first"], &met[1]["second"]), (&json!("easy"), &json!("random")));
     // Perfect players draw: the seeding decides.
     let ran = noughts("arena perfect perfect --tournament knockout --games 2", "");
-    let note = "perfect went on by the seeding: every tie-break against perfect #2 was drawn";
+    let note = "perfect went on by the seeding: every tie-break against perfect #2 was tied";
     assert!(ran.ok().contains(note), "{}", ran.stdout());
 }
 

@@ -161,3 +161,57 @@ fn computers_play_each_other_at_a_pace() {
     terminal.send(" ");
     terminal.wait_for(&["  3 ", "Space pause"]);
 }
+
+/// Where a game can't be stored any more it goes on, and the players read why in words of this program.
+#[test]
+fn full_disks_are_explained() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("noughts.db");
+    noughts_with(&data, "play --name Ann --name Bob --players human,human", "B2\nquit\n").ok();
+    // SQLite's index of the log fits, but only some moves do. POSIX counts blocks of 512 bytes.
+    let shell = "trap '' XFSZ; ulimit -f 66; exec \"$0\" \"$@\"";
+    let mut game = Command::new("sh")
+        .args(["-c", shell, env!("CARGO_BIN_EXE_noughts"), "play", "--plain", "--rules", "9x9:5"])
+        .args(["--name", "Ann", "--name", "Bob", "--players", "human,human"])
+        .env("NOUGHTS_DATA", &data)
+        .env("NOUGHTS_SETTINGS", folder.path().join("settings.toml"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let moves: String = (1..=9).map(|i| format!("A{i}\nC{i}\n")).collect();
+    game.stdin.take().unwrap().write_all(format!("{moves}quit\n").as_bytes()).unwrap();
+    let ended = game.wait_with_output().unwrap();
+    let said = String::from_utf8([ended.stdout, ended.stderr].concat()).unwrap();
+    assert!(said.contains("the disk may be full"), "{said}");
+    assert!(said.contains("C9") || said.contains("wins"), "the game goes on: {said}");
+    assert!(!said.contains("SqliteError") && !said.contains("code: "), "{said}");
+}
+
+/// Nobody gets help in a rated game, or drops it without a trace.
+#[test]
+fn rated_games_are_unaided_and_kept() {
+    let arguments = "play --players human,human --name Ann --name Bob --rated";
+    let mut terminal = noughts_in_terminal(arguments);
+    terminal.wait_for(&["Ann to move"]);
+    terminal.send("b2");
+    terminal.wait_for(&["Bob to move"]);
+    for key in ["t", "v"] {
+        terminal.send(key);
+        terminal.wait_for(&["This game is rated: there are no hints and no", "analysis."]);
+    }
+    terminal.send("u");
+    terminal.wait_for(&["This game is rated: moves can't be taken back."]);
+    terminal.send("q");
+    terminal.wait_for(&["Leave this game? It is kept, and can be continued."]);
+    terminal.send("y");
+    terminal.wait_for(&["N O U G H T S", "Continue"]);
+    terminal.send("q");
+    assert!(terminal.end().success());
+    let games = noughts_with(&terminal.folder().join("noughts.db"), "games", "");
+    assert!(games.ok().contains("Ann, Bob  not over"), "{}", games.stdout());
+}

@@ -127,7 +127,7 @@ impl ExternalEngine {
         let mut process = self.take_ready(position, budget)?;
         let time = budget.move_limit().unwrap_or(DEFAULT_MOVE_TIME);
         let left = budget.clock_left();
-        process.match_time = process.match_time.max(left);
+        process.match_time = process.match_time.or(left);
         let limits =
             MoveLimits { turn: time, left, game: process.match_time, nodes: budget.nodes() };
         process.send(&protocol::info_commands(position.rules(), limits))?;
@@ -209,7 +209,7 @@ struct EngineProcess {
     rules: Option<Rules>,
     /// The position after the engine's last move; `None` before its first in the current game.
     position: Option<Position>,
-    /// The most that its clock showed in the current game.
+    /// What its clock showed at its first move in the current game.
     match_time: Option<Duration>,
     /// What the engine said of its search for the current move.
     info: SearchInfo,

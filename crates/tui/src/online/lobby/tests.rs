@@ -97,7 +97,7 @@ fn games_are_listed_and_opened() {
     stage.shows(&["Nobody plays here now.", "n new game"]);
     let live = summary("01hf7yat0060rk4csm6mv3ee9s", "live", [Some("Cid"), Some("Dan")]);
     stage.lists(&[summary(OPEN, "open", [Some("Bob"), None])], &[live]);
-    stage.shows(&["to join", "Connect Four", "Bob - ?", "5m+3s", "rated", "Enter join"]);
+    stage.shows(&["to join", "Connect Four", "Bob  ", "5m+3s", "rated", "Enter join"]);
     stage.shows(&["to watch", "Cid - Dan"]);
     stage.press("\r");
     assert_eq!(stage.requests.recv(), Ok(LobbyRequest::Join(OPEN.parse().unwrap())));

@@ -141,9 +141,9 @@ impl LobbyPage {
             let rated = game.is_some_and(|game| game.rated);
             cells(what, rules, names, control, rated)
         };
-        let of_summary = |what: &str, game: Option<GameSummary>| {
+        let of_summary = |what: &str, game: Option<GameSummary>, gap: &str| {
             let game = game.as_ref();
-            let names = game.map_or(String::new(), players);
+            let names = game.map_or(String::new(), |game| players(game, gap));
             let rules = game.map_or("", |game| &game.rules);
             let control = game.and_then(|game| game.details.clock);
             cells(what, rules, names, control, game.is_some_and(|game| game.rated))
@@ -155,8 +155,8 @@ impl LobbyPage {
                 of_view(if is_your_turn { "your turn" } else { "your game" }, game)
             }
             Entry::Invitation(id) => of_view("invitation", view(&self.lobby.invitations, id)),
-            Entry::Join(id) => of_summary("to join", summary(&self.lobby.open, id)),
-            Entry::Watch(id) => of_summary("to watch", summary(&self.lobby.live, id)),
+            Entry::Join(id) => of_summary("to join", summary(&self.lobby.open, id), ", "),
+            Entry::Watch(id) => of_summary("to watch", summary(&self.lobby.live, id), " - "),
         }
     }
 }
@@ -191,8 +191,8 @@ fn opponents(game: &GameView) -> String {
     }
 }
 
-fn players(game: &GameSummary) -> String {
-    let players = game.details.players.iter();
-    let names: Vec<&str> = players.map(|player| player.name.as_deref().unwrap_or("?")).collect();
-    names.join(" - ")
+/// The players of a game, without free seats.
+fn players(game: &GameSummary, gap: &str) -> String {
+    let names = game.details.players.iter().filter_map(|player| player.name.as_deref());
+    names.collect::<Vec<_>>().join(gap)
 }
