@@ -109,3 +109,9 @@ pub struct ParseSystemError {
     /// The text.
     pub found: String,
 }
+
+/// A segment whose bytes were not written by [`League::segment`](crate::League::segment) of a league with
+/// the same system.
+#[derive(Clone, Copy, Debug, Eq, Error, PartialEq)]
+#[error("the segment of results is damaged")]
+pub struct SegmentError;

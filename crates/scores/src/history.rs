@@ -6,6 +6,9 @@ use std::num::NonZeroU32;
 use crate::skill::{Skill, SkillColumn};
 use crate::{MAX_PLAYERS, Outcome, Report, ReportError, ResultId, RetractError, System, Weight};
 
+/// The most slots, each of which has a number of 32 bits.
+const MAX_SLOTS: usize = u32::MAX as usize;
+
 /// A player's index in a league.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub(crate) struct PlayerId(u32);
@@ -50,7 +53,7 @@ pub(crate) struct ResultRow {
     pub at: i64,
     pub outcome: Outcome,
     first_slot: Slot,
-    seats: u8,
+    pub seats: u8,
     retracted: bool,
 }
 
@@ -82,12 +85,13 @@ struct Entry {
     previous: Option<Slot>,
 }
 
-/// What a report adds for one seat.
+/// What a result adds for one seat.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewEntry {
     pub player: PlayerId,
     /// The player's newest slot so far.
     pub previous: Option<Slot>,
+    pub weight: Weight,
     /// The player's skill after the result.
     pub skill: Skill,
 }
@@ -104,7 +108,7 @@ impl History {
 
     /// Refuses ids that do not increase, and more slots than can be numbered.
     pub(crate) fn check<K>(&self, reports: &[Report<K>]) -> Result<(), ReportError> {
-        let mut newest = self.results.last().map(|row| row.id);
+        let mut newest = self.newest();
         for &Report { id, .. } in reports {
             if let Some(newest) = newest.filter(|&newest| id <= newest) {
                 let known = id == newest || self.find(id).is_some();
@@ -115,30 +119,49 @@ impl History {
             }
             newest = Some(id);
         }
-        match self.entries.len() + reports.len() * MAX_PLAYERS {
-            slots if slots > u32::MAX as usize => Err(ReportError::Full),
-            _ => Ok(()),
-        }
+        if self.has_room_for(reports.len()) { Ok(()) } else { Err(ReportError::Full) }
+    }
+
+    /// Whether there are slots for this many results.
+    pub(crate) fn has_room_for(&self, results: usize) -> bool {
+        self.entries.len() + results * MAX_PLAYERS <= MAX_SLOTS
     }
 
     /// Appends a checked result.
-    pub(crate) fn push<K>(&mut self, report: &Report<K>, entries: &[NewEntry]) -> ResultRow {
+    pub(crate) fn push(
+        &mut self,
+        id: ResultId,
+        at: i64,
+        outcome: Outcome,
+        entries: &[NewEntry],
+    ) -> ResultRow {
         let number = u32::try_from(self.entries.len() + 1).ok();
         let row = ResultRow {
-            id: report.id,
-            at: report.at,
-            outcome: report.result.outcome(),
+            id,
+            at,
+            outcome,
             first_slot: number.and_then(Slot::from_number).expect("a checked result has room"),
             seats: entries.len() as u8,
             retracted: false,
         };
         self.results.push(row);
-        for (seat, entry) in entries.iter().enumerate() {
+        for entry in entries {
             self.entries.push(Entry { player: entry.player, previous: entry.previous });
             self.skills.push(entry.skill);
-            self.weights.push(report.result.weight(seat));
+            self.weights.push(entry.weight);
         }
         row
+    }
+
+    /// The results after one of them, or all, without those that were retracted.
+    pub(crate) fn rows_after(&self, id: Option<ResultId>) -> impl Iterator<Item = &ResultRow> {
+        let first = id.map_or(0, |id| self.results.partition_point(|row| row.id <= id));
+        self.results[first..].iter().filter(|row| !row.retracted)
+    }
+
+    /// The newest id.
+    pub(crate) fn newest(&self) -> Option<ResultId> {
+        self.results.last().map(|row| row.id)
     }
 
     /// Marks a result as retracted. Unlinking its slots is up to the caller.
@@ -188,6 +211,15 @@ impl History {
     /// The player's skill after the result.
     pub(crate) fn skill(&self, slot: Slot) -> Skill {
         self.skills.get(slot.index())
+    }
+
+    /// The numbers of a skill, as many as the system uses.
+    pub(crate) fn skill_numbers(&self, slot: Slot) -> &[f64] {
+        self.skills.numbers(slot.index())
+    }
+
+    pub(crate) fn skill_width(&self) -> usize {
+        self.skills.width()
     }
 
     pub(crate) fn set_skill(&mut self, slot: Slot, skill: Skill) {

@@ -16,8 +16,10 @@ mod standing;
 mod system;
 mod weight;
 
-pub use error::{NameError, ParseSystemError, ReportError, ResultError, RetractError};
-pub use league::{League, PlayerUpdate};
+pub use error::{
+    NameError, ParseSystemError, ReportError, ResultError, RetractError, SegmentError,
+};
+pub use league::{League, LeagueLoader, PlayerUpdate, Segment};
 pub use name::{MAX_NAME_BYTES, Name};
 pub use result::{GameResult, MAX_PLAYERS, Outcome, Record, Report, ResultId};
 pub use solo::SoloRating;

@@ -11,6 +11,14 @@ pub(crate) struct Skill {
     pub volatility: f64,
 }
 
+impl Skill {
+    /// The skill with these numbers; those that are missing are zero.
+    pub(crate) fn from_numbers(numbers: &[f64]) -> Self {
+        let number = |index: usize| numbers.get(index).copied().unwrap_or_default();
+        Self { value: number(0), deviation: number(1), volatility: number(2) }
+    }
+}
+
 /// A vector of skills.
 ///
 /// Stores only the numbers that the system uses: an Elo rating takes 8 bytes, not 24.
@@ -32,17 +40,22 @@ impl SkillColumn {
         }
     }
 
+    /// How many numbers a skill has in this system.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The numbers of a skill.
+    pub(crate) fn numbers(&self, index: usize) -> &[f64] {
+        &self.numbers[index * self.width..][..self.width]
+    }
+
     pub(crate) fn push(&mut self, skill: Skill) {
         self.numbers.extend(&as_array(skill)[..self.width]);
     }
 
     pub(crate) fn get(&self, index: usize) -> Skill {
-        let stored = &self.numbers[index * self.width..][..self.width];
-        Skill {
-            value: stored[0],
-            deviation: stored.get(1).copied().unwrap_or_default(),
-            volatility: stored.get(2).copied().unwrap_or_default(),
-        }
+        Skill::from_numbers(self.numbers(index))
     }
 
     pub(crate) fn set(&mut self, index: usize, skill: Skill) {

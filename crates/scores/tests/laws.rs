@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use noughts_scores::{
-    GameResult, League, Name, Outcome, RatingPoint, Record, Report, ResultId, RetractError, System,
-    Weight,
+    GameResult, League, LeagueLoader, Name, Outcome, RatingPoint, Record, Report, ResultId,
+    RetractError, Segment, System, Weight,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -155,6 +155,58 @@ proptest! {
         for player in league.players() {
             prop_assert_eq!(league.rating(player), recomputed.rating(player));
             prop_assert_eq!(league.record(player), recomputed.record(player));
+        }
+    }
+
+    #[test]
+    fn loading_segments_equals_reporting(
+        (system, steps) in any_steps(),
+        size in 1_usize..8,
+        damaged in any::<Index>(),
+        flipped in 1_u8..,
+    ) {
+        let mut league = League::new(system);
+        let mut reports = Vec::new();
+        for (id, step) in (1..).zip(steps) {
+            match step {
+                Step::Report(result) => {
+                    let report = Report { id: ResultId(id), at: id as i64, result };
+                    prop_assert_eq!(league.report(&report), Ok(()));
+                    reports.push(report);
+                }
+                Step::Retract(which) if !reports.is_empty() => {
+                    let retracted = reports.remove(which.index(reports.len()));
+                    prop_assert_eq!(league.retract(retracted.id), Ok(()));
+                }
+                Step::Retract(_) | Step::List(..) => {}
+            }
+        }
+        let mut segments: Vec<Segment<Name>> = Vec::new();
+        while let Some(next) = league.segment(segments.last().map(|segment| segment.last), size) {
+            segments.push(next);
+        }
+        let mut loader = LeagueLoader::new(system);
+        segments.iter().try_for_each(|segment| loader.append(segment)).unwrap();
+        let mut loaded = loader.finish();
+        let last = segments.last().map(|segment| segment.last);
+        reports.retain(|report| Some(report.id) > last);
+        prop_assert!(reports.len() < size);
+        prop_assert_eq!(loaded.report_all(&reports), Ok(()));
+        prop_assert_eq!(everything(&loaded), everything(&league));
+        let renamed = loaded.map_keys(|name| name.to_string()).expect("different names");
+        let name = |text: &String| Name::new(text).unwrap();
+        let names = renamed.top(usize::MAX).map(|standing| name(standing.player));
+        prop_assert!(names.eq(league.top(usize::MAX).map(|standing| standing.player.clone())));
+
+        // Other bytes are refused, or are another league; nothing panics.
+        if let Some(segment) = segments.first_mut() {
+            let at = damaged.index(segment.body.len());
+            segment.body.truncate(at);
+            prop_assert!(LeagueLoader::new(system).append(segment).is_err());
+            if let Some(byte) = segment.body.last_mut() {
+                *byte ^= flipped;
+                let _ = LeagueLoader::new(system).append(segment);
+            }
         }
     }
 

@@ -22,6 +22,12 @@ const UPKEEP_INTERVAL: Duration = Duration::from_secs(10);
 /// The interval of checking the sessions of open connections.
 const ACCOUNTS_UPKEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
+/// The interval of storing snapshots of ratings.
+const SNAPSHOT_INTERVAL: Duration = Duration::from_secs(60);
+
+/// How many results a snapshot of ratings has. A server that starts rates up to twice as many again.
+const RESULTS_PER_SNAPSHOT: usize = 10_000;
+
 /// How long to wait for the database to close.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -71,6 +77,7 @@ pub async fn serve_log(
     let stop = app.lifecycle.stop.clone();
     app.lifecycle.tasks.spawn(run_heartbeat(app.outages.clone(), stop));
     app.lifecycle.tasks.spawn(follow_leagues(app.clone()));
+    app.lifecycle.tasks.spawn(store_snapshots(app.clone()));
     app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone()));
     app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));
     app.lifecycle.tasks.spawn(run_upkeep(app.clone()));
@@ -155,5 +162,18 @@ async fn follow_leagues(app: Arc<App>) {
     tokio::select! {
         () = app.storage.standings.follow(app.storage.notices.subscribe()) => {}
         () = app.lifecycle.stop.cancelled() => {}
+    }
+}
+
+async fn store_snapshots(app: Arc<App>) {
+    let mut interval = tokio::time::interval(SNAPSHOT_INTERVAL);
+    loop {
+        tokio::select! {
+            _ = interval.tick() => {}
+            () = app.lifecycle.stop.cancelled() => return,
+        }
+        if let Err(error) = app.storage.standings.store_snapshots(RESULTS_PER_SNAPSHOT).await {
+            tracing::warn!(%error, "could not store snapshots of ratings");
+        }
     }
 }

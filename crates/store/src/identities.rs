@@ -353,12 +353,21 @@ impl Store {
         &self,
         identities: &[IdentityId],
     ) -> Result<HashMap<IdentityId, IdentityKind>, StoreError> {
-        let mut kinds = HashMap::with_capacity(identities.len());
+        let players = self.kinds_and_names_of(identities).await?.into_iter();
+        Ok(players.map(|(id, (kind, _))| (id, kind)).collect())
+    }
+
+    /// The kinds and names of some identities, without those that don't exist.
+    pub(crate) async fn kinds_and_names_of(
+        &self,
+        identities: &[IdentityId],
+    ) -> Result<HashMap<IdentityId, (IdentityKind, String)>, StoreError> {
+        let mut players = HashMap::with_capacity(identities.len());
         for page in identities.chunks(PAGE_SIZE) {
-            let rows: Vec<(i64, String)> = match &*self.database {
+            let rows: Vec<(i64, String, String)> = match &*self.database {
                 Database::Sqlite(file) => {
                     sqlx::query_as(
-                        "SELECT identities.id, kind FROM json_each($1)
+                        "SELECT identities.id, kind, name FROM json_each($1)
                          JOIN identities ON identities.id = value",
                     )
                     .bind(serde_json::json!(page).to_string())
@@ -367,18 +376,18 @@ impl Store {
                 }
                 #[cfg(feature = "postgres")]
                 Database::Postgres(database) => {
-                    sqlx::query_as("SELECT id, kind FROM identities WHERE id = ANY ($1)")
+                    sqlx::query_as("SELECT id, kind, name FROM identities WHERE id = ANY ($1)")
                         .bind(page.iter().map(|identity| identity.0).collect::<Vec<_>>())
                         .fetch_all(database.pool())
                         .await?
                 }
             };
-            for (id, kind) in rows {
+            for (id, kind, name) in rows {
                 let kind = IdentityKind::parse(&kind).ok_or_else(|| self.damaged())?;
-                kinds.insert(IdentityId(id), kind);
+                players.insert(IdentityId(id), (kind, name));
             }
         }
-        Ok(kinds)
+        Ok(players)
     }
 }
 

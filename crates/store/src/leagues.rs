@@ -1,12 +1,12 @@
 //! Leagues and their results.
 
+use std::collections::HashMap;
 use std::fmt::Display;
 
 use noughts_scores::{GameResult, League, Name, Outcome, Report, ResultId, System, Weight};
 
 use crate::database::{read, write};
-use crate::identities::GUEST;
-use crate::{Store, StoreError};
+use crate::{IdentityId, IdentityKind, Store, StoreError};
 
 const MAX_NAME_CHARS: usize = 64;
 
@@ -59,6 +59,14 @@ pub(crate) struct LeagueRow {
     pub(crate) system: System,
     /// Whether it takes the results of online games, or those of terminal games.
     pub(crate) online: bool,
+}
+
+/// Consecutive results of an online league.
+pub(crate) struct ResultPage {
+    /// Those that were not retracted.
+    pub(crate) reports: Vec<Report<IdentityId>>,
+    /// The id of the last one, retracted or not.
+    pub(crate) newest: i64,
 }
 
 impl Store {
@@ -125,43 +133,86 @@ impl Store {
     /// A league with its results that were not retracted. Online players go by their current names;
     /// guests are not listed.
     pub async fn league(&self, name: &str) -> Result<Option<League<Name>>, StoreError> {
-        let Some(row) = self.find_league(name).await? else { return Ok(None) };
-        type Row = (i64, i64, Option<i64>, i64, String, Option<String>);
-        let rows: Vec<Row> = read!(&*self.database, executor =>
-            sqlx::query_as(
-                "SELECT results.id, ended_at, winner_seat, weight,
-                     coalesce(identities.name, result_players.name), identities.kind
-                 FROM results JOIN result_players ON result_id = results.id
-                 LEFT JOIN identities ON identities.id = identity_id
-                 WHERE league_id = $1 AND retracted_at IS NULL
-                 ORDER BY results.id, seat",
-            )
-            .bind(row.id)
-            .fetch_all(executor)
-            .await)?;
+        match self.find_league(name).await? {
+            Some(row) if row.online => self.online_league(row).await.map(Some),
+            Some(row) => self.terminal_league(row).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    async fn online_league(&self, row: LeagueRow) -> Result<League<Name>, StoreError> {
+        let mut league = self.load_league(row).await?.league;
+        let ids: Vec<IdentityId> = league.players().copied().collect();
+        let players = self.kinds_and_names_of(&ids).await?;
+        let guests = players.iter().filter(|(_, (kind, _))| *kind == IdentityKind::Guest);
+        guests.for_each(|(id, _)| league.set_listed(id, false));
+        let unknown = |id: &IdentityId| Name::new(&format!("#{id}")).map_err(|_| self.damaged());
+        let mut names: HashMap<IdentityId, Name> = HashMap::with_capacity(players.len());
+        for id in league.keys() {
+            let name = players.get(id).and_then(|(_, name)| Name::new(name).ok());
+            names.insert(*id, name.map_or_else(|| unknown(id), Ok)?);
+        }
+        league.map_keys(|id| names[&id].clone()).ok_or_else(|| self.damaged())
+    }
+
+    async fn terminal_league(&self, row: LeagueRow) -> Result<League<Name>, StoreError> {
+        type Row = (i64, i64, Option<i64>, i64, String);
+        let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT results.id, ended_at, winner_seat, weight, name
+             FROM results JOIN result_players ON result_id = results.id
+             WHERE league_id = $1 AND retracted_at IS NULL
+             ORDER BY results.id, seat",
+        )
+        .bind(row.id)
+        .fetch_all(executor)
+        .await)?;
         let reports: Option<Vec<Report<Name>>> = rows
             .chunk_by(|left, right| left.0 == right.0)
             .map(|seats| {
                 let (id, at, winner, ..) = seats[0];
                 let names: Result<Vec<Name>, _> =
-                    seats.iter().map(|(.., name, _)| Name::new(name)).collect();
-                let weights = seats.iter().map(|&(_, _, _, percent, ..)| percent);
-                report(id, at, winner, names.ok()?, weights)
+                    seats.iter().map(|(.., name)| Name::new(name)).collect();
+                report(id, at, winner, names.ok()?, seats.iter().map(|seat| seat.3))
             })
             .collect();
         let mut league = League::new(row.system);
-        for (.., name, kind) in &rows {
-            if kind.as_deref() == Some(GUEST)
-                && let Ok(name) = Name::new(name)
-            {
-                league.set_listed(&name, false);
-            }
-        }
-        let reported = reports.map(|reports| league.report_all(&reports));
-        match reported {
-            Some(Ok(())) => Ok(Some(league)),
+        match reports.map(|reports| league.report_all(&reports)) {
+            Some(Ok(())) => Ok(league),
             _ => Err(self.damaged()),
         }
+    }
+
+    /// The next results of an online league after one of them, at most `limit`; `None` at the end.
+    pub(crate) async fn results_after(
+        &self,
+        league_id: i64,
+        after: i64,
+        limit: i64,
+    ) -> Result<Option<ResultPage>, StoreError> {
+        type Row = (i64, i64, Option<i64>, Option<i64>, i64, i64);
+        let rows: Vec<Row> = read!(&*self.database, executor => sqlx::query_as(
+            "SELECT results.id, ended_at, winner_seat, retracted_at, weight,
+                 coalesce(identity_id, 0)
+             FROM results JOIN result_players ON result_id = results.id
+             WHERE results.id IN (SELECT id FROM results
+                 WHERE league_id = $1 AND id > $2 ORDER BY id LIMIT $3)
+             ORDER BY results.id, seat",
+        )
+        .bind(league_id)
+        .bind(after)
+        .bind(limit)
+        .fetch_all(executor)
+        .await)?;
+        let Some(&(newest, ..)) = rows.last() else { return Ok(None) };
+        let results = rows.chunk_by(|left, right| left.0 == right.0);
+        let counting = results.filter(|seats| seats[0].3.is_none());
+        let reports = counting.map(|seats| {
+            let (id, at, winner, ..) = seats[0];
+            let players = seats.iter().map(|seat| IdentityId(seat.5)).collect();
+            report(id, at, winner, players, seats.iter().map(|seat| seat.4))
+        });
+        let reports: Option<Vec<_>> = reports.collect();
+        Ok(Some(ResultPage { reports: reports.ok_or_else(|| self.damaged())?, newest }))
     }
 
     /// The league with this name.

@@ -21,6 +21,7 @@ mod retention;
 #[cfg(feature = "postgres")]
 mod rights;
 mod servers;
+mod snapshots;
 mod standings;
 mod tokens;
 mod unfinished;

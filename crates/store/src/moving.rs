@@ -104,7 +104,13 @@ impl Store {
             }
             league_ids.push(league.id);
         }
+        // Moving results also changes the leagues they come from.
+        let mut changed = league_ids.clone();
+        for legacy in LEGACY_LEAGUES {
+            changed.extend(self.find_league(legacy).await?.map(|row| row.id));
+        }
         let mut transaction = self.database.begin_append().await?;
+        transaction.lock_leagues(&changed).await?;
         match store_moved(&mut transaction, results, &league_ids, now).await {
             Ok(true) => transaction.commit().await,
             Ok(false) => {
@@ -155,7 +161,6 @@ async fn store_moved(
     league_ids: &[i64],
     now: i64,
 ) -> Result<bool, StoreError> {
-    transaction.lock_leagues(league_ids).await?;
     let moved = || results.iter().zip(league_ids);
     let rows: Vec<ResultRow> = moved()
         .map(|(result, &league_id)| ResultRow {

@@ -5,16 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use noughts_scores::{League, Report, ResultId, System};
+use noughts_scores::{League, ResultId, System};
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
 use crate::database::read;
-use crate::leagues::{LeagueRow, report};
+use crate::leagues::{LeagueRow, ResultPage};
+use crate::snapshots::{LoadedLeague, RESULTS_PER_PAGE};
 use crate::{IdentityId, IdentityKind, LEGACY_LEAGUES, Notice, Store, StoreError, Subscription};
-
-/// How many results are read at once.
-const PAGE_SIZE: i64 = 10_000;
 
 /// How long notices are collected before results are read.
 const COALESCE_INTERVAL: Duration = Duration::from_millis(20);
@@ -38,10 +36,11 @@ struct CachedLeague {
 
 #[derive(Debug, Default)]
 struct Progress {
+    is_loaded: bool,
     /// The id of the newest result that was read.
     newest: i64,
-    /// Retracted results up to `newest`.
-    retracted: HashSet<i64>,
+    /// How many changes of stored results the league has in it.
+    changes: i64,
     /// How many requests for a refresh were answered.
     answered: u64,
 }
@@ -87,7 +86,10 @@ impl Standings {
             return Ok(());
         }
         let answered = cached.requested.load(Ordering::SeqCst);
-        self.retract(&cached, &mut progress).await?;
+        progress.is_loaded = progress.is_loaded && self.retract(&cached, &mut progress).await?;
+        if !progress.is_loaded {
+            self.reload(&cached, &mut progress).await?;
+        }
         while self.read_page(&cached, &mut progress).await? {}
         progress.answered = answered;
         Ok(())
@@ -188,27 +190,40 @@ impl Standings {
         Arc::clone(cached)
     }
 
-    /// Retracts results that were retracted after they had been read.
-    async fn retract(
+    /// Loads the league as it is in the database.
+    async fn reload(
         &self,
         cached: &CachedLeague,
         progress: &mut Progress,
     ) -> Result<(), StoreError> {
-        let retracted: Vec<(i64,)> = read!(&*self.store.database, executor => sqlx::query_as(
-            "SELECT id FROM results
-             WHERE league_id = $1 AND id <= $2 AND retracted_at IS NOT NULL ORDER BY id",
-        )
-        .bind(cached.row.id)
-        .bind(progress.newest)
-        .fetch_all(executor)
-        .await)?;
-        for (id,) in retracted {
-            if progress.retracted.insert(id) {
-                let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
-                league.retract(ResultId(id as u64)).map_err(|_| self.store.damaged())?;
-            }
+        let loaded = self.store.load_league(cached.row).await?;
+        let LoadedLeague { mut league, newest, changes } = loaded;
+        let players: Vec<IdentityId> = league.players().copied().collect();
+        for guest in self.guests_among(&players).await? {
+            league.set_listed(&guest, false);
         }
+        *cached.league.write().unwrap_or_else(PoisonError::into_inner) = league;
+        (progress.is_loaded, progress.newest, progress.changes) = (true, newest, changes);
         Ok(())
+    }
+
+    /// Retracts results that were retracted after they had been read. Returns false if stored results
+    /// were changed in any other way.
+    async fn retract(
+        &self,
+        cached: &CachedLeague,
+        progress: &mut Progress,
+    ) -> Result<bool, StoreError> {
+        let (newest, known) = (progress.newest, progress.changes);
+        let (changes, retracted) = self.store.changed_results(cached.row.id, newest, known).await?;
+        let mut explained = 0;
+        for id in retracted {
+            let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
+            // Others were retracted before they were read, or are already.
+            explained += i64::from(league.retract(id).is_ok());
+        }
+        progress.changes = changes;
+        Ok(changes == known + explained)
     }
 
     /// Reports the next page of results, and returns whether there was one. Within a league ids become
@@ -218,33 +233,9 @@ impl Standings {
         cached: &CachedLeague,
         progress: &mut Progress,
     ) -> Result<bool, StoreError> {
-        type Row = (i64, i64, Option<i64>, Option<i64>, i64, i64);
-        let rows: Vec<Row> = read!(&*self.store.database, executor => sqlx::query_as(
-            "SELECT results.id, ended_at, winner_seat, retracted_at, weight,
-                 coalesce(identity_id, 0)
-             FROM results JOIN result_players ON result_id = results.id
-             WHERE results.id IN (SELECT id FROM results
-                 WHERE league_id = $1 AND id > $2 ORDER BY id LIMIT $3)
-             ORDER BY results.id, seat",
-        )
-        .bind(cached.row.id)
-        .bind(progress.newest)
-        .bind(PAGE_SIZE)
-        .fetch_all(executor)
-        .await)?;
-        let Some(&(newest, ..)) = rows.last() else { return Ok(false) };
-        let mut reports: Vec<Report<IdentityId>> = Vec::new();
-        let mut retracted: Vec<i64> = Vec::new();
-        for seats in rows.chunk_by(|left, right| left.0 == right.0) {
-            let (id, at, winner, retracted_at, ..) = seats[0];
-            if retracted_at.is_some() {
-                retracted.push(id);
-                continue;
-            }
-            let players = seats.iter().map(|seat| IdentityId(seat.5)).collect();
-            let report = report(id, at, winner, players, seats.iter().map(|seat| seat.4));
-            reports.push(report.ok_or_else(|| self.store.damaged())?);
-        }
+        let row = cached.row;
+        let page = self.store.results_after(row.id, progress.newest, RESULTS_PER_PAGE).await?;
+        let Some(ResultPage { reports, newest }) = page else { return Ok(false) };
         let new: BTreeSet<IdentityId> = {
             let league = cached.league.read().unwrap_or_else(PoisonError::into_inner);
             let players = reports.iter().flat_map(|report| report.result.players());
@@ -254,9 +245,32 @@ impl Standings {
         let mut league = cached.league.write().unwrap_or_else(PoisonError::into_inner);
         guests.iter().for_each(|guest| league.set_listed(guest, false));
         league.report_all(&reports).map_err(|_| self.store.damaged())?;
-        progress.retracted.extend(retracted);
         progress.newest = newest;
         Ok(true)
+    }
+
+    /// Stores snapshots of all leagues, each of as many results, except of the newest results.
+    pub async fn store_snapshots(&self, results: usize) -> Result<(), StoreError> {
+        for (name, _) in self.leagues() {
+            let Some(cached) = self.cached(&name) else { continue };
+            while self.store_snapshot(&cached, results).await? {}
+        }
+        Ok(())
+    }
+
+    async fn store_snapshot(
+        &self,
+        cached: &CachedLeague,
+        results: usize,
+    ) -> Result<bool, StoreError> {
+        let after = self.store.newest_snapshot(cached.row.id).await?;
+        let (segment, changes) = {
+            let progress = cached.progress.lock().await;
+            let league = cached.league.read().unwrap_or_else(PoisonError::into_inner);
+            (league.segment(u64::try_from(after).ok().map(ResultId), results), progress.changes)
+        };
+        let Some(segment) = segment else { return Ok(false) };
+        self.store.store_snapshot(cached.row.id, after, &segment, changes).await
     }
 }
 

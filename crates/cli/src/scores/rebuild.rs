@@ -30,6 +30,8 @@ struct Audit {
     uncounted: Vec<GameId>,
     /// Whether the standings are equal, ratings to the last digit.
     same: bool,
+    /// Whether the stored snapshots of ratings follow from the results, to the last bit.
+    snapshots_match: bool,
 }
 
 #[derive(Serialize)]
@@ -50,7 +52,7 @@ struct LeagueAudit {
 
 impl Audit {
     fn is_correct(&self) -> bool {
-        self.same && self.mismatches.is_empty() && self.uncounted.is_empty()
+        self.same && self.snapshots_match && self.mismatches.is_empty() && self.uncounted.is_empty()
     }
 }
 
@@ -87,7 +89,15 @@ impl Scores {
                 leagues.entry(league).or_default().uncounted.push(key);
             }
         }
-        let audits: Vec<Audit> = leagues.into_iter().map(audit).collect();
+        let mut audits = Vec::with_capacity(leagues.len());
+        for (name, league) in leagues {
+            let store = self.data.store();
+            let snapshots_match = self.data.block_on(store.check_snapshots(&name))?;
+            if !snapshots_match && !check {
+                self.data.block_on(store.remove_snapshots(&name))?;
+            }
+            audits.push(audit(name, league, snapshots_match));
+        }
         self.print_audits(&audits)?;
         match audits.iter().filter(|audit| !audit.is_correct()).count() {
             0 => Ok(()),
@@ -147,7 +157,8 @@ impl Scores {
         if audits.is_empty() {
             writeln!(output, "There is no league yet.")?;
         }
-        for Audit { league, results, players, mismatches, uncounted, same } in audits {
+        for audit in audits {
+            let Audit { league, results, players, mismatches, uncounted, same, .. } = audit;
             let verdict = match (mismatches.len() + uncounted.len(), same) {
                 (0, true) => "as stored".to_string(),
                 (0, false) => "the standings differ".to_string(),
@@ -161,6 +172,9 @@ impl Scores {
             }
             for game in uncounted {
                 writeln!(output, "  game {game}: it is finished and has no result")?;
+            }
+            if !audit.snapshots_match {
+                writeln!(output, "  the stored snapshots of ratings differ from the results")?;
             }
         }
         Ok(())
@@ -285,12 +299,12 @@ fn by_identity(game: &AuditedResult, result: &GameResult<Name>) -> GameResult<Na
     by_identity.unwrap_or_else(|| result.clone()).with_weights(&weights)
 }
 
-fn audit((league, audit): (String, LeagueAudit)) -> Audit {
+fn audit(league: String, audit: LeagueAudit, snapshots_match: bool) -> Audit {
     let LeagueAudit { leagues, results, mismatches, uncounted } = audit;
     let same = leagues.as_ref().is_none_or(|(stored, recomputed)| {
         stored.len() == recomputed.len()
             && stored.top(stored.len()).zip(recomputed.top(recomputed.len())).all(|(a, b)| a == b)
     });
     let players = leagues.map_or(0, |(_, recomputed)| recomputed.len());
-    Audit { league, results, players, mismatches, uncounted, same }
+    Audit { league, results, players, mismatches, uncounted, same, snapshots_match }
 }

@@ -2,6 +2,7 @@
 
 mod queries;
 mod retract;
+mod segment;
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,6 +17,7 @@ use crate::skill::Skill;
 use crate::{
     MAX_PLAYERS, MemoryUsage, Rating, Record, Report, ReportError, System, Weight, policy,
 };
+pub use segment::{LeagueLoader, Segment};
 
 /// How many reports are prefetched together.
 const PREFETCHED_REPORTS: usize = 16;
@@ -253,26 +255,37 @@ impl<K: Clone + Eq + Hash> League<K> {
         let entries: ArrayVec<NewEntry, MAX_PLAYERS> = players
             .iter()
             .zip(after)
-            .map(|(&player, skill)| NewEntry { player, previous: self.last_slot(player), skill })
+            .enumerate()
+            .map(|(seat, (&player, skill))| NewEntry {
+                player,
+                previous: self.last_slot(player),
+                weight: report.result.weight(seat),
+                skill,
+            })
             .collect();
-        let row = self.history.push(report, &entries);
+        let row = self.history.push(report.id, report.at, report.result.outcome(), &entries);
 
         for (seat, slot) in row.slots() {
             let player = players[seat];
             if let Some(place) = self.place(player) {
                 self.ranking.remove(place);
             }
-            let counts = self.history.weight(slot) > Weight::NONE;
-            let Player { record, span, .. } = self.player_mut(player);
-            if counts {
-                *record.count_mut(row.outcome, seat) += 1;
-            }
-            *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
+            self.count(row, seat, slot, player);
             if let Some(place) = self.place(player) {
                 self.ranking.insert(place);
             }
         }
         row
+    }
+
+    /// Adds a slot of a new result to its player's record and chain.
+    fn count(&mut self, row: ResultRow, seat: usize, slot: Slot, player: PlayerId) {
+        let counts = self.history.weight(slot) > Weight::NONE;
+        let Player { record, span, .. } = self.player_mut(player);
+        if counts {
+            *record.count_mut(row.outcome, seat) += 1;
+        }
+        *span = Some(Span { first: span.map_or(slot, |span| span.first), last: slot });
     }
 
     fn find(&self, key: &K) -> Option<PlayerId> {

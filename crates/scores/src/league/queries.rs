@@ -31,6 +31,17 @@ impl<K: Clone + Eq + Hash> League<K> {
         self.keys.iter().zip(&self.players).filter(|(_, p)| p.span.is_some()).map(|(key, _)| key)
     }
 
+    /// The newest result, retracted or not.
+    #[must_use]
+    pub fn newest(&self) -> Option<ResultId> {
+        self.history.newest()
+    }
+
+    /// The keys of all players, also of those without results that were not retracted.
+    pub fn keys(&self) -> impl Iterator<Item = &K> {
+        self.keys.iter()
+    }
+
     /// The rating of a player with results, listed or not.
     #[must_use]
     pub fn rating(&self, player: &K) -> Option<Rating> {

@@ -152,6 +152,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("partitions", include_str!("../../migrations/0005_partitions.postgres.sql")),
         ("unfinished games", include_str!("../../migrations/0006_unfinished_games.postgres.sql")),
         ("puzzles", include_str!("../../migrations/0007_puzzles.postgres.sql")),
+        ("rating snapshots", include_str!("../../migrations/0008_rating_snapshots.postgres.sql")),
     ]);
     if is_migrated(&migrator, connection).await {
         return Ok(());

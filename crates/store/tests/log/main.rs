@@ -4,9 +4,9 @@ mod appending;
 mod faults;
 mod leagues;
 mod listing;
-
 mod races;
 mod retention;
+mod snapshots;
 mod test_database;
 mod weights;
 

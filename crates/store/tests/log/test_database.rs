@@ -2,9 +2,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use noughts_store::{Log, Store};
 use noughts_testing::{FaultyLog, MemoryLog, Postgres};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 
 /// A database of one test.
@@ -32,6 +35,36 @@ impl TestDatabase {
         }
     }
 
+    /// Runs a statement on a connection of its own.
+    pub(crate) async fn execute(&self, statement: &str) {
+        let statement = sqlx::raw_sql(AssertSqlSafe(statement.to_string()));
+        match &self.address {
+            Address::File(folder) | Address::Memory(folder) => {
+                let mut connection = connect_to_file(folder.path()).await;
+                statement.execute(&mut connection).await.unwrap();
+            }
+            Address::Url(url) => {
+                let mut connection = PgConnection::connect(url).await.unwrap();
+                statement.execute(&mut connection).await.unwrap();
+            }
+        }
+    }
+
+    /// The number that a query returns.
+    pub(crate) async fn number(&self, query: &str) -> i64 {
+        let query = AssertSqlSafe(query.to_string());
+        match &self.address {
+            Address::File(folder) | Address::Memory(folder) => {
+                let mut connection = connect_to_file(folder.path()).await;
+                sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+            }
+            Address::Url(url) => {
+                let mut connection = PgConnection::connect(url).await.unwrap();
+                sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap()
+            }
+        }
+    }
+
     /// The same log, as of another server.
     pub(crate) async fn second_log(&self) -> Arc<dyn Log> {
         match &self.address {
@@ -39,6 +72,11 @@ impl TestDatabase {
             Address::File(_) | Address::Url(_) => self.connect_again().await.log(),
         }
     }
+}
+
+async fn connect_to_file(folder: &Path) -> SqliteConnection {
+    let options = SqliteConnectOptions::new().filename(file(folder));
+    options.busy_timeout(Duration::from_secs(10)).connect().await.unwrap()
 }
 
 fn file(folder: &Path) -> std::path::PathBuf {
