@@ -21,6 +21,10 @@ const MAX_LEAF_VCF_NODES: u32 = 48;
 /// Plies by which replies to threats extend the search beyond its depth.
 const MAX_EXTENSION: i32 = 4;
 
+/// Reverse futility pruning: the greatest remaining depth, and the margin for each ply of it.
+const MAX_FUTILITY_DEPTH: i32 = 4;
+const FUTILITY_MARGIN: i32 = 60;
+
 /// The most plies from the root.
 const MAX_PLY: u32 = 120;
 
@@ -214,6 +218,15 @@ impl PatternSearch {
             }
         }
 
+        // Reverse futility pruning: far above beta without a threat to answer.
+        let is_null_window = beta - alpha == 1;
+        if is_null_window && !threatened && (1..=MAX_FUTILITY_DEPTH).contains(&depth) {
+            let eval = self.board.static_eval();
+            if beta.abs() < MATE / 2 && eval - FUTILITY_MARGIN * depth >= beta {
+                return Ok(eval);
+            }
+        }
+
         let first = self.moves.len();
         let hash_move = entry.map(|entry| entry.best);
         self.push_moves(hash_move, ply, self.limits.width);
@@ -384,4 +397,26 @@ fn from_table(entry: TtEntry, ply: u32) -> TtEntry {
 fn late_move_reduction(depth: i32, rank: usize) -> i32 {
     let reduction = f64::from(depth).ln() * (rank as f64).ln() * 0.9 + 0.5;
     (reduction as i32).clamp(0, depth - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Null-window searches of a quiet position, below and around its static evaluation.
+    #[test]
+    fn positions_far_above_beta_are_not_searched() {
+        let text = "15x15:5 15/15/15/15/15/15/6xo7/7x7/8o6/15/15/15/15/15/15 x";
+        let position: Position = text.parse().unwrap();
+        let nodes_at = |depth: i32, margin: i32| {
+            let budget = Budget::unlimited();
+            let mut search = PatternSearch::new(&position, &budget, SearchLimits::FULL).unwrap();
+            let beta = search.board.static_eval() - margin;
+            search.search(depth, beta - 1, beta, 1).unwrap();
+            search.meter.nodes()
+        };
+        assert_eq!(nodes_at(3, 3 * FUTILITY_MARGIN), 1);
+        assert!(nodes_at(3, 3 * FUTILITY_MARGIN - 1) > 1);
+        assert!(nodes_at(MAX_FUTILITY_DEPTH + 1, 1000) > 1);
+    }
 }
