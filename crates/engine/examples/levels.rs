@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use noughts_arena::{Entrant, NoOpening, Openings, Schedule, Tournament};
+use noughts_arena::{Adjudication, Entrant, Openings, Schedule, Tournament, TournamentError};
 use noughts_engine::{Budget, PlayerKind};
 use noughts_rules::{Outcome, Position, Rules, Shape};
 
@@ -73,9 +73,10 @@ fn between_two(
         schedule: Schedule::round_robin(2, games.into()),
         budget: budget(rules),
         openings: Openings::balanced(plies),
+        adjudication: Adjudication::default(),
         seed: SEED,
     };
-    let on_game = |_: &_, _: Option<&_>| Ok::<(), NoOpening>(());
+    let on_game = |_: &_, _: Option<&_>| Ok::<(), TournamentError>(());
     let report = tournament.run(1, &Default::default(), None, on_game)?;
     let pairing = report.pairings.first().ok_or("no games")?;
     Ok([pairing.wins, pairing.draws, pairing.losses])

@@ -24,7 +24,7 @@ pub(super) const EASY: Skill = Skill {
     attention: Attention { threat: 0.08, run: 0.05, pair: 0.2, single: 0.9 },
     limits: SearchLimits { max_depth: 0, root_width: 24, width: 12 },
     max_nodes: 20_000,
-    max_any_game_nodes: 200,
+    max_any_game_nodes: 600,
     tolerance: 2.0,
     knows_openings: false,
 };
