@@ -29,6 +29,7 @@ mod numbers;
 mod online;
 mod perft;
 mod play;
+mod puzzle;
 mod replay;
 mod rules;
 mod scores;
@@ -66,6 +67,7 @@ macro_rules! local_examples {
   noughts solve 4x4                    prove who wins with perfect play
   noughts play --continue              go on with the last unfinished game
   noughts games                        search and review stored games
+  noughts puzzle                       solve the puzzle of the day
   noughts scores                       show the best players
   noughts replay moves.txt             replay a list of moves
   noughts perft 4x4                    count all games
@@ -105,6 +107,7 @@ enum Command {
     Show(show::Arguments),
     Games(Box<games::Arguments>),
     Import(games::import::Arguments),
+    Puzzle(Box<puzzle::Arguments>),
     Solve(solve::Arguments),
     Analyse(Box<analyse::Arguments>),
     Brain(brain::Arguments),
@@ -193,6 +196,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::run(arguments),
         Command::Games(arguments) => games::run(*arguments),
         Command::Import(arguments) => games::import::run(arguments),
+        Command::Puzzle(arguments) => puzzle::run(*arguments),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Analyse(arguments) => analyse::run(*arguments),
         Command::Brain(arguments) => brain::run(arguments),

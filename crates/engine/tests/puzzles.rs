@@ -163,11 +163,15 @@ fn shipped_puzzles_are_proven() {
     let shipped = PuzzleSet::shipped();
     let all = env::var("NOUGHTS_PUZZLES").is_ok_and(|which| which == "all");
     let step = if all { 1 } else { shipped.iter().len() / 12 + 1 };
+    let mut wrong = Vec::new();
     for puzzle in shipped.iter().step_by(step) {
         assert_eq!(puzzle.verify(&budget()), Ok(()), "{}", puzzle.position());
         let found = Puzzle::find(puzzle.position(), &budget()).unwrap();
-        assert_eq!(found.difficulty(), puzzle.difficulty(), "{}", puzzle.position());
+        if found.difficulty() != puzzle.difficulty() {
+            wrong.push(format!("{} {}", found.difficulty(), puzzle.position()));
+        }
     }
+    assert!(wrong.is_empty(), "these should have the difficulty in front:\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! An `async fn` is compiled in every crate that polls it, so the methods here, which are not
 //! generic, keep the store's queries out of the crates above.
 
+use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::future::Future;
 use std::path::Path;
@@ -13,7 +14,8 @@ use chrono::{Local, TimeZone};
 use noughts_rules::Game;
 use noughts_scores::{League, Name, ResultId};
 use noughts_store::{
-    LeagueChoice, LeagueSummary, RecordId, Recorded, Store, StoreError, StoredGame,
+    LeagueChoice, LeagueSummary, PuzzleEvent, PuzzleProgress, PuzzleSolver, RecordId, Recorded,
+    Store, StoreError, StoredGame,
 };
 
 use crate::game_filter::GameFilter;
@@ -155,6 +157,21 @@ impl Database {
                 return Ok(found);
             }
         }
+    }
+
+    /// Stores what the person at the terminal did in a puzzle.
+    pub fn record_puzzle(&self, event: PuzzleEvent<'_>) -> Result<(), StoreError> {
+        self.block_on(self.store.record_puzzle(PuzzleSolver::Local, event)).map(|_| ())
+    }
+
+    /// How far the person at the terminal has come with puzzles.
+    pub fn puzzle_progress(&self) -> Result<PuzzleProgress, StoreError> {
+        self.block_on(self.store.puzzle_progress(PuzzleSolver::Local))
+    }
+
+    /// The ids of the puzzles that the person at the terminal has tried.
+    pub fn tried_puzzles(&self) -> Result<HashSet<String>, StoreError> {
+        Ok(self.block_on(self.store.tried_puzzles(PuzzleSolver::Local))?.0)
     }
 
     /// Copies the file while it may be in use.

@@ -11,6 +11,7 @@ mod gravity;
 mod league_table;
 mod match_detail;
 mod players;
+mod puzzles;
 mod recorder;
 mod save;
 mod score;
@@ -27,6 +28,10 @@ pub use gravity::{column_cell, landing_cell, takes_columns};
 pub use league_table::{league_table, player_record};
 pub use match_detail::{Continuation, MatchDetail};
 pub use players::{computer_name, free_symbol, is_computer_name};
+pub use puzzles::{
+    PuzzleChoice, PuzzleFilter, PuzzleSession, describe_feedback, describe_progress,
+    describe_solution, puzzle_task,
+};
 pub use recorder::{Counting, Recorder, not_stored};
 pub use save::{read_games, save_game};
 pub use score::Score;

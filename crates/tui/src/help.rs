@@ -18,7 +18,7 @@ use super::widgets::key_bar::{KeyBar, hints};
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Keys of a local game.
-const LOCAL: [Group; 4] = [
+const LOCAL: [Group; 5] = [
     (
         "During a game",
         &[
@@ -44,6 +44,14 @@ const LOCAL: [Group; 4] = [
             ("Enter", "play again; the other player starts"),
             ("v", "review the game, with analysis"),
             ("u", "undo the last move, unless the game is rated"),
+        ],
+    ),
+    (
+        "Puzzles",
+        &[
+            ("t", "hint: three boxes, of which one is right; the puzzle is not rated then"),
+            ("v, r", "the solution, for those who give up; begin anew"),
+            ("p", "another puzzle"),
         ],
     ),
     ANALYSIS,
@@ -167,7 +175,7 @@ pub(crate) struct HelpPage {
 
 impl HelpPage {
     pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
-        let keys = if is_online { &ONLINE } else { &LOCAL };
+        let keys: &[Group] = if is_online { &ONLINE } else { &LOCAL };
         let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
         HelpPage { rules: Some(rules.clone()), keys, own_keys: Keys::default(), scroll, click_map }
     }

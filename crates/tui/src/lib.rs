@@ -15,6 +15,7 @@ mod move_picker;
 #[cfg(feature = "online")]
 mod online;
 mod position_notes;
+mod puzzles;
 mod review;
 mod run;
 mod scoreboard;
@@ -55,9 +56,10 @@ pub use theme::{Palette, Theme};
 use game::GamePage;
 use help::HelpPage;
 use local_match::{KeptGame, LocalMatch, MatchSettings};
-use noughts_play::{Continuation, Counting, MatchDetail, Series};
+use noughts_play::{Continuation, Counting, MatchDetail, PuzzleChoice, Series};
 #[cfg(feature = "online")]
 use online::{OnlinePage, lobby::LobbyPage};
+use puzzles::PuzzlePage;
 use review::ReviewPage;
 use scoreboard::ScoreboardPage;
 use start::StartPage;
@@ -108,6 +110,11 @@ impl Setup {
         }
     }
 
+    /// Puzzles, and nothing else.
+    pub fn of_puzzles(choice: PuzzleChoice, path: PathBuf, theme: Theme) -> Setup {
+        Setup { first: FirstPage::Puzzles(choice), ..Setup::of_games(path, theme) }
+    }
+
     /// The review of a game, and nothing else.
     pub fn of_review(game: Game, theme: Theme) -> Setup {
         Setup {
@@ -136,6 +143,8 @@ pub enum FirstPage {
     Review(Box<Game>),
     /// The stored games.
     Games,
+    /// Puzzles.
+    Puzzles(PuzzleChoice),
 }
 
 /// The stack of pages; the top one is visible.
@@ -164,6 +173,7 @@ enum Page {
     Scoreboard(Box<ScoreboardPage>),
     Stored(Box<StoredPage>),
     Review(Box<ReviewPage>),
+    Puzzles(Box<PuzzlePage>),
 }
 
 /// Where an event leads.
@@ -176,6 +186,7 @@ pub(crate) enum Navigation {
     Help,
     Scoreboard,
     StoredGames,
+    Puzzles(PuzzleChoice),
     Review(Box<Game>),
     /// To the online game.
     #[cfg(feature = "online")]
@@ -240,6 +251,10 @@ impl Screen {
                 screen.pages.clear();
                 screen.navigate(Navigation::StoredGames, now);
             }
+            FirstPage::Puzzles(choice) => {
+                screen.pages.clear();
+                screen.navigate(Navigation::Puzzles(choice), now);
+            }
         }
         screen
     }
@@ -277,6 +292,7 @@ impl Screen {
             Some(Page::Scoreboard(page)) => page.draw(frame, area, theme),
             Some(Page::Stored(page)) => page.draw(frame, area, theme),
             Some(Page::Review(page)) => page.draw(frame, area, theme),
+            Some(Page::Puzzles(page)) => page.draw(frame, area, theme),
             None => {}
         }
         if self.leaving.is_some() {
@@ -385,6 +401,18 @@ impl Screen {
                 }
                 return LoopAction::Draw;
             }
+            Message::PuzzlesOpened(opened) => {
+                if let Some(page) = self.puzzles_mut() {
+                    page.show(opened);
+                }
+                return LoopAction::Draw;
+            }
+            Message::PuzzleAnswered(answer) => {
+                if let Some(page) = self.puzzles_mut() {
+                    page.receive(*answer);
+                }
+                return LoopAction::Draw;
+            }
             Message::LeagueLoaded { id, league } => {
                 if let Some(Page::Scoreboard(page)) = self.page_of(id) {
                     page.show(league);
@@ -430,6 +458,7 @@ impl Screen {
             Some(Page::Scoreboard(page)) => page.handle(&event),
             Some(Page::Stored(page)) => page.handle(&event),
             Some(Page::Review(page)) => page.handle(&event),
+            Some(Page::Puzzles(page)) => page.handle(&event),
             None => Navigation::Quit,
         };
         self.navigate(to, now)
@@ -452,6 +481,7 @@ impl Screen {
             Page::Scoreboard(page) => page.click_map(),
             Page::Stored(page) => page.click_map(),
             Page::Review(page) => page.click_map(),
+            Page::Puzzles(page) => page.click_map(),
         };
         let key = click_map.key_at(mouse.column, mouse.row)?;
         Some(Event::Key(key.into()))
@@ -516,6 +546,11 @@ impl Screen {
             Navigation::StoredGames => {
                 let page = StoredPage::new(self.storage.as_ref());
                 self.pages.push(Page::Stored(Box::new(page)));
+            }
+            Navigation::Puzzles(choice) => {
+                let file = self.setup.storage.as_ref().map(|storage| storage.path.clone());
+                let page = PuzzlePage::new(self.workers.clone(), file, choice);
+                self.pages.push(Page::Puzzles(Box::new(page)));
             }
             Navigation::Review(game) => {
                 let page = ReviewPage::new(*game, self.workers.clone());
@@ -645,6 +680,13 @@ impl Screen {
     fn game_mut(&mut self) -> Option<&mut GamePage> {
         self.pages.iter_mut().find_map(|page| match page {
             Page::Game(page) => Some(&mut **page),
+            _ => None,
+        })
+    }
+
+    fn puzzles_mut(&mut self) -> Option<&mut PuzzlePage> {
+        self.pages.iter_mut().find_map(|page| match page {
+            Page::Puzzles(page) => Some(&mut **page),
             _ => None,
         })
     }

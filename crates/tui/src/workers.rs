@@ -11,12 +11,13 @@ use noughts_engine::{
     Analysis, Budget, Computer, Decision, LosingMove, LosingMoveError, StrategyError, analyse,
     losing_move,
 };
-use noughts_play::Continuation;
+use noughts_play::{Continuation, PuzzleSession};
 use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
 #[cfg(feature = "online")]
 use super::online::lobby::LobbyMessage;
+use super::puzzles::PuzzleAnswer;
 use super::storage::{LoadedLeague, StartData};
 #[cfg(feature = "online")]
 use noughts_client::ConnectionEvent;
@@ -49,6 +50,10 @@ pub(crate) enum Message {
     ContinuationLoaded(anyhow::Result<Box<Continuation>>),
     /// What the start page offers.
     StartLoaded(Box<StartData>),
+    /// The puzzles were opened.
+    PuzzlesOpened(anyhow::Result<Option<Box<PuzzleSession>>>),
+    /// A move in a puzzle was answered.
+    PuzzleAnswered(Box<PuzzleAnswer>),
     /// An event of the connection to an online game.
     #[cfg(feature = "online")]
     Online(ConnectionEvent),
@@ -138,6 +143,15 @@ impl Workers {
         self.spawn(id, Budget::unlimited().with_time(time), move |budget| {
             Message::LosingMoveFound { id, lost: losing_move(&position, &budget) }
         })
+    }
+
+    /// Runs anything that may take long, and that nobody stops.
+    pub(crate) fn run(&self, work: impl FnOnce() -> Message + Send + 'static) {
+        let sender = self.sender.clone();
+        thread::spawn(move || {
+            // Sending fails only while the program ends.
+            let _ = sender.send(work());
+        });
     }
 
     fn spawn(

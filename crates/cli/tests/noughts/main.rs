@@ -21,6 +21,7 @@ mod online_scores;
 mod online_screen;
 mod perft;
 mod program;
+mod puzzles;
 mod replay;
 #[cfg(all(feature = "online", feature = "server", feature = "postgres"))]
 mod restoring;

@@ -8,7 +8,8 @@ mod view;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEventKind};
 use noughts_engine::PlayerKind;
 use noughts_play::{
-    Continuation, Counting, TimeControl, computer_name, duration, is_computer_name, short_duration,
+    Continuation, Counting, PuzzleChoice, TimeControl, computer_name, duration, is_computer_name,
+    short_duration,
 };
 use noughts_rules::notation::PRESETS;
 use noughts_rules::{MAX_PLAYERS, ParseRulesError, Player, Rules, Seat, Symbol};
@@ -415,6 +416,7 @@ impl StartPage {
                     KeyCode::Char(' ') => return self.play(),
                     KeyCode::Char('?') => return Navigation::Help,
                     KeyCode::Char('c') => return self.go_on(),
+                    KeyCode::Char('p') => return Navigation::Puzzles(PuzzleChoice::default()),
                     KeyCode::Char('s') => return Navigation::Scoreboard,
                     KeyCode::Char('g') => return Navigation::StoredGames,
                     KeyCode::Char('q') => return Navigation::Quit,

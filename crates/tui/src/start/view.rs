@@ -382,7 +382,8 @@ impl StartPage {
         if self.continuation.is_some() && self.focus != FormItem::Continue {
             keys.extend(hints(&[("c", "continue")]));
         }
-        keys.extend(hints(&[("s", "scoreboard"), ("g", "games"), ("?", "help"), ("q", "quit")]));
+        keys.extend(hints(&[("p", "puzzles"), ("s", "scoreboard"), ("g", "games")]));
+        keys.extend(hints(&[("?", "help"), ("q", "quit")]));
         keys
     }
 }
