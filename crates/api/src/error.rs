@@ -131,6 +131,8 @@ pub enum ErrorCode {
     NoPlayer,
     /// There is no such league.
     NoLeague,
+    /// There is no such puzzle.
+    NoPuzzle,
     /// There is no such token.
     NoToken,
     /// There is nothing at this address.

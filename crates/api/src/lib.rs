@@ -9,6 +9,7 @@ mod event;
 mod fold;
 mod id;
 mod league;
+mod puzzle;
 mod setup;
 mod socket;
 mod stream;
@@ -29,6 +30,11 @@ pub use id::{GameId, IdentityId, ParseGameIdError};
 pub use league::{
     HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView, RatingPoint,
     StandingView,
+};
+pub use puzzle::{
+    AttemptResult, AttemptView, DailyPuzzle, PositionView, PuzzleAttemptRequest, PuzzleGame,
+    PuzzleGoal, PuzzleHint, PuzzleProgressView, PuzzleSolution, PuzzleStep, PuzzleView,
+    WrongBecause,
 };
 pub use setup::{
     GameSetup, IdentityKind, Level, NewGame, NewSeat, PairingRequest, Participant, SeatHolder,

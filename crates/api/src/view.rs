@@ -1,6 +1,6 @@
 //! A game as clients see it.
 
-use noughts_rules::{Cell, Mark, Move, Rules, Seat, Shape, Zone};
+use noughts_rules::{Cell, Mark, Move, OpeningStage, Position, Rules, Seat, Shape, Zone};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -169,6 +169,28 @@ pub struct TurnDetails {
     /// The cell whose mark disappears with the next move.
     #[schema(value_type = Option<String>)]
     pub fading: Option<Cell>,
+}
+
+impl TurnDetails {
+    /// The details of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> TurnDetails {
+        let rules = position.rules();
+        let is_placing =
+            matches!(position.opening_stage(), OpeningStage::Place | OpeningStage::PlaceMore);
+        let board = |zone| SubBoard {
+            closed: position.is_closed(zone),
+            winner: position.zone_winner(zone),
+        };
+        TurnDetails {
+            stones_left: position.stones_left(),
+            owners: rules.marks().map(|mark| position.owner(mark)).collect(),
+            opening_mark: position.mark_to_place().filter(|_| is_placing),
+            board_to_play: position.board_to_play(),
+            boards: rules.zones().map(board).collect(),
+            fading: position.fading_cell(),
+        }
+    }
 }
 
 /// The state of a sub-board.

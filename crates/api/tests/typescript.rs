@@ -6,11 +6,12 @@ use std::env;
 use std::fs;
 
 use noughts_api::{
-    AccountExport, AnalysisRequest, AnalysisView, CommandReply, CommandRequest, Confirmation,
-    CreatedToken, Credentials, ErrorBody, GameSummary, GameView, HeadToHead, LeagueTable,
-    LeagueView, LosingMove, NameChange, NewGame, NewToken, PairingRequest, PasswordChange,
-    PresetView, ProfileView, RankView, RatingPoint, Recovery, RecoveryCode, RulesView,
-    ServerMessage, Session, SessionView, TokenView,
+    AccountExport, AnalysisRequest, AnalysisView, AttemptView, CommandReply, CommandRequest,
+    Confirmation, CreatedToken, Credentials, DailyPuzzle, ErrorBody, GameSummary, GameView,
+    HeadToHead, LeagueTable, LeagueView, LosingMove, NameChange, NewGame, NewToken, PairingRequest,
+    PasswordChange, PresetView, ProfileView, PuzzleAttemptRequest, PuzzleGame, PuzzleHint,
+    PuzzleProgressView, PuzzleSolution, PuzzleView, RankView, RatingPoint, Recovery, RecoveryCode,
+    RulesView, ServerMessage, Session, SessionView, TokenView,
 };
 use serde_json::Value;
 use utoipa::OpenApi;
@@ -28,11 +29,13 @@ const HEADER: &str = "\
     AccountExport,
     AnalysisRequest,
     AnalysisView,
+    AttemptView,
     CommandReply,
     CommandRequest,
     Confirmation,
     CreatedToken,
     Credentials,
+    DailyPuzzle,
     ErrorBody,
     GameSummary,
     GameView,
@@ -47,6 +50,12 @@ const HEADER: &str = "\
     PasswordChange,
     PresetView,
     ProfileView,
+    PuzzleAttemptRequest,
+    PuzzleGame,
+    PuzzleHint,
+    PuzzleProgressView,
+    PuzzleSolution,
+    PuzzleView,
     RankView,
     RatingPoint,
     Recovery,

@@ -14,6 +14,7 @@ use crate::legacy::move_legacy_results;
 use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
 use crate::live::LiveGames;
+use crate::puzzles::Puzzles;
 use crate::storage::Storage;
 use crate::storage::heartbeat::Outages;
 
@@ -28,6 +29,7 @@ pub(crate) struct App {
     pub(crate) rules: Arc<RulesCache>,
     pub(crate) outages: Arc<Outages>,
     pub(crate) rated_rules: RatedRules,
+    pub(crate) puzzles: Puzzles,
     pub(crate) lifecycle: Lifecycle,
 }
 
@@ -56,6 +58,10 @@ impl App {
         }
         move_legacy_results(&store, &config).await?;
         let rated_rules = RatedRules(config.rated_rules().unwrap_or_default());
+        // A file that does not parse was refused before.
+        let puzzles = config.puzzles().unwrap_or_default();
+        let puzzles = tokio::task::spawn_blocking(move || puzzles.verified()).await;
+        let puzzles = puzzles.unwrap_or_default();
         let config = Arc::new(config);
         let lifecycle = Lifecycle::default();
         let quota = GameQuota::new(store.clone(), log.clone(), config.games_per_player());
@@ -86,6 +92,7 @@ impl App {
             rules,
             outages,
             rated_rules,
+            puzzles,
             lifecycle,
         })
     }

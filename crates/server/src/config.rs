@@ -13,6 +13,7 @@ use noughts_store::{LEGACY_LEAGUES, LeagueChoice};
 use serde::Deserialize;
 
 use crate::metrics::MetricsAddress;
+use crate::puzzles::Puzzles;
 
 /// The rules that are rated unless the operator says otherwise: the presets, without those in which a
 /// beginner can learn in a minute to win every game as the first player.
@@ -159,6 +160,9 @@ settings! {
     /// Seconds to wait for connections and games on shutdown [default: 10]
     #[arg(long, env = "NOUGHTS_SHUTDOWN_SECONDS", help_heading = "Operation")]
     shutdown_seconds: Option<u64>,
+    /// JSON file of puzzles to serve instead of the built-in ones, as `noughts puzzle make --json` writes it
+    #[arg(long, value_name = "FILE", env = "NOUGHTS_PUZZLES", help_heading = "Games")]
+    puzzles: Option<PathBuf>,
     /// Directory with the page, instead of the built-in one
     #[arg(long, value_name = "DIRECTORY", env = "NOUGHTS_PAGE", help_heading = "Operation")]
     page: Option<PathBuf>,
@@ -203,6 +207,11 @@ impl Config {
 
     pub(crate) fn thinkers_queue(&self) -> usize {
         self.thinkers_queue.unwrap_or(20_000)
+    }
+
+    /// The puzzles to serve.
+    pub(crate) fn puzzles(&self) -> Result<Puzzles, String> {
+        self.puzzles.as_deref().map_or_else(|| Ok(Puzzles::default()), Puzzles::read)
     }
 
     pub(crate) fn think_time(&self) -> Duration {
@@ -393,6 +402,7 @@ impl Config {
                 ));
             }
         }
+        self.puzzles().map_err(|error| format!("puzzles: {error}"))?;
         let number = |setting: Option<u32>| setting.map(u64::from);
         let size = |setting: Option<usize>| setting.map(|size| size as u64);
         let numbers = [

@@ -15,6 +15,7 @@ mod lifecycle;
 mod limits;
 mod live;
 mod metrics;
+mod puzzles;
 mod retention;
 mod serve;
 #[cfg(test)]

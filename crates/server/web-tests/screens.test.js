@@ -157,7 +157,7 @@ test('nothing moves on its own', async () => {
   await both((page) => waitForText(page, '.losing-move', 'B'));
   await both((page) => waitForText(page, '.note', 'Rating '));
   assert.deepEqual(await both(layoutShifts), [[], []]);
-  for (const [address, ready] of [['/', '.stage .board'], ['/lobby', '.sections:not([hidden])'], ['/leaderboard', '.your-rank tr.marked'],
+  for (const [address, ready] of [['/', '.puzzle-card .board'], ['/puzzles', '.puzzle .board'], ['/lobby', '.sections:not([hidden])'], ['/leaderboard', '.your-rank tr.marked'],
     ['/player/Cyd', '.chart'], ['/how-to-play', '.keys'], ['/account', 'form']]) {
     await both((page) => page.goto(address));
     await both((page) => page.locator(ready).first().waitFor());

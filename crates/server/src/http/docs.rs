@@ -42,6 +42,7 @@ const QUICK_START: [(&str, &str, &str); 3] = [
         (name = "games", description = "Games"),
         (name = "rules", description = "Rules"),
         (name = "analysis", description = "Analysis"),
+        (name = "puzzles", description = "Puzzles"),
         (name = "leagues", description = "Leagues and players"),
     ),
     modifiers(&Security),

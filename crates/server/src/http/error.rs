@@ -25,6 +25,8 @@ pub(crate) enum ApiError {
     NoPlayer,
     #[error("there is no such league")]
     NoLeague,
+    #[error("there is no such puzzle")]
+    NoPuzzle,
     #[error("there is no such token")]
     NoToken,
     #[error("there is nothing at this address: see /api/v1/docs")]
@@ -107,6 +109,7 @@ impl ApiError {
             ApiError::NoGame => ErrorCode::NoGame,
             ApiError::NoPlayer => ErrorCode::NoPlayer,
             ApiError::NoLeague => ErrorCode::NoLeague,
+            ApiError::NoPuzzle => ErrorCode::NoPuzzle,
             ApiError::NoToken => ErrorCode::NoToken,
             ApiError::NoRoute => ErrorCode::NoRoute,
             ApiError::NoMethod => ErrorCode::NoMethod,
@@ -161,6 +164,7 @@ fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::NoGame
         | ErrorCode::NoPlayer
         | ErrorCode::NoLeague
+        | ErrorCode::NoPuzzle
         | ErrorCode::NoToken
         | ErrorCode::NoRoute => StatusCode::NOT_FOUND,
         ErrorCode::NoMethod => StatusCode::METHOD_NOT_ALLOWED,

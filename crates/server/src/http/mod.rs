@@ -18,6 +18,7 @@ mod origin;
 mod own_data;
 mod page;
 mod pairing;
+mod puzzles;
 mod rules;
 mod sessions;
 mod socket;
@@ -51,6 +52,7 @@ pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
         .merge(export::router())
         .merge(analysis::router())
         .merge(rules::router())
+        .merge(puzzles::router())
         .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::base()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();

@@ -23,10 +23,12 @@ use crate::app::App;
 use crate::config::Config;
 
 /// The addresses of the page. Its router shows the screen that belongs to each.
-const SCREENS: [&str; 8] = [
+const SCREENS: [&str; 10] = [
     "/",
     "/game/{id}",
     "/lobby",
+    "/puzzles",
+    "/puzzles/{id}",
     "/leaderboard",
     "/leaderboard/{league}",
     "/player/{name}",

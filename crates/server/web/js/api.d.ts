@@ -43,6 +43,23 @@ export type AnalysisView = {
   turn?: number | null;
 };
 
+/** What the last move of an attempt did. */
+export type AttemptResult = "right" | "solved" | "wrong";
+
+/** The answer to an attempt. */
+export type AttemptView = {
+  because?: WrongBecause | null;
+  /** After a wrong move, its best answers; after an only move, how the game may go on. */
+  continuation: PuzzleStep[];
+  /** Moves of your own that are left to find. */
+  moves_left: number;
+  progress?: PuzzleProgressView | null;
+  /** What the last move did. */
+  result: AttemptResult;
+  /** The last move and the defender's replies. */
+  steps: PuzzleStep[];
+};
+
 /** The shape of a board. */
 export type BoardShape = {
   /** Columns of a level. */
@@ -130,6 +147,16 @@ export type Credentials = {
   password: string;
 };
 
+/** The puzzle of the day. */
+export type DailyPuzzle = {
+  /** The day in UTC, counted from 1 January 1970. */
+  day: number;
+  /** The puzzle. */
+  puzzle: PuzzleView;
+  /** How many have solved it today. */
+  solvers: number;
+};
+
 /** How a game ended. */
 export type EndReason = "line" | "draw" | "repetition" | "move_limit" | "no_line" | "resigned" | "time" | "left" | "forfeit" | "aborted" | "abandoned";
 
@@ -143,7 +170,7 @@ export type ErrorBody = {
 };
 
 /** Why a request was refused. The codes are stable; later versions may add some. */
-export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "daily_limit" | "too_many" | "busy" | "unavailable" | "behind" | "cant_export" | "still_played" | "unknown";
+export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_puzzle" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "daily_limit" | "too_many" | "busy" | "unavailable" | "behind" | "cant_export" | "still_played" | "unknown";
 
 /** Something that happened in a game. Logs are read for ever, so the names are stable. */
 export type Event = GameSetup & {
@@ -628,6 +655,20 @@ export type PlayerView = {
   symbol: string;
 };
 
+/** A position, as much as clients need to draw it. */
+export type PositionView = {
+  /** What stands on the cells, level by level and row by row from the top: the mark, or null. */
+  board: (((number | null)[])[])[];
+  /** What else decides how the game goes on. */
+  details: TurnDetails;
+  /** The legal moves of the seat to move. */
+  legal: string[];
+  /** The seat to move. */
+  turn?: number | null;
+  /** The cells of the line of a game that is won (in misère games the loser's). */
+  winning: string[];
+};
+
 /** A well-known game. */
 export type PresetView = {
   /** A short name, which stands for the rules wherever they are asked for. */
@@ -650,6 +691,94 @@ export type ProfileView = {
   leagues: LeagueStanding[];
   /** The name. */
   name: string;
+};
+
+/** The moves of an attempt. */
+export type PuzzleAttemptRequest = {
+  /** Your own moves so far, the one to check last. */
+  moves: string[];
+};
+
+/** A game that has puzzles. */
+export type PuzzleGame = {
+  /** How many puzzles it has. */
+  puzzles: number;
+  /** The rules. */
+  rules: string;
+  /** The name of the game. */
+  title: string;
+};
+
+/** What a puzzle asks for. */
+export type PuzzleGoal = "win" | "draw";
+
+/** A hint: moves of which one is right. */
+export type PuzzleHint = {
+  /** The moves. */
+  moves: string[];
+};
+
+/** How far you have come with puzzles. */
+export type PuzzleProgressView = {
+  /** What the last result did to it. */
+  change?: number | null;
+  /** The days on which you solved the puzzle of the day, the last first, back to a week ago. */
+  days: number[];
+  /** Your rating. */
+  rating: number;
+  /** Puzzles you have solved. */
+  solved: number;
+  /** Days in a row, up to today or yesterday, on which you solved the puzzle of the day. */
+  streak: number;
+  /** Today, counted from 1 January 1970 (UTC). */
+  today: number;
+  /** Puzzles you have tried. */
+  tried: number;
+};
+
+/** The solution from the beginning. */
+export type PuzzleSolution = {
+  progress?: PuzzleProgressView | null;
+  /** The moves of both sides. */
+  steps: PuzzleStep[];
+};
+
+/** A move of an explanation, with the position after it. */
+export type PuzzleStep = {
+  /** The move. */
+  move: string;
+  /** The position after it. */
+  view: PositionView;
+};
+
+/** A puzzle, without its solution. */
+export type PuzzleView = {
+  /** From 1, easy, to 5, hard. */
+  difficulty: number;
+  /** The id: 16 hexadecimal digits. */
+  id: string;
+  /** What it asks for. */
+  kind: PuzzleGoal;
+  /** How many moves of your own it takes. */
+  moves: number;
+  /** The position in text form. */
+  position: string;
+  /** The rating of the puzzle as an opponent. */
+  rating: number;
+  /** The rules. */
+  rules: string;
+  /** The seat to move, whose puzzle it is. */
+  seat: number;
+  /** The shape of the board. */
+  shape: BoardShape;
+  /** Whether you have solved it. */
+  solved: boolean;
+  /** The game in one sentence. */
+  summary: string;
+  /** The name of the game. */
+  title: string;
+  /** The position. */
+  view: PositionView;
 };
 
 /** A player's rank with the players around it. */
@@ -926,5 +1055,8 @@ export type UndoRequest = {
 
 /** What a move leads to. */
 export type ValueKind = "win" | "draw" | "loss" | "estimate";
+
+/** What a wrong move leads to, with best play of both sides. */
+export type WrongBecause = "loses" | "draws" | "too_slow";
 
 export type Millis = number;

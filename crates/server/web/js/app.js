@@ -17,6 +17,7 @@ const ROUTES = [
   [/^\/$/, async () => home],
   [/^\/game\/([^/]+)$/, async () => (await import('./game.js')).screen],
   [/^\/lobby$/, async () => (await import('./lobby.js')).screen],
+  [/^\/puzzles(?:\/([^/]+))?$/, async () => (await import('./puzzles.js')).screen],
   [/^\/leaderboard(?:\/([^/]+))?$/, async () => (await import('./standings.js')).leaderboard],
   [/^\/player\/([^/]+)$/, async () => (await import('./standings.js')).profile],
   [/^\/account$/, async () => (await import('./account.js')).screen],

@@ -5,6 +5,7 @@ import { chosenRules, loadChoice, newGame, pairing, saveChoice, symbolOf, symbol
 import { customRules, gameTiles, moreGames } from './choosers.js';
 import { ApiError, hasAccount, onSessionChange, playAs, post, withSession } from './client.js';
 import { ContinueList } from './continue.js';
+import { dailyPuzzleCard } from './daily-puzzle.js';
 import { perfectPlay, rulesInfo, showHowToPlay } from './describe.js';
 import { field, h, radioGroup, setChildren, setText } from './dom.js';
 import { language, t, tParts } from './i18n.js';
@@ -227,7 +228,7 @@ function show(root) {
       play,
       h('div.ways', {}, way('online', 'globe', t('home.playOnline')), way('local', 'two', t('home.twoPlayers')), way('link', 'link', t('home.invite'))),
       h('details.more', {}, h('summary', {}, t('home.options')), options)),
-    more));
+    more, dailyPuzzleCard()));
   draw();
   // Loads the game's modules while the browser is idle.
   (window.requestIdleCallback ?? setTimeout)(() => import('./game.js'));
