@@ -1,4 +1,4 @@
-//! Fault injection: servers and databases are killed, connections cut and disks filled during play.
+//! Fault injection: servers and databases are killed, connections and power cut, and disks filled during play.
 //!
 //! Afterwards `noughts_checker` compares the log with what the players received. `NOUGHTS_FAULTS` sets
 //! how often each fault is injected.
@@ -11,6 +11,7 @@ mod full;
 mod killed;
 mod planted;
 mod player;
+mod power;
 mod race;
 mod server;
 mod silent;

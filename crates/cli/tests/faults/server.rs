@@ -103,6 +103,14 @@ impl Server {
         server
     }
 
+    /// A server that keeps its address, and the beginning of the command that starts it.
+    pub(crate) fn start_with_prefix(database: &Database, prefix: Vec<String>) -> Server {
+        let mut server = Server::new(database);
+        server.prefix = prefix;
+        server.restart();
+        server
+    }
+
     /// A server whose files can grow by only this many kilobytes, as on a full disk.
     pub(crate) fn start_on_small_disk(database: &Database, kilobytes: u64) -> Server {
         let server = Server::new(database);

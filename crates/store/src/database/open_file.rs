@@ -82,7 +82,7 @@ async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
     if size == 0 {
         write_application_id(&options).await.map_err(failed)?;
     }
-    let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+    let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(synchronous());
     let pool = SqlitePoolOptions::new()
         .max_connections(READERS)
         // A connection to a file does not get lost while idle.
@@ -102,6 +102,16 @@ async fn open_once(path: &Path) -> Result<SqliteFile, StoreError> {
     let file = SqliteFile::new(path.to_path_buf(), options, pool);
     migrate(&file).await?;
     Ok(file)
+}
+
+/// Every commit is on the disk when it returns. The tests of power cuts set less in debug builds, to find out
+/// whether they would notice.
+fn synchronous() -> SqliteSynchronous {
+    let setting = std::env::var_os("NOUGHTS_TEST_SYNCHRONOUS");
+    match setting.filter(|_| cfg!(debug_assertions)) {
+        Some(setting) if setting == "normal" => SqliteSynchronous::Normal,
+        _ => SqliteSynchronous::Full,
+    }
 }
 
 /// Creates an empty file that only its owner can read: it will hold password hashes.
