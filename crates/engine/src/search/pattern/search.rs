@@ -21,9 +21,11 @@ const MAX_LEAF_VCF_NODES: u32 = 48;
 /// Plies by which replies to threats extend the search beyond its depth.
 const MAX_EXTENSION: i32 = 4;
 
-/// Reverse futility pruning: the greatest remaining depth, and the margin for each ply of it.
+/// Futility pruning: the greatest remaining depth, and the margins for each ply of it above beta
+/// (reverse futility pruning, of the position) and below alpha (of its quiet moves).
 const MAX_FUTILITY_DEPTH: i32 = 4;
-const FUTILITY_MARGIN: i32 = 60;
+const MARGIN_ABOVE_BETA: i32 = 60;
+const MARGIN_BELOW_ALPHA: i32 = 100;
 
 /// The most plies from the root.
 const MAX_PLY: u32 = 120;
@@ -218,14 +220,15 @@ impl PatternSearch {
             }
         }
 
-        // Reverse futility pruning: far above beta without a threat to answer.
-        let is_null_window = beta - alpha == 1;
-        if is_null_window && !threatened && (1..=MAX_FUTILITY_DEPTH).contains(&depth) {
-            let eval = self.board.static_eval();
-            if beta.abs() < MATE / 2 && eval - FUTILITY_MARGIN * depth >= beta {
-                return Ok(eval);
-            }
+        let prunes = beta - alpha == 1
+            && !threatened
+            && (1..=MAX_FUTILITY_DEPTH).contains(&depth)
+            && beta.abs() < MATE / 2;
+        let eval = self.board.static_eval();
+        if prunes && eval - MARGIN_ABOVE_BETA * depth >= beta {
+            return Ok(eval);
         }
+        let is_futile = prunes && eval + MARGIN_BELOW_ALPHA * depth <= alpha;
 
         let first = self.moves.len();
         let hash_move = entry.map(|entry| entry.best);
@@ -236,6 +239,9 @@ impl PatternSearch {
             let cell = self.moves[i].1;
             let rank = i - first;
             let quiet = !threatened && self.board.threat(me, cell) < Threat::Four;
+            if is_futile && quiet && rank > 0 && best > -MATE / 2 {
+                continue;
+            }
             let reducible = quiet && depth >= 2 && rank >= 2;
             let reduction = if reducible { late_move_reduction(depth, rank) } else { 0 };
             let reduction = (rank > 0).then_some(reduction);
@@ -403,9 +409,9 @@ fn late_move_reduction(depth: i32, rank: usize) -> i32 {
 mod tests {
     use super::*;
 
-    /// Null-window searches of a quiet position, below and around its static evaluation.
+    /// Null-window searches of a quiet position, below and above its static evaluation.
     #[test]
-    fn positions_far_above_beta_are_not_searched() {
+    fn futile_positions_and_moves_are_not_searched() {
         let text = "15x15:5 15/15/15/15/15/15/6xo7/7x7/8o6/15/15/15/15/15/15 x";
         let position: Position = text.parse().unwrap();
         let nodes_at = |depth: i32, margin: i32| {
@@ -415,8 +421,10 @@ mod tests {
             search.search(depth, beta - 1, beta, 1).unwrap();
             search.meter.nodes()
         };
-        assert_eq!(nodes_at(3, 3 * FUTILITY_MARGIN), 1);
-        assert!(nodes_at(3, 3 * FUTILITY_MARGIN - 1) > 1);
+        assert_eq!(nodes_at(3, 3 * MARGIN_ABOVE_BETA), 1);
+        assert!(nodes_at(3, 3 * MARGIN_ABOVE_BETA - 1) > 1);
         assert!(nodes_at(MAX_FUTILITY_DEPTH + 1, 1000) > 1);
+        // Far below alpha, only the first move.
+        assert_eq!(nodes_at(1, -1000), 2);
     }
 }
