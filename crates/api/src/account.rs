@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GameId, GameSummary, IdentityId, IdentityKind, LeagueStanding, Millis};
+use crate::{
+    GameId, GameSummary, IdentityId, IdentityKind, LeagueStanding, Millis, TournamentSummary,
+};
 
 /// Who you are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -126,6 +128,9 @@ pub struct AccountExport {
     pub results: Vec<ExportedResult>,
     /// Your games, newest first. `GET /games/{id}/export` has their moves.
     pub games: Vec<GameSummary>,
+    /// The tournaments that you joined or created.
+    #[serde(default)]
+    pub tournaments: Vec<TournamentSummary>,
 }
 
 /// One of your rated results.

@@ -187,6 +187,19 @@ pub enum ErrorCode {
     CantExport,
     /// Rated games, and games between people, are not analysed while they are played.
     StillPlayed,
+    // Tournaments.
+    /// There is no such tournament.
+    NoTournament,
+    /// A game of a tournament can't be aborted, taken back once it is over, or played again.
+    TournamentGame,
+    /// The tournament has begun, or is over.
+    TournamentClosed,
+    /// The tournament has all the players it can have.
+    TournamentFull,
+    /// The tournament needs at least two players.
+    TooFewPlayers,
+    /// Only its creator may do that.
+    NotYours,
     /// A code of a later version.
     #[serde(other)]
     Unknown,

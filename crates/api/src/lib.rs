@@ -13,6 +13,7 @@ mod puzzle;
 mod setup;
 mod socket;
 mod stream;
+mod tournament;
 mod view;
 
 pub use account::{
@@ -26,7 +27,7 @@ pub use analysis::{
 pub use command::{CommandReply, CommandRequest, IdempotencyKey, PlayerCommand};
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{CellChange, Event, GameUpdate};
-pub use id::{GameId, IdentityId, ParseGameIdError};
+pub use id::{GameId, IdentityId, ParseGameIdError, ParseTournamentIdError, TournamentId};
 pub use league::{
     HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView, RatingPoint,
     StandingView,
@@ -42,6 +43,11 @@ pub use setup::{
 };
 pub use socket::ServerMessage;
 pub use stream::StreamEvent;
+pub use tournament::{
+    NewTournament, TieBreaks, TournamentExport, TournamentFormat, TournamentGame,
+    TournamentOutcome, TournamentPhase, TournamentSettings, TournamentStanding, TournamentState,
+    TournamentSummary, TournamentView, TournamentYou,
+};
 pub use view::{
     BoardShape, ClockView, EndReason, ExitReason, GamePhase, GameResult, GameSummary, GameView,
     PlayerView, RatingChange, SubBoard, SummaryDetails, SummaryPlayer, TurnDetails, Uncounted,

@@ -4,7 +4,7 @@ use noughts_rules::Move;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GameId, IdempotencyKey, IdentityId};
+use crate::{GameId, IdempotencyKey, IdentityId, TournamentId};
 
 /// A game to create.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -174,6 +174,12 @@ pub struct GameSetup {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(value_type = Vec<String>)]
     pub moves: Vec<Move>,
+    /// The tournament the game belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentId>,
+    /// How long each player of a game with a clock has for the first move, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_move_ms: Option<i64>,
 }
 
 /// The score of a series of rematches.

@@ -4,7 +4,9 @@ use noughts_rules::{Cell, Mark, Move, OpeningStage, Position, Rules, Seat, Shape
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GameId, IdentityId, IdentityKind, Level, Millis, SeriesScore, TimeControl};
+use crate::{
+    GameId, IdentityId, IdentityKind, Level, Millis, SeriesScore, TimeControl, TournamentId,
+};
 
 /// A game with everything a client needs to show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -65,6 +67,9 @@ pub struct GameView {
     pub rematch_of: Option<GameId>,
     /// The score of the rematch series before this game.
     pub series: Option<SeriesScore>,
+    /// The tournament the game belongs to. Its games can't be aborted or played again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentId>,
     /// When the game was created, in milliseconds since 1970.
     pub created_at: Millis,
     /// When the last event happened, in milliseconds since 1970.
@@ -358,6 +363,9 @@ pub struct ClockView {
     pub remaining_ms: Vec<i64>,
     /// When the seat to move runs out of time, in milliseconds since 1970.
     pub deadline: Option<Millis>,
+    /// When the seat to move loses unless it has made its first move, if that comes before `deadline`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_move_deadline: Option<Millis>,
     /// When the clocks were read, in milliseconds since 1970.
     pub at: Millis,
 }

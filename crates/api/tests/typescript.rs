@@ -8,10 +8,11 @@ use std::fs;
 use noughts_api::{
     AccountExport, AnalysisRequest, AnalysisView, AttemptView, CommandReply, CommandRequest,
     Confirmation, CreatedToken, Credentials, DailyPuzzle, ErrorBody, GameSummary, GameView,
-    HeadToHead, LeagueTable, LeagueView, LosingMove, NameChange, NewGame, NewToken, PairingRequest,
-    PasswordChange, PresetView, ProfileView, PuzzleAttemptRequest, PuzzleGame, PuzzleHint,
-    PuzzleProgressView, PuzzleSolution, PuzzleView, RankView, RatingPoint, Recovery, RecoveryCode,
-    RulesView, ServerMessage, Session, SessionView, TokenView,
+    HeadToHead, LeagueTable, LeagueView, LosingMove, NameChange, NewGame, NewToken, NewTournament,
+    PairingRequest, PasswordChange, PresetView, ProfileView, PuzzleAttemptRequest, PuzzleGame,
+    PuzzleHint, PuzzleProgressView, PuzzleSolution, PuzzleView, RankView, RatingPoint, Recovery,
+    RecoveryCode, RulesView, ServerMessage, Session, SessionView, TokenView, TournamentGame,
+    TournamentState, TournamentSummary,
 };
 use serde_json::Value;
 use utoipa::OpenApi;
@@ -46,6 +47,7 @@ const HEADER: &str = "\
     NameChange,
     NewGame,
     NewToken,
+    NewTournament,
     PairingRequest,
     PasswordChange,
     PresetView,
@@ -65,6 +67,9 @@ const HEADER: &str = "\
     Session,
     SessionView,
     TokenView,
+    TournamentGame,
+    TournamentState,
+    TournamentSummary,
 )))]
 struct Api;
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use noughts_api::{
     CommandReply, CommandRequest, Credentials, ErrorBody, ErrorCode, GameId, GamePhase,
-    GameSummary, GameView, Me, NewGame, PairingRequest, PlayerCommand, Session, StreamEvent,
+    GameSummary, GameView, Me, NewGame, NewTournament, PairingRequest, PlayerCommand, Session,
+    StreamEvent, TournamentId, TournamentState,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -186,6 +187,35 @@ impl Client {
     ) -> Result<CommandReply, ClientError> {
         let request = CommandRequest { command, seq, key: new_key(), seat: None };
         retry(|| self.post(&format!("/games/{game}/commands"), &request))
+    }
+
+    /// Creates a tournament. A missing idempotency key is filled in.
+    pub fn create_tournament(
+        &self,
+        mut tournament: NewTournament,
+    ) -> Result<TournamentState, ClientError> {
+        tournament.key.get_or_insert_with(new_key);
+        retry(|| self.post("/tournaments", &tournament))
+    }
+
+    /// A tournament as it is now.
+    pub fn tournament(&self, id: TournamentId) -> Result<TournamentState, ClientError> {
+        self.get(&format!("/tournaments/{id}"), &[])
+    }
+
+    /// Joins a tournament, or comes back to it. Its games then begin by themselves.
+    pub fn join_tournament(&self, id: TournamentId) -> Result<TournamentState, ClientError> {
+        retry(|| self.post(&format!("/tournaments/{id}/join"), &NoFields {}))
+    }
+
+    /// Leaves a tournament. A game that is being played goes on.
+    pub fn leave_tournament(&self, id: TournamentId) -> Result<TournamentState, ClientError> {
+        retry(|| self.post(&format!("/tournaments/{id}/leave"), &NoFields {}))
+    }
+
+    /// Starts a tournament that the player has created.
+    pub fn start_tournament(&self, id: TournamentId) -> Result<TournamentState, ClientError> {
+        retry(|| self.post(&format!("/tournaments/{id}/start"), &NoFields {}))
     }
 
     /// Follows all games of the player until the connection ends, which is normal after a while, or

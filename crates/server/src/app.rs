@@ -10,6 +10,7 @@ use crate::cache::RulesCache;
 use crate::clock;
 use crate::compute::Compute;
 use crate::config::Config;
+use crate::director::Directors;
 use crate::legacy::move_legacy_results;
 use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
@@ -22,6 +23,7 @@ pub(crate) struct App {
     pub(crate) config: Arc<Config>,
     pub(crate) storage: Arc<Storage>,
     pub(crate) games: Arc<LiveGames>,
+    pub(crate) directors: Arc<Directors>,
     pub(crate) accounts: Arc<Accounts>,
     pub(crate) compute: Compute,
     pub(crate) limits: Arc<Limits>,
@@ -72,7 +74,7 @@ impl App {
         let compute = Compute::new(&config);
         let outages = Arc::new(Outages::begin(Arc::new(store.clone()), clock::now()).await?);
         let rules = Arc::<RulesCache>::default();
-        let games = LiveGames::new(
+        let games = Arc::new(LiveGames::new(
             config.clone(),
             storage.clone(),
             accounts.clone(),
@@ -80,9 +82,17 @@ impl App {
             outages.clone(),
             compute.thinkers.clone(),
             lifecycle.clone(),
+        ));
+        let directors = Directors::new(
+            config.clone(),
+            storage.clone(),
+            accounts.clone(),
+            games.clone(),
+            lifecycle.clone(),
         );
         Ok(App {
-            games: Arc::new(games),
+            games,
+            directors: Arc::new(directors),
             limits: Arc::new(Limits::new(&config)),
             config,
             storage,

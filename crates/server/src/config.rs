@@ -94,6 +94,12 @@ settings! {
     /// Seconds without use until a game is unloaded from memory [default: 60]
     #[arg(long, env = "NOUGHTS_IDLE_SECONDS", help_heading = "Games")]
     idle_seconds: Option<u64>,
+    /// Seconds that a player of a tournament has for the first move of a game [default: 30]
+    #[arg(long, env = "NOUGHTS_FIRST_MOVE_SECONDS", help_heading = "Games")]
+    first_move_seconds: Option<u32>,
+    /// Seconds between the rounds of a tournament [default: 5]
+    #[arg(long, env = "NOUGHTS_TOURNAMENT_BREAK_SECONDS", help_heading = "Games")]
+    tournament_break_seconds: Option<u32>,
     /// Additional league for rated games with its rating system, such as club=elo
     #[arg(long = "league", value_name = "NAME=SYSTEM", env = "NOUGHTS_LEAGUES", value_delimiter = ',', help_heading = "Games")]
     leagues: Vec<String>,
@@ -224,6 +230,14 @@ impl Config {
 
     pub(crate) fn away_ms(&self) -> i64 {
         i64::from(self.away_seconds.unwrap_or(60)) * 1_000
+    }
+
+    pub(crate) fn first_move_ms(&self) -> i64 {
+        i64::from(self.first_move_seconds.unwrap_or(30)) * 1_000
+    }
+
+    pub(crate) fn tournament_break_ms(&self) -> i64 {
+        i64::from(self.tournament_break_seconds.unwrap_or(5)) * 1_000
     }
 
     pub(crate) fn abandon_ms(&self) -> i64 {
@@ -412,6 +426,8 @@ impl Config {
             ("analysis_ms", self.analysis_ms, 1..=HOUR_SECONDS * 1_000),
             ("grace_ms", self.grace_ms, 0..=HOUR_SECONDS * 1_000),
             ("idle_seconds", self.idle_seconds, 0..=YEAR_SECONDS),
+            ("first_move_seconds", number(self.first_move_seconds), 5..=HOUR_SECONDS),
+            ("tournament_break_seconds", number(self.tournament_break_seconds), 0..=HOUR_SECONDS),
             ("games_per_player", number(self.games_per_player), 1..=1_000_000),
             ("request_seconds", self.request_seconds, 1..=HOUR_SECONDS),
             ("requests_per_second", number(self.requests_per_second), 1..=MAX_RATE),
@@ -520,6 +536,8 @@ mod tests {
             ("open_seconds", seconds(config.open_ms())),
             ("grace_ms", millis(config.grace())),
             ("idle_seconds", config.idle_after().as_secs().to_string()),
+            ("first_move_seconds", seconds(config.first_move_ms())),
+            ("tournament_break_seconds", seconds(config.tournament_break_ms())),
             ("rated_rules", RATED_RULES.to_string()),
             ("games_per_player", config.games_per_player().to_string()),
             ("watchers_per_game", config.watchers_per_game().to_string()),

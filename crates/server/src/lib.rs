@@ -8,6 +8,7 @@ mod cache;
 mod clock;
 mod compute;
 mod config;
+mod director;
 pub mod game;
 mod http;
 mod legacy;
@@ -16,11 +17,13 @@ mod limits;
 mod live;
 mod metrics;
 mod puzzles;
+mod registry;
 mod retention;
 mod serve;
 #[cfg(test)]
 mod simulation;
 mod storage;
+pub mod tournament;
 
 pub use accounts::recovery::reset_account;
 pub use config::Config;

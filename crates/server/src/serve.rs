@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::metrics::{self, MetricsAddress};
 use crate::retention::run_clean_up;
 use crate::storage::heartbeat::run_heartbeat;
-use crate::{http, live};
+use crate::{director, http, live};
 
 /// The interval of evicting idle rate limiters and old metrics.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(10);
@@ -80,6 +80,8 @@ pub async fn serve_log(
     app.lifecycle.tasks.spawn(store_snapshots(app.clone()));
     app.lifecycle.tasks.spawn(live::follow_notices(app.games.clone()));
     app.lifecycle.tasks.spawn(live::run_sweeps(app.games.clone()));
+    app.lifecycle.tasks.spawn(director::run_follower(app.directors.clone()));
+    app.lifecycle.tasks.spawn(director::run_sweeps(app.directors.clone()));
     app.lifecycle.tasks.spawn(run_upkeep(app.clone()));
     app.lifecycle.tasks.spawn(run_accounts_upkeep(app.clone()));
     app.lifecycle.tasks.spawn(run_clean_up(app.clone()));

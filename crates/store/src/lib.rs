@@ -24,6 +24,7 @@ mod servers;
 mod snapshots;
 mod standings;
 mod tokens;
+mod tournaments;
 mod unfinished;
 
 pub use audit::{AuditedPlayer, AuditedResult};
@@ -47,6 +48,10 @@ pub use retention::TokenCutoffs;
 pub use servers::Outage;
 pub use standings::Standings;
 pub use tokens::{Origin, Token, TokenHash};
+pub use tournaments::{
+    ListedTournament, LoggedTournamentEvent, TournamentAppend, TournamentCreation,
+    TournamentFilter, TournamentListing,
+};
 pub use unfinished::UnfinishedGame;
 
 use std::hash::{BuildHasher, RandomState};

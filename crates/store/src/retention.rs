@@ -59,6 +59,9 @@ impl Store {
                      AND NOT EXISTS (
                          SELECT 1 FROM result_players WHERE identity_id = identities.id)
                      AND NOT EXISTS (
+                         SELECT 1 FROM tournament_players WHERE identity_id = identities.id)
+                     AND NOT EXISTS (SELECT 1 FROM tournaments WHERE creator_id = identities.id)
+                     AND NOT EXISTS (
                          SELECT 1 FROM tokens AS newer WHERE newer.identity_id = identities.id
                              AND coalesce(newer.last_used_at, newer.created_at) >= $1)
                  LIMIT $2",

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use noughts_api::{
-    ErrorCode, GameId, GamePhase, GameView, PairingRequest, PlayerCommand, StreamEvent,
+    ErrorCode, GameId, GamePhase, GameView, PairingRequest, ParseTournamentIdError, PlayerCommand,
+    StreamEvent, TournamentId,
 };
 use noughts_client::{Address, Client, ClientError, ConnectionEvent, GameConnection, replay};
 use noughts_engine::{Budget, PlayerKind, Strategy};
@@ -27,11 +28,12 @@ const NETWORK_RESERVE: Duration = Duration::from_millis(200);
 
 /// Put a computer player online as an opponent
 ///
-/// Plays all games of the token's account, accepts invitations and rematches, and with --seek finds opponents. The token comes from the account's page or `POST /api/v1/tokens`.
+/// Plays all games of the token's account, accepts invitations and rematches, and with --seek finds opponents. With --tournament it joins a tournament that allows bots. The token comes from the account's page or `POST /api/v1/tokens`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts bot --server http://localhost:8000 --token TOKEN --player hard\n  \
-    noughts bot --server https://noughts.example --token TOKEN --player engine:./pbrain --seek gomoku")]
+    noughts bot --server https://noughts.example --token TOKEN --player engine:./pbrain --seek gomoku\n  \
+    noughts bot --server https://noughts.example --token TOKEN --tournament 01hf7yat0060rk4csm6mv3ee1s")]
 pub(crate) struct Arguments {
     /// The address of the server
     #[arg(long, value_name = "URL")]
@@ -51,6 +53,9 @@ pub(crate) struct Arguments {
     /// Seek rated games
     #[arg(long, requires = "seek")]
     rated: bool,
+    /// Join the tournament with this id, or at this address
+    #[arg(long, value_name = "ID", value_parser = tournament_id)]
+    tournament: Option<TournamentId>,
     /// Stop after this many finished games
     #[arg(long, value_name = "N", value_parser = crate::numbers::plies)]
     games: Option<usize>,
@@ -64,9 +69,18 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let client = Client::new(&address.server, Some(arguments.token.clone()));
     let name = client.me().map_err(anyhow::Error::from)?.name;
     println!("{name} plays {} at {}", arguments.player, address.server);
+    if let Some(id) = arguments.tournament {
+        let joined = client.join_tournament(id).map_err(anyhow::Error::from)?.tournament;
+        println!("joined {}", joined.settings.name);
+    }
     let (sender, events) = channel();
     follow(client.clone(), sender.clone());
     Bot { client, arguments, tables: HashMap::new(), sender, events, finished: 0 }.run()
+}
+
+/// The id of a tournament, alone or at the end of its page's address.
+fn tournament_id(text: &str) -> Result<TournamentId, ParseTournamentIdError> {
+    text.rsplit('/').next().unwrap_or(text).parse()
 }
 
 /// Passes on the bot's event stream, which is opened again when it ends, as long as the bot runs.

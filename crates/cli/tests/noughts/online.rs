@@ -269,6 +269,34 @@ fn bots_accept_invitations() {
 }
 
 #[test]
+fn bots_join_tournaments() {
+    let server = Server::start();
+    let [token, guest] = bot_and_guest(&server);
+    let tournament = json!({"name": "Club", "format": {"type": "round_robin", "cycles": 1},
+        "clock": {"initial_ms": 600_000}, "bots": true});
+    let created = server.post("/tournaments", Some(&guest), tournament);
+    let id = created["tournament"]["id"].as_str().unwrap();
+    let path = format!("/tournaments/{id}");
+    server.post(&format!("{path}/join"), Some(&guest), json!({}));
+    let arguments = format!(
+        "bot --server {0} --token {token} --player easy --games 1 --tournament {0}/tournament/{id}",
+        server.address
+    );
+    thread::scope(|scope| {
+        let bot = scope.spawn(|| server.run("bot", &arguments, ""));
+        await_view(&server, &path, |state| {
+            state["tournament"]["standings"].as_array().unwrap().len() == 2
+        });
+        let started = server.post(&format!("{path}/start"), Some(&guest), json!({}));
+        let game = started["you"]["game"].as_str().unwrap();
+        server.command(&format!("/games/{game}"), &guest, json!({"type": "resign"}));
+        let expected =
+            format!("Ann plays easy at {}\njoined Club\n{game}: won (resigned)\n", server.address);
+        assert_eq!(bot.join().unwrap().ok(), expected);
+    });
+}
+
+#[test]
 fn bots_accept_rematches() {
     let server = Server::start();
     let [token, guest] = bot_and_guest(&server);

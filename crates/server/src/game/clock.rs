@@ -43,6 +43,11 @@ impl Clocks {
         Some(self.since? + self.remaining.get(turn)?)
     }
 
+    /// When the running clock was started: at the beginning of the turn, or at the last undo.
+    pub(super) fn turn_began(&self) -> Option<Millis> {
+        self.since
+    }
+
     pub(super) fn start(&mut self, at: Millis) {
         self.since = Some(at);
     }

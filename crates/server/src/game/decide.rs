@@ -203,6 +203,9 @@ impl OnlineGame {
             (Some(_), Some(Ending::Board(_))) if self.setup.league.is_some() => {
                 return Err(Refusal::RatedIsFinal);
             }
+            (Some(_), Some(Ending::Board(_))) if self.setup.tournament.is_some() => {
+                return Err(Refusal::TournamentGame);
+            }
             (Some(game), Some(Ending::Board(_))) if self.rematch.is_none() => game,
             (Some(_), Some(_)) => return Err(Refusal::GameOver),
         };
@@ -292,6 +295,9 @@ impl OnlineGame {
             return Err(Refusal::GameOver);
         }
         self.check_not_out(seat)?;
+        if self.setup.tournament.is_some() {
+            return Err(Refusal::TournamentGame);
+        }
         // The first turn can have several stones.
         let mut movers = self.game.iter().flat_map(Game::history).skip(self.setup.moves.len());
         let first = movers.next().map(Action::seat);
@@ -327,6 +333,9 @@ impl OnlineGame {
             (GamePhase::Finished, Some(_)) => {}
             (GamePhase::Finished, None) => return Err(Refusal::GameOver),
             _ => return Err(Refusal::NotOver),
+        }
+        if self.setup.tournament.is_some() {
+            return Err(Refusal::TournamentGame);
         }
         if self.rematch.is_some() || self.rematch_offers.contains(seat) {
             return Err(Refusal::RematchOffered);

@@ -10,7 +10,7 @@ use noughts_api::{
     SeatHolder, SeatSetup, SeriesScore,
 };
 use noughts_rules::describe::kind;
-use noughts_rules::{Cell, Game, Outcome, Rules, Seat};
+use noughts_rules::{Action, Cell, Game, Outcome, Rules, Seat};
 
 use noughts_store::LEGACY_LEAGUES;
 
@@ -302,9 +302,27 @@ impl OnlineGame {
                 let open = self.setup.open_ms.map(|ms| self.state_at.saturating_add(ms));
                 Some(open.unwrap_or(idle))
             }
-            (GamePhase::Live, Some(clocks)) => clocks.deadline(self.turn()?.index()),
+            (GamePhase::Live, Some(clocks)) => {
+                let clock = clocks.deadline(self.turn()?.index())?;
+                Some(self.first_move_deadline().map_or(clock, |first| first.min(clock)))
+            }
             (GamePhase::Live, None) => Some(idle),
         }
+    }
+
+    /// When the seat to move loses unless it has made its first move.
+    #[must_use]
+    pub fn first_move_deadline(&self) -> Option<Millis> {
+        let limit = self.setup.first_move_ms?;
+        self.turn().filter(|turn| !self.has_moved(*turn))?;
+        Some(self.clocks()?.turn_began()?.saturating_add(limit))
+    }
+
+    /// Whether a seat has made a move that was not taken back.
+    #[must_use]
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        let mut actions = self.game.iter().flat_map(Game::history).skip(self.setup.moves.len());
+        actions.any(|action| matches!(action, Action::Move { seat: mover, .. } if mover == seat))
     }
 
     /// When a server has to load the game by itself: at its deadline, or for a computer's move.

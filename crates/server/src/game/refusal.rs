@@ -38,6 +38,9 @@ pub enum Refusal {
     /// Finished rated games stay as they are.
     #[error("moves of a finished rated game can't be taken back")]
     RatedIsFinal,
+    /// Its result counts in a tournament, once.
+    #[error("a game of a tournament can't be aborted, taken back once it is over, or played again")]
+    TournamentGame,
     /// In rated games computers don't agree to an undo, and there is nobody else.
     #[error("in a rated game other people have to agree to an undo, and there are none")]
     NobodyToAsk,
@@ -138,6 +141,7 @@ impl Refusal {
             Refusal::TooLateToAbort => ErrorCode::TooLateToAbort,
             Refusal::NotOver => ErrorCode::NotOver,
             Refusal::RatedIsFinal => ErrorCode::RatedIsFinal,
+            Refusal::TournamentGame => ErrorCode::TournamentGame,
             Refusal::NobodyToAsk => ErrorCode::NobodyToAsk,
             Refusal::TooManyUndos => ErrorCode::TooManyUndos,
             Refusal::UndoPending => ErrorCode::UndoPending,

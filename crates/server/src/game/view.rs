@@ -51,6 +51,7 @@ impl OnlineGame {
             rematch: self.rematch,
             rematch_of: self.setup.rematch_of,
             series: self.setup.series.clone(),
+            tournament: self.setup.tournament,
             created_at: self.created_at,
             updated_at: self.updated_at,
             away_ms: self.setup.away_ms,
@@ -154,6 +155,9 @@ impl OnlineGame {
                 .map(|seat| clocks.remaining(seat, turn, now))
                 .collect(),
             deadline: turn.and_then(|turn| clocks.deadline(turn)),
+            first_move_deadline: self.first_move_deadline().filter(|first| {
+                turn.and_then(|turn| clocks.deadline(turn)).is_some_and(|clock| *first < clock)
+            }),
             at: now,
         })
     }

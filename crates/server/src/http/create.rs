@@ -38,7 +38,7 @@ pub(super) async fn setup(
         v: 1,
         rules: rules.to_string(),
         seats,
-        league: league(app, request, &rules)?,
+        league: rated_league(app, request.rated, request.league.as_deref(), &rules)?,
         clock: request.clock,
         public: request.public,
         creator: caller.id(),
@@ -55,6 +55,8 @@ pub(super) async fn setup(
         rematch_of: None,
         series: None,
         moves: moves(request)?,
+        tournament: None,
+        first_move_ms: None,
     };
     check_setup(&setup, &rules).map_err(|refusal| {
         if refusal.depends_on_state() {
@@ -133,10 +135,15 @@ async fn named(
     Ok(Participant { name: player.name().to_string(), ..me })
 }
 
-/// The league of a rated game.
-fn league(app: &App, request: &NewGame, rules: &Rules) -> Result<Option<String>, ApiError> {
-    if !request.rated {
-        return match request.league {
+/// The league of a rated game: the requested one, or that of its kind of game.
+pub(super) fn rated_league(
+    app: &App,
+    rated: bool,
+    requested: Option<&str>,
+    rules: &Rules,
+) -> Result<Option<String>, ApiError> {
+    if !rated {
+        return match requested {
             Some(_) => Err(ApiError::Invalid("league: only rated games have one".into())),
             None => Ok(None),
         };
@@ -146,7 +153,7 @@ fn league(app: &App, request: &NewGame, rules: &Rules) -> Result<Option<String>,
         return Err(ApiError::Invalid(reason));
     }
     let own = app.config.league_of(rules);
-    let league = match request.league.as_deref() {
+    let league = match requested {
         None => own.clone(),
         Some(name) => app.config.league(name).ok_or(ApiError::NoLeague)?,
     };

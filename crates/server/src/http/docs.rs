@@ -40,6 +40,7 @@ const QUICK_START: [(&str, &str, &str); 3] = [
     tags(
         (name = "accounts", description = "Accounts and sessions"),
         (name = "games", description = "Games"),
+        (name = "tournaments", description = "Tournaments"),
         (name = "rules", description = "Rules"),
         (name = "analysis", description = "Analysis"),
         (name = "puzzles", description = "Puzzles"),

@@ -9,9 +9,11 @@ use noughts_store::{LogThrottle, StoreError};
 use crate::accounts::ChangeError;
 use crate::accounts::passwords::PasswordError;
 use crate::compute::Busy;
+use crate::director::TournamentFailure;
 use crate::game::Refusal;
 use crate::limits::LimitError;
 use crate::live::Failure;
+use crate::tournament::TournamentRefusal;
 
 /// Why a request was refused.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +23,11 @@ pub(crate) enum ApiError {
     Refused(Refusal, Option<Box<GameView>>),
     #[error("there is no such game")]
     NoGame,
+    #[error("there is no such tournament")]
+    NoTournament,
+    /// A tournament refuses a request.
+    #[error("{0}")]
+    Tournament(TournamentRefusal),
     #[error("there is no such player")]
     NoPlayer,
     #[error("there is no such league")]
@@ -107,6 +114,8 @@ impl ApiError {
         match self {
             ApiError::Refused(refusal, _) => refusal.code(),
             ApiError::NoGame => ErrorCode::NoGame,
+            ApiError::NoTournament => ErrorCode::NoTournament,
+            ApiError::Tournament(refusal) => refusal.code(),
             ApiError::NoPlayer => ErrorCode::NoPlayer,
             ApiError::NoLeague => ErrorCode::NoLeague,
             ApiError::NoPuzzle => ErrorCode::NoPuzzle,
@@ -166,6 +175,7 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NoLeague
         | ErrorCode::NoPuzzle
         | ErrorCode::NoToken
+        | ErrorCode::NoTournament
         | ErrorCode::NoRoute => StatusCode::NOT_FOUND,
         ErrorCode::NoMethod => StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::SignInNeeded
@@ -176,6 +186,7 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NotYourSeat
         | ErrorCode::AccountNeeded
         | ErrorCode::NotForBots
+        | ErrorCode::NotYours
         | ErrorCode::CrossSite => StatusCode::FORBIDDEN,
         ErrorCode::Malformed => StatusCode::BAD_REQUEST,
         ErrorCode::NotAWebsocket => StatusCode::UPGRADE_REQUIRED,
@@ -215,6 +226,10 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::TooLateToAbort
         | ErrorCode::NotOver
         | ErrorCode::RatedIsFinal
+        | ErrorCode::TournamentGame
+        | ErrorCode::TournamentClosed
+        | ErrorCode::TournamentFull
+        | ErrorCode::TooFewPlayers
         | ErrorCode::NobodyToAsk
         | ErrorCode::TooManyUndos
         | ErrorCode::UndoPending
@@ -254,6 +269,16 @@ impl From<Failure> for ApiError {
             Failure::TooManySpectators => ApiError::TooMany("the game has too many spectators"),
             Failure::Unavailable => ApiError::Unavailable,
             Failure::Behind { at, seq } => ApiError::Behind { at, seq },
+        }
+    }
+}
+
+impl From<TournamentFailure> for ApiError {
+    fn from(failure: TournamentFailure) -> ApiError {
+        match failure {
+            TournamentFailure::Refused(refusal) => ApiError::Tournament(refusal),
+            TournamentFailure::NoTournament => ApiError::NoTournament,
+            TournamentFailure::Unavailable => ApiError::Unavailable,
         }
     }
 }

@@ -13,6 +13,7 @@ use axum::http::header;
 use axum::http::request::Parts;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use noughts_api::TournamentId;
 use noughts_store::GameId;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
@@ -192,7 +193,20 @@ impl<S: Send + Sync> FromRequestParts<S> for PathGameId {
     }
 }
 
-/// What the client has seen of a game.
+/// The tournament in the path.
+pub(crate) struct PathTournamentId(pub(crate) TournamentId);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathTournamentId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let Path(text) = path.map_err(|_| ApiError::NoTournament)?;
+        text.parse().map(PathTournamentId).map_err(|_| ApiError::NoTournament)
+    }
+}
+
+/// What the client has seen of a game or a tournament.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]

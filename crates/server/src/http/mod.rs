@@ -23,6 +23,8 @@ mod rules;
 mod sessions;
 mod socket;
 mod stream;
+mod tournament_export;
+mod tournaments;
 
 use std::io;
 use std::sync::Arc;
@@ -53,6 +55,8 @@ pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
         .merge(analysis::router())
         .merge(rules::router())
         .merge(puzzles::router())
+        .merge(tournaments::router())
+        .merge(tournament_export::router())
         .merge(leagues::router());
     let api = OpenApiRouter::with_openapi(docs::base()).nest("/api/v1", api);
     let (api, mut description) = api.split_for_parts();

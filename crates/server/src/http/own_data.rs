@@ -8,10 +8,11 @@ use axum::http::{HeaderName, header};
 use axum::response::Response;
 use noughts_api::{
     AccountExport, CommandRequest, Confirmation, ErrorBody, ErrorCode, ExportedResult, GameId,
-    GameSummary, IdempotencyKey, Me, Participant, PlayerCommand, TokenKind,
+    GameSummary, IdempotencyKey, IdentityId, Me, Participant, PlayerCommand, TokenKind,
+    TournamentSummary,
 };
 use noughts_rules::Seat;
-use noughts_store::{GameQuery, Identity, IdentityKind};
+use noughts_store::{GameQuery, Identity, IdentityKind, TournamentFilter};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -24,6 +25,7 @@ use super::leagues::standings_of;
 use super::sessions::{session_views, signed_out, token_views};
 use crate::accounts::{erasure, player_kind};
 use crate::app::App;
+use crate::director::{TournamentDetail, TournamentFailure, TournamentRequest};
 use crate::limits::ClientAddress;
 use crate::live;
 
@@ -70,6 +72,7 @@ async fn export(
         ratings: standings_of(&app, caller.id()).await?,
         results: results.collect(),
         games: games(&app, &caller).await?,
+        tournaments: tournaments(&app, caller.id()).await?,
         created_at: caller.identity.created_at,
         player: Me { id: caller.id(), kind: caller.kind(), name: caller.identity.name },
     };
@@ -95,6 +98,25 @@ async fn games(app: &App, caller: &Caller) -> Result<Vec<GameSummary>, ApiError>
             return Ok(games);
         }
     }
+}
+
+async fn tournaments(app: &App, player: IdentityId) -> Result<Vec<TournamentSummary>, ApiError> {
+    let mut found = Vec::new();
+    for filter in [TournamentFilter::Player(player), TournamentFilter::Creator(player)] {
+        let mut before = None;
+        loop {
+            let page = app.storage.store.tournaments(filter, before, PAGE_SIZE).await?;
+            before = page.last().map(|listed| listed.tournament);
+            let is_last = page.len() < PAGE_SIZE as usize;
+            found.extend(page);
+            if is_last {
+                break;
+            }
+        }
+    }
+    found.sort_unstable_by_key(|listed| std::cmp::Reverse(listed.tournament));
+    found.dedup_by_key(|listed| listed.tournament);
+    Ok(found.into_iter().filter_map(TournamentDetail::summary).collect())
 }
 
 /// Delete your account
@@ -126,6 +148,9 @@ async fn delete(
 
 /// Takes a deleted player out of all games.
 async fn leave_games(app: Arc<App>, identity: Identity) {
+    if let Err(error) = leave_tournaments(&app, &identity).await {
+        tracing::warn!(%error, "could not take a deleted player out of tournaments");
+    }
     match app.quota.unfinished_games(identity.id).await {
         Ok(games) => {
             rename_in_games(&app, &identity).await;
@@ -140,6 +165,26 @@ async fn leave_games(app: Arc<App>, identity: Identity) {
     if let Err(error) = erasure::erase_deleted(&app.storage).await {
         tracing::warn!(%error, "could not take a deleted player's name out of games");
     }
+}
+
+/// Withdraws a deleted player from the latest tournaments, and cancels those that wait for them.
+async fn leave_tournaments(app: &Arc<App>, identity: &Identity) -> Result<(), ApiError> {
+    let (player, by) = (identity.id, identity.id);
+    for (filter, request) in [
+        (TournamentFilter::Creator(by), TournamentRequest::Cancel { by }),
+        (TournamentFilter::Player(player), TournamentRequest::Leave { player }),
+    ] {
+        for listed in app.storage.store.tournaments(filter, None, PAGE_SIZE).await? {
+            if listed.phase.is_over() {
+                continue;
+            }
+            match app.directors.request(listed.tournament, request).await {
+                Ok(_) | Err(TournamentFailure::Refused(_) | TournamentFailure::NoTournament) => {}
+                Err(failure) => return Err(failure.into()),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Aborts a game or, if it is too late for that, resigns for every seat of the player.

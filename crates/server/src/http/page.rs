@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::config::Config;
 
 /// The addresses of the page. Its router shows the screen that belongs to each.
-const SCREENS: [&str; 10] = [
+const SCREENS: [&str; 12] = [
     "/",
     "/game/{id}",
     "/lobby",
@@ -34,6 +34,8 @@ const SCREENS: [&str; 10] = [
     "/player/{name}",
     "/account",
     "/how-to-play",
+    "/tournaments",
+    "/tournament/{id}",
 ];
 
 /// Files that browsers and crawlers look for at the root.

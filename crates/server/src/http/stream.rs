@@ -28,7 +28,7 @@ use crate::limits::ClientAddress;
 use crate::live::{Changes, Resume};
 
 /// How often a line is sent, if only an empty one.
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(7);
+pub(super) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(7);
 
 /// Lines that wait for a client.
 const LINE_QUEUE: usize = 16;
@@ -89,17 +89,17 @@ async fn game(
 }
 
 /// Where the lines of a response go.
-struct Lines(mpsc::Sender<Bytes>);
+pub(super) struct Lines(mpsc::Sender<Bytes>);
 
 impl Lines {
     /// None if the client is gone.
-    async fn send(&self, line: &str) -> Option<()> {
+    pub(super) async fn send(&self, line: &str) -> Option<()> {
         self.0.send(format!("{line}\n").into()).await.ok()
     }
 }
 
 /// A response whose lines are written until the client goes, signs out, or the server stops.
-fn respond<F>(
+pub(super) fn respond<F>(
     app: &Arc<App>,
     client: ClientAddress,
     caller: Option<&Caller>,

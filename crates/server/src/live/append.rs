@@ -159,6 +159,7 @@ impl GameTask {
         if before.phase != GamePhase::Finished && self.game.phase() == GamePhase::Finished {
             metrics::counter!("noughts_games_ended_total").increment(1);
             self.games.count_result(&self.game).await;
+            self.games.announce_ended_game(&self.game);
         }
         // Clients open the rematch as soon as it is announced.
         if self.game.rematch().is_some() {

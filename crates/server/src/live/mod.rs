@@ -8,19 +8,20 @@ mod append;
 mod attendance;
 mod computer;
 mod create;
+mod ended;
 mod game_task;
 mod load;
 mod message;
 mod player_streams;
 mod presence;
 mod ratings;
-mod registry;
 mod subscribers;
 mod sweep;
 mod sync;
 mod timers;
 
 pub(crate) use append::summary;
+pub(crate) use ended::{EndedGame, ended_game};
 pub use load::{LoadError, read_game};
 pub(crate) use message::{Accepted, Failure, Snapshot};
 pub(crate) use player_streams::Changes;
@@ -33,7 +34,7 @@ use std::time::Duration;
 
 use metrics::Counter;
 use noughts_api::{CommandRequest, GameId, IdentityId, Millis, Participant, SeatHolder};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::accounts::{Accounts, secrets};
@@ -43,14 +44,15 @@ use crate::config::Config;
 use crate::game::OnlineGame;
 use crate::lifecycle::Lifecycle;
 use crate::limits::GamePermit;
+use crate::registry::Registry;
 use crate::storage::Storage;
 use crate::storage::heartbeat::Outages;
 use create::CommandLocks;
+use ended::MAX_WAITING_ENDED_GAMES;
 use game_task::GameTask;
 use message::{GameMessage, PlayerMessage, ReplyTo};
 use player_streams::PlayerStreams;
 use ratings::ResultCache;
-use registry::Registry;
 
 /// How long a request waits for an event that the log does not have. An acknowledged event is there
 /// at once.
@@ -61,8 +63,10 @@ const FIRST_EVENT_PAUSE: Duration = Duration::from_millis(25);
 
 /// The live games of this server, and what their tasks use.
 pub(crate) struct LiveGames {
-    registry: Registry,
+    registry: Registry<GameId, GameMessage>,
     streams: PlayerStreams,
+    /// Games of tournaments that ended here.
+    ended_games: broadcast::Sender<EndedGame>,
     creations: CommandLocks,
     event_counter: Counter,
     results: ResultCache,
@@ -90,6 +94,7 @@ impl LiveGames {
         LiveGames {
             registry: Registry::default(),
             streams: PlayerStreams::default(),
+            ended_games: broadcast::channel(MAX_WAITING_ENDED_GAMES).0,
             creations: CommandLocks::default(),
             event_counter: metrics::counter!("noughts_events_total"),
             results: ResultCache::default(),

@@ -33,7 +33,7 @@ pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
                 games.accounts.forget(Some(identity));
                 games.accounts.check_sessions(Some(identity)).await;
             }
-            Notice::League { .. } => {}
+            Notice::League { .. } | Notice::Tournament { .. } => {}
             Notice::Resync => {
                 games.accounts.forget(None);
                 compare_games(&games).await;
@@ -52,7 +52,7 @@ async fn catch_up(games: &LiveGames, game: GameId, seq: u64) -> bool {
 }
 
 async fn compare_games(games: &LiveGames) {
-    for page in games.registry.games().chunks(PAGE_SIZE) {
+    for page in games.registry.keys().chunks(PAGE_SIZE) {
         match games.storage.log.sequences(page).await {
             Ok(sequences) => {
                 for game in page {

@@ -46,6 +46,8 @@ pub(super) fn setup(rules: &str, seats: [SeatHolder; 2], clock_ms: Option<u32>) 
         rematch_of: None,
         series: None,
         moves: Vec::new(),
+        tournament: None,
+        first_move_ms: None,
     }
 }
 

@@ -161,6 +161,8 @@ fn setup(rules: &str, seats: Vec<SeatSetup>) -> GameSetup {
         rematch_of: None,
         series: None,
         moves: Vec::new(),
+        tournament: None,
+        first_move_ms: None,
     }
 }
 

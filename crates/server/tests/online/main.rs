@@ -26,3 +26,4 @@ mod sessions;
 mod several;
 mod sockets;
 mod streams;
+mod tournaments;

@@ -14,7 +14,7 @@ pub(crate) fn two_servers() -> Option<(Server, Server)> {
     two_servers_with(Config { grace_ms: Some(5_000), ..Config::default() })
 }
 
-fn two_servers_with(config: Config) -> Option<(Server, Server)> {
+pub(crate) fn two_servers_with(config: Config) -> Option<(Server, Server)> {
     let Some(postgres) = Postgres::shared() else {
         eprintln!("PostgreSQL is not installed: several servers are not tested");
         return None;

@@ -8,14 +8,14 @@ use super::client::Client;
 use super::server::Server;
 
 /// The lines of a stream that are not empty.
-struct Stream(BufReader<ureq::BodyReader<'static>>);
+pub(crate) struct Stream(BufReader<ureq::BodyReader<'static>>);
 
 impl Stream {
-    fn open(client: &Client, path: &str) -> Stream {
+    pub(crate) fn open(client: &Client, path: &str) -> Stream {
         Stream(BufReader::new(client.read_stream(path)))
     }
 
-    fn next(&mut self) -> Value {
+    pub(crate) fn next(&mut self) -> Value {
         loop {
             let mut line = String::new();
             assert_ne!(self.0.read_line(&mut line).unwrap(), 0, "the stream ended");

@@ -17,6 +17,8 @@ export type AccountExport = {
   results: ExportedResult[];
   /** Your sessions. */
   sessions: SessionView[];
+  /** The tournaments that you joined or created. */
+  tournaments?: TournamentSummary[];
 };
 
 /** A position to analyse: its text form, or rules and moves. */
@@ -98,6 +100,7 @@ export type ClockView = TimeControl & {
   /** When the clocks were read, in milliseconds since 1970. */
   at: Millis;
   deadline?: Millis | null;
+  first_move_deadline?: Millis | null;
   /** Milliseconds left, in seat order. */
   remaining_ms: number[];
 };
@@ -170,7 +173,7 @@ export type ErrorBody = {
 };
 
 /** Why a request was refused. The codes are stable; later versions may add some. */
-export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_puzzle" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "daily_limit" | "too_many" | "busy" | "unavailable" | "behind" | "cant_export" | "still_played" | "unknown";
+export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_puzzle" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "daily_limit" | "too_many" | "busy" | "unavailable" | "behind" | "cant_export" | "still_played" | "no_tournament" | "tournament_game" | "tournament_closed" | "tournament_full" | "too_few_players" | "not_yours" | "unknown";
 
 /** Something that happened in a game. Logs are read for ever, so the names are stable. */
 export type Event = GameSetup & {
@@ -310,6 +313,8 @@ export type GameSetup = {
   clock?: TimeControl | null;
   /** The identity that created it. */
   creator: IdentityId;
+  /** How long each player of a game with a clock has for the first move, in milliseconds. */
+  first_move_ms?: number | null;
   /** How long a live game may be idle before it is abandoned, in milliseconds. */
   idle_ms: number;
   /** The league of a rated game. */
@@ -326,6 +331,7 @@ export type GameSetup = {
   /** Who may sit where, in seat order. */
   seats: SeatSetup[];
   series?: SeriesScore | null;
+  tournament?: TournamentId | null;
   /** The version of the events in this log. */
   v: number;
 };
@@ -419,6 +425,7 @@ export type GameView = {
   series?: SeriesScore | null;
   /** The shape of the board. */
   shape: BoardShape;
+  tournament?: TournamentId | null;
   /** The seat to move. */
   turn?: number | null;
   undo_request?: UndoRequest | null;
@@ -578,6 +585,27 @@ export type NewSeat = {
 export type NewToken = {
   /** A label of your choice: 1 to 64 characters. */
   label: string;
+};
+
+/** A tournament to create. */
+export type NewTournament = {
+  /** Whether bots may join. */
+  bots?: boolean;
+  /** The time control of every game. */
+  clock: TimeControl;
+  /** Who meets whom, and for how long. */
+  format: TournamentFormat;
+  /** An idempotency key: sent again, the request creates no second tournament. */
+  key?: string | null;
+  /** Its name: 2 to 60 characters. */
+  name: string;
+  /** Whether the tournament and its games are listed. Otherwise only people with the link find it. */
+  public?: boolean;
+  /** Whether the games are rated. */
+  rated?: boolean;
+  /** The rules, for two players. */
+  rules?: string;
+  starts_at?: Millis | null;
 };
 
 /** A request to be paired with anyone who is waiting. */
@@ -998,6 +1026,17 @@ export type SummaryPlayer = {
   name?: string | null;
 };
 
+/** Tie-breaks, in points as in `points`. */
+export type TieBreaks = {
+  /** Buchholz: the sum of the opponents' points. A bye counts as an opponent with one's own points. */
+  buchholz: number;
+  /** Points in the games among those with the same number of points. */
+  head_to_head: number;
+  /** Sonneborn–Berger: the points of the opponents one has beaten, and half of those one has drawn
+   * with; doubled, to be a whole number. */
+  sonneborn_berger: number;
+};
+
 /** How much time each player has. */
 export type TimeControl = {
   /** Milliseconds each move adds: at most 1 hour. */
@@ -1019,6 +1058,148 @@ export type TokenView = {
   kind: TokenKind;
   /** Its label. */
   label: string;
+};
+
+/** Who meets whom. */
+export type TournamentFormat = {
+  /** How long it lasts. */
+  minutes: number;
+  type: "arena";
+} | {
+  /** How often: 1, or 2 with the first move going to each player once. */
+  cycles: number;
+  type: "round_robin";
+} | {
+  /** The number of rounds. */
+  rounds: number;
+  type: "swiss";
+};
+
+/** A game of a tournament. */
+export type TournamentGame = {
+  /** The number of the player who moves first. */
+  first: number;
+  /** The game. */
+  game: GameId;
+  outcome?: TournamentOutcome | null;
+  /** The round, from 1; in an arena, the number of the pairing. */
+  round: number;
+  /** The number of the player who moves second. */
+  second: number;
+};
+
+/** The id of an online tournament, in the same form as a [`GameId`]. */
+export type TournamentId = string;
+
+/** How a game of a tournament ended. */
+export type TournamentOutcome = "first" | "second" | "draw" | "none";
+
+/** Where a tournament is in its life. */
+export type TournamentPhase = "waiting" | "running" | "finished" | "cancelled";
+
+/** What a tournament was created with. */
+export type TournamentSettings = {
+  /** Whether bots may join. */
+  bots: boolean;
+  /** The time control of every game. */
+  clock: TimeControl;
+  /** Who meets whom. */
+  format: TournamentFormat;
+  /** The league of rated games; missing if the games are casual. */
+  league?: string | null;
+  /** Its name. */
+  name: string;
+  /** Whether the tournament and its games are listed. */
+  public: boolean;
+  /** The text form of the rules. */
+  rules: string;
+  starts_at?: Millis | null;
+};
+
+/** A player of a tournament. */
+export type TournamentStanding = {
+  /** Whether the player is paired: false after leaving, or after not coming to a game. */
+  active: boolean;
+  /** Rounds that counted as won without a game. */
+  byes: number;
+  /** Games drawn. */
+  draws: number;
+  /** Games played to a result. */
+  games: number;
+  /** What kind of player it is. */
+  kind: IdentityKind;
+  /** Games lost. */
+  losses: number;
+  /** The name. */
+  name: string;
+  /** The number of the player, from 1, in the order in which they joined. */
+  number: number;
+  /** Points: 2 for a win or a bye, 1 for a draw. */
+  points: number;
+  /** The rank, from 1. Players that no tie-break separates share one. */
+  rank: number;
+  /** What separates players with the same number of points. */
+  tie_breaks: TieBreaks;
+  /** Games won. */
+  wins: number;
+};
+
+/** A tournament with what concerns you: the answer to every request about it, and a line of
+ * `GET /api/v1/tournaments/{id}/stream`. */
+export type TournamentState = {
+  /** The time of the server, in milliseconds since 1970. */
+  at: Millis;
+  /** The tournament, the same for everyone. */
+  tournament: TournamentView;
+  you?: TournamentYou | null;
+};
+
+/** A tournament in a list. */
+export type TournamentSummary = TournamentSettings & {
+  ends_at?: Millis | null;
+  /** Its id. */
+  id: TournamentId;
+  /** Where it is in its life. */
+  phase: TournamentPhase;
+  /** The number of players who have joined and not left. */
+  players: number;
+  started_at?: Millis | null;
+};
+
+/** A tournament as everyone sees it. */
+export type TournamentView = TournamentSettings & {
+  /** When it was created, in milliseconds since 1970. */
+  created_at: Millis;
+  /** The name of the player who created it. */
+  creator: string;
+  ends_at?: Millis | null;
+  /** The games that are being played. */
+  games: TournamentGame[];
+  /** Its id. */
+  id: TournamentId;
+  next_pairing_at?: Millis | null;
+  /** Where it is in its life. */
+  phase: TournamentPhase;
+  /** The round that is played, from 1; 0 before the first. An arena has none. */
+  round: number;
+  /** The number of rounds, once it is known; 0 for an arena. */
+  rounds: number;
+  /** The sequence number of its last event. */
+  seq: number;
+  /** The players, best first. */
+  standings: TournamentStanding[];
+  started_at?: Millis | null;
+};
+
+/** Your part in a tournament. */
+export type TournamentYou = {
+  /** Whether you are paired. */
+  active: boolean;
+  /** Whether you created the tournament: you may start and cancel it. */
+  creator: boolean;
+  game?: GameId | null;
+  /** Your number, if you have joined. */
+  number?: number | null;
 };
 
 /** What decides how a game goes on besides the cells and the turn. */

@@ -21,6 +21,8 @@ const ROUTES = [
   [/^\/leaderboard(?:\/([^/]+))?$/, async () => (await import('./standings.js')).leaderboard],
   [/^\/player\/([^/]+)$/, async () => (await import('./standings.js')).profile],
   [/^\/account$/, async () => (await import('./account.js')).screen],
+  [/^\/tournaments$/, async () => (await import('./tournaments.js')).screen],
+  [/^\/tournament\/([^/]+)$/, async () => (await import('./tournament.js')).screen],
   [/^\/how-to-play$/, async () => (await import('./how-to-play.js')).screen],
 ];
 

@@ -193,6 +193,20 @@ export class GameScreen {
     this.#renderActions();
     setChildren(this.#series, seriesCard(state));
     this.#renderExtras();
+    if (view.tournament && view.phase === 'finished' && state.isPlayer) this.#awaitNextGame(view.tournament);
+  }
+
+  #awaitsNextGame = false;
+
+  /**
+   * The next game of a tournament opens by itself.
+   * @param {string} tournament
+   */
+  async #awaitNextGame(tournament) {
+    if (this.#awaitsNextGame) return;
+    this.#awaitsNextGame = true;
+    const [{ openNewGame }, { followTournament }] = await Promise.all([import('./tournament.js'), import('./tournament-stream.js')]);
+    if (!this.#signal.aborted) this.#signal.addEventListener('abort', followTournament(tournament, openNewGame));
   }
 
   /**

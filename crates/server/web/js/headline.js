@@ -4,7 +4,7 @@ import { h, setText } from './dom.js';
 import { t } from './i18n.js';
 import { announce } from './page.js';
 import { question } from './panel.js';
-import { statusOf } from './text.js';
+import { countdownText, statusOf } from './text.js';
 
 /** @import { LosingMove } from './api' */
 /** @import { ConnectionState } from './client.js' */
@@ -85,7 +85,7 @@ export class Headline {
     if (isVariation) status.title = t('review.whatIf');
     const lost = this.#isSignedOut ? t('play.signedOut') : this.#connectionState === 'closed' ? t('play.noConnection') : '';
     setText(this.#status, status.title);
-    setText(this.#note, lost || this.#message || analysis || [status.detail, isLatest && ratingText(state)].filter(Boolean).join(' '));
+    setText(this.#note, lost || this.#message || analysis || [status.detail, isLatest && firstMoveText(state), isLatest && ratingText(state)].filter(Boolean).join(' '));
     this.#note.classList.toggle('error', lost !== '' || this.#isError);
     this.element.classList.toggle('won', isLatest && view.result !== null && view.result !== undefined);
     this.element.classList.toggle('asked', asked !== null && asked.answers.length > 0);
@@ -113,6 +113,15 @@ export class Headline {
     this.render();
     return isBack;
   }
+}
+
+/**
+ * In a tournament, the first move has a time limit of its own.
+ * @param {GameState} state
+ */
+function firstMoveText({ view, isYourTurn }) {
+  const { clock } = view;
+  return isYourTurn && clock?.first_move_deadline ? t('tournament.firstMove', { time: countdownText(clock.first_move_deadline - clock.at) }) : '';
 }
 
 /**

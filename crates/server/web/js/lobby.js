@@ -4,6 +4,7 @@ import { chosenRules, loadChoice } from './choice.js';
 import { ApiError, currentPlayer, get, path, post, withSession } from './client.js';
 import { h, setChildren, setText } from './dom.js';
 import { t } from './i18n.js';
+import { glyph } from './icons.js';
 import { navigate, showToast } from './page.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
@@ -39,7 +40,7 @@ function show(root) {
   const rules = chosenRules(loadChoice());
   setChildren(root, h('h1', {}, t('nav.lobby')), status,
     h('div.row', {}, h('button.primary', { type: 'button', onclick: () => playOnline(rules) }, t('lobby.playOnline', { game: rulesName(rules) })),
-      h('a.button', { href: '/' }, t('lobby.otherGames'))),
+      h('a.button', { href: '/' }, t('lobby.otherGames')), h('a.button', { href: '/tournaments' }, glyph('cup'), t('nav.tournaments'))),
     sections);
 
   const left = new AbortController();

@@ -39,7 +39,7 @@ export function gameHead({ view, isLocal }, connection) {
   const iconButton = (/** @type {'share' | 'rules'} */ action, /** @type {Icon} */ icon, /** @type {() => unknown} */ onclick) =>
     h('button.icon', { type: 'button', 'aria-label': t(`action.${action}`), title: t(`action.${action}`), 'data-action': action, onclick }, glyph(icon));
   return h('div.game-head', {},
-    h('a.button.flat.back', { href: '/', 'aria-label': t('play.back') }, glyph('back')),
+    h('a.button.flat.back', { href: view.tournament ? `/tournament/${view.tournament}` : '/', 'aria-label': t('play.back') }, glyph('back')),
     h('div', {}, h('h1', {}, rulesName(view.rules)),
       h('p', {}, h('span.tag', {}, t(kind)), connection),
       h('p.goal', {}, goalText(view.rules))),
@@ -120,16 +120,21 @@ export function actions(state, { send, hint, resign, notify, review }) {
         isPlayer && hasMoved && !view.undo_request && !(view.rated && isLocal) && undo(),
         // Between people, a hint would be a secret advantage.
         isPlayer && isLocal && !view.rated && button('hint', 'action.hint', hint, { icon: 'bulb' }),
-        isPlayer && (view.moves.length < 2 && !isLocal ? abort() : button('resign', 'action.resign', resign, { icon: 'flag', kind: '.danger' })),
+        isPlayer && (view.moves.length < 2 && !isLocal && !view.tournament ? abort() : button('resign', 'action.resign', resign, { icon: 'flag', kind: '.danger' })),
         notifyButton,
       ];
     case 'finished': {
-      const canUndo = isPlayer && hasMoved && !view.rated && !view.rematch && view.result && BOARD_ENDS.includes(view.result.reason);
-      return [rematchAction(state, send), view.moves.length > 0 && button('review', 'action.review', review, { icon: 'eye' }),
-        canUndo && undo(), h('a.button.new-game', { href: '/' }, t('action.newGame'))];
+      const canUndo = isPlayer && hasMoved && !view.rated && !view.tournament && !view.rematch && view.result && BOARD_ENDS.includes(view.result.reason);
+      return [view.tournament ? backToTournament(view.tournament) : rematchAction(state, send), view.moves.length > 0 && button('review', 'action.review', review, { icon: 'eye' }),
+        canUndo && undo(), !view.tournament && h('a.button.new-game', { href: '/' }, t('action.newGame'))];
     }
   }
 }
+
+/**
+ * @param {string} id
+ */
+const backToTournament = (id) => h('a.button.primary.go', { href: `/tournament/${id}` }, glyph('cup'), t('tournament.back'));
 
 /**
  * @param {GameState} state

@@ -228,6 +228,17 @@ export function durationText(ms) {
 }
 
 /**
+ * A time that is left, in minutes and seconds.
+ * @param {number} ms
+ */
+export function countdownText(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60)];
+  const pad = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return hours ? `${hours}:${pad(minutes % 60)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+}
+
+/**
  * A time relative to now, such as `2 hours ago`.
  * @param {number} at
  */

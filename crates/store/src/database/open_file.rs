@@ -178,6 +178,7 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
         ("unfinished games", include_str!("../../migrations/0006_unfinished_games.sqlite.sql")),
         ("puzzles", include_str!("../../migrations/0007_puzzles.sqlite.sql")),
         ("rating snapshots", include_str!("../../migrations/0008_rating_snapshots.sqlite.sql")),
+        ("tournaments", include_str!("../../migrations/0009_tournaments.sqlite.sql")),
     ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {

@@ -153,6 +153,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("unfinished games", include_str!("../../migrations/0006_unfinished_games.postgres.sql")),
         ("puzzles", include_str!("../../migrations/0007_puzzles.postgres.sql")),
         ("rating snapshots", include_str!("../../migrations/0008_rating_snapshots.postgres.sql")),
+        ("tournaments", include_str!("../../migrations/0009_tournaments.postgres.sql")),
     ]);
     if is_migrated(&migrator, connection).await {
         return Ok(());

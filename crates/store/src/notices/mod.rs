@@ -21,6 +21,8 @@ use tokio::time::{MissedTickBehavior, interval};
 
 #[cfg(feature = "postgres")]
 use crate::database::Database;
+use noughts_api::TournamentId;
+
 use crate::{GameId, IdentityId, Store};
 #[cfg(feature = "postgres")]
 use postgres::Outbox;
@@ -45,6 +47,13 @@ pub enum Notice {
     League {
         /// The league.
         name: String,
+    },
+    /// A tournament has new events.
+    Tournament {
+        /// The tournament.
+        tournament: TournamentId,
+        /// The number of its events, or fewer.
+        sequence: u32,
     },
     /// An identity's name, password or tokens have changed.
     Identity {

@@ -1,7 +1,9 @@
 //! The payloads of `NOTIFY`.
 //!
 //! A payload is a list of words: the id of the sending server, then `g` with a game's id, `:` and its
-//! sequence, `l` with a league's name in hexadecimal digits, or `i` with an identity's id.
+//! sequence, `t` with the same of a tournament, `l` with a league's name in hexadecimal digits, or `i` with an identity's id.
+
+use noughts_api::TournamentId;
 
 use crate::{GameId, IdentityId, Notice};
 
@@ -16,6 +18,7 @@ pub(super) fn encode(server: u64, notices: impl IntoIterator<Item = Notice>) -> 
         let word = match notice {
             Notice::Game { game, sequence } => format!(" g{game}:{sequence}"),
             Notice::League { name } => format!(" l{}", hex::encode(name)),
+            Notice::Tournament { tournament, sequence } => format!(" t{tournament}:{sequence}"),
             Notice::Identity { identity } => format!(" i{identity}"),
             Notice::Resync => continue,
         };
@@ -44,6 +47,11 @@ fn decode_word(word: &str) -> Option<Notice> {
             let game: GameId = game.parse().ok()?;
             Some(Notice::Game { game, sequence: sequence.parse().ok()? })
         }
+        "t" => {
+            let (tournament, sequence) = rest.split_once(':')?;
+            let tournament: TournamentId = tournament.parse().ok()?;
+            Some(Notice::Tournament { tournament, sequence: sequence.parse().ok()? })
+        }
         "l" if !rest.is_empty() => {
             let name = String::from_utf8(hex::decode(rest).ok()?).ok()?;
             Some(Notice::League { name })
@@ -68,6 +76,7 @@ mod tests {
         let notices = [
             game(1, 7),
             Notice::League { name: "Straße 7".into() },
+            Notice::Tournament { tournament: TournamentId::new(7, [1; 10]), sequence: 9 },
             Notice::Identity { identity: IdentityId(12) },
         ];
         let payloads = encode(0xbeef, notices.clone());

@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use super::{Notice, Shared, payload};
 use crate::database::Database;
 use crate::{GameId, IdentityId, Store};
+use noughts_api::TournamentId;
 
 const CHANNEL: &str = "noughts";
 
@@ -36,6 +37,7 @@ pub(super) struct Outbox {
 #[derive(Debug, Default)]
 struct Pending {
     games: HashMap<GameId, u64>,
+    tournaments: HashMap<TournamentId, u32>,
     leagues: HashSet<String>,
     identities: HashSet<IdentityId>,
 }
@@ -72,6 +74,10 @@ impl Pending {
                 let latest = self.games.entry(game).or_default();
                 *latest = sequence.max(*latest);
             }
+            Notice::Tournament { tournament, sequence } => {
+                let latest = self.tournaments.entry(tournament).or_default();
+                *latest = sequence.max(*latest);
+            }
             Notice::League { name } => drop(self.leagues.insert(name)),
             Notice::Identity { identity } => drop(self.identities.insert(identity)),
             Notice::Resync => {}
@@ -79,11 +85,14 @@ impl Pending {
     }
 
     fn take(&mut self) -> Vec<Notice> {
-        let Pending { games, leagues, identities } = std::mem::take(self);
+        let Pending { games, tournaments, leagues, identities } = std::mem::take(self);
         let games = games.into_iter().map(|(game, sequence)| Notice::Game { game, sequence });
+        let tournaments = tournaments
+            .into_iter()
+            .map(|(tournament, sequence)| Notice::Tournament { tournament, sequence });
         let leagues = leagues.into_iter().map(|name| Notice::League { name });
         let identities = identities.into_iter().map(|identity| Notice::Identity { identity });
-        games.chain(leagues).chain(identities).collect()
+        games.chain(tournaments).chain(leagues).chain(identities).collect()
     }
 }
 
