@@ -119,7 +119,8 @@ fn elo([won, drawn, lost]: [u32; 3], seats: usize) -> String {
     let drawn_share = 1.0 / seats as f64;
     let mut count = f64::from(won + drawn + lost);
     let mut points = f64::from(won) + drawn_share * f64::from(drawn);
-    if points == 0.0 || points == count {
+    let is_clean = points == 0.0 || points == count;
+    if is_clean {
         count += 1.0;
         points += drawn_share;
     }
@@ -127,9 +128,10 @@ fn elo([won, drawn, lost]: [u32; 3], seats: usize) -> String {
     let squares = f64::from(won) * (1.0 - share).powi(2)
         + f64::from(drawn) * (drawn_share - share).powi(2)
         + f64::from(lost) * share.powi(2);
-    let deviation = (squares / count).max(share * (1.0 - share) / count).sqrt() / count.sqrt();
+    let binomial = share * (1.0 - share);
+    let variance = if is_clean { binomial } else { (squares / count).max(binomial / count) };
     let per_odds = 400.0 / std::f64::consts::LN_10;
     let difference = per_odds * (others * share / (1.0 - share)).ln();
-    let error = 1.96 * per_odds * deviation / (share * (1.0 - share));
+    let error = 1.96 * per_odds * (variance / count).sqrt() / binomial;
     format!("{difference:+.0} ± {error:.0}")
 }
