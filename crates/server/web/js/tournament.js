@@ -100,6 +100,8 @@ function show(root, id) {
       canStart && button('cancel', 'tournament.cancel', () => attempt(async () => {
         if (await confirmAction(t('tournament.cancelQuestion'), t('tournament.cancel'))) await act('cancel');
       }), '.danger'));
+    // One button stands out.
+    invitation.querySelector('[data-action=copy]')?.classList.toggle('primary', !actions.querySelector('.primary'));
   }
 
   /**
