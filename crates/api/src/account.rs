@@ -122,6 +122,12 @@ pub struct AccountExport {
     pub sessions: Vec<SessionView>,
     /// Your bot tokens.
     pub bot_tokens: Vec<TokenView>,
+    /// The players you follow.
+    #[serde(default)]
+    pub following: Vec<String>,
+    /// The players you have blocked.
+    #[serde(default)]
+    pub blocked: Vec<String>,
     /// Your ratings.
     pub ratings: Vec<LeagueStanding>,
     /// Your rated results, oldest first.

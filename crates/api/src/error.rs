@@ -175,6 +175,8 @@ pub enum ErrorCode {
     TooFast,
     /// A day's worth of games, moves or sign-ins is used up.
     DailyLimit,
+    /// One of you has blocked the other.
+    Blocked,
     /// Too many at once, of games, connections or spectators.
     TooMany,
     /// The server is busy.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{IdentityKind, Millis};
+use crate::{IdentityKind, Millis, Relation};
 
 /// A league.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -76,6 +76,11 @@ pub struct ProfileView {
     pub kind: IdentityKind,
     /// When the player was first seen, in milliseconds since 1970.
     pub created_at: Millis,
+    /// Whether the player is connected.
+    pub online: bool,
+    /// What you have chosen about the player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<Relation>,
     /// The player's standing in each league.
     pub leagues: Vec<LeagueStanding>,
 }

@@ -9,6 +9,7 @@ mod event;
 mod fold;
 mod id;
 mod league;
+mod people;
 mod puzzle;
 mod setup;
 mod socket;
@@ -31,6 +32,10 @@ pub use id::{GameId, IdentityId, ParseGameIdError, ParseTournamentIdError, Tourn
 pub use league::{
     HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView, RatingPoint,
     StandingView,
+};
+pub use people::{
+    Challenge, Emote, EmoteRequest, Inbox, KindRecord, OpponentRecord, PersonView, PlayerList,
+    PlayerStatistics, Relation,
 };
 pub use puzzle::{
     AttemptResult, AttemptView, DailyPuzzle, PositionView, PuzzleAttemptRequest, PuzzleGame,

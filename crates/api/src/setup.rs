@@ -10,9 +10,9 @@ use crate::{GameId, IdempotencyKey, IdentityId, TournamentId};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// The rules, such as `3x3`, `15x15:5+exact`, `3x3+ultimate`, or a preset such as `connect4`.
+    /// The rules, such as `3x3` (which is the default), `15x15:5+exact`, `3x3+ultimate`, or a preset
+    /// such as `connect4`.
     #[serde(default = "classic")]
-    #[schema(default = "3x3")]
     pub rules: String,
     /// Who plays, in turn order.
     pub seats: Vec<NewSeat>,
@@ -28,9 +28,8 @@ pub struct NewGame {
     /// The time control; none if missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<TimeControl>,
-    /// Whether the game is listed. Otherwise only people with the link find it.
+    /// Whether the game is listed, as it is by default. Otherwise only people with the link find it.
     #[serde(default = "yes")]
-    #[schema(default = true)]
     pub public: bool,
     /// Moves already made, to start a casual game from a position.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -114,9 +113,8 @@ pub enum NewSeat {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PairingRequest {
-    /// The rules.
+    /// The rules; `3x3` by default.
     #[serde(default = "classic")]
-    #[schema(default = "3x3")]
     pub rules: String,
     /// Whether the game is rated.
     #[serde(default)]

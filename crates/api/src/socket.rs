@@ -4,7 +4,7 @@ use noughts_rules::Seat;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ErrorBody, GameUpdate, GameView, IdempotencyKey};
+use crate::{Emote, ErrorBody, GameUpdate, GameView, IdempotencyKey};
 
 /// A message from the server over a game's WebSocket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -47,6 +47,21 @@ pub enum ServerMessage {
         /// Milliseconds.
         ms: u64,
     },
+    /// A player says something. It is not part of the game, and not kept.
+    #[schema(title = "EmoteMessage")]
+    Emote {
+        /// The player's seat.
+        #[schema(value_type = u8)]
+        seat: Seat,
+        /// What they say.
+        emote: Emote,
+    },
+    /// How many spectators there are, if there are any or were any before.
+    #[schema(title = "SpectatorsMessage")]
+    Spectators {
+        /// How many. Large numbers are not sent at every change.
+        count: u32,
+    },
 }
 
 #[cfg(test)]
@@ -60,6 +75,8 @@ mod tests {
             r#"{"type":"accepted","key":"k7","seq":5}"#,
             r#"{"type":"refused","key":null,"code":"not_your_turn","message":"it is O's turn"}"#,
             r#"{"type":"lag","seat":0,"ms":43}"#,
+            r#"{"type":"emote","seat":1,"emote":"good_game"}"#,
+            r#"{"type":"spectators","count":3}"#,
         ];
         for text in texts {
             let message: ServerMessage = serde_json::from_str(text).unwrap();

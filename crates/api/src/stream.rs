@@ -11,31 +11,31 @@ use crate::GameView;
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum StreamEvent {
     /// You are invited: `join` accepts, `abort` declines.
-    #[schema(title = "ChallengeEvent")]
+    #[schema(title = "ChallengeStreamEvent")]
     Challenge {
         /// The game.
         game: Box<GameView>,
     },
     /// A game of yours has begun, or was going on when you connected.
-    #[schema(title = "GameStartedEvent")]
+    #[schema(title = "GameStartedStreamEvent")]
     GameStarted {
         /// The game.
         game: Box<GameView>,
     },
     /// A game waits for your move, or for your answer to an undo request.
-    #[schema(title = "YourTurnEvent")]
+    #[schema(title = "YourTurnStreamEvent")]
     YourTurn {
         /// The game.
         game: Box<GameView>,
     },
     /// A game of yours is over, or an invitation was withdrawn.
-    #[schema(title = "GameEndedEvent")]
+    #[schema(title = "GameEndedStreamEvent")]
     GameEnded {
         /// The game.
         game: Box<GameView>,
     },
     /// Another player offers a rematch: `rematch` accepts.
-    #[schema(title = "RematchOfferedEvent")]
+    #[schema(title = "RematchOfferedStreamEvent")]
     RematchOffered {
         /// The game that is over.
         game: Box<GameView>,

@@ -7,12 +7,13 @@ use std::fs;
 
 use noughts_api::{
     AccountExport, AnalysisRequest, AnalysisView, AttemptView, CommandReply, CommandRequest,
-    Confirmation, CreatedToken, Credentials, DailyPuzzle, ErrorBody, GameSummary, GameView,
-    HeadToHead, LeagueTable, LeagueView, LosingMove, NameChange, NewGame, NewToken, NewTournament,
-    PairingRequest, PasswordChange, PresetView, ProfileView, PuzzleAttemptRequest, PuzzleGame,
-    PuzzleHint, PuzzleProgressView, PuzzleSolution, PuzzleView, RankView, RatingPoint, Recovery,
-    RecoveryCode, RulesView, ServerMessage, Session, SessionView, TokenView, TournamentGame,
-    TournamentState, TournamentSummary,
+    Confirmation, CreatedToken, Credentials, DailyPuzzle, EmoteRequest, ErrorBody, GameSummary,
+    GameView, HeadToHead, Inbox, LeagueTable, LeagueView, LosingMove, NameChange, NewGame,
+    NewToken, NewTournament, PairingRequest, PasswordChange, PlayerList, PlayerStatistics,
+    PresetView, ProfileView, PuzzleAttemptRequest, PuzzleGame, PuzzleHint, PuzzleProgressView,
+    PuzzleSolution, PuzzleView, RankView, RatingPoint, Recovery, RecoveryCode, RulesView,
+    ServerMessage, Session, SessionView, TokenView, TournamentGame, TournamentState,
+    TournamentSummary,
 };
 use serde_json::Value;
 use utoipa::OpenApi;
@@ -37,10 +38,12 @@ const HEADER: &str = "\
     CreatedToken,
     Credentials,
     DailyPuzzle,
+    EmoteRequest,
     ErrorBody,
     GameSummary,
     GameView,
     HeadToHead,
+    Inbox,
     LeagueTable,
     LeagueView,
     LosingMove,
@@ -50,6 +53,8 @@ const HEADER: &str = "\
     NewTournament,
     PairingRequest,
     PasswordChange,
+    PlayerList,
+    PlayerStatistics,
     PresetView,
     ProfileView,
     PuzzleAttemptRequest,

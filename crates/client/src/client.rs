@@ -5,9 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use noughts_api::{
-    CommandReply, CommandRequest, Credentials, ErrorBody, ErrorCode, GameId, GamePhase,
-    GameSummary, GameView, Me, NewGame, NewTournament, PairingRequest, PlayerCommand, Session,
-    StreamEvent, TournamentId, TournamentState,
+    CommandReply, CommandRequest, Credentials, Emote, EmoteRequest, ErrorBody, ErrorCode, GameId,
+    GamePhase, GameSummary, GameView, Inbox, Me, NewGame, NewTournament, PairingRequest,
+    PersonView, PlayerCommand, PlayerList, Session, StreamEvent, TournamentId, TournamentState,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -218,6 +218,38 @@ impl Client {
         retry(|| self.post(&format!("/tournaments/{id}/start"), &NoFields {}))
     }
 
+    /// Who is connected, or with `search` whose name begins with that; those you follow come first.
+    pub fn players(&self, search: Option<&str>) -> Result<PlayerList, ClientError> {
+        let query: Vec<_> = search.map(|text| ("search", text)).into_iter().collect();
+        self.get("/players", &query)
+    }
+
+    /// What waits for an answer: challenges, offers of rematches, and games that wait for a move.
+    pub fn inbox(&self) -> Result<Inbox, ClientError> {
+        self.get("/me/inbox", &[])
+    }
+
+    /// Accepts a challenge: takes the seat that is kept for the player.
+    pub fn accept_challenge(&self, game: GameId) -> Result<GameView, ClientError> {
+        Ok(self.command(game, 0, PlayerCommand::Join { symbol: None })?.game)
+    }
+
+    /// Declines a challenge, or withdraws one of the player's own. `seq` is the last event of the game
+    /// that you have seen.
+    pub fn end_challenge(&self, game: GameId, seq: u32) -> Result<(), ClientError> {
+        self.command(game, seq, PlayerCommand::Abort).map(|_| ())
+    }
+
+    /// The players that this one follows.
+    pub fn following(&self) -> Result<Vec<PersonView>, ClientError> {
+        self.get("/me/following", &[])
+    }
+
+    /// Says something to everyone at a game.
+    pub fn send_emote(&self, game: GameId, emote: Emote) -> Result<(), ClientError> {
+        self.post(&format!("/games/{game}/emotes"), &EmoteRequest { emote, seat: None })
+    }
+
     /// Follows all games of the player until the connection ends, which is normal after a while, or
     /// `on_event` returns false. First come the challenges and games that are there.
     pub fn follow(&self, mut on_event: impl FnMut(StreamEvent) -> bool) -> Result<(), ClientError> {
@@ -292,7 +324,8 @@ impl Client {
         let text = response.body_mut().read_to_string();
         let text = text.map_err(|error| self.unreachable(&explain(&error)))?;
         if response.status().is_success() {
-            return from_json(&text)
+            // Replies without content have no body.
+            return from_json(if text.is_empty() { "null" } else { &text })
                 .map_err(|error| self.unreachable(&format!("unexpected response: {error}")));
         }
         Err(match from_json(&text) {

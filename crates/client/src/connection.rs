@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_api::{
-    CommandRequest, ErrorBody, GameId, GameUpdate, GameView, IdempotencyKey, PlayerCommand,
+    CommandRequest, Emote, ErrorBody, GameId, GameUpdate, GameView, IdempotencyKey, PlayerCommand,
     ServerMessage,
 };
 use noughts_rules::Seat;
@@ -71,6 +71,15 @@ pub enum ConnectionEvent {
         /// Milliseconds.
         ms: u64,
     },
+    /// A player says something.
+    Emote {
+        /// The player's seat.
+        seat: Seat,
+        /// What they say.
+        emote: Emote,
+    },
+    /// How many spectators there are.
+    Spectators(u32),
     /// The connection is lost and will be restored.
     Disconnected,
     /// The connection is restored; the view has everything that was missed.
@@ -430,6 +439,8 @@ impl<F: FnMut(ConnectionEvent)> Receiver<F> {
             }
             ServerMessage::Refused { key, error } => return Ok(self.handle_refusal(key, error)),
             ServerMessage::Lag { seat, ms } => ConnectionEvent::Lag { seat, ms },
+            ServerMessage::Emote { seat, emote } => ConnectionEvent::Emote { seat, emote },
+            ServerMessage::Spectators { count } => ConnectionEvent::Spectators(count),
         };
         Ok(vec![event])
     }

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use noughts_api::{ErrorCode, GamePhase, PlayerCommand};
+use noughts_api::{Emote, ErrorCode, GamePhase, PlayerCommand};
 use noughts_client::{Client, ClientError, GameFilter};
 use serde_json::{Value, json};
 
@@ -100,4 +100,32 @@ fn names_are_encoded_in_queries() {
     let (line, _) = requests.recv().unwrap();
     assert!(line.starts_with("get /api/v1/games?player=a%20b%26c&"), "{line}");
     assert!(line.ends_with("&limit=9 http/1.1"), "{line}");
+}
+
+#[test]
+fn challenges_are_listed_and_answered() {
+    let fixture: Value = serde_json::from_str(include_str!("../../api/fixtures/won.json")).unwrap();
+    let view = &fixture["result"];
+    let challenge = json!({"from": "Ann", "to": "Bob", "expires_at": 5, "game": view});
+    let inbox = json!({"received": [challenge], "sent": [], "rematches": [], "turns": []});
+    let reply = json!({"seq": 6, "game": view});
+    let player = json!({"name": "Bob", "kind": "guest", "online": true, "following": false});
+    let (client, requests) = server(vec![
+        (200, json!({"online": 1, "players": [player]})),
+        (200, inbox),
+        (200, reply.clone()),
+        (200, reply),
+        (204, Value::Null),
+    ]);
+    assert_eq!(client.players(Some("bo")).unwrap().players[0].name, "Bob");
+    let challenge = client.inbox().unwrap().received.remove(0);
+    let game = challenge.game.id;
+    assert_eq!(client.accept_challenge(game).unwrap().id, game);
+    client.end_challenge(game, 3).unwrap();
+    client.send_emote(game, Emote::GoodGame).unwrap();
+    let sent: Vec<_> = requests.iter().collect();
+    assert_eq!(sent[0].0, "get /api/v1/players?search=bo http/1.1");
+    assert_eq!(sent[2].1["command"]["type"], "join");
+    assert_eq!((&sent[3].1["command"]["type"], &sent[3].1["seq"]), (&json!("abort"), &json!(3)));
+    assert_eq!(sent[4].1, json!({"emote": "good_game"}));
 }

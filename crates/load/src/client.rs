@@ -214,7 +214,9 @@ impl Client {
             let text = self.read_text().await?;
             let message = serde_json::from_str(&text).with_context(|| format!("got {text}"))?;
             match message {
-                ServerMessage::Lag { .. } => {}
+                ServerMessage::Lag { .. }
+                | ServerMessage::Emote { .. }
+                | ServerMessage::Spectators { .. } => {}
                 ServerMessage::Update(update)
                     if matches!(update.event, Event::Left { .. } | Event::Returned { .. }) =>
                 {

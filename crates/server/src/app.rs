@@ -15,6 +15,7 @@ use crate::legacy::move_legacy_results;
 use crate::lifecycle::Lifecycle;
 use crate::limits::{GameQuota, Limits};
 use crate::live::LiveGames;
+use crate::online::OnlinePlayers;
 use crate::puzzles::Puzzles;
 use crate::storage::Storage;
 use crate::storage::heartbeat::Outages;
@@ -28,6 +29,7 @@ pub(crate) struct App {
     pub(crate) compute: Compute,
     pub(crate) limits: Arc<Limits>,
     pub(crate) quota: GameQuota,
+    pub(crate) online: Arc<OnlinePlayers>,
     pub(crate) rules: Arc<RulesCache>,
     pub(crate) outages: Arc<Outages>,
     pub(crate) rated_rules: RatedRules,
@@ -99,6 +101,7 @@ impl App {
             accounts,
             compute,
             quota,
+            online: Arc::default(),
             rules,
             outages,
             rated_rules,

@@ -16,6 +16,7 @@ mod lifecycle;
 mod limits;
 mod live;
 mod metrics;
+mod online;
 mod puzzles;
 mod registry;
 mod retention;

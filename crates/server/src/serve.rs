@@ -12,6 +12,7 @@ use crate::accounts::erasure;
 use crate::app::App;
 use crate::config::Config;
 use crate::metrics::{self, MetricsAddress};
+use crate::online::run_exchange;
 use crate::retention::run_clean_up;
 use crate::storage::heartbeat::run_heartbeat;
 use crate::{director, http, live};
@@ -85,6 +86,7 @@ pub async fn serve_log(
     app.lifecycle.tasks.spawn(run_upkeep(app.clone()));
     app.lifecycle.tasks.spawn(run_accounts_upkeep(app.clone()));
     app.lifecycle.tasks.spawn(run_clean_up(app.clone()));
+    app.lifecycle.tasks.spawn(run_exchange(app.clone()));
 
     let closing = app.lifecycle.closing.clone();
     let request_time = app.config.request_time();

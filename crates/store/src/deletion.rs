@@ -3,6 +3,7 @@
 use crate::database::{read, write};
 use crate::identities::{REVOKE_ALL, identity};
 use crate::puzzles::FORGET_PUZZLES;
+use crate::relations::REMOVE_RELATIONS;
 use crate::renaming::RESERVE;
 use crate::{GameId, Identity, IdentityId, Store, StoreError, UniqueName};
 
@@ -79,6 +80,7 @@ impl Store {
                 .bind(id.0)
                 .execute(&mut *connection)
                 .await?;
+            sqlx::query(REMOVE_RELATIONS).bind(id.0).execute(&mut *connection).await?;
             sqlx::query(REVOKE_ALL).bind(at).bind(id.0).execute(connection).await?;
             Ok(true)
         })

@@ -108,6 +108,9 @@ pub enum StoreError {
     /// The identity has given up too many names lately.
     #[error("too many changes of the name in a short time")]
     RenamedTooOften,
+    /// The identity follows or blocks too many others.
+    #[error("an identity can follow and block {} others", crate::MAX_RELATIONS)]
+    TooManyRelations,
     /// The recovery code is wrong.
     #[error("the recovery code is wrong")]
     WrongCode,

@@ -348,6 +348,37 @@ impl Store {
         rows.into_iter().map(|row| identity(row).ok_or_else(|| self.damaged())).collect()
     }
 
+    /// Some identities, without those that don't exist.
+    pub async fn identities(&self, ids: &[IdentityId]) -> Result<Vec<Identity>, StoreError> {
+        let mut found = Vec::with_capacity(ids.len());
+        for page in ids.chunks(PAGE_SIZE) {
+            let rows: Vec<Row> = match &*self.database {
+                Database::Sqlite(file) => {
+                    sqlx::query_as(
+                        "SELECT identities.id, kind, name, created_at FROM json_each($1)
+                         JOIN identities ON identities.id = value",
+                    )
+                    .bind(serde_json::json!(page).to_string())
+                    .fetch_all(file.readers())
+                    .await?
+                }
+                #[cfg(feature = "postgres")]
+                Database::Postgres(database) => {
+                    sqlx::query_as(
+                        "SELECT id, kind, name, created_at FROM identities WHERE id = ANY ($1)",
+                    )
+                    .bind(page.iter().map(|identity| identity.0).collect::<Vec<_>>())
+                    .fetch_all(database.pool())
+                    .await?
+                }
+            };
+            for row in rows {
+                found.push(identity(row).ok_or_else(|| self.damaged())?);
+            }
+        }
+        Ok(found)
+    }
+
     /// The kinds of some identities, without those that don't exist. Deleted players are guests.
     pub async fn kinds_of(
         &self,

@@ -2,6 +2,7 @@
 
 use crate::database::write;
 use crate::puzzles::FORGET_PUZZLES;
+use crate::relations::REMOVE_RELATIONS;
 use crate::{GameId, Store, StoreError};
 
 /// Before which times tokens are removed, in milliseconds since 1970.
@@ -136,8 +137,9 @@ const REMOVE_GAME: [&str; 3] = [
 ];
 
 /// The rows of a guest.
-const REMOVE_GUEST: [&str; 3] = [
+const REMOVE_GUEST: [&str; 4] = [
     "DELETE FROM tokens WHERE identity_id = $1",
     "DELETE FROM former_names WHERE identity_id = $1",
+    REMOVE_RELATIONS,
     "DELETE FROM identities WHERE id = $1 AND kind = 'guest'",
 ];

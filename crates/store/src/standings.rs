@@ -288,7 +288,7 @@ impl Changed {
             Notice::League { name } => drop(self.leagues.insert(name)),
             Notice::Resync => self.all = true,
             Notice::Identity { identity } => drop(self.identities.insert(identity)),
-            Notice::Game { .. } | Notice::Tournament { .. } => {}
+            Notice::Game { .. } | Notice::Tournament { .. } | Notice::Emote { .. } => {}
         }
     }
 

@@ -241,6 +241,8 @@ impl Bot {
             }
             ConnectionEvent::Accepted(_)
             | ConnectionEvent::Lag { .. }
+            | ConnectionEvent::Emote { .. }
+            | ConnectionEvent::Spectators(_)
             | ConnectionEvent::Disconnected => {}
         }
     }

@@ -131,7 +131,10 @@ impl Dialogue {
                 println!("{}", error.message);
                 self.finish_command(key.as_ref());
             }
-            ConnectionEvent::Lag { .. } => {}
+            ConnectionEvent::Emote { seat, emote } => {
+                println!("\n{}: {}", player_label(&self.view, seat), emote.text());
+            }
+            ConnectionEvent::Lag { .. } | ConnectionEvent::Spectators(_) => {}
             ConnectionEvent::Closed(reason) => return Err(anyhow!(reason).into()),
         }
         Ok(())

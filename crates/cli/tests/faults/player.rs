@@ -177,7 +177,9 @@ impl Player {
     fn handle(&mut self, message: ServerMessage) -> Result<(), Disconnected> {
         match message {
             ServerMessage::State { game } => self.view = Some(*game),
-            ServerMessage::Lag { .. } => {}
+            ServerMessage::Lag { .. }
+            | ServerMessage::Emote { .. }
+            | ServerMessage::Spectators { .. } => {}
             ServerMessage::Accepted { key, seq } => {
                 if let Some(request) = self.pending.take().filter(|pending| pending.key == key) {
                     self.record.acknowledged(self.game, Acknowledged { request, seq });

@@ -50,7 +50,12 @@ pub(crate) async fn run_follower(directors: Arc<Directors>) {
                         }
                     }
                 }
-                Some(Notice::Game { .. } | Notice::League { .. } | Notice::Identity { .. }) => {}
+                Some(
+                    Notice::Game { .. }
+                    | Notice::League { .. }
+                    | Notice::Identity { .. }
+                    | Notice::Emote { .. },
+                ) => {}
                 None => return,
             },
         }

@@ -1,7 +1,11 @@
 //! From a request for a game to its setup.
 
-use noughts_api::{GameSetup, NewGame, NewSeat, Participant, SeatHolder, SeatSetup};
+use noughts_api::{
+    GamePhase, GameSetup, IdentityId, NewGame, NewSeat, Participant, SeatHolder, SeatSetup,
+    SummaryDetails,
+};
 use noughts_rules::{Move, Player, Rules, Seat, Symbol};
+use noughts_store::{GameQuery, ListedGame};
 
 use super::caller::Caller;
 use super::error::ApiError;
@@ -10,6 +14,15 @@ use crate::accounts::names;
 use crate::accounts::secrets::random;
 use crate::app::App;
 use crate::game::{Refusal, check_setup};
+
+/// How many challenges of a player may wait for an answer.
+const MAX_CHALLENGES: usize = 10;
+
+/// How many open games a player may have with the same other one.
+const MAX_CHALLENGES_TO_ONE: usize = 5;
+
+/// Open games of a player that are looked at.
+const MAX_OPEN_GAMES: u32 = 200;
 
 /// The setup of a requested game.
 pub(super) async fn setup(
@@ -33,6 +46,7 @@ pub(super) async fn setup(
     if request.shuffle {
         shuffle(&mut seats);
     }
+    check_challenges(app, caller, &seats).await?;
     let is_open = seats.iter().any(|seat| !seat.holder.is_seated());
     let setup = GameSetup {
         v: 1,
@@ -66,6 +80,51 @@ pub(super) async fn setup(
         }
     })?;
     Ok(setup)
+}
+
+/// Whether the caller may invite the people that seats are kept for.
+async fn check_challenges(app: &App, caller: &Caller, seats: &[SeatSetup]) -> Result<(), ApiError> {
+    let invited = |seat: &SeatSetup| match &seat.holder {
+        SeatHolder::Invited { identity, .. } => Some(*identity),
+        _ => None,
+    };
+    let invited: Vec<IdentityId> = seats.iter().filter_map(invited).collect();
+    if invited.is_empty() {
+        return Ok(());
+    }
+    let blocked = app.storage.store.blocked_either_way(caller.id()).await?;
+    if invited.iter().any(|identity| blocked.contains(identity)) {
+        return Err(ApiError::Blocked);
+    }
+    let query = GameQuery {
+        phase: Some(GamePhase::Open),
+        player: Some(caller.id()),
+        public_only: false,
+        rules: None,
+        before: None,
+        limit: MAX_OPEN_GAMES,
+    };
+    let open = app.storage.log.games(&query).await?;
+    let sent = open.iter().filter(|game| is_challenge_of(game, caller.id())).count();
+    if sent >= MAX_CHALLENGES {
+        let reason = "too many of your challenges wait for an answer: withdraw some first";
+        return Err(ApiError::TooMany(reason));
+    }
+    let to_one = |identity: &IdentityId| {
+        open.iter().filter(|game| game.listing.seats.contains(&Some(*identity))).count()
+    };
+    if invited.iter().map(to_one).max().unwrap_or(0) >= MAX_CHALLENGES_TO_ONE {
+        return Err(ApiError::TooMany("too many games wait for you and this player already"));
+    }
+    Ok(())
+}
+
+/// Whether an open game waits for somebody whom a player has invited.
+fn is_challenge_of(game: &ListedGame, player: IdentityId) -> bool {
+    let details: Option<SummaryDetails> = serde_json::from_str(&game.listing.detail).ok();
+    let mut seats =
+        details.iter().flat_map(|details| game.listing.seats.iter().zip(&details.players));
+    seats.any(|(seat, other)| other.invited.is_some() && *seat != Some(player))
 }
 
 /// The moves the game starts with.

@@ -92,6 +92,8 @@ pub(crate) enum ApiError {
     Behind { at: u64, seq: u32 },
     #[error("{0}")]
     CantExport(String),
+    #[error("one of you has blocked the other")]
+    Blocked,
     #[error("a rated game, or one between people, can't be analysed while it is played")]
     StillPlayed,
 }
@@ -147,6 +149,7 @@ impl ApiError {
             ApiError::Behind { .. } => ErrorCode::Behind,
             ApiError::CantExport(_) => ErrorCode::CantExport,
             ApiError::StillPlayed => ErrorCode::StillPlayed,
+            ApiError::Blocked => ErrorCode::Blocked,
         }
     }
 
@@ -187,6 +190,7 @@ fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::AccountNeeded
         | ErrorCode::NotForBots
         | ErrorCode::NotYours
+        | ErrorCode::Blocked
         | ErrorCode::CrossSite => StatusCode::FORBIDDEN,
         ErrorCode::Malformed => StatusCode::BAD_REQUEST,
         ErrorCode::NotAWebsocket => StatusCode::UPGRADE_REQUIRED,

@@ -22,6 +22,7 @@ use super::error::ApiError;
 use super::input::{JsonBody, PageSize, PathGameId, QueryParams, Seen};
 use super::leagues;
 use super::rules::requested_rules;
+use super::statistics::PlayerResult;
 use crate::app::App;
 use crate::limits::{ClientAddress, GamePermit};
 use crate::live;
@@ -111,6 +112,9 @@ struct ListQuery {
     player: Option<String>,
     /// Only games in which the player with this name has a seat, too.
     opponent: Option<String>,
+    /// Only games that ended like this for `player`, without those that don't count.
+    #[param(inline)]
+    result: Option<PlayerResult>,
     /// Only games with these rules.
     rules: Option<String>,
     /// Only games with somebody there: open ones that anyone can join and in which nobody is away, and
@@ -141,14 +145,21 @@ async fn list(
     let rules = rules.transpose().map_err(ApiError::Malformed)?;
     let player = identity(&app, query.player).await?;
     let opponent = identity(&app, query.opponent).await?;
-    let (PageSize(limit), present) = (query.limit, query.present);
+    let (PageSize(limit), present, result) = (query.limit, query.present, query.result);
+    if result.is_some() && player.is_none() {
+        return Err(ApiError::Malformed("result: expected a player, too".into()));
+    }
     let mut query = GameQuery {
         phase: query.phase,
         player: player.or(opponent),
         public_only: player.is_none() || player != caller.id(),
         rules: rules.map(|rules| rules.to_string()),
         before: query.before,
-        limit: if opponent.is_some() || present { MAX_PAGE_SIZE } else { limit },
+        limit: if opponent.is_some() || present || result.is_some() {
+            MAX_PAGE_SIZE
+        } else {
+            limit
+        },
     };
     let mut games = Vec::new();
     for _ in 0..MAX_SEARCHED_PAGES {
@@ -157,7 +168,9 @@ async fn list(
         let is_full = page.len() >= query.limit as usize;
         let has_opponent =
             |game: &ListedGame| opponent.is_none_or(|id| game.listing.seats.contains(&Some(id)));
-        for game in page.into_iter().filter(has_opponent) {
+        let has_result =
+            |game: &ListedGame| result.is_none_or(|result| ended_with(game, player, result));
+        for game in page.into_iter().filter(has_opponent).filter(has_result) {
             if !present || app.games.is_attended(game.game).await {
                 games.push(game);
             }
@@ -168,6 +181,16 @@ async fn list(
     }
     games.truncate(limit as usize);
     Ok(Json(games.into_iter().filter_map(live::summary).collect()))
+}
+
+/// Whether a game is over with this result for a player.
+fn ended_with(game: &ListedGame, player: Option<IdentityId>, result: PlayerResult) -> bool {
+    let details = serde_json::from_str(&game.listing.detail).ok();
+    game.listing.phase == GamePhase::Finished
+        && details
+            .zip(player)
+            .and_then(|(details, player)| PlayerResult::of(game, &details, player))
+            == Some(result)
 }
 
 async fn identity(app: &App, name: Option<String>) -> Result<Option<IdentityId>, ApiError> {

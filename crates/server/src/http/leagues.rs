@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use noughts_api::{
     ErrorBody, GameId, HeadToHead, LeagueStanding, LeagueTable, LeagueView, ProfileView, RankView,
-    RatingPoint, StandingView,
+    RatingPoint, Relation, StandingView,
 };
 use noughts_rules::describe::{kind, kind_title};
 use noughts_scores::{League, Record, Standing};
@@ -16,6 +16,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::caller::AnyCaller;
 use super::error::ApiError;
 use super::input::{PageSize, PathParams, QueryParams};
 use crate::accounts::{names, player_kind};
@@ -123,7 +124,7 @@ async fn leagues(State(app): State<Arc<App>>) -> Json<Vec<LeagueView>> {
 }
 
 /// The name of a league in words.
-fn title(league: &str) -> String {
+pub(super) fn title(league: &str) -> String {
     kind_title(league).unwrap_or_else(|| league.into())
 }
 
@@ -269,14 +270,24 @@ async fn include_result(app: &App, game: Option<GameId>) -> Result<(), ApiError>
         (status = 404, body = ErrorBody)))]
 async fn profile(
     State(app): State<Arc<App>>,
+    caller: AnyCaller,
     PathParams(name): PathParams<String>,
     QueryParams(ResultQuery { game }): QueryParams<ResultQuery>,
 ) -> Result<Json<ProfileView>, ApiError> {
     include_result(&app, game).await?;
     let player = find_player(&app, &name).await?;
     let leagues = standings_of(&app, player.id).await?;
+    let online = app.online.is_bot(player.id).is_some();
+    let relation = match caller.id() {
+        Some(caller) => app.storage.store.relation(caller, player.id).await?,
+        None => None,
+    };
+    let relation = relation.map(|relation| match relation {
+        noughts_store::Relation::Follow => Relation::Following,
+        noughts_store::Relation::Block => Relation::Blocked,
+    });
     let Identity { name, kind, created_at, .. } = player;
-    Ok(Json(ProfileView { name, kind: player_kind(kind), created_at, leagues }))
+    Ok(Json(ProfileView { name, kind: player_kind(kind), created_at, online, relation, leagues }))
 }
 
 /// A player's standings in all leagues.

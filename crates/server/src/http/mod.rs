@@ -7,10 +7,12 @@ mod create;
 mod credentials;
 mod device;
 mod docs;
+mod emotes;
 mod error;
 mod export;
 mod games;
 mod headers;
+mod inbox;
 mod input;
 mod leagues;
 mod operation;
@@ -18,10 +20,13 @@ mod origin;
 mod own_data;
 mod page;
 mod pairing;
+mod people;
+mod player_socket;
 mod puzzles;
 mod rules;
 mod sessions;
 mod socket;
+mod statistics;
 mod stream;
 mod tournament_export;
 mod tournaments;
@@ -51,20 +56,24 @@ pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
         .merge(pairing::router())
         .merge(socket::router())
         .merge(stream::router())
+        .merge(player_socket::router())
         .merge(export::router())
         .merge(analysis::router())
         .merge(rules::router())
         .merge(puzzles::router())
         .merge(tournaments::router())
         .merge(tournament_export::router())
-        .merge(leagues::router());
+        .merge(leagues::router())
+        .merge(people::router())
+        .merge(inbox::router())
+        .merge(emotes::router())
+        .merge(statistics::router());
     let api = OpenApiRouter::with_openapi(docs::base()).nest("/api/v1", api);
-    let (api, mut description) = api.split_for_parts();
-    docs::complete_responses(&mut description);
+    let (api, description) = api.split_for_parts();
     let page = Page::load(&app.config)?;
     let fallback = page.clone();
     let limited = api
-        .merge(docs::router(&description))
+        .merge(docs::router(description))
         .layer(from_fn(headers::allow_reading))
         .fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
             fallback.not_found(&method, &uri, &headers)

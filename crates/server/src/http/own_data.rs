@@ -12,7 +12,7 @@ use noughts_api::{
     TournamentSummary,
 };
 use noughts_rules::Seat;
-use noughts_store::{GameQuery, Identity, IdentityKind, TournamentFilter};
+use noughts_store::{GameQuery, Identity, IdentityKind, Relation, TournamentFilter};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -67,6 +67,8 @@ async fn export(
         retracted: result.retracted,
     });
     let export = AccountExport {
+        following: names(&app, &caller, Relation::Follow).await?,
+        blocked: names(&app, &caller, Relation::Block).await?,
         sessions: session_views(&app, &caller).await?,
         bot_tokens,
         ratings: standings_of(&app, caller.id()).await?,
@@ -77,6 +79,12 @@ async fn export(
         player: Me { id: caller.id(), kind: caller.kind(), name: caller.identity.name },
     };
     Ok(([DISPOSITION], Json(export)))
+}
+
+/// The names of those that a player follows or has blocked.
+async fn names(app: &App, caller: &Caller, relation: Relation) -> Result<Vec<String>, ApiError> {
+    let related = app.storage.store.related(caller.id(), relation).await?;
+    Ok(related.into_iter().map(|identity| identity.name).collect())
 }
 
 async fn games(app: &App, caller: &Caller) -> Result<Vec<GameSummary>, ApiError> {

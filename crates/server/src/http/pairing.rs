@@ -234,6 +234,7 @@ impl PairingAttempt {
             limit: PAGE_SIZE,
         };
         let rating = rating(app, league, caller.id());
+        let blocked = app.storage.store.blocked_either_way(caller.id()).await?;
         for _ in 0..MAX_SEARCHED_PAGES {
             let games = app.storage.log.games(&query).await?;
             for game in &games {
@@ -247,6 +248,9 @@ impl PairingAttempt {
                 if seated.any(|(who, _)| *who == Some(caller.id())) {
                     // The oldest one is the last.
                     own = Some(game.game);
+                    continue;
+                }
+                if game.listing.seats.iter().flatten().any(|player| blocked.contains(player)) {
                     continue;
                 }
                 let ratings = game.listing.seats.iter().flatten();

@@ -52,7 +52,7 @@ const FIRST_PING_DELAY: Duration = Duration::from_secs(1);
 const FLOOD_PAUSE: Duration = Duration::from_secs(1);
 
 /// The close code after the token was revoked.
-const SIGNED_OUT: u16 = 4401;
+pub(super) const SIGNED_OUT: u16 = 4401;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(socket))
@@ -171,6 +171,10 @@ impl Connection {
         let session = self.caller.as_ref().map(|caller| {
             self.app.accounts.sessions.open(caller.token, caller.player.identity, closing.clone())
         });
+        let _online = self
+            .caller
+            .as_ref()
+            .map(|caller| self.app.online.connect(caller.player.identity, caller.player.kind));
         if let Some(caller) = &self.caller {
             Box::pin(self.app.accounts.check_session(caller.token)).await;
         }

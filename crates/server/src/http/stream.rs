@@ -14,14 +14,16 @@ use noughts_api::{
     ErrorBody, GameId, GamePhase, GameView, IdentityId, SeatHolder, ServerMessage, StreamEvent,
 };
 use noughts_store::GameQuery;
+use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
-use super::input::PathGameId;
+use super::input::{PathGameId, QueryParams};
 use crate::app::App;
 use crate::game::OnlineGame;
 use crate::limits::ClientAddress;
@@ -42,21 +44,49 @@ pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(player)).routes(routes!(game))
 }
 
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StreamQuery {
+    /// Whether you are at all of your games while the stream is open. Otherwise it only shows others
+    /// that you are connected.
+    #[serde(default = "yes")]
+    #[param(value_type = Option<bool>, default = true)]
+    present: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
 /// Follow all of your games
 ///
 /// Lines of JSON, for bots: challenges, games that begin and end, games that wait for your move, and
 /// offers of a rematch. First come the challenges and games that are there when you connect. An empty
-/// line every few seconds shows that the connection is alive. While it is open, you are not away.
-#[utoipa::path(get, path = "/stream", tag = "games",
+/// line every few seconds shows that the connection is alive. While it is open, you are not away, unless
+/// you say otherwise with `present=false`.
+#[utoipa::path(get, path = "/stream", tag = "games", params(StreamQuery),
     responses((status = 200, body = StreamEvent, content_type = "application/x-ndjson"),
         (status = 401, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn player(
     State(app): State<Arc<App>>,
     client: ClientAddress,
     caller: Caller,
+    QueryParams(query): QueryParams<StreamQuery>,
 ) -> Result<Response, ApiError> {
-    let follower = Follower { app: app.clone(), identity: caller.id(), known: HashMap::new() };
-    respond(&app, client, Some(&caller), |lines| follower.run(lines))
+    Ok(response(follow_games(&app, client, &caller, query)?))
+}
+
+/// The lines about all games of a player.
+pub(super) fn follow_games(
+    app: &Arc<App>,
+    client: ClientAddress,
+    caller: &Caller,
+    StreamQuery { present }: StreamQuery,
+) -> Result<mpsc::Receiver<Bytes>, ApiError> {
+    let identity = caller.id();
+    let follower = Follower { app: app.clone(), identity, present, known: HashMap::new() };
+    write_lines(app, client, Some(caller), |lines| follower.run(lines))
 }
 
 /// Follow a game
@@ -98,6 +128,34 @@ impl Lines {
     }
 }
 
+/// Writes lines until the client goes, signs out, or the server stops.
+fn write_lines<F>(
+    app: &Arc<App>,
+    client: ClientAddress,
+    caller: Option<&Caller>,
+    write: impl FnOnce(Lines) -> F,
+) -> Result<mpsc::Receiver<Bytes>, ApiError>
+where
+    F: Future<Output = Option<Infallible>> + Send + 'static,
+{
+    let permit = app.limits.open_socket(client)?;
+    let closing = app.lifecycle.closing.child_token();
+    let session = caller
+        .map(|caller| app.accounts.sessions.open(caller.token.hash, caller.id(), closing.clone()));
+    let online = caller.map(|caller| app.online.connect(caller.id(), caller.kind()));
+    let (sender, receiver) = mpsc::channel(LINE_QUEUE);
+    let writing = write(Lines(sender.clone()));
+    app.lifecycle.connections.spawn(async move {
+        let _held = (permit, session, online);
+        tokio::select! {
+            () = closing.cancelled() => {}
+            () = sender.closed() => {}
+            _ = writing => {}
+        }
+    });
+    Ok(receiver)
+}
+
 /// A response whose lines are written until the client goes, signs out, or the server stops.
 pub(super) fn respond<F>(
     app: &Arc<App>,
@@ -108,31 +166,24 @@ pub(super) fn respond<F>(
 where
     F: Future<Output = Option<Infallible>> + Send + 'static,
 {
-    let permit = app.limits.open_socket(client)?;
-    let closing = app.lifecycle.closing.child_token();
-    let session = caller
-        .map(|caller| app.accounts.sessions.open(caller.token.hash, caller.id(), closing.clone()));
-    let (sender, receiver) = mpsc::channel(LINE_QUEUE);
-    let writing = write(Lines(sender.clone()));
-    app.lifecycle.connections.spawn(async move {
-        let _held = (permit, session);
-        tokio::select! {
-            () = closing.cancelled() => {}
-            () = sender.closed() => {}
-            _ = writing => {}
-        }
-    });
+    Ok(response(write_lines(app, client, caller, write)?))
+}
+
+/// A response of lines that have yet to be written.
+fn response(receiver: mpsc::Receiver<Bytes>) -> Response {
     let lines = stream::unfold(receiver, async |mut receiver| {
         receiver.recv().await.map(|line: Bytes| (Ok::<_, Infallible>(line), receiver))
     });
     let body = Body::from_stream(lines);
-    Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response())
+    ([(header::CONTENT_TYPE, "application/x-ndjson")], body).into_response()
 }
 
 /// Reports what changes in the games of a player.
 struct Follower {
     app: Arc<App>,
     identity: IdentityId,
+    /// Whether the player is at all of their games.
+    present: bool,
     /// What was reported of each game.
     known: HashMap<GameId, Known>,
 }
@@ -148,7 +199,7 @@ struct Known {
 
 impl Follower {
     async fn run(mut self, lines: Lines) -> Option<Infallible> {
-        let mut changed = self.app.games.follow_player(self.identity);
+        let mut changed = self.app.games.follow_player(self.identity, self.present);
         self.report(Changes { missed: true, ..Changes::default() }, &lines).await?;
         loop {
             match timeout(KEEP_ALIVE_INTERVAL, changed.changes()).await {

@@ -29,6 +29,10 @@ const CONNECTIONS_PER_SOCKET: usize = 10;
 /// it.
 const ANALYSES_PER_ADDRESS: usize = 4;
 
+const EMOTES_PER_MINUTE: u32 = 20;
+
+const EMOTES_AT_ONCE: u32 = 4;
+
 /// Counts a socket, connection or analysis of an address until it is dropped.
 pub(crate) type AddressPermit = Permit<IpAddr>;
 
@@ -58,6 +62,7 @@ pub(crate) struct Limits {
     sign_ins: DefaultKeyedRateLimiter<IpAddr>,
     pub(crate) guesses: Guesses,
     commands: DefaultKeyedRateLimiter<IdentityId>,
+    emotes: DefaultKeyedRateLimiter<IdentityId>,
     daily: DailyLimits,
     analyses: DefaultKeyedRateLimiter<IpAddr>,
     running_analyses: Arc<KeyedSemaphore<IpAddr>>,
@@ -80,6 +85,9 @@ impl Limits {
             sign_ins: RateLimiter::keyed(Quota::per_minute(number(config.sign_ins_per_minute()))),
             guesses: Guesses::default(),
             commands: RateLimiter::keyed(second(config.commands_per_second())),
+            emotes: RateLimiter::keyed(
+                Quota::per_minute(number(EMOTES_PER_MINUTE)).allow_burst(number(EMOTES_AT_ONCE)),
+            ),
             daily: DailyLimits::new(config),
             analyses: RateLimiter::keyed(Quota::per_second(number(2)).allow_burst(number(40))),
             running_analyses: Arc::default(),
@@ -110,6 +118,11 @@ impl Limits {
     ) -> Result<(), LimitError> {
         self.check(self.commands.check_key(&identity))?;
         self.daily.check_command(identity, client.0)
+    }
+
+    /// Counts an emote of an identity.
+    pub(crate) fn check_emote(&self, identity: IdentityId) -> Result<(), LimitError> {
+        self.check(self.emotes.check_key(&identity))
     }
 
     /// Counts a game that an identity is about to create with some moves that are given.
@@ -178,6 +191,7 @@ impl Limits {
         self.requests.retain_recent();
         self.sign_ins.retain_recent();
         self.commands.retain_recent();
+        self.emotes.retain_recent();
         self.analyses.retain_recent();
         self.daily.evict_idle();
     }

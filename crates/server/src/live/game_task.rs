@@ -7,7 +7,9 @@
 
 use std::sync::Arc;
 
-use noughts_api::{CommandRequest, GameId, IdentityId, Millis, Participant, ServerMessage};
+use noughts_api::{
+    CommandRequest, GameId, IdentityId, Millis, Participant, PlayerCommand, ServerMessage,
+};
 use noughts_store::LogThrottle;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, sleep_until, timeout};
@@ -17,6 +19,7 @@ use super::computer::{self, Search};
 use super::load::LoadError;
 use super::message::{Accepted, Failure, GameMessage, PlayerMessage, ReplyTo, Snapshot};
 use super::presence::Presence;
+use super::spectators::Spectators;
 use super::subscribers::{Resume, Subscriber, Subscribers, Text, text};
 use crate::game::{Away, Decision, OnlineGame, Refusal, ServerCommand};
 
@@ -36,6 +39,7 @@ pub(super) struct GameTask {
     pub(super) game: Box<OnlineGame>,
     pub(super) subscribers: Subscribers,
     pub(super) presence: Presence,
+    pub(super) spectators: Spectators,
     /// The running search of a computer player.
     pub(super) search: Option<Search>,
     /// The position that another server has made: its computer is thinking.
@@ -79,6 +83,7 @@ impl GameTask {
                         metrics::gauge!("noughts_games_in_memory").increment(1.0);
                         let ended = task.serve(&mut inbox).await;
                         metrics::gauge!("noughts_games_in_memory").decrement(1.0);
+                        games.spectators.forget(id);
                         subscribers = task.subscribers;
                         match ended {
                             Ok(()) => break,
@@ -143,6 +148,7 @@ impl GameTask {
             game,
             subscribers,
             presence: Presence::default(),
+            spectators: Spectators::default(),
             search: None,
             remote_seq: None,
             last_used: Instant::now(),
@@ -230,12 +236,22 @@ impl GameTask {
             GameMessage::Unsubscribe { id } => {
                 self.last_used = Instant::now();
                 self.unsubscribe(id);
+                self.announce_spectators(None);
                 Ok(())
             }
             GameMessage::Lag { identity, ms } => {
                 for seat in self.game.seats_of(identity).collect::<Vec<_>>() {
                     self.subscribers.broadcast(&ServerMessage::Lag { seat, ms });
                 }
+                Ok(())
+            }
+            GameMessage::Emote { seat, emote } => {
+                self.subscribers.broadcast(&ServerMessage::Emote { seat, emote });
+                Ok(())
+            }
+            GameMessage::SpectatorsElsewhere { count } => {
+                self.spectators.elsewhere = count;
+                self.announce_spectators(None);
                 Ok(())
             }
             GameMessage::CatchUp { seq } => {
@@ -298,6 +314,7 @@ impl GameTask {
             self.subscribers.remove(id);
             return Ok(());
         }
+        self.announce_spectators(Some(id));
         self.return_present_players().await
     }
 
@@ -323,6 +340,7 @@ impl GameTask {
             self.note_visit(player.identity);
         }
         let outcome = self.accept(&player, &request).await;
+        let has_joined = matches!(request.command, PlayerCommand::Join { .. }) && outcome.is_ok();
         let is_out_of_sync = matches!(outcome, Err(Failure::Unavailable));
         match reply_to {
             ReplyTo::Request(reply) => {
@@ -336,6 +354,9 @@ impl GameTask {
                 };
                 self.subscribers.send_to(id, &message);
             }
+        }
+        if has_joined {
+            self.announce_spectators(None);
         }
         if is_out_of_sync { Err(OutOfSync) } else { Ok(()) }
     }
@@ -440,7 +461,11 @@ fn fail(message: GameMessage, failure: &Failure, subscribers: &mut Subscribers) 
         GameMessage::View { reply, .. } => drop(reply.send(Err(failure.clone()))),
         GameMessage::Subscribe { reply, .. } => drop(reply.send(Err(failure.clone()))),
         GameMessage::Unsubscribe { id } => drop(subscribers.remove(id)),
-        GameMessage::Lag { .. } | GameMessage::CatchUp { .. } | GameMessage::Tick => {}
+        GameMessage::Lag { .. }
+        | GameMessage::Emote { .. }
+        | GameMessage::SpectatorsElsewhere { .. }
+        | GameMessage::CatchUp { .. }
+        | GameMessage::Tick => {}
     }
 }
 

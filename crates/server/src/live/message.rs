@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use noughts_api::{
-    CommandRequest, ErrorBody, ErrorCode, GameView, IdempotencyKey, IdentityId, Participant,
+    CommandRequest, Emote, ErrorBody, ErrorCode, GameView, IdempotencyKey, IdentityId, Participant,
     ServerMessage,
 };
+use noughts_rules::Seat;
 use tokio::sync::oneshot;
 
 use super::subscribers::{Resume, Subscriber, Text};
@@ -30,6 +31,10 @@ pub(crate) enum GameMessage {
     Unsubscribe { id: u64 },
     /// The round-trip time of a player.
     Lag { identity: IdentityId, ms: u64 },
+    /// A player says something, perhaps on another server.
+    Emote { seat: Seat, emote: Emote },
+    /// How many spectators other servers have.
+    SpectatorsElsewhere { count: u32 },
     /// The log has this event, probably from another server.
     CatchUp { seq: u64 },
     /// Something may be overdue.

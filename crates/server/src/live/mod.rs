@@ -15,6 +15,7 @@ mod message;
 mod player_streams;
 mod presence;
 mod ratings;
+mod spectators;
 mod subscribers;
 mod sweep;
 mod sync;
@@ -53,6 +54,7 @@ use game_task::GameTask;
 use message::{GameMessage, PlayerMessage, ReplyTo};
 use player_streams::PlayerStreams;
 use ratings::ResultCache;
+use spectators::SpectatorCounts;
 
 /// How long a request waits for an event that the log does not have. An acknowledged event is there
 /// at once.
@@ -70,6 +72,7 @@ pub(crate) struct LiveGames {
     creations: CommandLocks,
     event_counter: Counter,
     results: ResultCache,
+    spectators: SpectatorCounts,
     pub(crate) config: Arc<Config>,
     pub(crate) storage: Arc<Storage>,
     pub(crate) accounts: Arc<Accounts>,
@@ -98,6 +101,7 @@ impl LiveGames {
             creations: CommandLocks::default(),
             event_counter: metrics::counter!("noughts_events_total"),
             results: ResultCache::default(),
+            spectators: SpectatorCounts::default(),
             config,
             storage,
             accounts,

@@ -20,6 +20,8 @@ pub(super) struct PlayerStreams {
 struct StreamInbox {
     changes: Mutex<Changes>,
     changed: Notify,
+    /// Whether the player is at all of their games.
+    present: bool,
 }
 
 /// What a stream has to look at.
@@ -39,9 +41,13 @@ pub(crate) struct PlayerStream {
 }
 
 impl LiveGames {
-    /// Follows the games of a player.
-    pub(crate) fn follow_player(self: &Arc<LiveGames>, identity: IdentityId) -> PlayerStream {
-        let inbox = Arc::<StreamInbox>::default();
+    /// Follows the games of a player, who is at all of them if `present`.
+    pub(crate) fn follow_player(
+        self: &Arc<LiveGames>,
+        identity: IdentityId,
+        present: bool,
+    ) -> PlayerStream {
+        let inbox = Arc::new(StreamInbox { present, ..StreamInbox::default() });
         self.streams.lock().entry(identity).or_default().push(inbox.clone());
         PlayerStream { games: self.clone(), identity, inbox }
     }
@@ -83,9 +89,9 @@ impl PlayerStreams {
         self.lock().is_empty()
     }
 
-    /// Whether a player has a stream open.
+    /// Whether a player has a stream open by which they are at their games.
     pub(super) fn includes(&self, identity: IdentityId) -> bool {
-        self.lock().contains_key(&identity)
+        self.lock().get(&identity).is_some_and(|open| open.iter().any(|inbox| inbox.present))
     }
 
     fn tell(&self, game: GameId, identities: impl Iterator<Item = IdentityId>) {

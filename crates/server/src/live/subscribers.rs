@@ -82,6 +82,11 @@ impl Subscribers {
         self.all.iter().any(|subscriber| subscriber.identity == Some(identity))
     }
 
+    /// Who has a socket open; none for those without a token.
+    pub(super) fn identities(&self) -> impl Iterator<Item = Option<IdentityId>> + '_ {
+        self.all.iter().map(|subscriber| subscriber.identity)
+    }
+
     /// Sends updates that were not sent before.
     pub(super) fn broadcast_updates(&mut self, updates: Vec<GameUpdate>) {
         for update in updates {

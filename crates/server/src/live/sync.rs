@@ -33,6 +33,11 @@ pub(crate) async fn follow_notices(games: Arc<LiveGames>) {
                 games.accounts.forget(Some(identity));
                 games.accounts.check_sessions(Some(identity)).await;
             }
+            Notice::Emote { game, seat, emote } => {
+                if let Some(inbox) = games.registry.running(game) {
+                    let _ = inbox.send(GameMessage::Emote { seat, emote }).await;
+                }
+            }
             Notice::League { .. } | Notice::Tournament { .. } => {}
             Notice::Resync => {
                 games.accounts.forget(None);

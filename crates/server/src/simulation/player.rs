@@ -231,7 +231,9 @@ impl Player {
                 }
                 self.view = Some(*game);
             }
-            ServerMessage::Lag { .. } => {}
+            ServerMessage::Lag { .. }
+            | ServerMessage::Emote { .. }
+            | ServerMessage::Spectators { .. } => {}
             ServerMessage::Accepted { key, seq } => {
                 if let Some(request) = self.pending.take_if(|pending| pending.key == key) {
                     self.world.record.acknowledged(self.game.id, Acknowledged { request, seq });

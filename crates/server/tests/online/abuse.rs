@@ -17,7 +17,7 @@ const FOR_PLAYERS: [(&str, &str); 2] =
     [("POST", "/games/{id}/commands"), ("GET", "/games/{id}/socket")];
 
 /// Requests that need a token.
-const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 16] = [
+const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 31] = [
     ("GET", "/me", None),
     ("POST", "/me/deletion", Some(r#"{"password":"correct horse"}"#)),
     ("GET", "/me/export", None),
@@ -34,10 +34,25 @@ const SIGN_IN_ROUTES: [(&str, &str, Option<&str>); 16] = [
     ("POST", "/games", Some(r#"{"seats":[{"for":"me"},{"for":"anyone"}]}"#)),
     ("POST", "/pairings", Some("{}")),
     ("GET", "/stream", None),
+    ("GET", "/socket", None),
+    ("GET", "/me/inbox", None),
+    ("POST", "/tournaments", Some("{}")),
+    ("POST", "/tournaments/{id}/join", None),
+    ("POST", "/tournaments/{id}/leave", None),
+    ("POST", "/tournaments/{id}/start", None),
+    ("POST", "/tournaments/{id}/cancel", None),
+    ("GET", "/me/puzzles", None),
+    ("GET", "/me/following", None),
+    ("PUT", "/me/following/{name}", None),
+    ("DELETE", "/me/following/{name}", None),
+    ("GET", "/me/blocked", None),
+    ("PUT", "/me/blocked/{name}", None),
+    ("DELETE", "/me/blocked/{name}", None),
+    ("POST", "/games/{id}/emotes", Some(r#"{"emote":"hello"}"#)),
 ];
 
 /// What is for everyone.
-const PUBLIC: [(&str, &str); 20] = [
+const PUBLIC: [(&str, &str); 34] = [
     ("POST", "/analysis"),
     ("GET", "/games"),
     ("GET", "/games/{id}"),
@@ -51,13 +66,27 @@ const PUBLIC: [(&str, &str); 20] = [
     ("GET", "/leagues/{league}"),
     ("GET", "/leagues/{league}/players/{name}"),
     ("POST", "/names"),
+    ("GET", "/players"),
     ("GET", "/players/{name}"),
     ("GET", "/players/{name}/against/{other}"),
     ("GET", "/players/{name}/history"),
+    ("GET", "/players/{name}/statistics"),
     ("GET", "/presets"),
+    ("GET", "/puzzles"),
+    ("GET", "/puzzles/daily"),
+    ("GET", "/puzzles/games"),
+    ("GET", "/puzzles/{id}"),
+    ("POST", "/puzzles/{id}/attempts"),
+    ("POST", "/puzzles/{id}/hint"),
+    ("POST", "/puzzles/{id}/solution"),
     ("POST", "/recoveries"),
     ("GET", "/rules"),
     ("POST", "/sessions"),
+    ("GET", "/tournaments"),
+    ("GET", "/tournaments/{id}"),
+    ("GET", "/tournaments/{id}/export"),
+    ("GET", "/tournaments/{id}/games"),
+    ("GET", "/tournaments/{id}/stream"),
 ];
 
 /// A command with all its parameters.
@@ -157,7 +186,7 @@ fn own_routes_need_a_token() {
     let nobody = server.nobody();
     let wrong = nobody.with_token("nonsense");
     for (method, path, body) in SIGN_IN_ROUTES {
-        let path = path.replace("{id}", "abc");
+        let path = path.replace("{id}", "abc").replace("{name}", "Ann");
         nobody.send(method, &path, body, &[]).refused(401, "sign_in_needed");
         wrong.send(method, &path, body, &[]).refused(401, "bad_token");
     }

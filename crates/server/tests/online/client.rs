@@ -223,16 +223,35 @@ impl Socket {
         self.socket.read().unwrap()
     }
 
-    /// The next message that is not about lag, or the close code.
+    /// The next message that is about the game, or the close code.
     pub(crate) fn read(&mut self) -> Result<Value, Option<u16>> {
+        loop {
+            let message = self.read_any()?;
+            if !["lag", "emote", "spectators"].contains(&message["type"].as_str().unwrap()) {
+                return Ok(message);
+            }
+        }
+    }
+
+    /// The next message of a type.
+    #[track_caller]
+    pub(crate) fn next_kind(&mut self, kind: &str) -> Value {
+        loop {
+            let message = self.read_any();
+            let message = message.unwrap_or_else(|code| panic!("the connection ended: {code:?}"));
+            if message["type"] == kind {
+                return message;
+            }
+        }
+    }
+
+    /// The next message of any type, or the close code.
+    fn read_any(&mut self) -> Result<Value, Option<u16>> {
         let end = Instant::now() + TIMEOUT;
         while Instant::now() < end {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
-                    let value: Value = serde_json::from_str(&text).unwrap();
-                    if value["type"] != "lag" {
-                        return Ok(value);
-                    }
+                    return Ok(serde_json::from_str(&text).unwrap());
                 }
                 Ok(Message::Close(frame)) => return Err(frame.map(|frame| frame.code.into())),
                 Ok(_) => {}

@@ -15,6 +15,7 @@ mod memory;
 mod operation;
 mod own_data;
 mod pairing;
+mod people;
 mod puzzles;
 mod quick_start;
 mod quotas;

@@ -115,9 +115,25 @@ fn description_covers_every_route() {
             let text = operation.to_string();
             assert!(operation["summary"].is_string(), "{method} {path}");
             assert!(text.contains("responses"), "{method} {path}");
+            let responses = operation["responses"].as_object().unwrap().iter();
+            let answers = responses.filter(|(status, _)| status.starts_with('2'));
+            let bodies = answers.map(|(_, response)| &response["content"]);
+            for content in bodies.chain([&operation["requestBody"]["content"]]) {
+                for (media_type, body) in content.as_object().into_iter().flatten() {
+                    let is_text = body["schema"]["type"] == "string";
+                    assert!(
+                        is_text || body["examples"].is_object(),
+                        "{media_type} of {method} {path}"
+                    );
+                }
+            }
         }
     }
     assert!(paths.contains_key("/api/v1/games/{id}/commands"));
+    let messages = nobody.get("/asyncapi.json").expect(200)["components"]["messages"].clone();
+    for name in messages.as_object().unwrap().keys() {
+        assert!(page.contains(&format!("<a href=\"#{name}\">{name}</a>")), "{name}");
+    }
     nobody.get("/nothing").refused(404, "no_route");
     nobody.delete("/games").refused(405, "no_method");
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::client::Client;
 use super::server::Server;
+use super::several::{at, two_servers};
 
 /// The lines of a stream that are not empty.
 pub(crate) struct Stream(BufReader<ureq::BodyReader<'static>>);
@@ -19,15 +20,19 @@ impl Stream {
         loop {
             let mut line = String::new();
             assert_ne!(self.0.read_line(&mut line).unwrap(), 0, "the stream ended");
-            if line != "\n" {
-                return serde_json::from_str(&line).unwrap();
+            if line == "\n" {
+                continue;
+            }
+            let message: Value = serde_json::from_str(&line).unwrap();
+            if message["type"] != "spectators" {
+                return message;
             }
         }
     }
 
     /// The next event, which has this type. Returns its game.
     #[track_caller]
-    fn next_of(&mut self, kind: &str) -> Value {
+    pub(crate) fn next_of(&mut self, kind: &str) -> Value {
         let event = self.next();
         assert_eq!(event["type"], kind, "{event}");
         event["game"].clone()
@@ -100,6 +105,32 @@ fn a_game_is_followed_without_a_token() {
     let update = lines.next();
     assert_eq!((&update["type"], &update["event"]["move"]), (&json!("update"), &json!("A1")));
     server.nobody().get("/games/01JZ0000000000000000000000/stream").refused(404, "no_game");
+}
+
+#[test]
+fn streams_follow_games_of_other_servers() {
+    let Some((here, there)) = two_servers() else { return };
+    let (ann, bob) = (here.named("Ann"), here.named("Bob"));
+    let mut events = Stream::open(&at(&there, &bob), "/stream");
+    let seats = json!([{"for": "me"}, {"for": "player", "name": "Bob"}]);
+    let game = ann.create(json!({"seats": seats}));
+    assert_eq!(path(&events.next_of("challenge")), game);
+    let mut lines = Stream::open(&there.nobody(), &format!("{game}/stream"));
+    assert_eq!(lines.next_of("state")["phase"], "open");
+
+    bob.join(&game).expect(200);
+    assert_eq!(path(&events.next_of("game_started")), game);
+    let seq = ann.get(&game).expect(200)["seq"].as_u64().unwrap();
+    ann.play(&game, "B2", seq).expect(200);
+    assert_eq!(events.next_of("your_turn")["moves"], json!(["B2"]));
+    bob.act(&game, "resign", seq + 1).expect(200);
+    assert_eq!(events.next_of("game_ended")["result"]["reason"], "resigned");
+    for kind in ["joined", "moved", "eliminated"] {
+        assert_eq!(lines.next()["event"]["type"], kind);
+    }
+    ann.act(&game, "rematch", 0).expect(200);
+    assert_eq!(path(&events.next_of("rematch_offered")), game);
+    assert_eq!(lines.next()["event"]["type"], "rematch_offered");
 }
 
 #[test]

@@ -3,10 +3,14 @@
 
 /** Everything that the server keeps about you. */
 export type AccountExport = {
+  /** The players you have blocked. */
+  blocked?: string[];
   /** Your bot tokens. */
   bot_tokens: TokenView[];
   /** When you were first seen, in milliseconds since 1970. */
   created_at: Millis;
+  /** The players you follow. */
+  following?: string[];
   /** Your games, newest first. `GET /games/{id}/export` has their moves. */
   games: GameSummary[];
   /** Who you are. */
@@ -95,6 +99,18 @@ export type CellChange = {
   mark?: number | null;
 };
 
+/** A game that a player is invited to. */
+export type Challenge = {
+  /** When it expires, in milliseconds since 1970. */
+  expires_at: Millis;
+  /** Who challenges. */
+  from: string;
+  /** The game. */
+  game: GameView;
+  /** Who is challenged. */
+  to: string;
+};
+
 /** The clocks at the time of the view. */
 export type ClockView = TimeControl & {
   /** When the clocks were read, in milliseconds since 1970. */
@@ -160,6 +176,17 @@ export type DailyPuzzle = {
   solvers: number;
 };
 
+/** What players say to each other during a game. */
+export type Emote = "hello" | "good_luck" | "nice_move" | "thanks" | "oops" | "thinking" | "good_game" | "one_more";
+
+/** An emote to send to everyone at a game. */
+export type EmoteRequest = {
+  /** The emote. */
+  emote: Emote;
+  /** The seat that says it, if you hold several. */
+  seat?: number | null;
+};
+
 /** How a game ended. */
 export type EndReason = "line" | "draw" | "repetition" | "move_limit" | "no_line" | "resigned" | "time" | "left" | "forfeit" | "aborted" | "abandoned";
 
@@ -173,7 +200,7 @@ export type ErrorBody = {
 };
 
 /** Why a request was refused. The codes are stable; later versions may add some. */
-export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_puzzle" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "daily_limit" | "too_many" | "busy" | "unavailable" | "behind" | "cant_export" | "still_played" | "no_tournament" | "tournament_game" | "tournament_closed" | "tournament_full" | "too_few_players" | "not_yours" | "unknown";
+export type ErrorCode = "off_board" | "taken" | "floating" | "closed_board" | "other_board" | "which_mark" | "no_choice_of_mark" | "forbidden" | "choice_due" | "no_choice_due" | "not_your_turn" | "game_over" | "nothing_to_undo" | "not_playing" | "stale" | "not_a_player" | "not_your_seat" | "not_started" | "too_late_to_abort" | "not_over" | "rated_is_final" | "nobody_to_ask" | "too_many_undos" | "undo_pending" | "no_undo_request" | "no_free_seat" | "already_seated" | "not_away" | "rematch_offered" | "rated_against_oneself" | "invited_twice" | "seat_count" | "time_control" | "symbol" | "same_symbol" | "name" | "no_game" | "no_player" | "no_league" | "no_puzzle" | "no_token" | "no_route" | "no_method" | "sign_in_needed" | "bad_token" | "wrong_password" | "wrong_code" | "name_taken" | "already_named" | "account_needed" | "not_for_bots" | "password" | "malformed" | "not_a_websocket" | "too_large" | "too_slow" | "not_json" | "invalid" | "cross_site" | "too_fast" | "daily_limit" | "blocked" | "too_many" | "busy" | "unavailable" | "behind" | "cant_export" | "still_played" | "no_tournament" | "tournament_game" | "tournament_closed" | "tournament_full" | "too_few_players" | "not_yours" | "unknown";
 
 /** Something that happened in a game. Logs are read for ever, so the names are stable. */
 export type Event = GameSetup & {
@@ -453,6 +480,32 @@ export type IdentityId = number;
 /** What kind of player somebody is. */
 export type IdentityKind = "guest" | "account" | "bot" | "computer";
 
+/** What waits for your answer, or for that of others. */
+export type Inbox = {
+  /** Challenges to you: the command `join` accepts, `abort` declines. */
+  received: Challenge[];
+  /** Finished games whose players offer you a rematch: the command `rematch` accepts. */
+  rematches: GameView[];
+  /** Your own challenges: the command `abort` withdraws. */
+  sent: Challenge[];
+  /** Games that wait for your move, or for your answer to an undo request. */
+  turns: GameView[];
+};
+
+/** How a player has done in a kind of game. */
+export type KindRecord = {
+  /** Games drawn. */
+  draws: number;
+  /** The kind: a preset such as `gomoku`, or `other`. */
+  kind: string;
+  /** Games lost. */
+  losses: number;
+  /** The kind in words. */
+  title: string;
+  /** Games won. */
+  wins: number;
+};
+
 /** A player's standing in one league. */
 export type LeagueStanding = StandingView & {
   /** The league. */
@@ -544,11 +597,12 @@ export type NewGame = {
   league?: string | null;
   /** Moves already made, to start a casual game from a position. */
   moves?: string[];
-  /** Whether the game is listed. Otherwise only people with the link find it. */
+  /** Whether the game is listed, as it is by default. Otherwise only people with the link find it. */
   public?: boolean;
   /** Whether the game is rated. */
   rated?: boolean;
-  /** The rules, such as `3x3`, `15x15:5+exact`, `3x3+ultimate`, or a preset such as `connect4`. */
+  /** The rules, such as `3x3` (which is the default), `15x15:5+exact`, `3x3+ultimate`, or a preset
+   * such as `connect4`. */
   rules?: string;
   /** Who plays, in turn order. */
   seats: NewSeat[];
@@ -608,6 +662,20 @@ export type NewTournament = {
   starts_at?: Millis | null;
 };
 
+/** How a player has done against another one. */
+export type OpponentRecord = {
+  /** Games drawn. */
+  draws: number;
+  /** What kind of player. */
+  kind: IdentityKind;
+  /** Games lost. */
+  losses: number;
+  /** The opponent. */
+  name: string;
+  /** Games won. */
+  wins: number;
+};
+
 /** A request to be paired with anyone who is waiting. */
 export type PairingRequest = {
   clock?: TimeControl | null;
@@ -615,7 +683,7 @@ export type PairingRequest = {
   key?: string | null;
   /** Whether the game is rated. */
   rated?: boolean;
-  /** The rules. */
+  /** The rules; `3x3` by default. */
   rules?: string;
 };
 
@@ -635,6 +703,18 @@ export type PasswordChange = {
   current: string;
   /** The new password, 8 to 256 characters. */
   new: string;
+};
+
+/** Another player, as you see them. */
+export type PersonView = {
+  /** Whether you follow them. */
+  following: boolean;
+  /** What kind of player: `bot` for an account of which only a bot is connected. */
+  kind: IdentityKind;
+  /** The name. */
+  name: string;
+  /** Whether they are connected. */
+  online: boolean;
 };
 
 /** Everything a player can do in a game. */
@@ -661,6 +741,25 @@ export type PlayerCommand = {
   type: "claim";
 } | {
   type: "rematch";
+};
+
+/** Players who are there, or whose names begin with a text. */
+export type PlayerList = {
+  /** How many players are connected. */
+  online: number;
+  /** Those you follow first, then by name; without yourself, and without those you have blocked or
+   * who have blocked you. */
+  players: PersonView[];
+};
+
+/** How a player has done, in the newest of their finished games. */
+export type PlayerStatistics = {
+  /** How many games are counted: at most the newest 1,000. Of other players, only public games. */
+  games: number;
+  /** By kind of game, the most played first. */
+  kinds: KindRecord[];
+  /** By opponent in games of two, the most met first; at most 20. */
+  opponents: OpponentRecord[];
 };
 
 /** One seat and its player. */
@@ -719,6 +818,9 @@ export type ProfileView = {
   leagues: LeagueStanding[];
   /** The name. */
   name: string;
+  /** Whether the player is connected. */
+  online: boolean;
+  relation?: Relation | null;
 };
 
 /** The moves of an attempt. */
@@ -856,6 +958,9 @@ export type RecoveryCode = {
   code: string;
 };
 
+/** What you have chosen about another player. */
+export type Relation = "following" | "blocked";
+
 /** What perfect play leads to. */
 export type RulesValue = {
   /** Plies until the win or loss, if known. */
@@ -946,6 +1051,16 @@ export type ServerMessage = {
   /** The player's seat. */
   seat: number;
   type: "lag";
+} | {
+  /** What they say. */
+  emote: Emote;
+  /** The player's seat. */
+  seat: number;
+  type: "emote";
+} | {
+  /** How many. Large numbers are not sent at every change. */
+  count: number;
+  type: "spectators";
 };
 
 /** A new session. */

@@ -29,6 +29,7 @@ const ROUTES = [
 const main = /** @type {HTMLElement} */ (document.querySelector('main'));
 let leave = () => {};
 let visits = 0;
+let onScreenChange = () => {};
 
 async function showScreen() {
   visits += 1;
@@ -49,6 +50,7 @@ async function showScreen() {
     main.focus({ preventScroll: true });
     announce(title);
   }
+  onScreenChange();
   if (screen) leave = screen.show(root, argument) ?? (() => {});
   else showNotFound(root, loadScreen !== undefined);
 }
@@ -133,6 +135,26 @@ const settingsButton = /** @type {HTMLButtonElement} */ (document.querySelector(
 settingsButton.addEventListener('click', async () => (await import('./settings.js')).openSettings());
 setChildren(settingsButton, glyph('moon'));
 
+const inboxButton = /** @type {HTMLButtonElement} */ (document.querySelector('#inbox'));
+const inboxCount = h('span.count', { hidden: true });
+setChildren(inboxButton, glyph('bell'), inboxCount);
+const loadInbox = () => import('./inbox.js');
+inboxButton.addEventListener('click', async () => (await loadInbox()).openInbox());
+
+/** Follows what waits for this player, once there is time for it. */
+async function followInbox() {
+  const { followInbox: follow, onInboxChange, waiting } = await loadInbox();
+  const draw = () => {
+    const count = waiting();
+    inboxCount.textContent = count > 0 ? String(count) : '';
+    inboxCount.hidden = count === 0;
+    inboxButton.setAttribute('aria-label', count > 0 ? t('inbox.waiting', { count }) : t('inbox.title'));
+  };
+  onInboxChange(draw);
+  onScreenChange = draw;
+  follow();
+}
+
 const accountLink = /** @type {HTMLElement} */ (document.querySelector('.account-link'));
 onSessionChange((me) => {
   const name = displayName();
@@ -145,3 +167,4 @@ onNavigate(showScreen);
 showScreen();
 delete document.documentElement.dataset.loading;
 restoreSession().catch(() => {});
+(window.requestIdleCallback ?? setTimeout)(followInbox);

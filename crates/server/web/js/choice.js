@@ -70,11 +70,14 @@ export function symbolOf({ symbols }, seat) {
  */
 export const symbolsOf = (choice, rules) => (hasOwnMarks(rules) ? range(rules.players).map((seat) => symbolOf(choice, seat)) : DEFAULT_SYMBOLS);
 
+/** Initial time and increment in seconds. */
+export const TIME_CONTROLS = /** @type {const} */ (['', '60+0', '180+2', '300+3', '600+5', '86400+0']);
+
 /**
  * @param {string} text
  * @returns {{ clock?: TimeControl }}
  */
-function timeControl(text) {
+export function timeControl(text) {
   if (!text) return {};
   const [initial_ms, increment_ms] = text.split('+').map((seconds) => Number(seconds) * 1000);
   return { clock: { initial_ms, increment_ms } };

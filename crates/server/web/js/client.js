@@ -323,7 +323,7 @@ const MIN_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 4000;
 
 /** The close code of a session that has ended. */
-const SIGNED_OUT = 4401;
+export const SIGNED_OUT = 4401;
 
 /** @typedef {'open' | 'closed' | 'signed-out'} ConnectionState */
 
@@ -405,6 +405,8 @@ export class GameSocket {
         this.#unanswered.delete(message.key);
         break;
       case 'lag':
+      case 'emote':
+      case 'spectators':
         break;
     }
     if (this.#seq !== null) noteSeen(this.#game, this.#seq);

@@ -3,7 +3,8 @@
 import { Board } from './board.js';
 import { ApiError, commandRequest, displayName, GameSocket, noteRatedEnd, path, playAs, post, withSession } from './client.js';
 import { Curve, curveSection } from './curve.js';
-import { closest, h, replaceKeepingFocus, setChildren } from './dom.js';
+import { closest, h, replaceKeepingFocus, setChildren, setText } from './dom.js';
+import { emotePicker, emoteText, hearsEmotes } from './emotes.js';
 import { Exploration } from './exploration.js';
 import { Headline } from './headline.js';
 import { isRightToLeft, t } from './i18n.js';
@@ -22,7 +23,7 @@ import { actionText, boardLabel, statusOf, updateText } from './text.js';
 import { ThinkingNotice, TurnAlert } from './turn-alert.js';
 import { TurnControls } from './turn.js';
 
-/** @import { CommandReply, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
+/** @import { CommandReply, Emote, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
 /** @import { ConnectionState } from './client.js' */
 /** @import { Child } from './dom.js' */
 /** @import { GameState } from './state.js' */
@@ -84,6 +85,8 @@ export class GameScreen {
     replace: (element, children) => this.#replace(element, children),
   });
   #actions = h('div.actions');
+  #spectators = h('span.spectators');
+  #emotes = h('div');
   #series = h('div');
   #extras = h('div.extras');
   #layout = h('div.game');
@@ -138,9 +141,9 @@ export class GameScreen {
     this.#isOpen = view.phase === 'open';
     this.#extrasKey = '';
     this.#layout = h('div.game', {},
-      gameHead(this.#state, this.#headline.connection),
+      gameHead(this.#state, this.#headline.connection, this.#spectators),
       h('div.mid', {}, this.#players.element, this.#headline.element, this.#controls.element, this.#board.element),
-      h('div.side', {}, this.#actions, this.#moves.element, this.#series, this.#extras));
+      h('div.side', {}, this.#actions, this.#emotes, this.#moves.element, this.#series, this.#extras));
     const hadFocus = this.#root.contains(document.activeElement);
     setChildren(this.#root, this.#layout);
     this.#render();
@@ -192,6 +195,8 @@ export class GameScreen {
     this.#turnAlert.update(state);
     this.#renderActions();
     setChildren(this.#series, seriesCard(state));
+    const canSpeak = state.isPlayer && !state.isLocal && view.phase !== 'open';
+    if (canSpeak !== this.#emotes.hasChildNodes()) setChildren(this.#emotes, canSpeak && emotePicker(view.id, (reason) => this.#say(reason, { isError: true })));
     this.#renderExtras();
     if (view.tournament && view.phase === 'finished' && state.isPlayer) this.#awaitNextGame(view.tournament);
   }
@@ -325,9 +330,27 @@ export class GameScreen {
       case 'refused':
         this.#refused(message);
         break;
+      case 'emote':
+        this.#hear(message.seat, message.emote);
+        break;
+      case 'spectators':
+        setText(this.#spectators, message.count > 0 ? t('play.spectators', { count: message.count }) : '');
+        break;
       case 'lag':
         break;
     }
+  }
+
+  /**
+   * @param {number} seat
+   * @param {Emote} emote
+   */
+  #hear(seat, emote) {
+    const isOwn = this.#state.isYou(seat);
+    if (!isOwn && !hearsEmotes()) return;
+    const text = emoteText(emote);
+    this.#players.say(seat, text);
+    announce(t('emote.said', { name: this.#state.nameOf(seat), text: t(`emote.${emote}`) }));
   }
 
   /**

@@ -1,9 +1,9 @@
 // The first screen: one sentence, one button, a board to tap, and the games to choose from.
 
 import { Board } from './board.js';
-import { chosenRules, loadChoice, newGame, pairing, saveChoice, symbolOf, symbolsOf } from './choice.js';
+import { chosenRules, loadChoice, newGame, pairing, saveChoice, symbolOf, symbolsOf, TIME_CONTROLS } from './choice.js';
 import { customRules, gameTiles, moreGames } from './choosers.js';
-import { ApiError, hasAccount, onSessionChange, playAs, post, withSession } from './client.js';
+import { ApiError, displayName, hasAccount, onSessionChange, playAs, post, withSession } from './client.js';
 import { ContinueList } from './continue.js';
 import { dailyPuzzleCard } from './daily-puzzle.js';
 import { perfectPlay, rulesInfo, showHowToPlay } from './describe.js';
@@ -23,9 +23,6 @@ import { BOARDS, cellName, extent, formatRules, hasOwnMarks, parseRules, rulesNa
 
 /** @type {Level[]} */
 const LEVELS = ['random', 'easy', 'medium', 'hard', 'perfect'];
-
-/** Initial time and increment in seconds. */
-const TIME_CONTROLS = /** @type {const} */ (['', '60+0', '180+2', '300+3', '600+5', '86400+0']);
 
 /** @type {FirstPlayer[]} */
 const FIRST_PLAYERS = ['me', 'opponent', 'random'];
@@ -213,6 +210,7 @@ function show(root) {
   }
 
   const continueList = new ContinueList();
+  const ownName = displayName();
   const way = (/** @type {Mode} */ mode, /** @type {'globe' | 'two' | 'link'} */ icon, /** @type {string} */ text) =>
     h('button', { type: 'button', 'data-mode': mode, onclick: () => start(mode) }, glyph(icon), h('span', {}, text));
   setChildren(root, h('div.home', {},
@@ -227,7 +225,9 @@ function show(root) {
       })),
       play,
       h('div.ways', {}, way('online', 'globe', t('home.playOnline')), way('local', 'two', t('home.twoPlayers')), way('link', 'link', t('home.invite'))),
-      h('details.more', {}, h('summary', {}, t('home.options')), options)),
+      h('div.between', {}, h('details.more', {}, h('summary', {}, t('home.options')), options),
+        h('button.quiet', { type: 'button', 'data-action': 'challenge', onclick: async () => (await import('./people.js')).openChallenge() }, t('challenge.anyone')),
+        ownName !== null && h('a.your-games', { href: `/player/${encodeURIComponent(ownName)}` }, t('home.yourGames')))),
     more, dailyPuzzleCard()));
   draw();
   // Loads the game's modules while the browser is idle.

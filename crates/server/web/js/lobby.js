@@ -6,6 +6,7 @@ import { h, setChildren, setText } from './dom.js';
 import { t } from './i18n.js';
 import { glyph } from './icons.js';
 import { navigate, showToast } from './page.js';
+import { PeopleList } from './people.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
 import { durationText, relativeTime } from './text.js';
@@ -35,7 +36,8 @@ function show(root) {
     return { ...section, list, placeholder, element: h('section', {}, h('h2', {}, t(section.title)), list, placeholder) };
   });
   // Hidden until their content is known, so that nothing moves.
-  const sections = h('div.sections', { hidden: true }, lists.map(({ element }) => element));
+  const people = new PeopleList();
+  const sections = h('div.sections', { hidden: true }, lists[0].element, people.element, lists.slice(1).map(({ element }) => element));
   const status = h('p.lead', { role: 'status' }, t('lobby.lead'));
   const rules = chosenRules(loadChoice());
   setChildren(root, h('h1', {}, t('nav.lobby')), status,
@@ -50,7 +52,7 @@ function show(root) {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
       try {
-        const games = await Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20, present: phase === 'finished' ? null : 'true' })))));
+        const [games] = await Promise.all([Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20, present: phase === 'finished' ? null : 'true' }))))), people.refresh()]);
         lists.forEach((list, i) => updateList(list, games[i]));
         sections.hidden = false;
         setText(status, t('lobby.lead'));
@@ -119,6 +121,12 @@ const REASONS = { draw: 'reason.draw', repetition: 'reason.draw', move_limit: 'r
   forfeit: 'reason.forfeit', aborted: 'reason.aborted', abandoned: 'reason.abandoned' };
 
 /**
+ * What kind of game it is, in a line.
+ * @param {{ rules: string, rated: boolean, clock?: TimeControl | null }} game
+ */
+export const gameFacts = ({ rules, rated, clock }) => [rulesName(rules), t(rated ? 'play.rated' : 'play.casual'), clock && timeControlText(clock)].filter(Boolean).join(' · ');
+
+/**
  * A game as a row with one action.
  * @param {GameSummary} game
  * @param {string} action
@@ -129,8 +137,7 @@ export function gameRow(game, action) {
     game.winner === seat ? h('strong', {}, playerLink(name, kind)) : playerLink(name, kind),
   ]);
   const reason = game.reason && REASONS[game.reason];
-  const facts = [rulesName(game.rules), t(game.rated ? 'play.rated' : 'play.casual'), game.clock && timeControlText(game.clock),
-    reason && t(reason), relativeTime(game.updated_at)];
+  const facts = [gameFacts(game), reason && t(reason), relativeTime(game.updated_at)];
   const names = game.players.map((player) => player.name ?? t('play.freeSeat')).join(' – ');
   return h('li.game-row', { 'data-game': game.id },
     h('span.pairing', {}, players),

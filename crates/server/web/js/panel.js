@@ -33,15 +33,16 @@ const button = (action, text, onclick, { icon, kind = '' } = {}) =>
  * The head of the screen: the game, what it is about, and how to share it.
  * @param {GameState} state
  * @param {HTMLElement} connection
+ * @param {HTMLElement} spectators
  */
-export function gameHead({ view, isLocal }, connection) {
+export function gameHead({ view, isLocal }, connection, spectators) {
   const kind = view.rated ? 'play.rated' : isLocal && view.your_seats.length > 1 ? 'play.oneScreen' : 'play.casual';
   const iconButton = (/** @type {'share' | 'rules'} */ action, /** @type {Icon} */ icon, /** @type {() => unknown} */ onclick) =>
     h('button.icon', { type: 'button', 'aria-label': t(`action.${action}`), title: t(`action.${action}`), 'data-action': action, onclick }, glyph(icon));
   return h('div.game-head', {},
     h('a.button.flat.back', { href: view.tournament ? `/tournament/${view.tournament}` : '/', 'aria-label': t('play.back') }, glyph('back')),
     h('div', {}, h('h1', {}, rulesName(view.rules)),
-      h('p', {}, h('span.tag', {}, t(kind)), connection),
+      h('p', {}, h('span.tag', {}, t(kind)), spectators, connection),
       h('p.goal', {}, goalText(view.rules))),
     iconButton('share', 'share', shareGame),
     iconButton('rules', 'book', () => showHowToPlay(view.rules)));

@@ -12,6 +12,9 @@ import { durationText } from './text.js';
 /** The time below which a running clock is highlighted. */
 const SHORT_TIME_MS = 20_000;
 
+/** How long what a player says is seen. */
+const BUBBLE_MS = 4000;
+
 /** The last seconds tick. */
 const TICKING_MS = 10_000;
 
@@ -103,6 +106,19 @@ export class PlayersPanel {
     ].filter((part) => typeof part === 'string');
     if (view.clock && !state.isYou(seat) && parts.length === 0 && player.kind === 'guest' && !isLocal) return t('play.guest');
     return parts.join(' · ');
+  }
+
+  /**
+   * Shows for a moment what a player says.
+   * @param {number} seat
+   * @param {string} text
+   */
+  say(seat, text) {
+    const card = this.element.querySelector(`[data-seat="${seat}"]`);
+    card?.querySelector('.bubble')?.remove();
+    const bubble = h('span.bubble', { 'aria-hidden': 'true' }, text);
+    card?.append(bubble);
+    setTimeout(() => bubble.remove(), BUBBLE_MS);
   }
 
   /** Updates the clocks. */

@@ -3,11 +3,13 @@
 import { ApiError, get, includingResult, path, restoreSession } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
 import { locale, t, tParts } from './i18n.js';
-import { gameRow, playerLink } from './lobby.js';
+import { playerLink } from './lobby.js';
+import { openChallenge, personActions, presenceDot } from './people.js';
+import { playerGames, statisticsSection } from './player-games.js';
 import { refusalText } from './refusals.js';
 import { leagueName } from './rules.js';
 
-/** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, ProfileView, RankView, RatingPoint, StandingView } from './api' */
+/** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, PlayerStatistics, ProfileView, RankView, RatingPoint, StandingView } from './api' */
 /** @import { Child } from './dom.js' */
 /** @import { Screen } from './page.js' */
 
@@ -57,7 +59,7 @@ function showLeaderboard(root, argument) {
   async function loadRows() {
     /** @type {LeagueTable} */
     const table = await get(path('leagues', league, { offset: rows.children.length, limit: PAGE_SIZE, ...includingResult() }));
-    rows.append(...table.rows.map((row) => standingRow(row, row.name === me?.name)));
+    rows.append(...table.rows.map((row) => standingRow(row, row.name === me?.name, me?.name)));
     placeholder.hidden = table.players > 0;
     more.hidden = rows.children.length >= table.players;
     setText(about, t('league.about', { count: table.players, system: table.system }));
@@ -133,15 +135,18 @@ const COLUMNS = ['league.rank', 'league.player', 'league.rating', 'league.won', 
  * @param {Child} body
  */
 const standingsTable = (caption, body) => h('table.standings', {}, caption,
-  h('thead', {}, h('tr', {}, COLUMNS.map((name) => h('th', { scope: 'col' }, t(name))))), body);
+  h('thead', {}, h('tr', {}, COLUMNS.map((name) => h('th', { scope: 'col' }, t(name))), h('td'))), body);
 
 /**
  * @param {StandingView} row
  * @param {boolean} isMarked
+ * @param {string} [own] the name of this player
  */
-const standingRow = ({ rank, name, rating, wins, losses, draws }, isMarked) =>
+const standingRow = ({ rank, name, kind, rating, wins, losses, draws }, isMarked, own = isMarked ? name : undefined) =>
   h(`tr${isMarked ? '.marked' : ''}`, {}, h('td', {}, String(rank ?? '–')), h('th', { scope: 'row' }, playerLink(name)),
-    [rating, wins, losses, draws].map((number) => h('td', {}, String(number))));
+    [rating, wins, losses, draws].map((number) => h('td', {}, String(number))),
+    h('td', {}, kind !== 'computer' && name !== own
+      && h('button.quiet', { type: 'button', 'aria-label': t('people.challengeNamed', { name }), onclick: () => openChallenge(name) }, t('people.challenge'))));
 
 // Profiles: ratings, records, rating histories, games, and the score against another player.
 
@@ -173,21 +178,24 @@ function showProfile(root, name) {
  * @returns {Promise<Child>}
  */
 async function loadProfile(player) {
-  /** @type {[ProfileView, GameSummary[], Me | null]} */
-  const [{ name, kind, created_at, leagues }, games, me] = await Promise.all([
-    get(path('players', player, includingResult())), get(path('games', { player, limit: 20 })), restoreSession().catch(() => null)]);
+  /** @type {[ProfileView, GameSummary[], GameSummary[], PlayerStatistics, Me | null]} */
+  const [view, live, open, statistics, me] = await Promise.all([
+    get(path('players', player, includingResult())), get(path('games', { player, phase: 'live' })), get(path('games', { player, phase: 'open' })),
+    get(path('players', player, 'statistics')), restoreSession().catch(() => null)]);
+  const { name, kind, created_at, online, leagues } = view;
+  const games = playerGames(name, [...live, ...open]);
+  await games.loaded;
   const rival = me?.kind === 'account' && me.name !== name ? me.name : '';
   const record = rival ? await headToHeadText(name, rival) : null;
   /** @type {RatingPoint[][]} */
   const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league, ...includingResult() }))));
-  return [h('h1', {}, h('bdi', {}, name)),
+  return [h('h1', {}, h('bdi', {}, name), online && presenceDot()),
     h('p.lead', {}, t(`profile.since.${kind}`, { date: new Date(created_at).toLocaleDateString(locale, { dateStyle: 'long' }) })),
+    me?.name !== name && kind !== 'computer' && personActions(view),
     leagues.length === 0 && h('p.placeholder', {}, t('profile.noRated')),
     leagues.map((standing, i) => leagueSection(name, standing, histories[i])),
     headToHeadSection(name, rival, record),
-    h('section', {}, h('h2', {}, t('profile.recent')), games.length
-      ? h('ul.game-list', {}, games.map((game) => gameRow(game, t(game.phase === 'finished' ? 'lobby.review' : 'lobby.open'))))
-      : h('p.placeholder', {}, t('profile.noGames')))];
+    statisticsSection(statistics), games.element];
 }
 
 /**

@@ -239,13 +239,14 @@ export function countdownText(ms) {
 }
 
 /**
- * A time relative to now, such as `2 hours ago`.
+ * A time relative to now, such as `2 hours ago` or `in 2 hours`.
  * @param {number} at
  */
 export function relativeTime(at) {
-  const seconds = Math.max(0, (Date.now() - at) / 1000);
+  const passed = (Date.now() - at) / 1000;
+  const seconds = Math.abs(passed);
   const format = (/** @type {number} */ unit, /** @type {Intl.RelativeTimeFormatUnit} */ name) =>
-    new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.round(seconds / unit), name);
+    new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.round(passed / unit), name);
   if (seconds < 60) return t('time.justNow');
   if (seconds < 3600) return format(60, 'minute');
   return seconds < 86_400 ? format(3600, 'hour') : format(86_400, 'day');

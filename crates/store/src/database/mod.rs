@@ -22,7 +22,7 @@ pub(crate) use postgres::{APPLICATION_NAME_PREFIX, PostgresDatabase};
 pub(crate) use sqlite::SqliteFile;
 
 /// The number of migrations, the same on both databases.
-pub(crate) const MIGRATIONS: usize = 9;
+pub(crate) const MIGRATIONS: usize = 10;
 
 /// An open database.
 #[derive(Debug)]

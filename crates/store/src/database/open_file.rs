@@ -179,6 +179,7 @@ async fn migrate(file: &SqliteFile) -> Result<(), StoreError> {
         ("puzzles", include_str!("../../migrations/0007_puzzles.sqlite.sql")),
         ("rating snapshots", include_str!("../../migrations/0008_rating_snapshots.sqlite.sql")),
         ("tournaments", include_str!("../../migrations/0009_tournaments.sqlite.sql")),
+        ("people", include_str!("../../migrations/0010_people.sqlite.sql")),
     ]);
     let migrated = migrator.run_direct(None, &mut *transaction, false).await;
     match migrated {

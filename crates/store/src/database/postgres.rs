@@ -154,6 +154,7 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
         ("puzzles", include_str!("../../migrations/0007_puzzles.postgres.sql")),
         ("rating snapshots", include_str!("../../migrations/0008_rating_snapshots.postgres.sql")),
         ("tournaments", include_str!("../../migrations/0009_tournaments.postgres.sql")),
+        ("people", include_str!("../../migrations/0010_people.postgres.sql")),
     ]);
     if is_migrated(&migrator, connection).await {
         return Ok(());

@@ -16,6 +16,7 @@ mod postgres;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use noughts_rules::Seat;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -23,7 +24,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::database::Database;
 use noughts_api::TournamentId;
 
-use crate::{GameId, IdentityId, Store};
+use crate::{Emote, GameId, IdentityId, Store};
 #[cfg(feature = "postgres")]
 use postgres::Outbox;
 
@@ -59,6 +60,15 @@ pub enum Notice {
     Identity {
         /// The identity.
         identity: IdentityId,
+    },
+    /// A player says something in a game. It is not kept.
+    Emote {
+        /// The game.
+        game: GameId,
+        /// The player's seat.
+        seat: Seat,
+        /// What they say.
+        emote: Emote,
     },
     /// Notices were lost: anything may have changed.
     Resync,

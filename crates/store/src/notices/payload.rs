@@ -1,11 +1,14 @@
 //! The payloads of `NOTIFY`.
 //!
 //! A payload is a list of words: the id of the sending server, then `g` with a game's id, `:` and its
-//! sequence, `t` with the same of a tournament, `l` with a league's name in hexadecimal digits, or `i` with an identity's id.
+//! sequence, `t` with the same of a tournament, `l` with a league's name in hexadecimal digits, `i` with an
+//! identity's id, or `e` with a game's id, a seat and an emote.
 
 use noughts_api::TournamentId;
 
-use crate::{GameId, IdentityId, Notice};
+use noughts_rules::Seat;
+
+use crate::{Emote, GameId, IdentityId, Notice};
 
 /// PostgreSQL's limit is below 8000 bytes.
 const MAX_PAYLOAD_BYTES: usize = 7900;
@@ -20,6 +23,9 @@ pub(super) fn encode(server: u64, notices: impl IntoIterator<Item = Notice>) -> 
             Notice::League { name } => format!(" l{}", hex::encode(name)),
             Notice::Tournament { tournament, sequence } => format!(" t{tournament}:{sequence}"),
             Notice::Identity { identity } => format!(" i{identity}"),
+            Notice::Emote { game, seat, emote } => {
+                format!(" e{game}:{}:{}", seat.index(), emote.as_str())
+            }
             Notice::Resync => continue,
         };
         match payloads.last_mut() {
@@ -57,6 +63,13 @@ fn decode_word(word: &str) -> Option<Notice> {
             Some(Notice::League { name })
         }
         "i" => Some(Notice::Identity { identity: IdentityId(rest.parse().ok()?) }),
+        "e" => {
+            let mut parts = rest.split(':');
+            let (game, seat, emote) = (parts.next()?, parts.next()?, parts.next()?);
+            let emote = Emote::ALL.into_iter().find(|known| known.as_str() == emote)?;
+            let seat = Seat::new(seat.parse().ok()?)?;
+            Some(Notice::Emote { game: game.parse().ok()?, seat, emote })
+        }
         _ => None,
     }
 }
@@ -78,6 +91,11 @@ mod tests {
             Notice::League { name: "Straße 7".into() },
             Notice::Tournament { tournament: TournamentId::new(7, [1; 10]), sequence: 9 },
             Notice::Identity { identity: IdentityId(12) },
+            Notice::Emote {
+                game: GameId::new(0, [1; 10]),
+                seat: Seat::FIRST,
+                emote: Emote::GoodGame,
+            },
         ];
         let payloads = encode(0xbeef, notices.clone());
         assert_eq!(payloads.len(), 1);
@@ -98,7 +116,8 @@ mod tests {
 
     #[test]
     fn invalid_words_are_skipped() {
-        for payload in ["", "x", "g", "1 g l i é l6 lzz gé:1 i1x g:1", "1 g0:0", "1 lff"] {
+        for payload in ["", "x", "g", "1 g l i é l6 lzz gé:1 i1x g:1 e1:2:x e", "1 g0:0", "1 lff"]
+        {
             let notices = decode(payload).map(|(_, notices)| notices.count());
             assert!(notices.unwrap_or(0) == 0, "{payload}");
         }

@@ -5,13 +5,14 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use noughts_rules::Seat;
 use sqlx::postgres::PgListener;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::{Notice, Shared, payload};
 use crate::database::Database;
-use crate::{GameId, IdentityId, Store};
+use crate::{Emote, GameId, IdentityId, Store};
 use noughts_api::TournamentId;
 
 const CHANNEL: &str = "noughts";
@@ -25,7 +26,8 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// How often a server resynchronises in case a notice was lost.
 const RESYNC_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Notices to be sent, one for each game, league and identity, so that it stays bounded.
+/// Notices to be sent, one for each game, league, identity and seat that says something, so that it
+/// stays bounded.
 #[derive(Debug)]
 pub(super) struct Outbox {
     /// Identifies this server's own notices.
@@ -40,6 +42,7 @@ struct Pending {
     tournaments: HashMap<TournamentId, u32>,
     leagues: HashSet<String>,
     identities: HashSet<IdentityId>,
+    emotes: HashMap<(GameId, Seat), Emote>,
 }
 
 impl Outbox {
@@ -80,19 +83,22 @@ impl Pending {
             }
             Notice::League { name } => drop(self.leagues.insert(name)),
             Notice::Identity { identity } => drop(self.identities.insert(identity)),
+            Notice::Emote { game, seat, emote } => drop(self.emotes.insert((game, seat), emote)),
             Notice::Resync => {}
         }
     }
 
     fn take(&mut self) -> Vec<Notice> {
-        let Pending { games, tournaments, leagues, identities } = std::mem::take(self);
+        let Pending { games, tournaments, leagues, identities, emotes } = std::mem::take(self);
         let games = games.into_iter().map(|(game, sequence)| Notice::Game { game, sequence });
         let tournaments = tournaments
             .into_iter()
             .map(|(tournament, sequence)| Notice::Tournament { tournament, sequence });
         let leagues = leagues.into_iter().map(|name| Notice::League { name });
         let identities = identities.into_iter().map(|identity| Notice::Identity { identity });
-        games.chain(tournaments).chain(leagues).chain(identities).collect()
+        let emotes =
+            emotes.into_iter().map(|((game, seat), emote)| Notice::Emote { game, seat, emote });
+        games.chain(tournaments).chain(leagues).chain(identities).chain(emotes).collect()
     }
 }
 

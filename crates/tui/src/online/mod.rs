@@ -258,6 +258,11 @@ impl OnlinePage {
             ConnectionEvent::Lag { seat, ms } => {
                 self.lags.iter_mut().skip(seat.index()).take(1).for_each(|lag| *lag = Some(ms));
             }
+            ConnectionEvent::Emote { seat, emote } => {
+                let who = player_label(&self.view, seat);
+                self.message = Some(format!("{who}: {}", emote.text()));
+            }
+            ConnectionEvent::Spectators(_) => {}
             ConnectionEvent::Closed(reason) => {
                 if self.view.phase != GamePhase::Finished {
                     return Navigation::Fail(reason);
