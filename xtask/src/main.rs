@@ -3,13 +3,16 @@
 
 #![forbid(unsafe_code)]
 
+mod clients;
 mod cluster;
 mod deny;
 mod fuzz;
+mod npm;
 mod page;
 mod python;
 mod python_package;
 mod schemathesis;
+mod server;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -23,7 +26,8 @@ usage: cargo xtask test              run every check
        cargo xtask python            check the Python package, and the rules against OpenSpiel
        cargo xtask python speed      measure the Python package beside PettingZoo and OpenSpiel
        cargo xtask page              check the web page
-       cargo xtask api               check the server against its OpenAPI description
+       cargo xtask api               check the server against its OpenAPI description, and with clients
+                                     that are generated from it
        cargo xtask cluster [N]       fail over PostgreSQL under load, N times in each way
        cargo xtask deny              check licences and advisories of dependencies
        cargo xtask load [OPTIONS]    measure the server under load (see --help)";
@@ -51,7 +55,7 @@ fn main() -> ExitCode {
         ["cluster"] => cluster::run("1"),
         ["cluster", times] => cluster::run(times),
         ["deny"] => root().and_then(|root| passed(deny::check(root)?)),
-        ["api"] => required(schemathesis::check),
+        ["api"] => required(schemathesis::check).and_then(|()| required(clients::check)),
         ["load", ref options @ ..] => load(options),
         _ => Err(anyhow::anyhow!(USAGE)),
     };
@@ -94,11 +98,12 @@ fn test() -> Result<()> {
     let publish = ["publish", "--dry-run", "--no-verify", "--allow-dirty"];
     let packages = PUBLISHED_PACKAGES.map(|package| ["--package", package]);
     cargo("packages of the libraries", &[&publish[..], packages.as_flattened()].concat())?;
-    let checks: [(&str, Check); 5] = [
+    let checks: [(&str, Check); 6] = [
         ("cargo deny", deny::check),
         ("Python", python_package::check),
         ("page", page::check),
         ("schemathesis", schemathesis::check),
+        ("generated clients", clients::check),
         ("fuzzing", fuzz::check),
     ];
     for (name, check) in checks {
