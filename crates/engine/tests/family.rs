@@ -261,6 +261,18 @@ fn medium_and_better_see_one_turn_ahead() {
     }
 }
 
+/// The first stone of a swap decides nothing, but is placed for a game that is searched.
+#[test]
+fn every_level_opens_games_with_a_swap() {
+    for rules in ["4x4x4+gravity+swap", "3x3+swap", "6x6:5+2s+swap"] {
+        let position = Position::new(&rules.parse::<Rules>().unwrap());
+        for kind in PlayerKind::computers() {
+            let choice = kind.strategy(0).unwrap().choose(&position, &few_nodes()).unwrap();
+            assert!(position.is_legal(choice.mv), "{kind} in {rules}");
+        }
+    }
+}
+
 /// E5 makes two open threes.
 #[test]
 fn no_level_makes_a_forbidden_move() {

@@ -12,7 +12,7 @@ use crate::best_line::search_best_line;
 use crate::board::Board;
 use crate::generic::{AlphaBeta, Evaluate, PositionEvaluation};
 use crate::method::Method;
-use crate::search::{Search, single_stone_value};
+use crate::search::{Search, SearchLimits, single_stone_value};
 use crate::tactics::{Tactics, opening_move};
 use crate::threats::urgency;
 use crate::{Budget, Choice, Strategy, StrategyError, opening};
@@ -161,7 +161,10 @@ impl Strategy for Skilled {
         match Method::of(position) {
             Method::Opening => {
                 let budget = at_most(budget, self.skill.max_any_game_nodes);
-                opening::choose(position, &budget, self.skill.limits, self.rng.random())
+                // The game beneath is searched at least one ply deep.
+                let max_depth = self.skill.limits.max_depth.max(1);
+                let limits = SearchLimits { max_depth, ..self.skill.limits };
+                opening::choose(position, &budget, limits, self.rng.random())
             }
             Method::Lines => self.choose_on_lines(position, budget),
             Method::Renju | Method::AnyGame => self.choose_in_any_game(position, budget),
