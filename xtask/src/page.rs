@@ -22,6 +22,8 @@ pub(crate) fn check(root: &Path) -> Result<Option<String>> {
         return Ok(Some(reason));
     }
     step("page: browser tests", npm(&folder).arg("test").env("NOUGHTS_PROGRAM", program(root)))?;
+    let lighthouse = ["run", "lighthouse"];
+    step("page: Lighthouse", npm(&folder).args(lighthouse).env("NOUGHTS_PROGRAM", program(root)))?;
     Ok(None)
 }
 

@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** A folder to serve instead of the page in the program, to try changes without building. */
 const PAGE = process.env.NOUGHTS_PAGE;
 const PROGRAM = process.env.NOUGHTS_PROGRAM ?? join(ROOT, 'target/debug/noughts');
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+export const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const TIMEOUT_MS = 15_000;
 
 /** The folder for screenshots. */

@@ -31,7 +31,7 @@ test('every message is used', () => {
 });
 
 /** Names of keys and of the program, which are the same in every language. */
-const SAME_EVERYWHERE = /^(Arrow\w+|Enter|Page(Up|Down)|Home|End|Escape|PgUp|PgDn|Noughts|GET|POST|PUT|DELETE|Content-Type|Notification|AudioContext)$/;
+const SAME_EVERYWHERE = /^(<iframe.*|Arrow\w+|Enter|Page(Up|Down)|Home|End|Escape|PgUp|PgDn|Noughts|GET|POST|PUT|DELETE|Content-Type|Notification|AudioContext)$/;
 
 /** Selectors and paths of SVG have letters, too. */
 const isProse = (text) => !/^[.[#]/.test(text) && (/\p{L}{2,} \p{L}{2,}/u.test(text.replace(/[MLHVCSQTAZmlhvcsqtaz][\d .,-]+/g, '')) || /^\p{Lu}\p{Ll}+( \p{L}+)*[.!?…:]?$/u.test(text.trim()));

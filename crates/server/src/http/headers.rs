@@ -1,16 +1,31 @@
 //! Security headers of every response.
 
+use std::convert::Infallible;
+
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, Version, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, IntoResponseParts, Response, ResponseParts};
 
 use super::error::ApiError;
 
-/// Pages load only what this server serves and can't be framed.
-const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
-    base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// Pages load only what this server serves. Who may frame them follows.
+macro_rules! content_security_policy {
+    ($frame_ancestors:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; ",
+            "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; ",
+            "form-action 'self'; frame-ancestors ",
+            $frame_ancestors
+        )
+    };
+}
+
+const CONTENT_SECURITY_POLICY: &str = content_security_policy!("'none'");
+const FRAMABLE_POLICY: &str = content_security_policy!("*");
+
+pub(super) const RESOURCE_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-resource-policy");
 
 const HEADERS: [(HeaderName, &str); 6] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
@@ -18,7 +33,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "same-origin"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (RESOURCE_POLICY, "same-origin"),
 ];
 
 /// Refuses requests of HTTP/1.1 that do not name one host, as RFC 9112 demands: programs on the way
@@ -40,17 +55,38 @@ pub(super) async fn allow_reading(request: Request, next: Next) -> Response {
         let headers = response.headers_mut();
         let anyone = HeaderValue::from_static("*");
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, anyone);
-        let policy = HeaderName::from_static("cross-origin-resource-policy");
-        headers.insert(policy, HeaderValue::from_static("cross-origin"));
+        headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     }
     response
+}
+
+/// Part of a response that pages of other sites may show in a frame.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Framable;
+
+impl IntoResponseParts for Framable {
+    type Error = Infallible;
+
+    fn into_response_parts(self, mut parts: ResponseParts) -> Result<ResponseParts, Infallible> {
+        parts.extensions_mut().insert(self);
+        Ok(parts)
+    }
 }
 
 /// Adds the headers that a handler has not set.
 pub(super) async fn secure(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    let is_framable = response.extensions().get::<Framable>().is_some();
     let headers = response.headers_mut();
+    if is_framable {
+        let policy = HeaderValue::from_static(FRAMABLE_POLICY);
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    }
     for (name, value) in HEADERS {
+        if is_framable && name == header::X_FRAME_OPTIONS {
+            continue;
+        }
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

@@ -22,6 +22,7 @@ mod page;
 mod pairing;
 mod people;
 mod player_socket;
+mod preview;
 mod puzzles;
 mod rules;
 mod sessions;
@@ -75,6 +76,7 @@ pub(crate) fn router(app: Arc<App>) -> io::Result<Router> {
     let limited = api
         .merge(docs::router(description))
         .layer(from_fn(headers::allow_reading))
+        .merge(preview::router(page.clone()))
         .fallback(move |method: Method, uri: Uri, headers: HeaderMap| async move {
             fallback.not_found(&method, &uri, &headers)
         })

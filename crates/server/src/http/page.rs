@@ -22,24 +22,12 @@ use super::error::ApiError;
 use crate::app::App;
 use crate::config::Config;
 
-/// The addresses of the page. Its router shows the screen that belongs to each.
-const SCREENS: [&str; 12] = [
-    "/",
-    "/game/{id}",
-    "/lobby",
-    "/puzzles",
-    "/puzzles/{id}",
-    "/leaderboard",
-    "/leaderboard/{league}",
-    "/player/{name}",
-    "/account",
-    "/how-to-play",
-    "/tournaments",
-    "/tournament/{id}",
-];
+/// Files that browsers and crawlers look for at the root, and what links to the page show.
+const ROOT_FILES: [&str; 5] =
+    ["apple-touch-icon.png", "favicon.ico", "manifest.webmanifest", "robots.txt", "share.png"];
 
-/// Files that browsers and crawlers look for at the root.
-const ROOT_FILES: [&str; 3] = ["apple-touch-icon.png", "favicon.ico", "robots.txt"];
+/// Where the title and the description of a screen stand in `index.html`.
+const HEAD: (&str, &str) = ("<!-- head -->", "<!-- /head -->");
 
 /// The folder of the assets in `index.html`, where the hash is filled in.
 const ASSETS_PLACEHOLDER: &str = "/assets/HASH/";
@@ -102,12 +90,9 @@ impl Page {
         Ok(Arc::new(Page::new(files)?))
     }
 
+    /// The routes of all files but the document itself.
     pub(super) fn router(self: Arc<Page>) -> Router<Arc<App>> {
-        let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
-            let page = self.clone();
-            router.route(path, get(move |headers: HeaderMap| async move { page.index(&headers) }))
-        });
-        let screens = ROOT_FILES.into_iter().fold(screens, |router, file| {
+        let files = ROOT_FILES.into_iter().fold(Router::new(), |router, file| {
             let page = self.clone();
             let response = move |headers: HeaderMap| async move { page.root_file(file, &headers) };
             router.route(&format!("/{file}"), get(response))
@@ -115,7 +100,7 @@ impl Page {
         let asset = move |Path((hash, file)): Path<(String, String)>, headers: HeaderMap| async move {
             self.asset(&hash, &file, &headers)
         };
-        screens.route("/assets/{hash}/{*file}", get(asset))
+        files.route("/assets/{hash}/{*file}", get(asset))
     }
 
     fn new(mut files: Files) -> io::Result<Page> {
@@ -138,6 +123,11 @@ impl Page {
         let index = files.remove("index.html").ok_or_else(missing)?;
         let index = String::from_utf8(index).map_err(io::Error::other)?;
         let index = index.replace(ASSETS_PLACEHOLDER, &format!("/assets/{hash}/"));
+        // The icons that it names.
+        if let Some(manifest) = files.get_mut("manifest.webmanifest") {
+            let text = String::from_utf8_lossy(manifest);
+            *manifest = text.replace(ASSETS_PLACEHOLDER, &format!("/assets/{hash}/")).into_bytes();
+        }
         let assets = files.into_iter().map(|(name, data)| {
             let asset = Asset::new(&name, data)?;
             Ok((name, asset))
@@ -149,16 +139,26 @@ impl Page {
         })
     }
 
-    /// The document of every screen. Browsers revalidate it on each visit.
-    fn index(&self, headers: &HeaderMap) -> Response {
-        let tag = format!("\"{}\"", self.hash);
+    /// The document of a screen with these tags in its head. Browsers revalidate it on each visit.
+    pub(super) fn document(&self, headers: &HeaderMap, head: &str) -> Response {
+        let index = String::from_utf8_lossy(&self.index.plain);
+        let (start, end) = (index.find(HEAD.0), index.find(HEAD.1));
+        let (before, after) = match (start, end) {
+            (Some(start), Some(end)) => (&index[..start], &index[end + HEAD.1.len()..]),
+            _ => (&index[..], ""),
+        };
+        let html = format!("{before}{head}{after}");
+        let tag = format!("\"{}\"", hex::encode(&Sha256::digest(&html)[..8]));
         let cached = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let is_current =
             cached.is_some_and(|tags| tags.split(',').any(|cached| cached.trim().ends_with(&tag)));
         let mut response = if is_current {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            self.index.response(headers)
+            match Asset::compressed("index.html", html.into_bytes(), Compression::fast()) {
+                Ok(document) => document.response(headers),
+                Err(_) => self.index.response(headers),
+            }
         };
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -207,7 +207,11 @@ impl Page {
 
 impl Asset {
     fn new(name: &str, data: Vec<u8>) -> io::Result<Asset> {
-        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        Asset::compressed(name, data, Compression::best())
+    }
+
+    fn compressed(name: &str, data: Vec<u8>, level: Compression) -> io::Result<Asset> {
+        let mut encoder = GzEncoder::new(Vec::new(), level);
         encoder.write_all(&data)?;
         let gzip = Some(encoder.finish()?).filter(|gzip| gzip.len() < data.len());
         let content_type = content_type(name);
@@ -284,7 +288,8 @@ mod tests {
     use super::*;
 
     fn page(style: &str) -> Page {
-        let index = "<link href=/assets/HASH/style.css>".repeat(20);
+        let index = "<!-- head --><title>A</title><!-- /head -->".to_string()
+            + &"<link href=/assets/HASH/style.css>".repeat(20);
         let files = [("index.html", index.as_str()), ("style.css", style), ("js/a.js", "1")];
         let files = files.map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
         Page::new(files.into()).unwrap()
@@ -301,11 +306,14 @@ mod tests {
         let file = page.asset(&hash, "js/a.js", &none);
         assert_eq!(file.headers()[header::CACHE_CONTROL], CACHE_FOREVER);
         assert_eq!(file.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
-        let index = page.index(&none);
+        let index = page.document(&none, "<title>B</title>");
         assert_eq!(index.headers()[header::CACHE_CONTROL], "no-cache");
         let tag = index.headers()[header::ETAG].to_str().unwrap().to_string();
-        let again = page.index(&headers(header::IF_NONE_MATCH, &format!("W/{tag}")));
+        let seen = headers(header::IF_NONE_MATCH, &format!("W/{tag}"));
+        let again = page.document(&seen, "<title>B</title>");
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        // A game that has gone on has another title.
+        assert_eq!(page.document(&seen, "<title>C</title>").status(), StatusCode::OK);
         let text = String::from_utf8(page.index.plain.to_vec()).unwrap();
         assert!(text.contains(&format!("/assets/{hash}/style.css")), "{text}");
     }
@@ -336,7 +344,7 @@ mod tests {
             ("gzip;q=0", false),
             ("identity", false),
         ] {
-            let answer = page.index(&headers(header::ACCEPT_ENCODING, accepted));
+            let answer = page.document(&headers(header::ACCEPT_ENCODING, accepted), "");
             let is = answer.headers().get(header::CONTENT_ENCODING).is_some();
             assert_eq!(is, is_zipped, "{accepted}");
         }
@@ -369,6 +377,8 @@ mod tests {
             ("favicon.ico", "image/x-icon"),
             ("apple-touch-icon.png", "image/png"),
             ("robots.txt", "text/plain; charset=utf-8"),
+            ("manifest.webmanifest", "application/manifest+json"),
+            ("share.png", "image/png"),
         ] {
             let answer = page.root_file(file, &HeaderMap::new());
             assert_eq!(answer.status(), StatusCode::OK, "{file}");

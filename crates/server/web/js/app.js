@@ -6,7 +6,7 @@ import { closest, h, setChildren } from './dom.js';
 import { screen as home } from './home.js';
 import { t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
-import { announce, onNavigate } from './page.js';
+import { announce, onNavigate, showToast } from './page.js';
 import { isSoundOn, onSoundChange, toggleSound } from './sound.js';
 
 /** @import { Icon } from './icons.js' */
@@ -16,6 +16,7 @@ import { isSoundOn, onSoundChange, toggleSound } from './sound.js';
 const ROUTES = [
   [/^\/$/, async () => home],
   [/^\/game\/([^/]+)$/, async () => (await import('./game.js')).screen],
+  [/^\/embed\/([^/]+)$/, async () => (await import('./embed.js')).screen],
   [/^\/lobby$/, async () => (await import('./lobby.js')).screen],
   [/^\/puzzles(?:\/([^/]+))?$/, async () => (await import('./puzzles.js')).screen],
   [/^\/leaderboard(?:\/([^/]+))?$/, async () => (await import('./standings.js')).leaderboard],
@@ -80,7 +81,7 @@ function route(address) {
  */
 function showNotFound(root, hasRoute) {
   setChildren(root, h('h1', {}, t('lost.title')),
-    h('p.lead', {}, hasRoute
+    h('p.lead', { 'data-failed': hasRoute }, hasRoute
       // The server may have a newer version of the page.
       ? tParts('lost.notLoaded', { reload: h('a', { href: location.href, target: '_self' }, t('lost.reload')) })
       : t('lost.lead')),
@@ -159,6 +160,20 @@ const accountLink = /** @type {HTMLElement} */ (document.querySelector('.account
 onSessionChange((me) => {
   const name = displayName();
   setChildren(accountLink, name === null ? h('span.avatar', {}, glyph('person')) : avatar(name, me?.kind), h('span.name', {}, name ?? t('nav.logIn')));
+});
+
+/** A line above the page while the network is gone; what failed to load then is loaded once it is back. */
+const offline = h('p.offline', { hidden: true }, t('page.offline'));
+document.body.prepend(offline);
+addEventListener('offline', () => {
+  offline.hidden = false;
+  announce(t('page.offline'));
+});
+addEventListener('online', () => {
+  if (offline.hidden) return;
+  offline.hidden = true;
+  showToast(t('play.backOnline'));
+  if (main.querySelector('[data-failed]')) showScreen();
 });
 
 translateDocument();

@@ -231,7 +231,7 @@ function show(root) {
     more, dailyPuzzleCard()));
   draw();
   // Loads the game's modules while the browser is idle.
-  (window.requestIdleCallback ?? setTimeout)(() => import('./game.js'));
+  (window.requestIdleCallback ?? setTimeout)(() => import('./game.js').catch(() => {}));
   const stopListening = onSessionChange(drawOptions);
   return () => {
     stopListening();

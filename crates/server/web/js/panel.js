@@ -173,7 +173,15 @@ const gameLink = () => shareLink(t('invite.address'), location.origin + location
 /** For the player who has created an open game. */
 export const invitation = () => h('section.invite.card', {}, gameLink());
 
-export const shareGame = () => openDialog(t('invite.shareGame'), gameLink, 'small');
+/** The board for other pages, as they write it. */
+const embedCode = () => {
+  const address = location.href.replace('/game/', '/embed/');
+  const code = h('input.address', { type: 'text', readonly: true, onfocus: () => code.select(),
+    value: `<iframe src="${address}" width="420" height="600" style="border:0"></iframe>` });
+  return field(t('embed.code'), code);
+};
+
+export const shareGame = () => openDialog(t('invite.shareGame'), () => h('div.share', {}, gameLink(), embedCode()), 'small');
 
 /**
  * For anyone else at an open game. A seat kept for them can be declined.

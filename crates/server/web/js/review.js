@@ -31,6 +31,21 @@ const MAX_MARKED = 3;
 /** @type {Map<string, Promise<AnalysisView>>} */
 const cache = new Map();
 
+/** The analysis that the server is asked for. It allows an address only few at a time. @type {Promise<unknown>} */
+let running = Promise.resolve();
+
+/**
+ * Asks for an analysis when those before it have been answered.
+ * @template T
+ * @param {() => Promise<T>} request
+ * @returns {Promise<T>}
+ */
+function inTurn(request) {
+  const answer = running.then(request);
+  running = answer.catch(() => {});
+  return answer;
+}
+
 /**
  * The value of every move in a position of a game.
  * @param {string} game
@@ -40,7 +55,7 @@ const cache = new Map();
  */
 export async function analyse(game, ply, symbols) {
   const key = path('games', game, 'analysis', { ply });
-  const cached = cache.get(key) ?? get(path('games', game, 'analysis', { ply, ...includingSeen(game) }));
+  const cached = cache.get(key) ?? inTurn(() => get(path('games', game, 'analysis', { ply, ...includingSeen(game) })));
   cache.set(key, cached);
   cached.catch(() => cache.delete(key));
   const [oldest] = cache.keys();
@@ -187,7 +202,7 @@ export class PositionAnalysis {
  * @param {string} game
  * @returns {Promise<LosingMove | null>}
  */
-export const losingMove = (game) => get(path('games', game, 'losing-move', includingSeen(game))).catch(() => null);
+export const losingMove = (game) => inTurn(() => get(path('games', game, 'losing-move', includingSeen(game)))).catch(() => null);
 
 /**
  * Whether a game goes on as it was: with the same people at this screen and the same computers.
