@@ -109,17 +109,11 @@ impl Check {
         }
     }
 
-    /// Checks that a served game is the one in the log. Connections may change between the two reads,
-    /// so what depends on them is left out.
+    /// Checks that a served game is the one in the log.
     pub fn served(&mut self, served: &GameView) {
         let Some(game) = self.games.get(&served.id) else { return };
-        let logged = game.view(None, game.updated_at());
-        let compared = |view: &GameView| {
-            let GameView { phase, board, moves, turn, result, rated, .. } = view;
-            format!("{phase:?} {board:?} {moves:?} {turn:?} {result:?} {rated}")
-        };
-        if compared(&logged) != compared(served) {
-            self.violation(served.id, format!("the log says {logged:?}, served {served:?}"));
+        if let Some(violation) = difference(game, served) {
+            self.violation(served.id, violation);
         }
     }
 
@@ -191,6 +185,26 @@ impl Check {
     pub fn listed(league: &League<IdentityId>) -> Vec<String> {
         league.top(1000).map(|standing| format!("{standing:?}")).collect()
     }
+}
+
+/// What is wrong with a served game, compared with the log as it is now, if anything.
+pub async fn serving_violation(log: &dyn Log, served: &GameView) -> Option<String> {
+    match read_game(log, served.id).await {
+        Ok(game) => difference(&game, served),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// How a served game differs from the one in the log, if it does. Connections may change between the two
+/// reads, so what depends on them is left out.
+fn difference(logged: &OnlineGame, served: &GameView) -> Option<String> {
+    let logged = logged.view(None, logged.updated_at());
+    let compared = |view: &GameView| {
+        let GameView { phase, board, moves, turn, result, rated, .. } = view;
+        format!("{phase:?} {board:?} {moves:?} {turn:?} {result:?} {rated}")
+    };
+    let is_same = compared(&logged) == compared(served);
+    (!is_same).then(|| format!("the log says {logged:?}, served {served:?}"))
 }
 
 /// What is wrong with an acknowledged command in the log, if anything. All its events have its key.

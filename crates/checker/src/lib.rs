@@ -4,5 +4,5 @@
 mod check;
 mod record;
 
-pub use check::{Check, CountedResult};
+pub use check::{Check, CountedResult, serving_violation};
 pub use record::{Acknowledged, GameRecord, Record};

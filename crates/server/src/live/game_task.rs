@@ -12,7 +12,7 @@ use noughts_api::{
 };
 use noughts_store::LogThrottle;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Duration, Instant, sleep_until, timeout};
+use tokio::time::{Duration, Instant, sleep, sleep_until, timeout};
 
 use super::LiveGames;
 use super::computer::{self, Search};
@@ -87,7 +87,13 @@ impl GameTask {
                         subscribers = task.subscribers;
                         match ended {
                             Ok(()) => break,
-                            Err(OutOfSync) => continue,
+                            Err(OutOfSync) => {
+                                // Loading may succeed where storing does not.
+                                if games.outages.is_outage_possible_now() {
+                                    sleep(RELOAD_INTERVAL).await;
+                                }
+                                continue;
+                            }
                         }
                     }
                     Err((failure, unchanged)) => {
@@ -213,7 +219,7 @@ impl GameTask {
     }
 
     async fn handle(&mut self, message: GameMessage) -> Result<(), OutOfSync> {
-        self.now_after_holding().await?;
+        self.hold_clock_if_needed().await?;
         match message {
             GameMessage::Command(message) => {
                 self.last_used = Instant::now();

@@ -18,8 +18,15 @@ impl GameTask {
         (self.games.outages.steady() + self.time_offset).max(self.game.updated_at())
     }
 
-    /// The time of the next event. An outage is given back before: the event would hide it.
+    /// The time of the next event. An outage is given back before: the event would hide it. There can't be
+    /// an event while nobody knows whether there is an outage, because the database does not answer.
     pub(super) async fn now_after_holding(&mut self) -> Result<Millis, OutOfSync> {
+        let now = self.hold_clock_if_needed().await?;
+        if self.games.outages.is_outage_possible_now() { Err(OutOfSync) } else { Ok(now) }
+    }
+
+    /// Gives back the time of outages, if there may be any. Returns the time.
+    pub(super) async fn hold_clock_if_needed(&mut self) -> Result<Millis, OutOfSync> {
         // Read first: the clock may jump at any time.
         let now = self.now();
         let outages = &self.games.outages;

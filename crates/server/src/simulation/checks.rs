@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use noughts_api::{EndReason, Event, GameId, Millis, SeatHolder};
-use noughts_checker::{Check, CountedResult};
+use noughts_checker::{Check, CountedResult, serving_violation};
 use noughts_scores::Weight;
 use noughts_store::{Log, LoggedEvent};
 use tokio::time::{Duration, Instant, sleep, timeout};
@@ -22,6 +22,9 @@ const END_TOLERANCE: Duration = Duration::from_secs(3);
 
 /// How often availability is measured, in milliseconds.
 const SAMPLE_MS: u64 = 250;
+
+/// For how long a server may show a game as it was, even if a notice was lost.
+const SERVING_TOLERANCE: Duration = Duration::from_secs(12);
 
 /// Servers charge shorter outages to the clocks, in milliseconds.
 const OUTAGE_THRESHOLD_MS: Millis = 6_500;
@@ -93,11 +96,9 @@ pub(super) async fn violations(world: &Arc<World>) -> Vec<String> {
         .collect();
     check.results(&results);
     for index in 0..world.server_count() {
-        let server = world.server(index).expect("all servers run");
         for id in world.record.games().into_keys() {
-            match server.games.snapshot(id, None).await {
-                Ok(snapshot) => check.served(&server.games.view_for(&snapshot.game, None)),
-                Err(error) => check.violation(id, format!("server {index}: {error}")),
+            if let Some(violation) = wrongly_served(world, index, id).await {
+                check.violation(id, format!("server {index}: {violation}"));
             }
         }
     }
@@ -116,6 +117,24 @@ pub(super) async fn violations(world: &Arc<World>) -> Vec<String> {
         }
     }
     check.violations().into_iter().chain(world.violations()).collect()
+}
+
+/// What is wrong with a game as a server shows it, if anything. Clocks may still end the game, and the
+/// server hears of that a little later.
+async fn wrongly_served(world: &World, index: usize, id: GameId) -> Option<String> {
+    let server = world.server(index).expect("all servers run");
+    let deadline = Instant::now() + SERVING_TOLERANCE;
+    loop {
+        let served = match server.games.snapshot(id, None).await {
+            Ok(snapshot) => server.games.view_for(&snapshot.game, None),
+            Err(error) => return Some(error.to_string()),
+        };
+        let violation = serving_violation(&world.database.log, &served).await?;
+        if Instant::now() >= deadline {
+            return Some(violation);
+        }
+        sleep(Duration::from_millis(SAMPLE_MS)).await;
+    }
 }
 
 /// Players may miss that they agreed to a rematch. It ends all the same.

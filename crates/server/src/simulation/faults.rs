@@ -50,7 +50,7 @@ pub(super) async fn inject(world: &Arc<World>) {
 
 async fn inject_one(world: &Arc<World>) {
     let index = world.up_to(world.server_count() as u64 - 1) as usize;
-    match world.up_to(8) {
+    match world.up_to(9) {
         0 | 1 => restart(world, index, 15_000, true).await,
         2 => restart(world, index, 3_000, false).await,
         3 => stay(world, Health::Refusing, 12_000).await,
@@ -62,6 +62,7 @@ async fn inject_one(world: &Arc<World>) {
             stay(world, Health::Refusing, 3_000).await;
         }
         7 => cut_power(world).await,
+        8 => jump_and_refuse(world).await,
         _ => {
             let offset = world.pick(&CLOCK_OFFSETS);
             world.note(|| format!("the database's clock is off by {offset}"));
@@ -91,6 +92,17 @@ async fn stay(world: &World, health: Health, max_ms: u64) {
     world.delay(max_ms).await;
     world.database.set_health(Health::Up);
     world.note(|| "the database is back".into());
+}
+
+/// The database's clock jumps, and before servers can note that, the database refuses connections.
+async fn jump_and_refuse(world: &World) {
+    let offset = world.pick(&CLOCK_OFFSETS);
+    world.note(|| format!("the database is slow, its clock is off by {offset}"));
+    world.database.set_max_latency(2_500);
+    world.set_clock_offset(offset);
+    world.delay(5_000).await;
+    stay(world, Health::Refusing, 8_000).await;
+    world.database.set_max_latency(LATENCY_MS);
 }
 
 /// The database is slow for a while.

@@ -22,6 +22,7 @@ mod server;
 mod tests;
 mod world;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use world::World;
@@ -64,7 +65,7 @@ fn simulate(seed: u64, bug: Option<Bug>) -> Report {
         .start_paused(true)
         .build()
         .expect("a runtime");
-    runtime.block_on(async {
+    let (report, world) = runtime.block_on(async {
         let world = World::new(seed, bug);
         let availability = tokio::spawn(checks::watch_availability(world.clone()));
         faults::start_servers(&world).await;
@@ -76,6 +77,14 @@ fn simulate(seed: u64, bug: Option<Bug>) -> Report {
         checks::clocks_run_everywhere(&world).await;
         let violations = checks::violations(&world).await;
         availability.abort();
-        Report { violations, acknowledged: world.record.moves(), trace: world.trace() }
-    })
+        // The servers have the world, too.
+        (0..world.server_count()).for_each(|index| world.set_server(index, None));
+        let acknowledged = world.record.moves();
+        let report = Report { violations, acknowledged, trace: world.trace() };
+        (report, Arc::downgrade(&world))
+    });
+    drop(runtime);
+    // A hundred thousand simulations must not fill the memory.
+    assert!(world.upgrade().is_none(), "the simulation is still in memory");
+    report
 }

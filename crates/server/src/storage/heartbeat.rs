@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use noughts_api::Millis;
-use noughts_store::{Outage, StoreError};
+use noughts_store::{LogThrottle, Outage, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use super::server_table::ServerTable;
@@ -32,6 +32,8 @@ pub(crate) struct Outages {
     last_heartbeat: AtomicI64,
     /// Held while sending a heartbeat.
     sending: tokio::sync::Mutex<()>,
+    /// Every command would send one while the database is away.
+    failures: LogThrottle,
 }
 
 impl Outages {
@@ -49,6 +51,7 @@ impl Outages {
             last_end: AtomicI64::default(),
             last_heartbeat: AtomicI64::default(),
             sending: tokio::sync::Mutex::default(),
+            failures: LogThrottle::new(),
         };
         let now = outages.now();
         outages.servers.register_server(now, OUTAGE_THRESHOLD_MS).await?;
@@ -96,17 +99,24 @@ impl Outages {
         now - self.last_heartbeat.load(Ordering::Acquire) > OUTAGE_THRESHOLD_MS
     }
 
+    /// The same by this server's clock. That of a game may be ahead of it.
+    pub(crate) fn is_outage_possible_now(&self) -> bool {
+        self.outage_possible(self.now())
+    }
+
     /// Finds out whether a possible outage is one.
     pub(crate) async fn confirm(&self) {
         let _sending = self.sending.lock().await;
-        if self.outage_possible(self.now()) {
+        if self.is_outage_possible_now() {
             self.send_heartbeat().await;
         }
     }
 
     async fn send_heartbeat(&self) {
-        if let Err(error) = self.try_send_heartbeat().await {
-            tracing::warn!(%error, "could not send a heartbeat");
+        if let Err(error) = self.try_send_heartbeat().await
+            && let Some(failures) = self.failures.count()
+        {
+            tracing::warn!(%error, failures, "could not send a heartbeat");
         }
     }
 
