@@ -50,9 +50,9 @@ async function loadedFiles(page) {
 }
 
 /** The files the first screen needs. */
-const FIRST_FILES = ['app', 'avatar', 'board', 'board-keys', 'choice', 'choosers', 'client', 'continue', 'describe', 'dom', 'home', 'i18n', 'icons', 'layout', 'lines', 'messages/en', 'overlay',
+const FIRST_FILES = ['app', 'avatar', 'board', 'board-keys', 'choice', 'choosers', 'client', 'continue', 'daily-puzzle', 'describe', 'dom', 'home', 'i18n', 'icons', 'layout', 'lines', 'messages/en', 'overlay',
   'page', 'pictures', 'pieces', 'refusals', 'preferences', 'rules', 'rules-text', 'sound', 'surface'].map((name) => `js/${name}.js`)
-  .concat(['base', 'board', 'game', 'home', 'screens', 'tokens'].map((name) => `css/${name}.css`));
+  .concat(['base', 'board', 'game', 'home', 'puzzles', 'screens', 'tokens'].map((name) => `css/${name}.css`));
 
 test('first screen is small and cacheable', async () => {
   const page = await newUser(browser, server);

@@ -156,6 +156,11 @@ async function followInbox() {
   follow();
 }
 
+/** Follows the inbox, later if its module can't be loaded now. */
+function startInbox() {
+  followInbox().catch(() => addEventListener('online', startInbox, { once: true }));
+}
+
 const accountLink = /** @type {HTMLElement} */ (document.querySelector('.account-link'));
 onSessionChange((me) => {
   const name = displayName();
@@ -182,4 +187,4 @@ onNavigate(showScreen);
 showScreen();
 delete document.documentElement.dataset.loading;
 restoreSession().catch(() => {});
-(window.requestIdleCallback ?? setTimeout)(followInbox);
+(window.requestIdleCallback ?? setTimeout)(startInbox);

@@ -9,16 +9,19 @@ import { t } from './i18n.js';
 /** A card that leads to the puzzle of the day, filled once the server has answered. Its place is kept. */
 export function dailyPuzzleCard() {
   const card = h('a.puzzle-card', { href: '/puzzles' }, h('div.puzzle-picture'), h('div.text', {}, h('h2', {}, t('puzzle.daily')), h('p', {}, '\u00a0')));
-  fill(card).catch(() => {
-    card.hidden = true;
-  });
+  (window.requestIdleCallback ?? setTimeout)(() =>
+    fill(card).catch(() => {
+      card.hidden = true;
+    }));
   return card;
 }
 
 /**
+ * Asks for the puzzle, unless the first screen was left before there was time for it.
  * @param {HTMLElement} card
  */
 async function fill(card) {
+  if (!card.isConnected) return;
   const [daily, { puzzlePicture, taskText }] = await Promise.all([/** @type {Promise<DailyPuzzle>} */ (get('/puzzles/daily')), import('./puzzles.js')]);
   const { puzzle, solvers } = daily;
   const facts = puzzle.solved ? t('puzzle.solvedBefore') : solvers > 0 ? t('puzzle.solvers', { count: solvers }) : t('puzzle.cardAbout');
