@@ -212,7 +212,8 @@ export function bestView(rules, { width, height }, { narrow, hover }) {
   const tilted = !narrow && !rules.notakto && levels > 1 && levels <= MAX_TILTED.levels && Math.max(rows, cols) <= MAX_TILTED.side;
   const scales = range(levels).map((i) => {
     const { viewBox } = new Layout(rules, { columns: i + 1 });
-    return Math.min(width / viewBox.width, height / viewBox.height);
+    // A page that is printed or just opened can have no room at all.
+    return Math.min(Math.max(width, 1) / viewBox.width, Math.max(height, 1) / viewBox.height);
   });
   const best = Math.max(...scales);
   return { columns: tilted ? 1 : scales.findLastIndex((scale) => scale >= best * ROW_PREFERENCE) + 1, tilted, tight: narrow, hover };
