@@ -59,7 +59,11 @@ impl Keys {
                 let names = ACTIONS.map(|(name, _)| name).join(", ");
                 return Err(format!("expected one of {names}, not {name}"));
             };
-            chosen.0[place] = key(text).map_err(|expected| format!("{name}: {expected}"))?;
+            let usual = ACTIONS[place].1;
+            // The usual key of an action may be one that others can't have, such as `n`.
+            if !text.chars().eq([usual]) {
+                chosen.0[place] = key(text).map_err(|expected| format!("{name}: {expected}"))?;
+            }
         }
         for (i, key) in chosen.0.iter().enumerate() {
             if let Some(first) = chosen.0[..i].iter().position(|other| other == key) {
@@ -126,6 +130,7 @@ mod tests {
         );
         assert_eq!((keys.usual('5'), keys.shown("Enter")), (Some('5'), "Enter".into()));
         assert_eq!(chosen(&[]), Ok(Keys::default()));
+        assert_eq!(chosen(&[("decline", "n")]), Ok(Keys::default()));
     }
 
     #[test]

@@ -84,7 +84,8 @@ fn analysing_a_position() {
     );
 }
 
-/// A loss that the search of three players sees is shown in words, not as a large number.
+/// A loss that the search of three players sees is shown in words, not as a large number. B3 makes
+/// two lines of two at once: O must stop the third player, who can then stop only one of them.
 #[test]
 fn analysing_a_game_of_three() {
     let arguments = ["analyse", "--position", "3x4:3+3p xx2/oo2/aa2 x", "--threads", "2"];
@@ -94,7 +95,7 @@ fn analysing_a_game_of_three() {
         [
             "   1  2  3        4",
             "A  X  X  ~win 1   ~loss 1",
-            "B  O  O  ~loss 1  ~loss 1",
+            "B  O  O  ~win 2   ~loss 1",
             "C  △  △  ~loss 1  ~loss 1"
         ],
         "{}",
