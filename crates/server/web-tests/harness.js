@@ -154,7 +154,7 @@ export async function recordLayoutShifts(page) {
 export const layoutShifts = (page) => page.evaluate(() => globalThis.layoutShifts);
 
 /** The element of a cell such as A1. */
-export const cell = (page, name) => page.locator(`[role=grid] [data-cell="${name}"]`);
+export const cell = (page, name) => page.locator(`[role=grid] [data-cell="${name}"]:not([inert] *)`);
 
 /** Waits until a move is on the board and confirmed by the server. */
 export const waitForMove = (page, name) => page.locator(`[data-cell="${name}"].taken:not(.pending)`).waitFor();

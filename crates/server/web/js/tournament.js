@@ -134,7 +134,7 @@ function show(root, id) {
     }
     const columns = columnsOf(format.type, phase === 'waiting');
     setChildren(standings, h('h2', {}, t(phase === 'finished' ? 'tournament.result' : 'tournament.standings')),
-      h('div.scroll', {}, h('table.standings', {}, h('caption.visually-hidden', {}, t('tournament.standings')),
+      h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('tournament.standings') }, h('table.standings', {}, h('caption.visually-hidden', {}, t('tournament.standings')),
         h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('league.rank')), h('th', { scope: 'col' }, t('league.player')),
           columns.map(([key]) => h('th', { scope: 'col' }, t(key))))),
         h('tbody', {}, players.map((player) => standingRow(player, columns, player.number === you?.number, phase))))),
