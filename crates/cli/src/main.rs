@@ -113,7 +113,7 @@ enum Command {
     Brain(brain::Arguments),
     Replay(replay::Arguments),
     Perft(perft::Arguments),
-    Arena(arena::Arguments),
+    Arena(Box<arena::Arguments>),
     #[cfg(feature = "server")]
     Serve(Box<serve::Arguments>),
     #[cfg(not(feature = "server"))]
@@ -202,7 +202,7 @@ fn main() -> ExitCode {
         Command::Brain(arguments) => brain::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
-        Command::Arena(arguments) => arena::run(arguments),
+        Command::Arena(arguments) => arena::run(*arguments),
         #[cfg(feature = "server")]
         Command::Serve(arguments) => serve::run(*arguments),
         #[cfg(not(feature = "server"))]

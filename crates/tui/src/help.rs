@@ -49,7 +49,7 @@ const LOCAL: [Group; 5] = [
     (
         "Puzzles",
         &[
-            ("t", "hint: three boxes, of which one is right; the puzzle is not rated then"),
+            ("t", "hint: three boxes, one is right; then the puzzle is not rated"),
             ("v, r", "the solution, for those who give up; begin anew"),
             ("p", "another puzzle"),
         ],

@@ -17,7 +17,7 @@ use crate::turn::{explain_rules, read_move};
 /// The commands as help lists them.
 const COMMANDS: [(&str, &str); 7] = [
     ("help, ?", "shows this help"),
-    ("hint", "shows three boxes, of which one is right; the puzzle is not rated then"),
+    ("hint", "shows three boxes, one is right; then the puzzle is not rated"),
     ("solution", "shows the solution, for those who give up"),
     ("again", "begins the puzzle anew"),
     ("next", "goes on to another puzzle"),

@@ -189,7 +189,7 @@ async fn attempt(
 
 /// Get a hint
 ///
-/// Three moves, of which one is right. The puzzle does not count for your rating then.
+/// Three moves: one of them is right. The puzzle does not count for your rating then.
 #[utoipa::path(post, path = "/puzzles/{id}/hint", tag = "puzzles",
     params(("id" = String, Path, description = "The id of the puzzle")),
     responses((status = 200, body = PuzzleHint), (status = 404, body = ErrorBody)))]
