@@ -106,7 +106,8 @@ for (const [language, locale] of [['ar', 'ar-EG'], ['ja', 'ja-JP']]) {
     await waitForMove(page, 'B2');
     await look('game');
     // The board itself runs from left to right.
-    const [first, last] = await Promise.all(['A1', 'A3'].map((name) => cell(page, name).evaluate((element) => element.getBoundingClientRect().x)));
+    const [first, last] = await page.locator('[role=grid]').evaluate((board) =>
+      ['A1', 'A3'].map((name) => board.querySelector(`[data-cell=${name}]`).getBoundingClientRect().x));
     assert.ok(first < last);
     for (const move of ['A1', 'A2', 'A3', 'C2']) {
       await cell(page, move).click();
