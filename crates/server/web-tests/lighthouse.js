@@ -1,6 +1,6 @@
 // Lighthouse on the first screen, a game and the lobby, as on a phone and on a desktop: `npm run lighthouse`. It fails below
-// 98 of 100 in any category. Lighthouse is an optional package: without it, this says so and succeeds. Its simulated phone
-// says nothing about the page on a machine that is busy with other things: then the performance is printed only.
+// 98 of 100 in any category; performance is a speed, which depends on the machine, and is printed only, unless asked for:
+// `npm run lighthouse -- --performance`. Lighthouse is an optional package: without it, this says so and succeeds.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -12,8 +12,8 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 /** The best of some runs counts. */
 const ATTEMPTS = 3;
 
-/** Lighthouse's own measure of the machine, from which on it trusts its simulation of a phone. */
-const MIN_BENCHMARK = 1000;
+/** Whether the performance has to be high enough, too. */
+const CHECKS_PERFORMANCE = process.argv.includes('--performance');
 
 const lighthouse = await import('lighthouse').then((module) => module.default, () => null);
 if (!lighthouse) {
@@ -36,8 +36,8 @@ async function scores(url, config) {
   }
 }
 
-/** Whether every score counts and is high enough. */
-const isEnough = ({ benchmark, found }) => found.every((score, i) => score >= WANTED || (i === 0 && benchmark < MIN_BENCHMARK));
+/** Whether every score that is checked is high enough. */
+const isEnough = ({ found }) => found.every((score, i) => score >= WANTED || (i === 0 && !CHECKS_PERFORMANCE));
 
 const server = await Server.start();
 try {
