@@ -11,7 +11,7 @@ use crate::{GameView, IdentityKind, Millis};
 pub struct PersonView {
     /// The name.
     pub name: String,
-    /// What kind of player: `bot` for an account of which only a bot is connected.
+    /// What kind of player: `bot` for an account that only its bot is connected to.
     pub kind: IdentityKind,
     /// Whether they are connected.
     pub online: bool,

@@ -52,7 +52,7 @@ fn classic() -> String {
     expecting = r#"an object such as {"type":"swiss","rounds":5}"#
 )]
 pub enum TournamentFormat {
-    /// Whoever is free is paired with somebody of a similar score, until the time is over. Players come
+    /// Free players are paired with others of a similar score, until the time is over. Players come
     /// and go.
     #[schema(title = "ArenaFormat")]
     Arena {

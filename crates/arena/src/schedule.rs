@@ -248,7 +248,7 @@ impl<'a> Stages<'a> {
         Some(placings)
     }
 
-    /// Pairs of a knockout of which the first went on by the seeding.
+    /// Pairs of a knockout that were decided by the seeding: the first went on.
     pub(crate) fn by_seeding(&self) -> &[[usize; 2]] {
         match &self.progress {
             Progress::Knockout { by_seeding, .. } => by_seeding,

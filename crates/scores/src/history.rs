@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use crate::skill::{Skill, SkillColumn};
 use crate::{MAX_PLAYERS, Outcome, Report, ReportError, ResultId, RetractError, System, Weight};
 
-/// The most slots, each of which has a number of 32 bits.
+/// The most slots, since their numbers have 32 bits.
 const MAX_SLOTS: usize = u32::MAX as usize;
 
 /// A player's index in a league.

@@ -45,7 +45,7 @@ const WRAPPED: f64 = 2.0;
 const SPLIT: f64 = 1.4;
 const ELSEWHERE: f64 = 1.3;
 const FAR_AWAY: f64 = 1.6;
-const OWN: f64 = 0.7;
+const OWN_LINE_FACTOR: f64 = 0.7;
 
 /// Lines farther than this from the last move are far away.
 const FAR_DISTANCE: u8 = 3;
@@ -63,7 +63,7 @@ impl Attention {
         let mut looks = PER_AXIS.powi(line.axes - 1);
         looks *= if line.wraps { WRAPPED } else { 1.0 };
         looks *= if line.is_split { SPLIT } else { 1.0 };
-        looks *= if line.is_own { OWN } else { 1.0 };
+        looks *= if line.is_own { OWN_LINE_FACTOR } else { 1.0 };
         looks *= match line.distance {
             None | Some(0) => 1.0,
             Some(1..=FAR_DISTANCE) => ELSEWHERE,

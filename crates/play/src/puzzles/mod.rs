@@ -47,7 +47,7 @@ impl PuzzleFilter {
 /// Puzzles, one after the other.
 pub struct PuzzleSession {
     attempt: PuzzleAttempt,
-    /// The day of which the present puzzle is the one.
+    /// The day whose puzzle is the present one, if it is a puzzle of the day.
     day: Option<u64>,
     /// The puzzles to come.
     rest: Box<dyn Iterator<Item = Puzzle> + Send>,
@@ -198,7 +198,7 @@ impl PuzzleSession {
         Ok((feedback, stored))
     }
 
-    /// A hint: moves of which one is right. It keeps the puzzle from being rated.
+    /// A hint: moves, one of which is right. It keeps the puzzle from being rated.
     pub fn hint(&mut self) -> (Vec<Move>, Result<(), StoreError>) {
         let stored = self.record(PuzzleResult::Hint);
         let has_begun = self.attempt.position().history().len() > 0;

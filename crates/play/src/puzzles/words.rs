@@ -6,7 +6,7 @@ use noughts_rules::{Move, Position, Seat};
 use super::{PuzzleSession, puzzle_game};
 use crate::{capitalised, describe_move, winner_moves};
 
-/// The name of a seat in a sentence: its symbol, or `Player 1` where marks are nobody's.
+/// The name of a seat in a sentence: its symbol, or `Player 1` where seats have no marks of their own.
 fn seat_name(position: &Position, seat: Seat) -> String {
     let game = puzzle_game(position);
     let symbol = position.mark_of(seat).map(|mark| game.mark_symbol(mark).to_string());

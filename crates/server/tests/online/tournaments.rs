@@ -14,7 +14,7 @@ use super::several::{at, two_servers_with};
 use super::streams::Stream;
 
 /// Longer than anything takes.
-const PATIENCE: Duration = Duration::from_secs(30);
+const REQUEST_DEADLINE: Duration = Duration::from_secs(30);
 
 fn config() -> Config {
     Config { tournament_break_seconds: Some(0), ..Config::default() }
@@ -39,7 +39,7 @@ fn act(client: &Client, tournament: &str, action: &str) -> Value {
 /// Waits until a tournament is as expected.
 #[track_caller]
 fn until(client: &Client, tournament: &str, is_expected: impl Fn(&Value) -> bool) -> Value {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + REQUEST_DEADLINE;
     loop {
         let state = client.get(tournament).expect(200);
         if is_expected(&state) {
@@ -62,7 +62,7 @@ fn own_game(client: &Client, tournament: &str) -> Option<String> {
 /// Plays on until the tournament is over. Of two players, the one earlier in the list wins.
 #[track_caller]
 fn play_out(players: &[Client], tournament: &str) -> Value {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + REQUEST_DEADLINE;
     loop {
         for (strength, player) in players.iter().enumerate() {
             let state = player.get(tournament).expect(200);
@@ -322,7 +322,7 @@ fn identity(player: &Client) -> i64 {
 
 #[track_caller]
 fn until_found(client: &Client, path: &str) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + REQUEST_DEADLINE;
     while client.get(path).status == 404 {
         assert!(Instant::now() < deadline, "{path} is still missing");
         std::thread::yield_now();

@@ -709,7 +709,7 @@ export type PasswordChange = {
 export type PersonView = {
   /** Whether you follow them. */
   following: boolean;
-  /** What kind of player: `bot` for an account of which only a bot is connected. */
+  /** What kind of player: `bot` for an account that only its bot is connected to. */
   kind: IdentityKind;
   /** The name. */
   name: string;
@@ -842,7 +842,7 @@ export type PuzzleGame = {
 /** What a puzzle asks for. */
 export type PuzzleGoal = "win" | "draw";
 
-/** A hint: moves of which one is right. */
+/** A hint: moves, one of which is right. */
 export type PuzzleHint = {
   /** The moves. */
   moves: string[];
