@@ -21,6 +21,15 @@ pub(crate) struct BestLine {
     /// The principal variation, starting with the best move.
     pub(crate) pv: Vec<Move>,
     pub(crate) nodes: u64,
+    /// The depth in plies that a search reached on all moves; 0 without such a search.
+    pub(crate) depth: u32,
+}
+
+impl BestLine {
+    /// A move that needs no search, of which nothing is known.
+    pub(crate) fn without_search(mv: Move) -> BestLine {
+        BestLine { mv, verdict: Verdict::Estimate(0), pv: vec![mv], nodes: 0, depth: 0 }
+    }
 }
 
 /// The node limit of a search if the budget is unlimited.
@@ -59,14 +68,14 @@ fn on_lines(
     let move_at = |index| position.rules().cell_at(index).map(Move::Place);
     let opening = opening_move(&Board::new(position)).and_then(move_at);
     if let Some(mv) = opening {
-        return Ok(BestLine { mv, verdict: Verdict::Estimate(0), pv: vec![mv], nodes: 0 });
+        return Ok(BestLine::without_search(mv));
     }
     let mut search = Search::new(position, budget, limits);
     let best = search.best_move().ok_or(StrategyError::GameOver)?;
     let pv = search.principal_variation(best).into_iter().filter_map(move_at).collect();
     let ScoredMove { cell, verdict } = best;
     let mv = move_at(cell).ok_or(StrategyError::GameOver)?;
-    Ok(BestLine { mv, verdict, pv, nodes: search.nodes() })
+    Ok(BestLine { mv, verdict, pv, nodes: search.nodes(), depth: search.depth() })
 }
 
 /// Retrograde analysis if positions can repeat and are few; then alpha-beta for two seats; then MCTS
@@ -80,7 +89,7 @@ fn in_any_game(position: &Position, budget: &Budget, seed: u64) -> Result<BestLi
         nodes += solver.nodes();
         let pv = solver.pv();
         if let (Ok(value), Some(&mv)) = (value, pv.first()) {
-            return Ok(BestLine { mv, verdict: Verdict::Proven(value), pv, nodes });
+            return Ok(BestLine { mv, verdict: Verdict::Proven(value), pv, nodes, depth: 0 });
         }
     }
     let evaluation = PositionEvaluation::new(position.rules());
@@ -91,12 +100,13 @@ fn in_any_game(position: &Position, budget: &Budget, seed: u64) -> Result<BestLi
         let found = AlphaBeta::new(evaluation).search(position, &share)?;
         nodes += found.nodes;
         if !random_play || found.verdict.proven().is_some() {
-            return Ok(BestLine { mv: found.mv, verdict: found.verdict, pv: found.pv, nodes });
+            let (mv, verdict, depth) = (found.mv, found.verdict, found.depth);
+            return Ok(BestLine { mv, verdict, pv: found.pv, nodes, depth });
         }
     }
     let found = Mcts::new(seed).search(position, &budget.remaining(start, nodes))?;
     nodes += found.playouts;
-    Ok(BestLine { mv: found.mv, verdict: found.verdict, pv: found.pv, nodes })
+    Ok(BestLine { mv: found.mv, verdict: found.verdict, pv: found.pv, nodes, depth: 0 })
 }
 
 /// A solver by retrograde analysis, if that is possible and promising.

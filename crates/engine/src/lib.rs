@@ -44,5 +44,5 @@ pub use puzzle::{
 #[cfg(feature = "puzzle-file")]
 pub use puzzle::{PuzzleFileError, PuzzleRecord, PuzzleSet, RecordError, day_of};
 pub use solve::{Connect4BookBuilder, Solution, SolveError, solve};
-pub use strategy::{Choice, Strategy, StrategyError};
+pub use strategy::{Choice, SearchLine, Strategy, StrategyError};
 pub use verdict::{Value, Verdict};

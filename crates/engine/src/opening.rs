@@ -57,7 +57,7 @@ pub(crate) fn search_best_line(
         let Solution { value, pv, nodes } = solve_opening(position, &budget.share(PROOF_SHARE));
         proof_nodes = nodes;
         if let (Some(value), Some(&mv)) = (value, pv.first()) {
-            return Ok(BestLine { mv, verdict: Verdict::Proven(value), pv, nodes });
+            return Ok(BestLine { mv, verdict: Verdict::Proven(value), pv, nodes, depth: 0 });
         }
     }
     let budget = budget.remaining(start, proof_nodes);
@@ -75,7 +75,7 @@ fn without_proof(
         return choose_mark(position, budget, limits, seed);
     }
     if let Some(mv) = stone_without_search(position, seed) {
-        return Ok(BestLine { mv, verdict: Verdict::Estimate(0), pv: vec![mv], nodes: 0 });
+        return Ok(BestLine::without_search(mv));
     }
     let moves = essential_moves(position);
     let lines = judge_stones(position, &moves, budget, limits, seed);
@@ -143,7 +143,7 @@ fn choose_mark(
         if score(swap) > score(keep) { (Move::Swap, swap) } else { (Move::Keep, keep) };
     let mut pv = vec![mv];
     pv.extend(beneath.pv);
-    Ok(BestLine { mv, verdict, pv, nodes: beneath.nodes })
+    Ok(BestLine { mv, verdict, pv, nodes: beneath.nodes, depth: beneath.depth })
 }
 
 /// The verdict on a choice, if that on the best one is known. Two more stones leave the better side to
@@ -173,7 +173,7 @@ fn judge_stones(
     let start = Instant::now();
     let mut nodes = 0;
     let line = |(i, &mv): (usize, &Move)| {
-        let unknown = BestLine { mv, verdict: Verdict::Estimate(0), pv: vec![mv], nodes: 0 };
+        let unknown = BestLine::without_search(mv);
         let part = budget.remaining(start, nodes).share(1.0 / (moves.len() - i) as f64);
         let Some(after) = after(position, mv) else { return unknown };
         let Ok(chosen) = choose_mark(&after, &part, limits, seed) else { return unknown };
@@ -181,7 +181,7 @@ fn judge_stones(
         let mut pv = vec![mv];
         pv.extend(chosen.pv);
         let verdict = before_move(chosen.verdict, after.turn() == position.turn());
-        BestLine { mv, verdict, pv, nodes: chosen.nodes }
+        BestLine { mv, verdict, pv, nodes: chosen.nodes, depth: chosen.depth }
     };
     moves.iter().enumerate().map(line).collect()
 }

@@ -30,6 +30,21 @@ pub trait Strategy<S: State = Position>: Send {
 
     /// Chooses a legal move for the seat to move.
     fn choose(&mut self, state: &S, budget: &Budget) -> Result<Choice<S::Move>, StrategyError>;
+
+    /// The search behind the last choice, for people who follow an engine; `None` from strategies that
+    /// don't tell.
+    fn last_search(&self) -> Option<&SearchLine<S::Move>> {
+        None
+    }
+}
+
+/// How deep a search was, and what it expects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchLine<M = Move> {
+    /// The depth in plies: that of the last complete iteration, or the length of a proof.
+    pub depth: u32,
+    /// The principal variation, from the chosen move on.
+    pub pv: Vec<M>,
 }
 
 /// A chosen move and the strategy's verdict on it.

@@ -117,6 +117,18 @@ fn hopeless_games_are_resigned() {
     assert_eq!(report["pairings"][0]["wins"], 1);
 }
 
+/// `noughts brain` says what it sees in the words that the arena reads.
+#[test]
+fn brains_are_adjudicated_and_counted() {
+    let program = env!("CARGO_BIN_EXE_noughts");
+    let brain = |name: &str| format!("engine:{program} brain,name={name},nodes=500");
+    let flags = "--games 2 --stats --draw movenumber=3,movecount=2,score=400000";
+    let report = arena(&[&brain("one"), &brain("two")], flags);
+    assert_eq!(report["pairings"][0]["draws"], 2, "{report}");
+    let nodes = report["players"][0]["statistics"]["nodes"].as_u64().unwrap();
+    assert!(nodes > 500, "{report}");
+}
+
 #[test]
 fn level_games_are_drawn() {
     let folder = tempfile::tempdir().unwrap();

@@ -259,8 +259,8 @@ fn brain_ends_during_a_search() {
     for end in ["", "END\r\n", "BOARD\r\nEND\r\n"] {
         let ran = noughts("brain", &format!("{thinks}{end}"));
         let lines: Vec<&str> = ran.ok().lines().collect();
-        assert_eq!((lines[0], lines.len()), ("OK", 2), "{lines:?}");
-        assert!(lines[1].split(',').all(|n| n.parse::<u8>().unwrap() < 15));
+        assert_eq!((lines[0], lines.len()), ("OK", 3), "{lines:?}");
+        assert!(lines[2].split(',').all(|n| n.parse::<u8>().unwrap() < 15));
     }
 }
 
@@ -278,7 +278,32 @@ fn brain_speaks_the_whole_protocol() {
     let cells = |line: &str| line.split(' ').filter(|cell| cell.contains(',')).count();
     assert_eq!(cells(lines[1]), 3);
     assert!(lines[2] == "SWAP" || cells(lines[2]) == 1);
-    assert_eq!((cells(lines[5]), lines.len()), (1, 6));
+    assert_eq!((cells(lines[6]), lines.len()), (1, 7));
+}
+
+/// What match runners show of an engine: depth, evaluation, nodes, time and the principal variation.
+#[test]
+fn brain_tells_what_it_sees() {
+    let search =
+        "START 15\r\nINFO max_node 3000\r\nBOARD\r\n7,7,2\r\n8,8,1\r\n7,8,2\r\nDONE\r\nEND\r\n";
+    let ran = noughts("brain", search);
+    let lines: Vec<&str> = ran.ok().lines().collect();
+    let words: Vec<&str> = lines[1].split(' ').collect();
+    let ["MESSAGE", "depth", depth, "ev", score, "n", nodes, "n/ms", _, "tm", _, "pv", first, ..] =
+        words[..]
+    else {
+        panic!("{lines:?}");
+    };
+    assert!(depth.parse::<u32>().unwrap() > 0 && score.parse::<i32>().is_ok(), "{lines:?}");
+    assert!((1_000..100_000).contains(&nodes.parse::<u64>().unwrap()), "{lines:?}");
+    // The variation begins with the move, as gomoku players write it: column, then row.
+    let (column, row) = lines[2].split_once(',').unwrap();
+    let letter = char::from(b'A' + column.parse::<u8>().unwrap());
+    assert_eq!(first, format!("{letter}{}", row.parse::<u8>().unwrap() + 1));
+    // Four in a row win at once.
+    let won = "START 15\r\nBOARD\r\n7,7,1\r\n7,8,1\r\n7,9,1\r\n7,10,1\r\nDONE\r\nEND\r\n";
+    let ran = noughts("brain", won);
+    assert!(ran.ok().contains(" ev +M1 n "), "{}", ran.stdout());
 }
 
 #[test]

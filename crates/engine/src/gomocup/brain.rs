@@ -1,14 +1,15 @@
 //! The engine's side of the protocol as a state machine: a line in, lines out.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use noughts_rules::{Cell, Position, Rules};
 
 use super::board_setup::{self, Owner, Stone};
 use super::settings::Settings;
 use super::swap2::{self, ColourChoice};
-use super::{cell_text, parse_cell};
+use super::{cell_text, message, parse_cell};
 use crate::{Budget, Strategy};
 
 /// An engine for a Gomocup manager. It does no input or output itself.
@@ -34,6 +35,8 @@ pub struct Brain {
     pending_list: Option<StoneList>,
     settings: Settings,
     stop: Arc<AtomicBool>,
+    /// What to say about the last search before its move.
+    message: Option<String>,
 }
 
 /// The reply to one line.
@@ -82,6 +85,7 @@ impl Brain {
             pending_list: None,
             settings: Settings::default(),
             stop: Arc::default(),
+            message: None,
         }
     }
 
@@ -99,9 +103,15 @@ impl Brain {
         self
     }
 
-    /// Handles a line from the manager.
+    /// Handles a line from the manager. Before the move of a strategy that evaluates its moves comes a
+    /// line such as `MESSAGE depth 12 ev 84 n 120000 n/ms 240 tm 500 pv H8 I9`.
     pub fn respond(&mut self, line: &str) -> Reply {
-        let line = line.trim();
+        let mut reply = self.reply_to(line.trim());
+        reply.lines.splice(0..0, self.message.take());
+        reply
+    }
+
+    fn reply_to(&mut self, line: &str) -> Reply {
         if let Some(list) = self.pending_list.take() {
             return self.continue_list(list, line);
         }
@@ -245,12 +255,17 @@ impl Brain {
     /// Plays the strategy's move.
     fn choose(&mut self) -> Result<String, String> {
         let position = self.position()?;
-        let budget = self.budget();
+        let (start, nodes) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+        let budget = self.budget().with_node_counter(Arc::clone(&nodes));
         let choice = self.strategy.choose(&position, &budget).map_err(|error| error.to_string())?;
         let Some(cell) = choice.mv.cell().filter(|&cell| position.is_legal(cell)) else {
             return Err(format!("no move found: {} cannot be played", choice.mv));
         };
         self.stones.push(Stone { cell, owner: Owner::Brain });
+        self.message = choice.verdict.map(|verdict| {
+            let nodes = nodes.load(Ordering::Relaxed);
+            message::describe(verdict, self.strategy.last_search(), nodes, start.elapsed())
+        });
         Ok(cell_text(cell))
     }
 

@@ -1,6 +1,6 @@
 //! Solves the position if it can, and searches otherwise.
 
-use noughts_rules::Position;
+use noughts_rules::{Move, Position};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -11,7 +11,7 @@ use crate::method::Method;
 use crate::search::{Search, SearchLimits};
 use crate::solve::{MAX_SOLVABLE_CELLS, Prover};
 use crate::tactics::opening_move;
-use crate::{Budget, Choice, Strategy, StrategyError, Verdict, solve};
+use crate::{Budget, Choice, SearchLine, Strategy, StrategyError, Value, Verdict, solve};
 
 /// Plays perfectly where it can prove the value within its budget: it wins as fast and loses as late
 /// as possible. Elsewhere it plays the strongest move it finds, with an estimate as its verdict.
@@ -21,6 +21,7 @@ use crate::{Budget, Choice, Strategy, StrategyError, Verdict, solve};
 #[derive(Debug)]
 pub struct Perfect {
     rng: SmallRng,
+    last_search: Option<SearchLine>,
 }
 
 const MAX_LARGE_BOARD_NODES: u64 = 2_000_000;
@@ -36,21 +37,26 @@ impl Perfect {
     /// The same seed gives the same moves.
     #[must_use]
     pub fn new(seed: u64) -> Perfect {
-        Perfect { rng: SmallRng::seed_from_u64(seed) }
+        Perfect { rng: SmallRng::seed_from_u64(seed), last_search: None }
     }
 
     fn proven_choice(&mut self, position: &Position, budget: &Budget) -> Option<Choice> {
         if !Prover::supports(position) {
             let solution = solve(position, budget).ok()?;
-            let verdict = solution.value.map(Verdict::Proven);
-            return Some(Choice { mv: *solution.pv.first()?, verdict })
-                .filter(|_| verdict.is_some());
+            return self.proven(solution.value?, solution.pv);
         }
         let mut prover = Prover::new(position, budget).ok()?;
         let value = prover.value().ok()?;
         let moves = prover.most_testing_moves(value);
         let cell = *moves.choose(&mut self.rng)?;
-        Some(Choice { mv: cell.into(), verdict: Some(Verdict::Proven(value)) })
+        self.proven(value, vec![cell.into()])
+    }
+
+    fn proven(&mut self, value: Value, pv: Vec<Move>) -> Option<Choice> {
+        let choice = Choice { mv: *pv.first()?, verdict: Some(Verdict::Proven(value)) };
+        let depth = value.plies().map_or(pv.len() as u32, u32::from);
+        self.last_search = Some(SearchLine { depth, pv });
+        Some(choice)
     }
 }
 
@@ -77,6 +83,7 @@ fn proof_share(position: &Position) -> f64 {
 
 impl Strategy for Perfect {
     fn choose(&mut self, position: &Position, budget: &Budget) -> Result<Choice, StrategyError> {
+        self.last_search = None;
         if position.outcome().is_some() {
             return Err(StrategyError::GameOver);
         }
@@ -96,6 +103,11 @@ impl Strategy for Perfect {
         let seed = self.rng.random();
         let rest = budget.share(1.0 - share);
         let best = search_best_line(position, &rest, SearchLimits::FULL, seed)?;
+        self.last_search = Some(SearchLine { depth: best.depth, pv: best.pv });
         Ok(Choice { mv: best.mv, verdict: Some(best.verdict) })
+    }
+
+    fn last_search(&self) -> Option<&SearchLine> {
+        self.last_search.as_ref()
     }
 }

@@ -81,6 +81,8 @@ pub(crate) struct Search {
     /// The budget of one thread.
     budget: Budget,
     nodes: u64,
+    /// The depth that the last search reached.
+    depth: u32,
 }
 
 impl Search {
@@ -90,14 +92,14 @@ impl Search {
             Some(search) => Box::new(search),
             None => Box::new(GeneralSearch::new(position, &budget, limits)),
         };
-        Search { searcher, budget, nodes: 0 }
+        Search { searcher, budget, nodes: 0, depth: 0 }
     }
 
     /// A search of a board that may lack some lines of the game.
     pub(crate) fn on_board(board: Board, budget: &Budget, limits: SearchLimits) -> Search {
         let budget = for_each_thread(budget);
         let searcher = Box::new(GeneralSearch::on_board(board, &budget, limits));
-        Search { searcher, budget, nodes: 0 }
+        Search { searcher, budget, nodes: 0, depth: 0 }
     }
 
     /// Whether [`PatternSearch`] supports the rules, which finds short wins without the solver.
@@ -135,13 +137,18 @@ impl Search {
         self.nodes
     }
 
+    /// The depth that [`best_move`](Search::best_move) reached; 0 if threats were enough.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
     /// Deepens on all threads. The thread that reached the greatest depth decides.
     fn deepen(&mut self, moves: &[usize]) -> ScoredMove {
         let done = Arc::new(AtomicBool::new(false));
         // Only the first thread watches the caller's stop flag; the others stop with it.
         let helpers = self.helpers(&self.budget.clone().with_stop(Arc::clone(&done)));
         let searcher = &mut *self.searcher;
-        let (best, nodes) = thread::scope(|scope| {
+        let (best, nodes, depth) = thread::scope(|scope| {
             let start = |(i, mut helper): (usize, Box<dyn Searcher>)| {
                 scope.spawn(move || {
                     // Every other thread starts one ply deeper, so that they diverge.
@@ -159,9 +166,10 @@ impl Search {
                     (best, deepest) = (other, reached);
                 }
             }
-            (best, total_nodes)
+            (best, total_nodes, deepest)
         });
         self.nodes += nodes;
+        self.depth = depth;
         best
     }
 
