@@ -49,6 +49,20 @@ pub fn player_label(view: &GameView, seat: Seat) -> String {
     }
 }
 
+/// The names of the other players, and of those whom the user has invited. Of a challenge to the user it
+/// is who challenges.
+#[must_use]
+pub fn opponent_names(view: &GameView) -> Vec<&str> {
+    let is_seated = !view.your_seats.is_empty();
+    let others = view.players.iter().filter(|player| !view.your_seats.contains(&player.seat));
+    let mut names = Vec::new();
+    for player in others {
+        let invited = player.invited.as_deref().filter(|_| is_seated);
+        names.extend(player.name.as_deref().or(invited));
+    }
+    names
+}
+
 fn player_name(view: &GameView, seat: Seat) -> String {
     match view.players.get(seat.index()) {
         Some(player) => player.name.as_deref().unwrap_or("someone").to_string(),

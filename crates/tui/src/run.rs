@@ -41,6 +41,10 @@ impl Screen {
         if self.keeps_a_game() {
             println!("{KEPT}");
         }
+        #[cfg(feature = "online")]
+        if let Some(farewell) = self.online().and_then(|page| page.farewell()) {
+            println!("{farewell}");
+        }
         match self.failure.take() {
             Some(reason) => Err(anyhow!(reason)),
             None => Ok(()),
@@ -143,8 +147,10 @@ impl Screen {
                 _ => {}
             }
         }
-        let Some(title) = title else { return Ok(()) };
-        terminal.set_title(title)?;
+        match title {
+            Some(title) => terminal.set_title(title)?,
+            None => terminal.reset_title()?,
+        }
         if rings && has_bell { terminal.ring() } else { Ok(()) }
     }
 

@@ -26,6 +26,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 pub(crate) struct TerminalGuard {
     terminal: Terminal<CrosstermBackend<Ansi16<Stdout>>>,
     /// The title of the window, if it was set.
+    #[cfg(feature = "online")]
     title: Option<&'static str>,
 }
 
@@ -34,7 +35,11 @@ impl TerminalGuard {
         give_back_on_panic();
         take()?;
         match Terminal::new(CrosstermBackend::new(Ansi16::new(stdout()))) {
-            Ok(terminal) => Ok(TerminalGuard { terminal, title: None }),
+            Ok(terminal) => Ok(TerminalGuard {
+                terminal,
+                #[cfg(feature = "online")]
+                title: None,
+            }),
             Err(error) => {
                 give_back();
                 Err(error)
@@ -59,6 +64,16 @@ impl TerminalGuard {
             return Ok(());
         }
         execute!(stdout(), crossterm::terminal::SetTitle(title))
+    }
+
+    /// Resets the title of the window, if it was set.
+    #[cfg(feature = "online")]
+    pub(crate) fn reset_title(&mut self) -> io::Result<()> {
+        match self.title.take() {
+            // The shell sets its own title again.
+            Some(_) => execute!(stdout(), crossterm::terminal::SetTitle("")),
+            None => Ok(()),
+        }
     }
 
     /// Rings the bell.
@@ -118,10 +133,8 @@ fn stop(_: SuspendTarget) -> io::Result<()> {
 
 impl Drop for TerminalGuard {
     fn drop(&mut self) {
-        if self.title.is_some() {
-            // The shell sets its own title again.
-            let _ = execute!(stdout(), crossterm::terminal::SetTitle(""));
-        }
+        #[cfg(feature = "online")]
+        let _ = self.reset_title();
         give_back();
     }
 }

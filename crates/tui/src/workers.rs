@@ -16,7 +16,7 @@ use noughts_rules::{Game, Position};
 use noughts_store::StoredGame;
 
 #[cfg(feature = "online")]
-use super::online::lobby::LobbyMessage;
+use super::online::{connect::SignedIn, lobby::LobbyMessage};
 use super::puzzles::PuzzleAnswer;
 use super::storage::{LoadedLeague, StartData};
 #[cfg(feature = "online")]
@@ -57,9 +57,12 @@ pub(crate) enum Message {
     /// An event of the connection to an online game.
     #[cfg(feature = "online")]
     Online(ConnectionEvent),
-    /// News of the lobby of a server.
+    /// News of a lobby, marked with the page that they are for.
     #[cfg(feature = "online")]
-    Lobby(LobbyMessage),
+    Lobby(RequestId, LobbyMessage),
+    /// A server was found, or not.
+    #[cfg(feature = "online")]
+    SignedIn { id: RequestId, signed_in: Box<Result<SignedIn, String>> },
     /// A league was loaded.
     LeagueLoaded { id: RequestId, league: anyhow::Result<LoadedLeague> },
     /// The stored games were loaded.

@@ -3,17 +3,14 @@
 use std::io::{self, IsTerminal};
 
 use anyhow::anyhow;
-use noughts_api::{
-    Credentials, GamePhase, GameView, Level, NewGame, NewSeat, PairingRequest, PlayerCommand,
-};
-use noughts_client::{Address, Client, ClientError};
+use noughts_api::{Credentials, GameView, Level, NewGame, NewSeat, PairingRequest};
+use noughts_client::{Address, Client, ClientError, Sessions};
 use noughts_rules::Rules;
 use noughts_tui::Preferences;
 
 use super::dialogue::Dialogue;
 use super::lobby;
 use super::password;
-use super::sessions::Sessions;
 use crate::data::DataArguments;
 use crate::display::Display;
 use crate::failure::Failure;
@@ -21,10 +18,11 @@ use crate::settings::Settings;
 
 /// Play or watch a game online
 ///
-/// With the address of a game: takes a free seat, or watches. With the address of a server: shows your
-/// unfinished games and invitations, games to join and games to watch; with --rules, --against or --rated
-/// it finds an opponent at once, and so it does where nobody can choose. A lost connection is restored automatically. On a terminal the game
-/// takes the whole screen; otherwise, and with --plain, it is a dialogue of lines.
+/// With the address of a game: takes a free seat, or watches. With the address of a server: shows its
+/// lobby, with your unfinished games, challenges, games to join and to watch, and who is online; with
+/// --rules, --against or --rated it finds an opponent at once, after offering your unfinished games. A
+/// lost connection is restored automatically. On a terminal the game takes the whole screen; otherwise,
+/// and with --plain, it is a dialogue of lines.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     noughts join localhost:8000\n  \
@@ -33,9 +31,9 @@ use crate::settings::Settings;
     noughts join https://noughts.example --rules 3x3 --against hard\n  \
     noughts join https://noughts.example --name Ann --rated")]
 pub(crate) struct Arguments {
-    /// The address of a game or of a server
+    /// The address of a game or of a server [default: the server of the last time]
     #[arg(value_name = "URL")]
-    address: String,
+    address: Option<String>,
     /// Only watch
     #[arg(long)]
     watch: bool,
@@ -65,15 +63,16 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     let settings = Settings::load()?;
-    let address: Address = arguments.address.parse().map_err(Failure::malformed)?;
+    let address = address(&arguments)?;
     let client = sign_in(&address.server, &arguments)?;
     let screen = arguments.display.screen(&settings);
     let preferences = |theme| -> anyhow::Result<Preferences> {
         Ok(Preferences { theme, bell: settings.has_bell(), keys: settings.keys()? })
     };
     let is_choosing = arguments.rules.is_none() && arguments.against.is_none() && !arguments.rated;
-    let mut view = match address.game {
-        Some(game) => client.game(game, 0).map_err(anyhow::Error::from)?,
+    let view = match address.game {
+        Some(game) if arguments.watch => client.game(game, 0).map_err(anyhow::Error::from)?,
+        Some(game) => client.enter(game).map_err(anyhow::Error::from)?,
         None if is_choosing && io::stdin().is_terminal() => {
             let name = match client.token() {
                 Some(_) => Some(client.me().map_err(anyhow::Error::from)?.name),
@@ -89,20 +88,30 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
                 "expected the address of a game to watch: `noughts join` lists them on a terminal";
             return Err(Failure::Malformed(anyhow!(expected)));
         }
-        None => find_game(&client, &arguments).map_err(anyhow::Error::from)?,
+        None => match lobby::offer_unfinished(&client)? {
+            Some(view) => view,
+            None => find_game(&client, &arguments).map_err(anyhow::Error::from)?,
+        },
     };
-    if view.your_seats.is_empty() && view.phase == GamePhase::Open && !arguments.watch {
-        match client.command(view.id, view.seq, PlayerCommand::Join { symbol: None }) {
-            Ok(reply) => view = reply.game,
-            // Without a free seat, the person watches.
-            Err(ClientError::Refused(_)) => {}
-            Err(error) => return Err(anyhow::Error::from(error).into()),
-        }
-    }
     match screen {
         Some(theme) => Ok(noughts_tui::join(preferences(theme)?, client, view)?),
         None => Dialogue::new(client, view).play(),
     }
+}
+
+/// The address that was typed, or that of the last server.
+fn address(arguments: &Arguments) -> Result<Address, Failure> {
+    let text = match &arguments.address {
+        Some(typed) => Some(typed.clone()),
+        None => sessions(arguments)?.last_server(),
+    };
+    let expected = "expected the address of a server, such as localhost:8000";
+    let text = text.ok_or_else(|| Failure::malformed(anyhow!(expected)))?;
+    text.parse().map_err(Failure::malformed)
+}
+
+fn sessions(arguments: &Arguments) -> anyhow::Result<Sessions> {
+    Ok(Sessions::beside(&arguments.data.path()?))
 }
 
 /// The client of the player, or of nobody for spectators.
@@ -113,13 +122,31 @@ fn sign_in(server: &str, arguments: &Arguments) -> Result<Client, Failure> {
     if let Some(token) = &arguments.token {
         return Ok(Client::new(server, Some(token.clone())));
     }
-    let sessions = Sessions::beside(&arguments.data.path()?);
-    let Some(name) = &arguments.name else { return Ok(sessions.resume_or_create_guest(server)?) };
-    let credentials = Credentials { name: name.clone(), password: password::ask(name)? };
-    Ok(match arguments.new {
-        true => sessions.create_account(server, &credentials)?,
-        false => sessions.sign_in(server, &credentials)?,
-    })
+    let sessions = sessions(arguments)?;
+    let client = match &arguments.name {
+        None => sessions.resume_or_create_guest(server)?,
+        Some(name) => {
+            let credentials = Credentials { name: name.clone(), password: password::ask(name)? };
+            match arguments.new {
+                true => create_account(&sessions, server, &credentials)?,
+                false => sessions.sign_in(server, &credentials)?,
+            }
+        }
+    };
+    sessions.remember_server(server)?;
+    Ok(client)
+}
+
+fn create_account(
+    sessions: &Sessions,
+    server: &str,
+    credentials: &Credentials,
+) -> anyhow::Result<Client> {
+    let (client, session) = sessions.create_account(server, credentials)?;
+    if let Some(code) = &session.recovery_code {
+        println!("Your recovery code, in case you lose your password: {code}");
+    }
+    Ok(client)
 }
 
 /// Creates a game against the computer, or finds an opponent.

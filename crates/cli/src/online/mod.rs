@@ -5,4 +5,3 @@ mod dialogue;
 pub(crate) mod join;
 mod lobby;
 mod password;
-mod sessions;

@@ -22,6 +22,8 @@ pub(super) enum Command {
     Save,
     Help,
     Leave,
+    /// Ends the program, from whatever page.
+    Quit,
 }
 
 impl Command {
@@ -106,6 +108,7 @@ impl OnlinePage {
             Command::Review => finished && moved,
             Command::Save => moved,
             Command::Help | Command::Leave => true,
+            Command::Quit => false,
         };
         Command::ALL.iter().map(|(command, ..)| *command).filter(works).collect()
     }
@@ -151,6 +154,7 @@ impl OnlinePage {
             Command::Save => self.dialog = Some(Dialog::Save(Save::new(&self.game))),
             Command::Help => return Navigation::Help,
             Command::Leave => return Navigation::Back,
+            Command::Quit => return Navigation::Quit,
             _ => {}
         }
         Navigation::Stay

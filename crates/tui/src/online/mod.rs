@@ -4,6 +4,8 @@
 //! server on a thread of its own, so nothing on the screen waits for the network.
 
 mod commands;
+pub(crate) mod connect;
+mod input;
 pub(crate) mod lobby;
 #[cfg(test)]
 mod tests;
@@ -12,21 +14,19 @@ mod view;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{Event as InputEvent, KeyCode, KeyEvent};
 use noughts_api::{Event, GameId, GamePhase, GameView, IdentityKind, PlayerCommand};
 use noughts_client::{
     Client, ConnectionEvent, GameConnection, describe_event, describe_missed, player_label, replay,
 };
-use noughts_play::{Clock, save_game};
-use noughts_rules::{Game, Move, Seat};
+use noughts_play::Clock;
+use noughts_rules::{Game, Seat};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::dialog::{Dialog, DialogResult};
+use super::dialog::{Confirm, Dialog};
 use super::game::EnterGuard;
 use super::keys::Keys;
-use super::move_picker::opening::opening_choices;
-use super::move_picker::{MovePicker, PickerEvent};
+use super::move_picker::MovePicker;
 use super::position_notes::last_cells;
 use super::storage::NOTICEABLE_DELAY;
 use super::theme::Theme;
@@ -94,11 +94,7 @@ pub fn join(preferences: Preferences, client: Client, view: GameView) -> anyhow:
     let page = OnlinePage::new(client, view, preferences.keys, Instant::now(), on_request)?;
     let page = Page::Online(Box::new(page));
     let mut screen = Screen::of_page(preferences, page, Workers::new(sender.clone()));
-    screen.run_in_terminal(&sender, &messages)?;
-    if let Some(farewell) = screen.online().and_then(OnlinePage::farewell) {
-        println!("{farewell}");
-    }
-    Ok(())
+    screen.run_in_terminal(&sender, &messages)
 }
 
 /// Carries out a page's requests over one connection at a time.
@@ -134,15 +130,7 @@ impl Screen {
             bell,
             keys,
         };
-        Screen {
-            setup,
-            workers,
-            storage: None,
-            leaving: None,
-            failure: None,
-            pages: vec![page],
-            client: None,
-        }
+        Screen { setup, workers, storage: None, leaving: None, failure: None, pages: vec![page] }
     }
 }
 
@@ -344,121 +332,21 @@ impl OnlinePage {
         }
     }
 
-    pub(crate) fn handle(&mut self, event: &InputEvent, now: Instant) -> Navigation {
-        match event {
-            InputEvent::Key(key) => return self.handle_key(*key, now),
-            InputEvent::Mouse(mouse) => match self.dialog.take() {
-                Some(dialog) => {
-                    let answer = dialog.click(mouse);
-                    return self.answer(answer, now);
-                }
-                None => {
-                    let position = self.game.position();
-                    if let PickerEvent::Play(mv) = self.picker.handle_mouse(position, mouse) {
-                        self.play(mv, now);
-                    }
-                }
-            },
-            InputEvent::Paste(text) => {
-                if let Some(Dialog::Save(save)) = &mut self.dialog {
-                    save.field.insert(text);
-                }
-            }
-            InputEvent::Resize(..) => self.picker.resize(),
-            _ => {}
+    /// Asks before the program ends in an unfinished game of the user; `false` if nothing needs asking,
+    /// or it was asked already.
+    pub(crate) fn ask_before_quitting(&mut self) -> bool {
+        let is_asked = matches!(&self.dialog, Some(Dialog::Confirm(confirm)) if confirm.command == Command::Quit);
+        if is_asked || !self.is_playing() {
+            return false;
         }
-        Navigation::Stay
-    }
-
-    fn handle_key(&mut self, key: KeyEvent, now: Instant) -> Navigation {
-        if self.is_unseen_board {
-            return Navigation::Stay;
-        }
-        if let Some(dialog) = self.dialog.take() {
-            let answer = dialog.handle(key);
-            return self.answer(answer, now);
-        }
-        let message = self.message.take();
-        let choices = self.choices();
-        match self.picker.handle_key(self.game.position(), &choices, key) {
-            PickerEvent::CursorMoved if self.view.phase == GamePhase::Live => self.guard.lift(),
-            PickerEvent::CursorMoved | PickerEvent::Done => {}
-            PickerEvent::Play(mv) => self.play(mv, now),
-            PickerEvent::Confirmed => self.message = message,
-            PickerEvent::Refused(reason) => self.message = Some(reason),
-            PickerEvent::Character(c) => {
-                if let Some(command) = self.keys.usual(c).and_then(|key| self.command_of(key)) {
-                    return self.perform(command, now);
-                }
-            }
-            PickerEvent::No => match key.code {
-                KeyCode::Enter | KeyCode::Char(' ') => return self.confirm(now),
-                KeyCode::Esc => self.dialog = Some(self.menu()),
-                KeyCode::F(1) => return Navigation::Help,
-                _ => {}
-            },
-        }
-        Navigation::Stay
-    }
-
-    /// Makes the selected move, or goes on to the rematch.
-    fn confirm(&mut self, now: Instant) -> Navigation {
-        let is_live = self.view.phase == GamePhase::Live;
-        let is_typed = !self.picker.typed().is_empty() && is_live;
-        let mv = self.picker.selected_move(self.game.position(), &self.choices());
-        if !is_typed && !self.guard.admits(now) {
-            return Navigation::Stay;
-        }
-        self.picker.clear();
-        if is_live {
-            self.play(mv, now);
-            return Navigation::Stay;
-        }
-        let is_rematch =
-            |command: &Command| matches!(command, Command::Rematch | Command::WatchRematch);
-        match self.commands().into_iter().find(is_rematch) {
-            Some(command) => self.perform(command, now),
-            None => Navigation::Stay,
-        }
-    }
-
-    /// The opening choices of the user.
-    fn choices(&self) -> Vec<Move> {
-        match self.view.phase == GamePhase::Live && self.view.is_your_turn() {
-            true => opening_choices(self.game.position()),
-            false => Vec::new(),
-        }
-    }
-
-    /// Sends a move.
-    fn play(&mut self, mv: Move, now: Instant) {
-        if !self.is_seated() {
-            self.message = Some("You are only watching this game.".into());
-        } else if let Some(turn) = self.view.turn.filter(|_| !self.view.is_your_turn()) {
-            self.message = Some(format!("It is {}'s turn.", player_label(&self.view, turn)));
-        } else if self.view.phase != GamePhase::Finished {
-            mv.cell().into_iter().for_each(|cell| self.picker.go_to(cell));
-            self.send(PlayerCommand::Move { mv }, now);
-        }
-    }
-
-    /// Handles the result of a dialog.
-    fn answer(&mut self, answer: DialogResult<Command>, now: Instant) -> Navigation {
-        match answer {
-            DialogResult::Wait(dialog) => self.dialog = Some(dialog),
-            DialogResult::Cancel => {}
-            DialogResult::Chosen(command) => return self.perform(command, now),
-            DialogResult::Confirmed(command) => return self.perform_confirmed(command, now),
-            DialogResult::SaveAs(chosen) => match save_game(&self.game, &chosen.field.text()) {
-                Ok(path) => self.message = Some(format!("Saved as {path}.")),
-                Err(reason) => self.dialog = Some(Dialog::Save(chosen.refused(reason))),
-            },
-        }
-        Navigation::Stay
+        let question = "Quit? The game goes on without you.".to_string();
+        let command = Command::Quit;
+        self.dialog = Some(Dialog::Confirm(Confirm { question, command, yes: true }));
+        true
     }
 
     /// What a player reads who leaves an unfinished game.
-    fn farewell(&self) -> Option<String> {
+    pub(crate) fn farewell(&self) -> Option<String> {
         let url = self.client.game_url(self.view.id);
         self.is_playing().then(|| format!("To come back: noughts join {url}"))
     }

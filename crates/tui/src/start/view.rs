@@ -382,6 +382,9 @@ impl StartPage {
         if self.continuation.is_some() && self.focus != FormItem::Continue {
             keys.extend(hints(&[("c", "continue")]));
         }
+        if cfg!(feature = "online") {
+            keys.extend(hints(&[("o", "play online")]));
+        }
         keys.extend(hints(&[("p", "puzzles"), ("s", "scoreboard"), ("g", "games")]));
         keys.extend(hints(&[("?", "help"), ("q", "quit")]));
         keys

@@ -9,13 +9,20 @@ mod windows;
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
 
-use crossterm::event::{KeyEvent, MouseEvent};
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use noughts_rules::{Game, Rules};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::*;
-use noughts_play::Database;
+use crate::start::StartPage;
+use crate::terminal::SuspendTarget;
+use crate::workers::{Message, Workers};
+use noughts_play::{Counting, Database};
 
 /// Generous, because test machines are busy.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);

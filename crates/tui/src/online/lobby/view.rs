@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use noughts_api::{GameSummary, GameView, TimeControl};
+use noughts_api::{GameSummary, GameView, IdentityKind, TimeControl};
+use noughts_client::opponent_names;
 use noughts_play::{Table, short_duration};
 use noughts_rules::Rules;
 use noughts_rules::describe::title;
@@ -21,28 +22,23 @@ impl LobbyPage {
             let width = area.width.saturating_sub(2);
             Rect { x: area.x + 1, y: area.y + y, width, height }.intersection(area)
         };
-        let heading = Line::from(vec![
-            Span::styled("Lobby", theme.role(TextRole::Title)),
-            Span::raw(format!("{}{}", theme.separator(), self.server)),
-            Span::styled(
-                format!("{}{}", theme.separator(), self.who()),
-                theme.role(TextRole::Faint),
-            ),
-        ]);
-        frame.render_widget(Paragraph::new(heading), row(0, 1));
+        self.draw_heading(frame, row(0, 1), theme);
         let keys = self.keys(theme);
         let bar = KeyBar { theme, keys: &keys };
         let bar_height = bar.height(area.width.saturating_sub(2)).min(3);
         let below = bar_height + 2;
         self.lay_out(usize::from(area.width.saturating_sub(4)));
         if self.entries.is_empty() {
-            let text = match self.is_loaded {
-                true => {
-                    "Nobody plays here now. n starts a game and waits for somebody, c challenges a player."
+            let text = match (self.is_loaded, &self.name) {
+                (false, _) => theme.pick("Loading…", "Loading..."),
+                (true, None) => "Nobody plays here now.",
+                (true, Some(_)) => {
+                    "Nobody else is here now. n starts a game and waits for somebody, n 3x3 hard plays \
+                     the computer, c challenges a player."
                 }
-                false => theme.pick("Loading…", "Loading..."),
             };
-            frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), row(3, 2));
+            let height = area.height.saturating_sub(3 + below);
+            frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), row(3, height));
         } else {
             let columns = Line::styled(format!("  {}", self.heading), theme.role(TextRole::Faint));
             frame.render_widget(Paragraph::new(columns), row(2, 1));
@@ -53,6 +49,24 @@ impl LobbyPage {
         self.click_map.clear();
         self.click_map.add_keys(&bar, bottom);
         frame.render_widget(bar, bottom);
+    }
+
+    /// The server, the user, and how many players are connected. A narrow window has no room for the
+    /// server.
+    fn draw_heading(&self, frame: &mut Frame, row: Rect, theme: Theme) {
+        let separator = theme.separator();
+        let online = match self.lobby.online {
+            0 => String::new(),
+            online => format!("{separator}{online} online"),
+        };
+        let who = format!("{separator}{}{online}", self.who());
+        let server = format!("{separator}{}", self.server());
+        let title = Span::styled("Lobby", theme.role(TextRole::Title));
+        let who = Span::styled(who, theme.role(TextRole::Faint));
+        let whole = Line::from(vec![title.clone(), Span::raw(server), who.clone()]);
+        let fits = whole.width() <= usize::from(row.width);
+        let heading = if fits { whole } else { Line::from(vec![title, who]) };
+        frame.render_widget(Paragraph::new(heading), row);
     }
 
     fn who(&self) -> String {
@@ -102,7 +116,11 @@ impl LobbyPage {
         }
         let mut keys = match self.selected() {
             Some(Entry::Yours(_)) => hints(&[("Enter", "go on")]),
+            Some(Entry::Sent(_)) => hints(&[("Enter", "open"), ("d", "withdraw")]),
             Some(Entry::Invitation(_)) => hints(&[("Enter", "accept"), ("d", "decline")]),
+            Some(Entry::Rematch(_)) => hints(&[("Enter", "accept")]),
+            Some(Entry::Player(_)) if self.name.is_some() => hints(&[("Enter", "challenge")]),
+            Some(Entry::Player(_)) => Vec::new(),
             Some(Entry::Join(_)) if self.name.is_some() => hints(&[("Enter", "join")]),
             Some(Entry::Join(_) | Entry::Watch(_)) => hints(&[("Enter", "watch")]),
             None => Vec::new(),
@@ -113,7 +131,7 @@ impl LobbyPage {
         if self.name.is_some() {
             keys.extend(hints(&[("n", "new game"), ("c", "challenge")]));
         }
-        keys.extend(hints(&[("Esc", "leave")]));
+        keys.extend(hints(&[("?", "help"), ("Esc", "leave")]));
         keys
     }
 
@@ -124,18 +142,19 @@ impl LobbyPage {
         }
         self.width = width;
         let mut table = Table::new(["", "game", "players", "clock", ""]);
-        self.entries.iter().for_each(|entry| table.push(self.cells(*entry)));
+        self.entries.iter().for_each(|entry| table.push(self.cells(entry)));
         let mut lines: Vec<String> = table.lines().collect();
         self.heading = lines.remove(0);
         self.list.rows = lines;
     }
 
-    fn cells(&self, entry: Entry) -> [String; 5] {
-        let view = |games: &[GameView], id| games.iter().find(|game| game.id == id).cloned();
-        let summary = |games: &[GameSummary], id| games.iter().find(|game| game.id == id).cloned();
-        let of_view = |what: &str, game: Option<GameView>| {
+    fn cells(&self, entry: &Entry) -> [String; 5] {
+        let view = |games: &[GameView], id: &_| games.iter().find(|game| game.id == *id).cloned();
+        let summary =
+            |games: &[GameSummary], id: &_| games.iter().find(|game| game.id == *id).cloned();
+        let of_view = |what: &str, word: &str, game: Option<GameView>| {
             let game = game.as_ref();
-            let names = game.map_or(String::new(), opponents);
+            let names = game.map_or(String::new(), |game| opponents(game, word));
             let rules = game.map_or("", |game| &game.rules);
             let control = game.and_then(|game| Some(game.clock.as_ref()?.control));
             let rated = game.is_some_and(|game| game.rated);
@@ -152,9 +171,22 @@ impl LobbyPage {
             Entry::Yours(id) => {
                 let game = view(&self.lobby.yours, id);
                 let is_your_turn = game.as_ref().is_some_and(GameView::is_your_turn);
-                of_view(if is_your_turn { "your turn" } else { "your game" }, game)
+                of_view(if is_your_turn { "your turn" } else { "your game" }, "with", game)
             }
-            Entry::Invitation(id) => of_view("invitation", view(&self.lobby.invitations, id)),
+            Entry::Sent(id) => of_view("challenge", "to", view(&self.lobby.yours, id)),
+            Entry::Invitation(id) => {
+                of_view("challenge", "from", view(&self.lobby.invitations, id))
+            }
+            Entry::Rematch(id) => of_view("rematch", "with", view(&self.lobby.rematches, id)),
+            Entry::Player(name) => {
+                let player = self.lobby.players.iter().find(|player| player.name == *name);
+                let what = match player {
+                    Some(player) if player.kind == IdentityKind::Bot => "bot",
+                    Some(player) if player.following => "followed",
+                    _ => "",
+                };
+                ["online", "", name, "", what].map(str::to_string)
+            }
             Entry::Join(id) => of_summary("to join", summary(&self.lobby.open, id), ", "),
             Entry::Watch(id) => of_summary("to watch", summary(&self.lobby.live, id), " - "),
         }
@@ -180,14 +212,11 @@ fn cells(
     [what.to_string(), rules, names, clock, rated.to_string()]
 }
 
-/// The other players of a game.
-fn opponents(game: &GameView) -> String {
-    let others = game.players.iter().filter(|player| !game.your_seats.contains(&player.seat));
-    let names: Vec<&str> =
-        others.filter_map(|player| player.name.as_deref().or(player.invited.as_deref())).collect();
-    match names.is_empty() {
-        true => "nobody yet".to_string(),
-        false => format!("with {}", names.join(", ")),
+/// The other players of a game, after a word.
+fn opponents(game: &GameView, word: &str) -> String {
+    match opponent_names(game).join(", ").as_str() {
+        "" => "nobody yet".to_string(),
+        names => format!("{word} {names}"),
     }
 }
 

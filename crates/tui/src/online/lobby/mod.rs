@@ -1,27 +1,32 @@
-//! The lobby of a server: your games and invitations, games to join and to watch.
+//! The lobby of a server: your games and invitations, games to join and to watch, and who is there.
 
+mod requests;
+#[cfg(test)]
+mod tests;
 mod view;
 
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::sync::mpsc::channel;
 
 use crossterm::event::{Event, KeyCode, KeyEvent};
-use noughts_api::{GameId, GameView, Level};
-use noughts_client::{
-    Attention, Client, ClientError, Lobby, LobbyConnection, LobbyEvent, rules_and_level,
-};
+use noughts_api::{GameId, GameView};
+use noughts_client::{Attention, Client, Lobby, LobbyConnection, LobbyEvent, rules_and_level};
 use noughts_rules::Rules;
 
-use super::{Preferences, connect};
+use super::{OnlinePage, Preferences, connect};
 use crate::select_list::SelectList;
 use crate::widgets::click_map::ClickMap;
 use crate::widgets::text_field::TextField;
-use crate::workers::{Message, Workers};
-use crate::{Navigation, OnlinePage, Page, Screen};
+use crate::workers::{Message, RequestId, Workers};
+use crate::{Navigation, Page, Screen};
+use requests::{LobbyRequest, carry_out_on_threads};
 
 /// The lobby of a server.
 pub(crate) struct LobbyPage {
-    server: String,
+    /// What its messages are marked with.
+    id: RequestId,
+    client: Client,
+    /// Follows the lobby until the page is closed.
+    connection: Option<LobbyConnection>,
     /// `None` for somebody who only watches.
     name: Option<String>,
     /// Carries out the page's requests without blocking.
@@ -32,10 +37,14 @@ pub(crate) struct LobbyPage {
     /// What each row of the list is.
     entries: Vec<Entry>,
     list: SelectList,
+    /// Whether the user has chosen in the list. Until then its first entry is selected.
+    is_touched: bool,
     /// The width that the rows were laid out for.
     width: usize,
     heading: String,
     prompt: Option<Prompt>,
+    /// The rules that were typed last.
+    rules: String,
     message: Option<String>,
     /// Whether a request has no answer yet.
     is_waiting: bool,
@@ -43,12 +52,17 @@ pub(crate) struct LobbyPage {
     click_map: ClickMap,
 }
 
-/// A game in the list, and what opening it means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A game or a player in the list, and what choosing it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Entry {
     Yours(GameId),
+    /// A challenge of yours that has no answer yet.
+    Sent(GameId),
     Invitation(GameId),
+    Rematch(GameId),
     Join(GameId),
+    /// Somebody to challenge.
+    Player(String),
     Watch(GameId),
 }
 
@@ -62,78 +76,36 @@ enum Prompt {
     ChallengeRules { name: String, field: TextField },
 }
 
-/// What the page asks of the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum LobbyRequest {
-    /// Show a game.
-    Open(GameId),
-    /// Take a seat, and show the game.
-    Join(GameId),
-    Decline(GameId),
-    /// Find an opponent, or play a computer.
-    Play {
-        rules: String,
-        level: Option<Level>,
-    },
-    Challenge {
-        name: String,
-        rules: String,
-    },
-}
-
 /// News for the page.
 pub(crate) enum LobbyMessage {
     Event(LobbyEvent),
-    /// A request was carried out. The game, if there is one, is to be opened.
-    Done(Result<Option<Box<GameView>>, String>),
+    /// A request was carried out, or not.
+    Done(Result<Done, String>),
+}
+
+/// What a request led to.
+pub(crate) enum Done {
+    /// A game to show.
+    Open(Box<GameView>),
+    /// This game does not wait any more.
+    Ended(GameId),
 }
 
 /// Shows the lobby of a server in the terminal until the user leaves.
 pub fn lobby(preferences: Preferences, client: Client, name: Option<String>) -> anyhow::Result<()> {
     let (sender, messages) = channel();
-    let connection = LobbyConnection::open(&client, {
-        let sender = sender.clone();
-        move |event| drop(sender.send(Message::Lobby(LobbyMessage::Event(event))))
-    });
-    let page = LobbyPage::new(&client, name, carry_out_on_threads(client.clone(), sender.clone()));
-    let mut screen =
-        Screen::of_page(preferences, Page::Lobby(Box::new(page)), Workers::new(sender.clone()));
-    screen.client = Some(client);
-    screen.run_in_terminal(&sender, &messages)?;
-    drop(connection);
-    Ok(())
-}
-
-/// Carries out each request on a thread of its own.
-fn carry_out_on_threads(client: Client, sender: Sender<Message>) -> impl FnMut(LobbyRequest) {
-    move |request| {
-        let (client, sender) = (client.clone(), sender.clone());
-        thread::spawn(move || {
-            let done = carry_out(&client, request).map_err(|error| error.to_string());
-            // Sending fails only while the program ends.
-            let _ = sender.send(Message::Lobby(LobbyMessage::Done(done)));
-        });
-    }
-}
-
-fn carry_out(client: &Client, request: LobbyRequest) -> Result<Option<Box<GameView>>, ClientError> {
-    let view = match request {
-        LobbyRequest::Open(game) => client.game(game, 0)?,
-        LobbyRequest::Join(game) => client.join(game)?,
-        LobbyRequest::Decline(game) => {
-            client.decline(game)?;
-            return Ok(None);
-        }
-        LobbyRequest::Play { rules, level } => client.play(&rules, level)?,
-        LobbyRequest::Challenge { name, rules } => client.challenge(&name, &rules)?,
-    };
-    Ok(Some(Box::new(view)))
+    let workers = Workers::new(sender.clone());
+    let page = LobbyPage::connected(client, name, &workers);
+    let mut screen = Screen::of_page(preferences, Page::Lobby(Box::new(page)), workers);
+    screen.run_in_terminal(&sender, &messages)
 }
 
 impl Screen {
     /// Opens a game above the lobby.
     pub(crate) fn open_online(&mut self, view: GameView, now: std::time::Instant) -> Navigation {
-        let Some(client) = self.client.clone() else { return Navigation::Stay };
+        let Some(client) = self.lobby_mut().map(|page| page.client.clone()) else {
+            return Navigation::Stay;
+        };
         let sender = self.workers.sender();
         let on_request = connect(client.clone(), move |event| {
             drop(sender.send(Message::Online(event)));
@@ -146,32 +118,66 @@ impl Screen {
             Err(error) => Navigation::Fail(error.to_string()),
         }
     }
+
+    /// Passes news on to the lobby that they are for.
+    pub(crate) fn receive_in_lobby(&mut self, id: RequestId, message: LobbyMessage) -> Navigation {
+        match self.lobby_mut().filter(|page| page.id == id) {
+            Some(page) => page.receive(message),
+            None => Navigation::Stay,
+        }
+    }
 }
 
 impl LobbyPage {
-    pub(super) fn new(
-        client: &Client,
+    /// A lobby that is followed in the background. Somebody without a name only watches.
+    pub(super) fn connected(client: Client, name: Option<String>, workers: &Workers) -> LobbyPage {
+        let (id, sender) = (RequestId::new(), workers.sender());
+        let connection = LobbyConnection::open(&client, {
+            let sender = sender.clone();
+            move |event| drop(sender.send(Message::Lobby(id, LobbyMessage::Event(event))))
+        });
+        let on_request = carry_out_on_threads(id, client.clone(), sender);
+        let page = LobbyPage::new(id, client, name, on_request);
+        LobbyPage { connection: Some(connection), ..page }
+    }
+
+    fn new(
+        id: RequestId,
+        client: Client,
         name: Option<String>,
         on_request: impl FnMut(LobbyRequest) + 'static,
     ) -> LobbyPage {
-        let server = client.server();
-        let server = server.split_once("://").map_or(server, |(_, host)| host);
         LobbyPage {
-            server: server.to_string(),
+            id,
+            client,
+            connection: None,
             name,
             on_request: Box::new(on_request),
             lobby: Lobby::default(),
             is_loaded: false,
             entries: Vec::new(),
             list: SelectList::default(),
+            is_touched: false,
             width: 0,
             heading: String::new(),
             prompt: None,
+            rules: "3x3".into(),
             message: None,
             is_waiting: false,
             is_ringing: false,
             click_map: ClickMap::default(),
         }
+    }
+
+    /// The server, without the scheme.
+    fn server(&self) -> &str {
+        let server = self.client.server();
+        server.split_once("://").map_or(server, |(_, host)| host)
+    }
+
+    /// Shows why a game was closed.
+    pub(crate) fn explain(&mut self, reason: String) {
+        self.message = Some(reason);
     }
 
     pub(crate) fn click_map(&self) -> &ClickMap {
@@ -185,18 +191,20 @@ impl LobbyPage {
 
     /// The title of the window.
     pub(crate) fn window_title(&self) -> &'static str {
-        match (self.lobby.yours.first(), self.lobby.invitations.is_empty()) {
-            (Some(game), _) if game.is_your_turn() => "Your turn - Noughts",
-            (_, false) => "Invitation - Noughts",
+        let Lobby { yours, invitations, rematches, .. } = &self.lobby;
+        match yours.first() {
+            Some(game) if game.is_your_turn() => "Your turn - Noughts",
+            _ if !invitations.is_empty() => "Challenge - Noughts",
+            _ if !rematches.is_empty() => "Rematch - Noughts",
             _ => "Noughts",
         }
     }
 
-    pub(crate) fn receive(&mut self, message: LobbyMessage) -> Navigation {
+    fn receive(&mut self, message: LobbyMessage) -> Navigation {
         match message {
             LobbyMessage::Event(event) => {
                 match &event {
-                    LobbyEvent::Lists { .. } => {
+                    LobbyEvent::Lists(_) => {
                         (self.is_loaded, self.message) =
                             (true, self.message.take().filter(|_| self.is_loaded));
                     }
@@ -209,8 +217,12 @@ impl LobbyPage {
             LobbyMessage::Done(done) => {
                 self.is_waiting = false;
                 match done {
-                    Ok(Some(view)) => return Navigation::OpenOnline(view),
-                    Ok(None) => self.message = None,
+                    Ok(Done::Open(view)) => return Navigation::OpenOnline(view),
+                    Ok(Done::Ended(game)) => {
+                        self.lobby.remove(game);
+                        self.is_touched = false;
+                        self.list_entries();
+                    }
                     Err(reason) => self.message = Some(reason),
                 }
             }
@@ -218,24 +230,42 @@ impl LobbyPage {
         Navigation::Stay
     }
 
-    /// Lists the entries again and keeps the selected one.
+    /// Shows what has changed while a game was in front.
+    pub(crate) fn refresh(&mut self) {
+        self.is_touched = false;
+        self.connection.iter().for_each(LobbyConnection::refresh);
+        self.list_entries();
+    }
+
+    /// Lists the entries again and keeps the one that the user has selected.
     fn list_entries(&mut self) {
-        let selected = self.selected();
-        let ids = |games: &[GameView]| games.iter().map(|game| game.id).collect::<Vec<_>>();
-        let (yours, invitations) = (ids(&self.lobby.yours), ids(&self.lobby.invitations));
-        let join = self.lobby.open_to_join().map(|game| Entry::Join(game.id));
-        let watch = self.lobby.live_to_watch().map(|game| Entry::Watch(game.id));
-        let yours = yours.into_iter().map(Entry::Yours);
-        let invitations = invitations.into_iter().map(Entry::Invitation);
-        self.entries = yours.chain(invitations).chain(join).chain(watch).collect();
+        let selected = self.selected().filter(|_| self.is_touched);
+        let lobby = &self.lobby;
+        let yours = lobby.yours.iter().map(|game| match challenged(game) {
+            Some(_) => Entry::Sent(game.id),
+            None => Entry::Yours(game.id),
+        });
+        let invitations = lobby.invitations.iter().map(|game| Entry::Invitation(game.id));
+        let rematches = lobby.rematches.iter().map(|game| Entry::Rematch(game.id));
+        let join = lobby.open_to_join().map(|game| Entry::Join(game.id));
+        let players = lobby.players.iter().map(|player| Entry::Player(player.name.clone()));
+        let watch = lobby.live_to_watch().map(|game| Entry::Watch(game.id));
+        let waiting = yours.chain(invitations).chain(rematches);
+        self.entries = waiting.chain(join).chain(players).chain(watch).collect();
         let place = selected.and_then(|entry| self.entries.iter().position(|e| *e == entry));
         let last = self.entries.len().saturating_sub(1);
-        self.list.select(place.unwrap_or(self.list.selected.min(last)));
+        let near = if self.is_touched { self.list.selected.min(last) } else { 0 };
+        self.list.select(place.unwrap_or(near));
         self.width = 0;
     }
 
     fn selected(&self) -> Option<Entry> {
-        self.entries.get(self.list.selected).copied()
+        self.entries.get(self.list.selected).cloned()
+    }
+
+    /// A field with the rules that were typed last.
+    fn rules_field(&self) -> TextField {
+        TextField::new(&self.rules)
     }
 
     pub(crate) fn handle(&mut self, event: &Event) -> Navigation {
@@ -255,14 +285,15 @@ impl LobbyPage {
         if key.is_some() {
             self.message = None;
         }
+        self.is_touched |= key.is_some() || matches!(event, Event::Mouse(_));
         match key {
             Some(KeyCode::Esc | KeyCode::Char('q')) => return Navigation::Back,
             Some(KeyCode::Char('?') | KeyCode::F(1)) => return Navigation::Help,
             Some(KeyCode::Char('n' | 'c')) if self.name.is_none() => {}
-            Some(KeyCode::Char('n')) => self.prompt = Some(Prompt::NewGame(TextField::new("3x3"))),
+            Some(KeyCode::Char('n')) => self.prompt = Some(Prompt::NewGame(self.rules_field())),
             Some(KeyCode::Char('c')) => self.prompt = Some(Prompt::Opponent(TextField::default())),
             Some(KeyCode::Char('d')) => {
-                if let Some(Entry::Invitation(game)) = self.selected() {
+                if let Some(Entry::Invitation(game) | Entry::Sent(game)) = self.selected() {
                     self.request(LobbyRequest::Decline(game));
                 }
             }
@@ -290,11 +321,12 @@ impl LobbyPage {
         match prompt {
             Prompt::Opponent(_) if text.is_empty() => None,
             Prompt::Opponent(_) => {
-                Some(Prompt::ChallengeRules { name: text, field: TextField::new("3x3") })
+                Some(Prompt::ChallengeRules { name: text, field: self.rules_field() })
             }
             Prompt::ChallengeRules { name, field } => match text.parse::<Rules>() {
                 Ok(rules) => {
                     self.request(LobbyRequest::Challenge { name, rules: rules.to_string() });
+                    self.rules = text;
                     None
                 }
                 Err(error) => {
@@ -305,6 +337,7 @@ impl LobbyPage {
             Prompt::NewGame(field) => match new_game(&text) {
                 Ok(request) => {
                     self.request(request);
+                    self.rules = rules_and_level(&text).0.to_string();
                     None
                 }
                 Err(reason) => {
@@ -316,16 +349,25 @@ impl LobbyPage {
     }
 
     fn open(&mut self) {
-        match self.selected() {
-            Some(Entry::Yours(game) | Entry::Watch(game)) => self.request(LobbyRequest::Open(game)),
-            Some(Entry::Join(game)) if self.name.is_none() => {
+        let Some(entry) = self.selected() else { return };
+        match entry {
+            Entry::Player(name) if self.name.is_some() => {
+                let field = self.rules_field();
+                self.prompt = Some(Prompt::ChallengeRules { name, field });
+            }
+            Entry::Player(_) => {}
+            Entry::Join(game) if self.name.is_some() => self.request(LobbyRequest::Join(game)),
+            Entry::Invitation(game) => self.request(LobbyRequest::Join(game)),
+            Entry::Rematch(game) => self.request(LobbyRequest::Rematch(game)),
+            Entry::Yours(game) | Entry::Sent(game) | Entry::Join(game) | Entry::Watch(game) => {
                 self.request(LobbyRequest::Open(game));
             }
-            Some(Entry::Invitation(game) | Entry::Join(game)) => {
-                self.request(LobbyRequest::Join(game));
-            }
-            None => {}
         }
+    }
+
+    /// Shows a game, and takes a free seat.
+    pub(super) fn enter(&mut self, game: GameId) {
+        self.request(LobbyRequest::Enter(game));
     }
 
     /// Sends a request, unless the one before has no answer yet.
@@ -356,5 +398,7 @@ fn new_game(text: &str) -> Result<LobbyRequest, String> {
     Ok(LobbyRequest::Play { rules: rules.to_string(), level })
 }
 
-#[cfg(test)]
-mod tests;
+/// Whom a game of yours challenges, who has not answered yet.
+fn challenged(game: &GameView) -> Option<&str> {
+    game.players.iter().find_map(|player| player.invited.as_deref())
+}
