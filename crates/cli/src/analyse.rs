@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value = "3x3")]
     rules: Rules,
     /// Moves that lead to the position, such as "B2 A1"
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
     /// The position as text, such as "3x3 x2/1o1/3 x"
     #[arg(long, conflicts_with = "rules")]

@@ -45,7 +45,7 @@ fn has_no_colour() -> bool {
 }
 
 /// Whether the locale's characters are Unicode. Without any locale they are assumed to be.
-fn is_unicode_locale() -> bool {
+pub(crate) fn is_unicode_locale() -> bool {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
     let Some(locale) = variables.into_iter().find(|value| !value.is_empty()) else { return true };
     let locale = locale.to_string_lossy().to_lowercase();

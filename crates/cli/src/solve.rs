@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// The rules, such as 3x3, 5x5:4 or 3x3+wild; see `noughts rules`
     rules: Rules,
     /// Moves that lead to the position, such as "B2 A1"
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
     /// Time limit
     #[arg(long, default_value = "60s", value_parser = duration)]

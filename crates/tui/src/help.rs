@@ -6,6 +6,7 @@ use noughts_rules::{Marks, Opening, Rules, Shape, describe};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use unicode_width::UnicodeWidthStr;
 
 use super::Navigation;
 use super::keys::Keys;
@@ -17,6 +18,9 @@ use super::widgets::key_bar::{KeyBar, hints};
 /// A heading with keys and their meaning.
 type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
+const B2: &str = "type a box to take it; where a command's letter names a row, use the menu: Esc u. hjkl \
+                  work on boards of up to 7 rows";
+
 /// Keys of a local game.
 const LOCAL: [Group; 5] = [
     (
@@ -24,8 +28,7 @@ const LOCAL: [Group; 5] = [
         &[
             ("arrows, hjkl", "move the cursor; Home, End, Page Up and Page Down: to the edge"),
             ("Enter, Space", "take the box; while the computer thinks: move now"),
-            ("B2", "type a box to take it; where a command's letter names a row,"),
-            ("", "use the menu: Esc u. hjkl work on boards of up to 7 rows"),
+            ("B2", B2),
             ("mouse", "click a box to take it; the wheel scrolls large boards"),
             ("u, r", "undo the last move; redo it"),
             ("t", "hint: a star marks the best boxes"),
@@ -65,8 +68,7 @@ const ONLINE: [Group; 4] = [
         &[
             ("arrows, hjkl", "move the cursor; Home, End, Page Up and Page Down: to the edge"),
             ("Enter, Space", "take the box under the cursor"),
-            ("B2", "type a box to take it; where a command's letter names a row,"),
-            ("", "use the menu: Esc u. hjkl work on boards of up to 7 rows"),
+            ("B2", B2),
             ("mouse", "click a box to take it; the wheel scrolls large boards"),
             ("u", "ask to take back your last move"),
             ("y, n", "accept or decline an undo request"),
@@ -86,6 +88,23 @@ const ONLINE: [Group; 4] = [
         ],
     ),
     ANALYSIS,
+    EVERYWHERE,
+];
+
+/// Keys of a server's lobby.
+#[cfg(feature = "online")]
+const LOBBY: [Group; 2] = [
+    (
+        "In the lobby",
+        &[
+            ("Enter", "go on with a game, join it or watch it; challenge a player; accept"),
+            ("arrows, jk", "choose; the mouse does, too: a second click opens"),
+            ("n", "new game: a board, and a level to play the computer: connect4 hard"),
+            ("c", "challenge somebody by name, online or not"),
+            ("d", "decline a challenge, or withdraw one of yours"),
+            ("Esc", "leave; your games are kept at the server"),
+        ],
+    ),
     EVERYWHERE,
 ];
 
@@ -164,9 +183,17 @@ const CUSTOM_RULES: &[(&str, &str)] = &[
     ("connect4+wrap", "a name of the list takes the words too"),
 ];
 
+/// What is explained.
+enum Topic {
+    Game(Rules),
+    /// The words of which rules are made.
+    CustomRules,
+    #[cfg(feature = "online")]
+    Lobby,
+}
+
 pub(crate) struct HelpPage {
-    /// `None` for the words of rules of one's own.
-    rules: Option<Rules>,
+    topic: Topic,
     keys: &'static [Group],
     own_keys: Keys,
     scroll: ScrollView,
@@ -176,19 +203,28 @@ pub(crate) struct HelpPage {
 impl HelpPage {
     pub(crate) fn new(rules: &Rules, is_online: bool) -> HelpPage {
         let keys: &[Group] = if is_online { &ONLINE } else { &LOCAL };
+        HelpPage::about(Topic::Game(rules.clone()), keys)
+    }
+
+    /// Lists the words of which rules are made.
+    pub(crate) fn of_custom_rules() -> HelpPage {
+        HelpPage::about(Topic::CustomRules, &[])
+    }
+
+    /// Lists the keys of a server's lobby.
+    #[cfg(feature = "online")]
+    pub(crate) fn of_lobby() -> HelpPage {
+        HelpPage::about(Topic::Lobby, &LOBBY)
+    }
+
+    fn about(topic: Topic, keys: &'static [Group]) -> HelpPage {
         let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
-        HelpPage { rules: Some(rules.clone()), keys, own_keys: Keys::default(), scroll, click_map }
+        HelpPage { topic, keys, own_keys: Keys::default(), scroll, click_map }
     }
 
     /// Says which keys were chosen.
     pub(crate) fn with_keys(self, own_keys: Keys) -> HelpPage {
         HelpPage { own_keys, ..self }
-    }
-
-    /// Lists the words of which rules are made.
-    pub(crate) fn of_custom_rules() -> HelpPage {
-        let (scroll, click_map) = (ScrollView::default(), ClickMap::default());
-        HelpPage { rules: None, keys: &[], own_keys: Keys::default(), scroll, click_map }
     }
 
     pub(crate) fn click_map(&self) -> &ClickMap {
@@ -215,7 +251,7 @@ impl HelpPage {
             height: area.height.saturating_sub(2),
             ..area
         };
-        self.scroll.draw(frame, body, self.lines(theme));
+        self.scroll.draw(frame, body, self.lines(theme, body.width));
         let keys = match self.scroll.has_more() {
             false => hints(&[("Esc", "back")]),
             true => hints(&[("Esc", "back"), (theme.pick("↑↓", "up/down"), "scroll")]),
@@ -227,39 +263,69 @@ impl HelpPage {
         frame.render_widget(KeyBar { theme, keys: &keys }, bottom);
     }
 
-    fn lines(&self, theme: Theme) -> Vec<Line<'static>> {
+    fn lines(&self, theme: Theme, width: u16) -> Vec<Line<'static>> {
         let heading = |text: &str| Line::styled(text.to_string(), theme.role(TextRole::Title));
-        let key_line = |(key, what): &(&str, &'static str)| {
-            Line::from(vec![
-                Span::styled(format!("  {key:<12} "), theme.role(TextRole::Key)),
-                Span::raw(*what),
-            ])
-        };
-        let Some(rules) = &self.rules else {
-            let mut lines = vec![heading("Rules of your own"), Line::default()];
-            lines.push(Line::raw("A board, then any of these words: 5x6:4+gravity+wrap+3p"));
-            lines.push(Line::default());
-            lines.extend(CUSTOM_RULES.iter().map(key_line));
-            return lines;
-        };
-        let how_to_play = format!("How to play {rules}: {}", describe::title(rules));
-        let mut lines = vec![heading(&how_to_play), Line::default()];
-        lines.extend(describe::how_to_play(rules).into_iter().map(Line::raw));
+        let key_lines = |(key, what): &(&str, &str)| key_lines(key, what, theme, width.into());
+        let mut lines = Vec::new();
+        let mut own = Vec::new();
+        match &self.topic {
+            Topic::CustomRules => {
+                lines.extend([heading("Rules of your own"), Line::default()]);
+                lines.push(Line::raw("A board, then any of these words: 5x6:4+gravity+wrap+3p"));
+                lines.push(Line::default());
+                lines.extend(CUSTOM_RULES.iter().flat_map(key_lines));
+            }
+            #[cfg(feature = "online")]
+            Topic::Lobby => lines.push(heading("Playing online")),
+            Topic::Game(rules) => {
+                let how_to_play = format!("How to play {rules}: {}", describe::title(rules));
+                lines.extend([heading(&how_to_play), Line::default()]);
+                lines.extend(describe::how_to_play(rules).into_iter().map(Line::raw));
+                own = own_keys(rules);
+            }
+        }
         if self.own_keys != Keys::default() {
             lines.extend([Line::default(), heading("Your keys")]);
-            lines.extend(self.own_keys.iter().map(|(name, key)| {
-                let key = Span::styled(format!("  {key:<12} "), theme.role(TextRole::Key));
-                Line::from(vec![key, Span::raw(name)])
-            }));
+            let keys = self.own_keys.iter();
+            lines.extend(keys.flat_map(|(name, key)| key_lines(&(&*key.to_string(), name))));
         }
-        let own_keys = own_keys(rules);
-        let own = (!own_keys.is_empty()).then_some(("In this game", &*own_keys));
+        let own = (!own.is_empty()).then_some(("In this game", &*own));
         for (name, keys) in own.into_iter().chain(self.keys.iter().copied()) {
             lines.extend([Line::default(), heading(name)]);
-            lines.extend(keys.iter().map(key_line));
+            lines.extend(keys.iter().flat_map(key_lines));
         }
         lines
     }
+}
+
+/// A key and what it does beside it, or below it in narrow windows.
+fn key_lines(key: &str, what: &str, theme: Theme, width: usize) -> Vec<Line<'static>> {
+    const MIN_WIDTH_BESIDE: usize = 60;
+    const KEY_WIDTH: usize = 15;
+    const INDENT: usize = 4;
+    let is_beside = width >= MIN_WIDTH_BESIDE;
+    let indent = if is_beside { KEY_WIDTH } else { INDENT };
+    let mut rows = vec![String::new()];
+    for word in what.split(' ') {
+        let row = rows.last_mut().expect("there is a row");
+        let room = width.saturating_sub(indent + row.width());
+        match row.is_empty() {
+            true => row.push_str(word),
+            false if word.width() < room => row.extend([" ", word]),
+            false => rows.push(word.to_string()),
+        }
+    }
+    let mut rows = rows.into_iter().map(|row| format!("{:indent$}{row}", ""));
+    let key_style = theme.role(TextRole::Key);
+    let first = match is_beside {
+        true => {
+            let row = rows.next().unwrap_or_default();
+            let key = Span::styled(format!("  {key:<12} "), key_style);
+            Line::from(vec![key, Span::raw(row.trim_start().to_string())])
+        }
+        false => Line::styled(format!("  {key}"), key_style),
+    };
+    [first].into_iter().chain(rows.map(Line::raw)).collect()
 }
 
 #[cfg(test)]
@@ -275,7 +341,7 @@ mod tests {
             let rules = rules.parse().unwrap();
             for page in [false, true].map(|is_online| HelpPage::new(&rules, is_online)) {
                 // The sentences before the keys wrap.
-                let lines = page.lines(theme);
+                let lines = page.lines(theme, 78);
                 let keys = lines.iter().filter(|line| line.spans.len() > 1);
                 for line in keys {
                     assert!(line.width() <= 78, "{line}");
@@ -285,10 +351,20 @@ mod tests {
     }
 
     #[test]
+    fn explanations_are_indented() {
+        let shown = |width| {
+            let lines = key_lines("u", "undo the last move", Theme::new(false, true), width);
+            lines.iter().map(Line::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(78), ["  u            undo the last move"]);
+        assert_eq!(shown(20), ["  u", "    undo the last", "    move"]);
+    }
+
+    #[test]
     fn help_explains_the_chosen_game() {
         let theme = Theme::new(false, true);
         let help = |rules: &str| {
-            let lines = HelpPage::new(&rules.parse().unwrap(), false).lines(theme);
+            let lines = HelpPage::new(&rules.parse().unwrap(), false).lines(theme, 78);
             lines.iter().map(|line| format!("{line}\n")).collect::<String>()
         };
         assert!(help("ultimate").starts_with("How to play 3x3+ultimate: Ultimate tic-tac-toe\n"));

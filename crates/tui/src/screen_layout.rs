@@ -9,7 +9,7 @@ use ratatui::widgets::{Clear, Paragraph, Wrap};
 use super::move_picker::opening::ChoiceBar;
 use super::theme::{TextRole, Theme};
 use super::widgets::click_map::ClickMap;
-use super::widgets::key_bar::{KeyBar, fitting};
+use super::widgets::key_bar::KeyBar;
 use super::widgets::panel::{self, Panel, wrapped_height};
 
 /// In smaller windows there is no panel beside the board.
@@ -98,8 +98,7 @@ pub(crate) fn draw_side(frame: &mut Frame, side: InfoArea, panel: Panel, click_m
                 line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
             }
             frame.render_widget(Paragraph::new(line), above);
-            let keys = fitting(panel.keys, theme, below);
-            let keys = KeyBar { theme, keys: &keys };
+            let keys = KeyBar { theme, keys: panel.keys };
             click_map.add_keys(&keys, below);
             frame.render_widget(keys, below);
         }

@@ -263,21 +263,27 @@ impl StoredPage {
 }
 
 /// The games as a table. Player names are shortened to the width that is left, so that the winner
-/// stays visible.
+/// stays visible; in narrow windows they get the place of the date.
 fn table(games: &[&StoredGame], width: usize) -> Table {
     const MAX_WINNER_WIDTH: usize = 16;
     const MIN_NAMES_WIDTH: usize = 12;
-    const HEADS: [&str; 6] = ["game", "played", "rules", "players", "winner", ""];
+    const MIN_DATE_WIDTH: usize = 60;
     const NAMES_COLUMN: usize = 3;
+    let has_date = width >= MIN_DATE_WIDTH;
+    let played = if has_date { "played" } else { "" };
+    let heads = ["game", played, "rules", "players", "winner", ""];
     let mut rows: Vec<[String; 6]> = games.iter().map(|stored| row(stored)).collect();
     for row in &mut rows {
+        if !has_date {
+            row[1].clear();
+        }
         row[NAMES_COLUMN + 1] = shortened(&row[NAMES_COLUMN + 1], MAX_WINNER_WIDTH);
     }
-    let column = |i: usize| rows.iter().map(move |row| row[i].width()).chain([HEADS[i].width()]);
-    let others = (0..HEADS.len()).filter(|&i| i != NAMES_COLUMN).filter_map(|i| column(i).max());
-    let gaps = 2 * (HEADS.len() - 1);
+    let column = |i: usize| rows.iter().map(move |row| row[i].width()).chain([heads[i].width()]);
+    let others = (0..heads.len()).filter(|&i| i != NAMES_COLUMN).filter_map(|i| column(i).max());
+    let gaps = 2 * (heads.len() - 1);
     let left = width.saturating_sub(others.sum::<usize>() + gaps).max(MIN_NAMES_WIDTH);
-    let mut table = Table::new(HEADS);
+    let mut table = Table::new(heads);
     for mut row in rows {
         row[NAMES_COLUMN] = shortened(&row[NAMES_COLUMN], left);
         table.push(row);

@@ -24,6 +24,7 @@ use noughts_engine::{Budget, PlayerKind};
 use noughts_play::{TimeControl, duration};
 use noughts_rules::{Position, Rules};
 
+use crate::display::is_unicode_locale;
 use crate::engines;
 use crate::failure::Failure;
 use crate::numbers;
@@ -329,7 +330,9 @@ fn cores() -> usize {
 /// A progress bar on standard error; hidden if that is no terminal.
 fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left {msg}");
-    let bar = ProgressBar::new(games).with_style(style.expect("the template is well formed"));
+    let style = style.expect("the template is well formed");
+    let style = if is_unicode_locale() { style } else { style.progress_chars("#.") };
+    let bar = ProgressBar::new(games).with_style(style);
     // Shown at once, because the first game may take a while.
     bar.tick();
     bar

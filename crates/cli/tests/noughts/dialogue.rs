@@ -364,3 +364,31 @@ fn rated_games_have_no_help() {
     assert_eq!(ran.ok().matches(refused).count(), 2, "{}", ran.stdout());
     assert!(ran.stdout().contains("This game is rated: moves can't be taken back.\n"));
 }
+
+/// The dialogue as a person types it, with the commands that the full screen has keys for.
+#[cfg(unix)]
+#[test]
+fn every_command_works_at_a_terminal() {
+    let arguments = "play --plain --name Ann --symbol X --name Bob --symbol O --clock 5m+3s";
+    let terminal = crate::terminal::Start { arguments, size: (80, 60), environment: &[] }.run();
+    terminal.wait_for(&["5:00 left. Player 1: Enter box:"]);
+    for (line, answer) in [
+        ("?", "Commands:"),
+        ("B2", "Player 2: Enter box:"),
+        ("undo", "5:00 left. Player 1: Enter box:"),
+        ("redo", "Player 2: Enter box:"),
+        ("analysis", "draw"),
+        ("save game.txt", "Saved as "),
+    ] {
+        terminal.send(&format!("{line}\r"));
+        terminal.wait_until(&format!("{line} to be answered"), |screen| {
+            let (shown, (_, col)) = (screen.contents(), screen.cursor_position());
+            shown.contains(&format!("> {line}")) && shown.contains(answer) && col == 2
+        });
+    }
+    terminal.send("exit\r");
+    terminal.wait_for(&["The game is kept: `noughts play --continue` goes on with it."]);
+    let folder = terminal.end_and_keep();
+    let saved = std::fs::read_to_string(folder.path().join("game.txt")).unwrap();
+    assert!(saved.contains("player X Ann") && saved.contains("moves B2"), "{saved}");
+}

@@ -215,3 +215,21 @@ fn rated_games_are_unaided_and_kept() {
     let games = noughts_with(&terminal.folder().join("noughts.db"), "games", "");
     assert!(games.ok().contains("Ann, Bob  not over"), "{}", games.stdout());
 }
+
+/// Full screen, from everything that a game can begin with.
+#[test]
+fn games_on_the_screen_begin_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let psq = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,0\nA\nB\n-1\n";
+    let sgf = "(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bob];B[hh];W[ii])\n";
+    for (name, content) in [("game.psq", psq), ("game.sgf", sgf)] {
+        std::fs::write(folder.path().join(name), content).unwrap();
+        let arguments = format!("play --from {}", folder.path().join(name).display());
+        let terminal = noughts_in_terminal(&arguments);
+        terminal.wait_for(&["Noughts · 15x15:5", "1 H8     I9", "to move"]);
+    }
+    let terminal = noughts_in_terminal("play --rules connect4 --moves D,D");
+    terminal.wait_for(&["move 1, D,D: "]);
+    let terminal = noughts_in_terminal("play --position nonsense");
+    terminal.wait_for(&["invalid value 'nonsense' for '--position <POSITION>'"]);
+}

@@ -22,6 +22,8 @@ mod online_screen;
 mod perft;
 mod program;
 mod puzzles;
+#[cfg(unix)]
+mod refusals;
 mod replay;
 #[cfg(all(feature = "online", feature = "server", feature = "postgres"))]
 mod restoring;
@@ -32,6 +34,8 @@ mod screen;
 #[cfg(all(unix, feature = "online", feature = "server"))]
 mod serving;
 mod settings;
+#[cfg(unix)]
+mod start_screen;
 mod stored;
 #[cfg(unix)]
 mod terminal;

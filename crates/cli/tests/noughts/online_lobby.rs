@@ -124,18 +124,21 @@ fn people_who_are_online_are_challenged() {
     bob.wait_for(&["Waiting for players…"]);
     ann.wait_for(&["challenge", &format!("from {bobs_name}"), "Enter accept"]);
     ann.send(&format!("\x1b[H{ENTER}"));
-    ann.wait_for(&["Noughts · 3x3", "Enter take"]);
-    ann.send("b2");
-    bob.wait_for(&["1 B2", "Your turn"]);
-    bob.send("a1");
-    ann.wait_for(&["1 B2     A1", "Your turn"]);
+    bob.wait_for(&["Noughts · 3x3", "Enter take"]);
+    bob.send("b2");
+    // A bell calls after the title has changed.
+    ann.wait_for_bytes("Your turn - Noughts\x07\x07");
+    ann.wait_for(&["1 B2", "Your turn"]);
+    ann.send("a1");
+    bob.wait_for(&["1 B2     A1", "Your turn"]);
+    ann.wait_for(&["1 B2     A1", "w resign"]);
     ann.send("wy");
     ann.wait_for(&["Enter play again"]);
     ann.send("q");
     ann.wait_for(&["Lobby"]);
     // A rematch is offered to somebody who is back in the lobby.
     bob.wait_for(&["Enter play again"]);
-    bob.send(ENTER);
+    bob.send("p");
     ann.wait_for(&["rematch", &format!("with {bobs_name}")]);
     ann.send("\x1b[H");
     ann.wait_for(&["Enter accept"]);

@@ -31,6 +31,8 @@ pub(crate) struct Terminal {
 /// What the program has written, as a terminal shows it.
 struct Seen {
     parser: Mutex<Parser>,
+    /// All bytes, of which some leave nothing on the screen.
+    written: Mutex<Vec<u8>>,
     changed: Condvar,
 }
 
@@ -65,7 +67,8 @@ impl Start<'_> {
         let child = pair.slave.spawn_command(command).expect("the program starts");
         let (cols, rows) = self.size;
         let parser = Parser::new(nonzero(rows), nonzero(cols), 0);
-        let seen = Arc::new(Seen { parser: Mutex::new(parser), changed: Condvar::new() });
+        let (parser, written) = (Mutex::new(parser), Mutex::default());
+        let seen = Arc::new(Seen { parser, written, changed: Condvar::new() });
         let writer = Arc::new(Mutex::new(pair.master.take_writer().expect("its input")));
         let reader = pair.master.try_clone_reader().expect("its output");
         watch(reader, seen.clone(), writer.clone());
@@ -93,6 +96,7 @@ fn watch(
         let mut waiting: Vec<u8> = Vec::new();
         while let Ok(count @ 1..) = reader.read(&mut bytes) {
             waiting.extend(&bytes[..count]);
+            seen.written.lock().expect("nobody panicked with it").extend(&bytes[..count]);
             let shown: Vec<u8> = waiting.drain(..complete(&waiting)).collect();
             let mut parser = seen.parser.lock().expect("nobody panicked with it");
             parser.process(&shown);
@@ -149,13 +153,22 @@ impl Terminal {
     /// Waits for the end of the program, and keeps its data for another start.
     pub(crate) fn end_and_keep(mut self) -> TempDir {
         assert!(self.end().success());
+        self.keep()
+    }
+
+    /// Keeps the data of a program that has ended.
+    pub(crate) fn keep(mut self) -> TempDir {
         self.folder.take().expect("the folder is still here")
     }
 
     /// Types keys as a terminal sends them.
     pub(crate) fn send(&self, keys: &str) {
+        self.send_bytes(keys.as_bytes());
+    }
+
+    pub(crate) fn send_bytes(&self, bytes: &[u8]) {
         let mut writer = self.writer.lock().expect("nobody panicked with it");
-        writer.write_all(keys.as_bytes()).expect("the terminal is there");
+        writer.write_all(bytes).expect("the terminal is there");
         writer.flush().expect("the terminal is there");
     }
 
@@ -198,6 +211,16 @@ impl Terminal {
         self.wait_until(&format!("{texts:?}"), |screen| {
             let shown = screen.contents();
             texts.iter().all(|text| shown.contains(text))
+        });
+    }
+
+    /// Waits until the program has written something that may leave nothing on the screen.
+    #[cfg(all(feature = "online", feature = "server"))]
+    #[track_caller]
+    pub(crate) fn wait_for_bytes(&self, bytes: &str) {
+        self.wait_until(&format!("{bytes:?}"), |_| {
+            let written = self.seen.written.lock().expect("nobody panicked with it");
+            find(&written, bytes.as_bytes()).is_some()
         });
     }
 

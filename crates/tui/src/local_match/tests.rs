@@ -2,7 +2,9 @@ use std::sync::mpsc::{Receiver, channel};
 
 use noughts_rules::{Outcome, Player, Rules};
 
+use super::turns::WATCHING_PACE;
 use super::*;
+use crate::workers::Message;
 
 const SECOND: Duration = Duration::from_secs(1);
 

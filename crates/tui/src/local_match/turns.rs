@@ -12,7 +12,7 @@ use crate::storage::{NOTICEABLE_DELAY, StorageHandle};
 use crate::workers::{Message, RequestId};
 
 /// The time between two moves where computers play each other, so that people can follow.
-const WATCHING_PACE: Duration = Duration::from_millis(800);
+pub(super) const WATCHING_PACE: Duration = Duration::from_millis(800);
 
 impl LocalMatch {
     /// Lets the thinking computer move with its best result so far.

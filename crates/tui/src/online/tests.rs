@@ -4,7 +4,7 @@ mod family;
 
 use std::sync::mpsc::Receiver;
 
-use crossterm::event::KeyModifiers;
+use crossterm::event::{Event as InputEvent, KeyCode, KeyEvent, KeyModifiers};
 use noughts_api::{ErrorBody, GameUpdate, TurnDetails};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;

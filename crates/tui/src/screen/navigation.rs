@@ -94,6 +94,8 @@ impl Screen {
             Navigation::Help => {
                 let page = match self.pages.last() {
                     Some(Page::Start(page)) if page.is_custom() => HelpPage::of_custom_rules(),
+                    #[cfg(feature = "online")]
+                    Some(Page::Connect(_) | Page::Lobby(_)) => HelpPage::of_lobby(),
                     _ => HelpPage::new(&self.rules(), self.is_online()).with_keys(self.setup.keys),
                 };
                 self.pages.push(Page::Help(page));

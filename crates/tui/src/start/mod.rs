@@ -18,6 +18,7 @@ use super::Navigation;
 use super::game_options::GameOptions;
 use super::storage::StartData;
 use super::widgets::click_map::ClickMap;
+use super::widgets::sentence;
 use super::widgets::text_field::TextField;
 
 /// The choice after the presets: rules that the user types.
@@ -171,7 +172,7 @@ impl StartPage {
             return Err(format!("Type the rules, such as {CUSTOM_EXAMPLE}; F1 lists the words."));
         }
         let text = PRESETS.get(self.board).map_or(own.trim(), |(_, text)| text);
-        text.parse().map_err(|error: ParseRulesError| error.to_string())
+        text.parse().map_err(|error: ParseRulesError| sentence(&error.to_string()))
     }
 
     /// The number of seats.

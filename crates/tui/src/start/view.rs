@@ -68,8 +68,9 @@ impl StartPage {
             let above = Rect { x: area.x, y, width: area.width, height };
             draw_message(frame, above.intersection(area), notice, theme);
         }
-        self.click_map.add_keys(&keys, bottom.intersection(area));
-        frame.render_widget(keys, bottom.intersection(area));
+        let bottom = bottom.intersection(area);
+        self.click_map.add_keys(&keys, bottom);
+        frame.render_widget(keys, bottom);
     }
 
     /// Draws the rows that are in view: in a low window those around the focus.

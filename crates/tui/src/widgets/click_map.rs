@@ -20,9 +20,9 @@ impl ClickMap {
 
     /// Adds the keys of a bar drawn in this area.
     pub(crate) fn add_keys(&mut self, keys: &KeyBar, area: Rect) {
-        for (place, name) in keys.places(area) {
+        for (place, (name, _)) in keys.places(area) {
             let mut characters = name.chars();
-            let key = match (name, characters.next(), characters.next()) {
+            let key = match (name.as_str(), characters.next(), characters.next()) {
                 ("Enter", ..) => KeyCode::Enter,
                 ("Esc", ..) => KeyCode::Esc,
                 // Of two keys, the first.

@@ -21,7 +21,7 @@ const MIN_FLOW_WIDTH: u16 = 40;
 
 /// The hints that fit: the first and the last stay, which are the usual key and the way to all others,
 /// and of the rest as many as have room.
-pub(crate) fn fitting(keys: &[KeyHint], theme: Theme, area: Rect) -> Vec<KeyHint> {
+fn fitting(keys: &[KeyHint], theme: Theme, area: Rect) -> Vec<KeyHint> {
     let mut keys = keys.to_vec();
     while keys.len() > 2 && (KeyBar { theme, keys: &keys }).height(area.width) > area.height {
         keys.remove(keys.len() - 2);
@@ -29,7 +29,8 @@ pub(crate) fn fitting(keys: &[KeyHint], theme: Theme, area: Rect) -> Vec<KeyHint
     keys
 }
 
-/// Key hints side by side, on as many lines as they need and fit.
+/// Key hints side by side, on as many lines as they need. Where not all of them fit, the important ones
+/// stay.
 pub(crate) struct KeyBar<'a> {
     pub(crate) theme: Theme,
     pub(crate) keys: &'a [KeyHint],
@@ -66,22 +67,23 @@ impl KeyBar<'_> {
         self.layout(width).last().map_or(0, |(_, line, _)| *line as u16 + 1)
     }
 
-    /// The visible keys and their areas when the bar is drawn in `area`.
-    pub(crate) fn places(&self, area: Rect) -> Vec<(Rect, &str)> {
+    /// The visible hints and their areas when the bar is drawn in `area`.
+    pub(crate) fn places(&self, area: Rect) -> Vec<(Rect, KeyHint)> {
         let place = |(column, line, width): (usize, usize, usize)| {
             let (x, y) = (area.x + column as u16, area.y + line as u16);
             Rect { x, y, width: width as u16, height: 1 }.intersection(area)
         };
-        let places = self.layout(area.width).into_iter().zip(self.keys);
-        let places = places.map(|(at, (key, _))| (place(at), key.as_str()));
+        let keys = fitting(self.keys, self.theme, area);
+        let layout = KeyBar { theme: self.theme, keys: &keys }.layout(area.width);
+        let places = layout.into_iter().map(place).zip(keys);
         places.filter(|(place, _)| !place.is_empty()).collect()
     }
 }
 
 impl Widget for KeyBar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        for ((place, _), (key, what)) in self.places(area).into_iter().zip(self.keys) {
-            let key = Span::styled(key.as_str(), self.theme.role(TextRole::Key));
+        for (place, (key, what)) in self.places(area) {
+            let key = Span::styled(key, self.theme.role(TextRole::Key));
             Line::from(vec![key, Span::raw(format!(" {what}"))]).render(place, buffer);
         }
     }

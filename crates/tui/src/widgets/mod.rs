@@ -30,9 +30,22 @@ pub(crate) fn shortened(text: &str, width: usize) -> String {
     short
 }
 
+/// An error as a sentence: `expected a name` becomes `Expected a name.`
+pub(crate) fn sentence(error: &str) -> String {
+    let mut chars = error.chars();
+    let first: String = chars.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", chars.as_str())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{sentence, shortened};
+
+    #[test]
+    fn errors_become_sentences() {
+        assert_eq!(sentence("expected a name"), "Expected a name.");
+        assert_eq!(sentence("`x` is no board"), "`x` is no board.");
+    }
 
     #[test]
     fn texts_shorten_by_display_width() {

@@ -10,11 +10,12 @@ use std::sync::mpsc::channel;
 use crossterm::event::{Event, KeyCode, KeyEvent};
 use noughts_api::{GameId, GameView};
 use noughts_client::{Attention, Client, Lobby, LobbyConnection, LobbyEvent, rules_and_level};
-use noughts_rules::Rules;
+use noughts_rules::{ParseRulesError, Rules};
 
 use super::{OnlinePage, Preferences, connect};
 use crate::select_list::SelectList;
 use crate::widgets::click_map::ClickMap;
+use crate::widgets::sentence;
 use crate::widgets::text_field::TextField;
 use crate::workers::{Message, RequestId, Workers};
 use crate::{Navigation, Page, Screen};
@@ -330,7 +331,7 @@ impl LobbyPage {
                     None
                 }
                 Err(error) => {
-                    self.message = Some(error.to_string());
+                    self.message = Some(sentence(&error.to_string()));
                     Some(Prompt::ChallengeRules { name, field })
                 }
             },
@@ -394,7 +395,8 @@ impl Prompt {
 /// Reads `connect4`, or `connect4 hard` to play the computer.
 fn new_game(text: &str) -> Result<LobbyRequest, String> {
     let (rules, level) = rules_and_level(text);
-    let rules: Rules = rules.parse().map_err(|error| format!("{error}"))?;
+    let rules: Rules =
+        rules.parse().map_err(|error: ParseRulesError| sentence(&error.to_string()))?;
     Ok(LobbyRequest::Play { rules: rules.to_string(), level })
 }
 
