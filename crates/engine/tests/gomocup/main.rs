@@ -172,7 +172,10 @@ fn blocked_cells_keep_tactics_intact() {
         for line in ["START 15", "INFO max_node 2000", "BOARD"].iter().chain(stones) {
             brain.respond(line);
         }
-        brain.respond("DONE").lines.join("\n")
+        let reply = brain.respond("DONE").lines;
+        let [message, cell] = &reply[..] else { panic!("{reply:?}") };
+        assert!(message.starts_with("MESSAGE depth "), "{message}");
+        cell.clone()
     };
     let own = ["5,7,1", "6,7,1", "7,7,1", "8,7,1"];
     assert!(["4,7", "9,7"].contains(&answer(&own).as_str()));
