@@ -345,7 +345,7 @@ fn explain(error: &ureq::Error) -> String {
     // A server without TLS answers the TLS handshake with something else.
     match text.contains("InvalidContentType") {
         true => "the server does not speak HTTPS: try http://".into(),
-        false => text,
+        false => text.strip_prefix("io: ").unwrap_or(&text).to_string(),
     }
 }
 

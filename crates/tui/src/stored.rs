@@ -266,7 +266,7 @@ impl StoredPage {
 /// stays visible; in narrow windows they get the place of the date.
 fn table(games: &[&StoredGame], width: usize) -> Table {
     const MAX_WINNER_WIDTH: usize = 16;
-    const MIN_NAMES_WIDTH: usize = 12;
+    const MIN_NAMES_WIDTH: usize = 10;
     const MIN_DATE_WIDTH: usize = 60;
     const NAMES_COLUMN: usize = 3;
     let has_date = width >= MIN_DATE_WIDTH;

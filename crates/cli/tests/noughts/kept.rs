@@ -192,6 +192,25 @@ fn full_disks_are_explained() {
     assert!(!said.contains("SqliteError") && !said.contains("code: "), "{said}");
 }
 
+/// The same on the full screen.
+#[test]
+fn full_disks_are_explained_on_the_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    noughts_with(&folder.path().join("noughts.db"), PLAIN, "B2\nquit\n").ok();
+    let script = "trap '' XFSZ; ulimit -f 66; exec \"$0\" \"$@\"";
+    let arguments = "play --rules 9x9:5 --name Ann --name Bob";
+    let start = Start { arguments, size: (80, 24), environment: &[] };
+    let terminal = start.run_by_script(script, folder);
+    terminal.wait_for(&["Ann to move"]);
+    for i in 1..=4 {
+        terminal.send(&format!("a{i}c{i}"));
+    }
+    terminal.wait_for(&["the disk may be", "full or damaged."]);
+    terminal.send("a5");
+    terminal.wait_for(&["Ann (X) wins!"]);
+    terminal.look(|screen| assert!(!screen.contents().contains("code: "), "{}", screen.contents()));
+}
+
 /// Nobody gets help in a rated game, or drops it without a trace.
 #[test]
 fn rated_games_are_unaided_and_kept() {

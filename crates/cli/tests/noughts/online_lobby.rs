@@ -31,6 +31,13 @@ fn people_meet_in_the_lobby() {
     bob.send(ENTER);
     bob.wait_for(&["Noughts · 3x3", &anns_name]);
     ann.wait_for(&["Noughts · 3x3", &bobs_name]);
+    // Others watch.
+    let (cid, _) = lobby(&server);
+    cid.wait_for(&["to watch", "3 online"]);
+    cid.send("\x1b[F");
+    cid.wait_for(&["Enter watch"]);
+    cid.send(ENTER);
+    cid.wait_for(&["Noughts · 3x3", "You are watching"]);
     // Back in the lobby, the unfinished game comes first.
     bob.send("q");
     bob.wait_for(&["Leave? The game goes on without you."]);
@@ -111,7 +118,8 @@ fn people_who_are_online_are_challenged() {
     ann.send(ENTER);
     ann.wait_for(&[&format!("Challenge {bobs_name} to: 3x3")]);
     ann.send(&format!("\x15connect4{ENTER}"));
-    ann.wait_for(&["Waiting for players…", "Connect Four"]);
+    let challenged = format!("{bobs_name} is challenged, and can accept or decline.");
+    ann.wait_for(&["Waiting for players…", "Connect Four", &challenged]);
     ann.send("qy");
     ann.wait_for(&["challenge", &format!("to {bobs_name}"), "d withdraw"]);
     ann.send("d");

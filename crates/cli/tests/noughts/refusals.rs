@@ -41,6 +41,19 @@ fn misspelt_leagues_are_not_created() {
 }
 
 #[test]
+fn scores_are_read_from_files_that_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = check("scores create club elo", 0, &[]);
+    let data = folder.path().join("noughts.db");
+    let mode = |mode| std::fs::set_permissions(&data, PermissionsExt::from_mode(mode)).unwrap();
+    mode(0o444);
+    let folder = check_in(folder, "scores leagues", 0, &["club"]);
+    std::fs::write(folder.path().join("other.db"), "no database").unwrap();
+    let words = ["other.db is not a file of Noughts: choose another with --data"];
+    check_in(folder, "scores --data other.db", 1, &words);
+}
+
+#[test]
 fn names_have_no_control_characters() {
     let name = "play --name \x1b[31mEvil";
     check(name, 2, &["invalid value 'Evil'", "expected a name without control characters"]);

@@ -14,6 +14,8 @@ use portable_pty::{
 use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser};
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_noughts");
+
 /// How long something that a test waits for may take on a busy machine.
 const TEST_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -51,8 +53,18 @@ impl Start<'_> {
 
     /// Starts the program with the data of an earlier start.
     pub(crate) fn run_in(&self, folder: TempDir) -> Terminal {
+        self.spawn(CommandBuilder::new(PROGRAM), folder)
+    }
+
+    /// Starts the program by a shell script that ends with `exec "$0" "$@"`.
+    pub(crate) fn run_by_script(&self, script: &str, folder: TempDir) -> Terminal {
+        let mut command = CommandBuilder::new("sh");
+        command.args(["-c", script, PROGRAM]);
+        self.spawn(command, folder)
+    }
+
+    fn spawn(&self, mut command: CommandBuilder, folder: TempDir) -> Terminal {
         let pair = native_pty_system().openpty(pty_size(self.size)).expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
         command.args(self.arguments.split_whitespace());
         command.cwd(folder.path());
         command.env("NOUGHTS_DATA", folder.path().join("noughts.db"));

@@ -70,12 +70,19 @@ pub(super) fn draw(
     page.click_map = click_map;
 }
 
-/// The line below the board: the last message, or how others can join.
+/// The line below the board: the last message, or who can join and how.
 fn message(page: &OnlinePage) -> Option<String> {
     let is_open = page.view.phase == GamePhase::Open;
-    let address =
-        || format!("Others join with: noughts join {}", page.client.game_url(page.view.id));
-    page.message.clone().or_else(|| is_open.then(address))
+    let how_to_join = || {
+        let mut invited = page.view.players.iter().filter_map(|player| player.invited.as_ref());
+        match invited.next() {
+            Some(name) => format!("{name} is challenged, and can accept or decline."),
+            None => {
+                format!("Others join with: noughts join {}", page.client.game_url(page.view.id))
+            }
+        }
+    };
+    page.message.clone().or_else(|| is_open.then(how_to_join))
 }
 
 fn side<'a>(page: &'a OnlinePage, theme: Theme, now: Instant, keys: &'a [KeyHint]) -> Panel<'a> {

@@ -51,22 +51,27 @@ impl LobbyPage {
         frame.render_widget(bar, bottom);
     }
 
-    /// The server, the user, and how many players are connected. A narrow window has no room for the
-    /// server.
+    /// The server, the user, and how many players are connected, as far as there is room.
     fn draw_heading(&self, frame: &mut Frame, row: Rect, theme: Theme) {
         let separator = theme.separator();
         let online = match self.lobby.online {
             0 => String::new(),
             online => format!("{separator}{online} online"),
         };
-        let who = format!("{separator}{}{online}", self.who());
         let server = format!("{separator}{}", self.server());
-        let title = Span::styled("Lobby", theme.role(TextRole::Title));
-        let who = Span::styled(who, theme.role(TextRole::Faint));
-        let whole = Line::from(vec![title.clone(), Span::raw(server), who.clone()]);
-        let fits = whole.width() <= usize::from(row.width);
-        let heading = if fits { whole } else { Line::from(vec![title, who]) };
-        frame.render_widget(Paragraph::new(heading), row);
+        let who = format!("{separator}{}{online}", self.who());
+        let name = self.name.as_ref().map(|name| format!("{separator}{name}{online}"));
+        let line = |server: &str, who: String| {
+            Line::from(vec![
+                Span::styled("Lobby", theme.role(TextRole::Title)),
+                Span::raw(server.to_string()),
+                Span::styled(who, theme.role(TextRole::Faint)),
+            ])
+        };
+        let shorter = line("", name.unwrap_or_default());
+        let lines = [line(&server, who.clone()), line("", who)];
+        let fitting = lines.into_iter().find(|line| line.width() <= usize::from(row.width));
+        frame.render_widget(Paragraph::new(fitting.unwrap_or(shorter)), row);
     }
 
     fn who(&self) -> String {
