@@ -3,7 +3,8 @@
 //! Everything but `index.html` and a few files at the root lives below a folder named by the hash of
 //! all files and is cached for a year, so versions never mix. The modules import each other by relative paths.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -29,6 +30,15 @@ const ROOT_FILES: [&str; 5] =
 /// Where the title and the description of a screen stand in `index.html`.
 const HEAD: (&str, &str) = ("<!-- head -->", "<!-- /head -->");
 
+/// Where the modules of a screen are named in `index.html`.
+const MODULES: &str = "<!-- modules -->";
+
+/// The module that every screen starts with.
+const ENTRY: &str = "js/app.js";
+
+/// All style sheets of the document in one.
+const STYLES: &str = "css/page.css";
+
 /// The folder of the assets in `index.html`, where the hash is filled in.
 const ASSETS_PLACEHOLDER: &str = "/assets/HASH/";
 
@@ -45,8 +55,10 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// The files of the page as they are sent.
 pub(super) struct Page {
     hash: String,
-    index: Asset,
+    index: String,
     assets: BTreeMap<String, Asset>,
+    /// The modules that each module imports, directly or through others.
+    imports: BTreeMap<String, BTreeSet<String>>,
 }
 
 struct Asset {
@@ -122,7 +134,9 @@ impl Page {
         let missing = || io::Error::new(io::ErrorKind::NotFound, "the page has no index.html");
         let index = files.remove("index.html").ok_or_else(missing)?;
         let index = String::from_utf8(index).map_err(io::Error::other)?;
+        let index = join_styles(&index, &mut files);
         let index = index.replace(ASSETS_PLACEHOLDER, &format!("/assets/{hash}/"));
+        let imports = imports(&files);
         // The icons that it names.
         if let Some(manifest) = files.get_mut("manifest.webmanifest") {
             let text = String::from_utf8_lossy(manifest);
@@ -132,22 +146,13 @@ impl Page {
             let asset = Asset::new(&name, data)?;
             Ok((name, asset))
         });
-        Ok(Page {
-            index: Asset::new("index.html", index.into_bytes())?,
-            assets: assets.collect::<io::Result<_>>()?,
-            hash,
-        })
+        Ok(Page { index, assets: assets.collect::<io::Result<_>>()?, imports, hash })
     }
 
-    /// The document of a screen with these tags in its head. Browsers revalidate it on each visit.
-    pub(super) fn document(&self, headers: &HeaderMap, head: &str) -> Response {
-        let index = String::from_utf8_lossy(&self.index.plain);
-        let (start, end) = (index.find(HEAD.0), index.find(HEAD.1));
-        let (before, after) = match (start, end) {
-            (Some(start), Some(end)) => (&index[..start], &index[end + HEAD.1.len()..]),
-            _ => (&index[..], ""),
-        };
-        let html = format!("{before}{head}{after}");
+    /// The document of the screen in this module, with these tags in its head. Browsers revalidate it
+    /// on each visit.
+    pub(super) fn document(&self, headers: &HeaderMap, module: &str, head: &str) -> Response {
+        let html = self.html(module, Some(head));
         let tag = format!("\"{}\"", hex::encode(&Sha256::digest(&html)[..8]));
         let cached = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let is_current =
@@ -155,10 +160,7 @@ impl Page {
         let mut response = if is_current {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            match Asset::compressed("index.html", html.into_bytes(), Compression::fast()) {
-                Ok(document) => document.response(headers),
-                Err(_) => self.index.response(headers),
-            }
+            html_response(html, headers)
         };
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -168,6 +170,35 @@ impl Page {
         response
     }
 
+    /// `index.html` for the screen in this module.
+    fn html(&self, module: &str, head: Option<&str>) -> String {
+        let index = self.index.replacen(MODULES, &self.module_tags(module), 1);
+        match (head, index.find(HEAD.0), index.find(HEAD.1)) {
+            (Some(head), Some(start), Some(end)) => {
+                format!("{}{head}{}", &index[..start], &index[end + HEAD.1.len()..])
+            }
+            _ => index,
+        }
+    }
+
+    /// The tags that let a browser ask for all modules of a screen at once, where each would otherwise
+    /// be found by reading another.
+    fn module_tags(&self, module: &str) -> String {
+        let imported = [ENTRY, module].into_iter().filter_map(|name| self.imports.get(name));
+        let mut names: BTreeSet<&str> = imported.flatten().map(String::as_str).collect();
+        names.insert(module);
+        names.remove(ENTRY);
+        let mut tags = String::new();
+        for name in names {
+            let _ = writeln!(
+                tags,
+                "<link rel=\"modulepreload\" href=\"/assets/{}/{name}\">",
+                self.hash
+            );
+        }
+        tags
+    }
+
     /// The response at an unknown address: browsers get the page, which links to the first screen,
     /// and programs an error.
     pub(super) fn not_found(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
@@ -175,7 +206,7 @@ impl Page {
             && !uri.path().starts_with("/api/")
             && accepts(headers, header::ACCEPT, "text/html");
         let mut response = if is_browser {
-            (StatusCode::NOT_FOUND, self.index.response(headers)).into_response()
+            (StatusCode::NOT_FOUND, html_response(self.html(ENTRY, None), headers)).into_response()
         } else {
             ApiError::NoRoute.into_response()
         };
@@ -240,6 +271,65 @@ fn accepts(headers: &HeaderMap, name: HeaderName, wanted: &str) -> bool {
     lists.flat_map(|list| list.split(',')).any(is_wanted)
 }
 
+fn html_response(html: String, headers: &HeaderMap) -> Response {
+    match Asset::compressed("index.html", html.into_bytes(), Compression::fast()) {
+        Ok(document) => document.response(headers),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// Joins the style sheets that the document names, in their order: one request, and smaller.
+fn join_styles(index: &str, files: &mut Files) -> String {
+    let mut styles = Vec::new();
+    let mut joined = String::with_capacity(index.len());
+    for line in index.lines() {
+        let name = line
+            .strip_prefix("<link rel=\"stylesheet\" href=\"/assets/HASH/")
+            .and_then(|rest| rest.strip_suffix("\">"));
+        match name.and_then(|name| files.remove(name)) {
+            Some(style) => {
+                if styles.is_empty() {
+                    let _ = writeln!(
+                        joined,
+                        "<link rel=\"stylesheet\" href=\"/assets/HASH/{STYLES}\">"
+                    );
+                }
+                styles.extend(style);
+            }
+            None => {
+                joined.push_str(line);
+                joined.push('\n');
+            }
+        }
+    }
+    if !styles.is_empty() {
+        files.insert(STYLES.into(), styles);
+    }
+    joined
+}
+
+/// The static imports of all modules, direct and indirect. Modules name each other as `./name.js`.
+fn imports(files: &Files) -> BTreeMap<String, BTreeSet<String>> {
+    let direct = |name: &str| -> Vec<String> {
+        let code = files.get(name).and_then(|code| std::str::from_utf8(code).ok()).unwrap_or("");
+        let after_from = code.split("from './").skip(1);
+        after_from.filter_map(|rest| Some(format!("js/{}", rest.split_once('\'')?.0))).collect()
+    };
+    let all = |name: &String| {
+        let mut found = BTreeSet::new();
+        let mut waiting = direct(name);
+        while let Some(next) = waiting.pop() {
+            if !found.contains(&next) {
+                waiting.extend(direct(&next));
+                found.insert(next);
+            }
+        }
+        found
+    };
+    let modules = files.keys().filter(|name| name.ends_with(".js"));
+    modules.map(|name| (name.clone(), all(name))).collect()
+}
+
 fn is_code(name: &str) -> bool {
     name.ends_with(".js") || name.ends_with(".css")
 }
@@ -289,8 +379,18 @@ mod tests {
 
     fn page(style: &str) -> Page {
         let index = "<!-- head --><title>A</title><!-- /head -->".to_string()
-            + &"<link href=/assets/HASH/style.css>".repeat(20);
-        let files = [("index.html", index.as_str()), ("style.css", style), ("js/a.js", "1")];
+            + "\n<!-- modules -->\n<link rel=\"stylesheet\" href=\"/assets/HASH/css/a.css\">\n"
+            + "<link rel=\"stylesheet\" href=\"/assets/HASH/css/b.css\">\n"
+            + &"<link href=/assets/HASH/icon.svg>".repeat(20);
+        let files = [
+            ("index.html", index.as_str()),
+            ("css/a.css", "a { }\n"),
+            ("css/b.css", style),
+            ("js/a.js", "import { b } from './b.js';\nimport {\n  c,\n} from './c.js';\n"),
+            ("js/app.js", "import { c } from './c.js';\nimport('./a.js');\n"),
+            ("js/b.js", "export { c } from './c.js';\n"),
+            ("js/c.js", "export const c = 1;\n"),
+        ];
         let files = files.map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
         Page::new(files.into()).unwrap()
     }
@@ -306,24 +406,42 @@ mod tests {
         let file = page.asset(&hash, "js/a.js", &none);
         assert_eq!(file.headers()[header::CACHE_CONTROL], CACHE_FOREVER);
         assert_eq!(file.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
-        let index = page.document(&none, "<title>B</title>");
+        let index = page.document(&none, "js/a.js", "<title>B</title>");
         assert_eq!(index.headers()[header::CACHE_CONTROL], "no-cache");
         let tag = index.headers()[header::ETAG].to_str().unwrap().to_string();
         let seen = headers(header::IF_NONE_MATCH, &format!("W/{tag}"));
-        let again = page.document(&seen, "<title>B</title>");
+        let again = page.document(&seen, "js/a.js", "<title>B</title>");
         assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
         // A game that has gone on has another title.
-        assert_eq!(page.document(&seen, "<title>C</title>").status(), StatusCode::OK);
-        let text = String::from_utf8(page.index.plain.to_vec()).unwrap();
-        assert!(text.contains(&format!("/assets/{hash}/style.css")), "{text}");
+        assert_eq!(page.document(&seen, "js/a.js", "<title>C</title>").status(), StatusCode::OK);
+        assert!(page.index.contains(&format!("/assets/{hash}/icon.svg")), "{}", page.index);
     }
 
     #[test]
     fn changed_files_get_new_addresses() {
         let (first, second) = (page("p { }"), page("p { color: red }"));
         assert_ne!(first.hash, second.hash);
-        let old = second.asset(&first.hash, "style.css", &HeaderMap::new());
+        let old = second.asset(&first.hash, "css/page.css", &HeaderMap::new());
         assert_eq!(old.status(), StatusCode::NOT_FOUND);
+    }
+
+    #[test]
+    fn documents_name_all_modules_of_their_screen() {
+        let page = page("b { }");
+        let modules = |html: String| -> String {
+            let parts: Vec<_> = html.split(&format!("/assets/{}/js/", page.hash)).collect();
+            parts[1..].iter().map(|part| part.split('"').next().unwrap()).collect()
+        };
+        assert_eq!(modules(page.html("js/a.js", None)), "a.jsb.jsc.js");
+        assert_eq!(modules(page.html(ENTRY, None)), "c.js");
+    }
+
+    #[test]
+    fn style_sheets_are_joined_in_their_order() {
+        let page = page("b { }");
+        assert_eq!(page.index.matches("stylesheet").count(), 1, "{}", page.index);
+        assert_eq!(page.assets[STYLES].plain, "a { }\nb { }\n");
+        assert!(!page.assets.contains_key("css/a.css"));
     }
 
     #[test]
@@ -344,7 +462,7 @@ mod tests {
             ("gzip;q=0", false),
             ("identity", false),
         ] {
-            let answer = page.document(&headers(header::ACCEPT_ENCODING, accepted), "");
+            let answer = page.document(&headers(header::ACCEPT_ENCODING, accepted), "js/a.js", "");
             let is = answer.headers().get(header::CONTENT_ENCODING).is_some();
             assert_eq!(is, is_zipped, "{accepted}");
         }

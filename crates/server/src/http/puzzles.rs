@@ -230,11 +230,11 @@ async fn progress(
     Ok(Json(progress_of(&app, caller.id()).await?))
 }
 
-fn today() -> u64 {
+pub(super) fn today() -> u64 {
     day_of(clock::now())
 }
 
-fn find<'a>(app: &'a App, id: &str) -> Result<&'a Puzzle, ApiError> {
+pub(super) fn find<'a>(app: &'a App, id: &str) -> Result<&'a Puzzle, ApiError> {
     id.parse().ok().and_then(|id| app.puzzles.get(id)).ok_or(ApiError::NoPuzzle)
 }
 

@@ -1,13 +1,13 @@
 // Accounts: signing up, logging in and out, recovery, and the settings of an account.
 
-import {
-  ApiError, changeName, deleteAccount, forgetRecoveryCode, get, logIn, logOut, newRecoveryCode, onSessionChange, path, post, put,
-  recover, remove, renewRecoveryCode, restoreSession, signUp,
-} from './client.js';
+import { ApiError, get, path, post, put, remove } from './client.js';
 import { field, h, setChildren } from './dom.js';
 import { t, tParts } from './i18n.js';
 import { announce, confirmAction, MAX_NAME_LENGTH, openDialog, showToast } from './page.js';
 import { refusalText } from './refusals.js';
+import {
+  changeName, deleteAccount, forgetRecoveryCode, logIn, logOut, newRecoveryCode, onSessionChange, recover, renewRecoveryCode, restoreSession, signUp,
+} from './session.js';
 import { copyText } from './share.js';
 import { relativeTime } from './text.js';
 

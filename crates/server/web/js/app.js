@@ -1,12 +1,11 @@
 // The entry point: routes and the header.
 
 import { avatar } from './avatar.js';
-import { displayName, onSessionChange, restoreSession } from './client.js';
 import { closest, h, setChildren } from './dom.js';
-import { screen as home } from './home.js';
 import { t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
 import { announce, onNavigate, showToast } from './page.js';
+import { displayName, onSessionChange, restoreSession } from './session.js';
 import { isSoundOn, onSoundChange, toggleSound } from './sound.js';
 
 /** @import { Icon } from './icons.js' */
@@ -14,7 +13,7 @@ import { isSoundOn, onSoundChange, toggleSound } from './sound.js';
 
 /** @type {[RegExp, () => Promise<Screen>][]} */
 const ROUTES = [
-  [/^\/$/, async () => home],
+  [/^\/$/, async () => (await import('./home.js')).screen],
   [/^\/game\/([^/]+)$/, async () => (await import('./game.js')).screen],
   [/^\/embed\/([^/]+)$/, async () => (await import('./embed.js')).screen],
   [/^\/lobby$/, async () => (await import('./lobby.js')).screen],

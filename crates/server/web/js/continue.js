@@ -1,12 +1,13 @@
 // The unfinished games of this player on the first screen: where it is their turn, and where others wait for them.
 
 import { avatar } from './avatar.js';
-import { ApiError, get, getAnonymously, onSessionChange, path } from './client.js';
+import { ApiError, get, getAnonymously, path } from './client.js';
 import { h, setChildren } from './dom.js';
 import { t } from './i18n.js';
 import { glyph } from './icons.js';
 import { load, save } from './page.js';
 import { rulesName } from './rules.js';
+import { onSessionChange } from './session.js';
 
 /** @import { GameSummary, GameView, IdentityKind, Me } from './api' */
 

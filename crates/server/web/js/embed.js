@@ -1,8 +1,9 @@
 // A board in a frame of another page: it follows the game, and its link leads to it.
 
 import { Board } from './board.js';
-import { ApiError, GameSocket } from './client.js';
+import { ApiError } from './client.js';
 import { h, setChildren, setText } from './dom.js';
+import { GameSocket } from './game-socket.js';
 import { t } from './i18n.js';
 import { loadGame } from './load-game.js';
 import { PlayersPanel } from './players.js';

@@ -1,11 +1,12 @@
 // Playing, watching and reviewing a game: the board with everything around it.
 
 import { Board } from './board.js';
-import { ApiError, commandRequest, displayName, GameSocket, noteRatedEnd, path, playAs, post, withSession } from './client.js';
+import { ApiError, commandRequest, noteRatedEnd, path, post } from './client.js';
 import { Curve, curveSection } from './curve.js';
 import { closest, h, replaceKeepingFocus, setChildren, setText } from './dom.js';
 import { emotePicker, emoteText, hearsEmotes } from './emotes.js';
 import { Exploration } from './exploration.js';
+import { GameSocket } from './game-socket.js';
 import { Headline } from './headline.js';
 import { isRightToLeft, t } from './i18n.js';
 import { loadUpdates, loadView } from './load-game.js';
@@ -18,13 +19,14 @@ import { refusalText } from './refusals.js';
 import { analyse, bestMoveText, continueFrom, losingMove, PositionAnalysis, reviewSection } from './review.js';
 import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove } from './rules.js';
 import { goalText } from './rules-text.js';
+import { displayName, playAs, withSession } from './session.js';
 import { play as playSound, vibrate } from './sound.js';
 import { actionText, boardLabel, statusOf, updateText } from './text.js';
-import { ThinkingNotice, TurnAlert } from './turn-alert.js';
 import { TurnControls } from './turn.js';
+import { ThinkingNotice, TurnAlert } from './turn-alert.js';
 
 /** @import { CommandReply, Emote, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
-/** @import { ConnectionState } from './client.js' */
+/** @import { ConnectionState } from './game-socket.js' */
 /** @import { Child } from './dom.js' */
 /** @import { GameState } from './state.js' */
 

@@ -1,11 +1,12 @@
 // The screen of a game: loads it, and says if there is none.
 
-import { ApiError, restoreSession } from './client.js';
+import { ApiError } from './client.js';
 import { h, setChildren } from './dom.js';
 import { GameScreen } from './game-screen.js';
 import { t } from './i18n.js';
 import { loadGame } from './load-game.js';
 import { refusalText } from './refusals.js';
+import { restoreSession } from './session.js';
 import { GameState } from './state.js';
 
 /** @type {import('./page.js').Screen} */

@@ -7,7 +7,7 @@ import { question } from './panel.js';
 import { countdownText, statusOf } from './text.js';
 
 /** @import { LosingMove } from './api' */
-/** @import { ConnectionState } from './client.js' */
+/** @import { ConnectionState } from './game-socket.js' */
 /** @import { Child } from './dom.js' */
 /** @import { Send } from './panel.js' */
 /** @import { GameState } from './state.js' */

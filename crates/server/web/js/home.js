@@ -3,7 +3,7 @@
 import { Board } from './board.js';
 import { chosenRules, loadChoice, newGame, pairing, saveChoice, symbolOf, symbolsOf, TIME_CONTROLS } from './choice.js';
 import { customRules, gameTiles, moreGames } from './choosers.js';
-import { ApiError, displayName, hasAccount, onSessionChange, playAs, post, withSession } from './client.js';
+import { ApiError, post } from './client.js';
 import { ContinueList } from './continue.js';
 import { dailyPuzzleCard } from './daily-puzzle.js';
 import { perfectPlay, rulesInfo, showHowToPlay } from './describe.js';
@@ -16,6 +16,7 @@ import { gamePicture } from './pictures.js';
 import { badge, coloursOf } from './pieces.js';
 import { refusalText } from './refusals.js';
 import { BOARDS, cellName, extent, formatRules, hasOwnMarks, parseRules, rulesName } from './rules.js';
+import { displayName, hasAccount, onSessionChange, playAs, withSession } from './session.js';
 
 /** @import { GameView, Level } from './api' */
 /** @import { Choice, FirstPlayer, Mode } from './choice.js' */

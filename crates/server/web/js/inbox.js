@@ -1,14 +1,16 @@
 // What waits for this player's answer, live: challenges, offers of rematches, and games that wait for a move.
 
 import { avatar } from './avatar.js';
-import { ApiError, commandRequest, get, onSessionChange, path, post, SIGNED_OUT } from './client.js';
+import { ApiError, commandRequest, get, path, post } from './client.js';
 import { h, setChildren } from './dom.js';
+import { SIGNED_OUT } from './game-socket.js';
 import { t } from './i18n.js';
 import { gameFacts } from './lobby.js';
 import { announce, navigate, openDialog, showToast } from './page.js';
 import { setBlocked } from './people.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
+import { onSessionChange } from './session.js';
 import { relativeTime } from './text.js';
 
 /** @import { Challenge, CommandReply, GameView, Inbox, Me, PlayerCommand } from './api' */

@@ -1,7 +1,7 @@
 // The lobby, and games in lists.
 
 import { chosenRules, loadChoice } from './choice.js';
-import { ApiError, currentPlayer, get, path, post, withSession } from './client.js';
+import { ApiError, get, path, post } from './client.js';
 import { h, setChildren, setText } from './dom.js';
 import { t } from './i18n.js';
 import { glyph } from './icons.js';
@@ -9,6 +9,7 @@ import { navigate, showToast } from './page.js';
 import { PeopleList } from './people.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
+import { currentPlayer, withSession } from './session.js';
 import { durationText, relativeTime } from './text.js';
 
 /** @import { MessageKey } from './i18n.js' */

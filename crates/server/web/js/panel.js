@@ -1,6 +1,5 @@
 // What a player is asked and can do, and how to invite others.
 
-import { hasAccount } from './client.js';
 import { showHowToPlay } from './describe.js';
 import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
@@ -8,6 +7,7 @@ import { glyph } from './icons.js';
 import { MAX_NAME_LENGTH, openDialog } from './page.js';
 import { hasOwnMarks, rulesName } from './rules.js';
 import { goalText } from './rules-text.js';
+import { hasAccount } from './session.js';
 import { shareLink } from './share.js';
 
 /** @import { EndReason, PlayerCommand, PlayerView } from './api' */

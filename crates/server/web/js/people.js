@@ -2,12 +2,13 @@
 
 import { avatar } from './avatar.js';
 import { TIME_CONTROLS, timeControl } from './choice.js';
-import { ApiError, get, hasAccount, path, post, put, remove, withSession } from './client.js';
+import { ApiError, get, path, post, put, remove } from './client.js';
 import { field, h, radioGroup, setChildren } from './dom.js';
 import { t } from './i18n.js';
 import { confirmAction, MAX_NAME_LENGTH, navigate, openDialog, showToast } from './page.js';
 import { refusalText } from './refusals.js';
 import { BOARDS, parseRules } from './rules.js';
+import { hasAccount, withSession } from './session.js';
 
 /** @import { GameView, NewGame, NewSeat, PersonView, PlayerList, ProfileView, Relation } from './api' */
 /** @import { FirstPlayer } from './choice.js' */

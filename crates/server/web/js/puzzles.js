@@ -1,7 +1,7 @@
 // Puzzles: the one of the day and others, with an explanation of every wrong move.
 
 import { Board } from './board.js';
-import { ApiError, currentPlayer, get, path, post, restoreSession, withSession } from './client.js';
+import { ApiError, get, path, post } from './client.js';
 import { field, h, radioGroup, setChildren, setText } from './dom.js';
 import { locale, t } from './i18n.js';
 import { glyph } from './icons.js';
@@ -10,8 +10,9 @@ import { accompanyResult } from './motion.js';
 import { announce, load, replaceAddress, save, showToast } from './page.js';
 import { badge, coloursOf, DEFAULT_SYMBOLS, materialOf } from './pieces.js';
 import { refusalText } from './refusals.js';
-import { goalText } from './rules-text.js';
 import { hasChoiceOfMark, parseCell, parseMove, parseRules, rulesName } from './rules.js';
+import { goalText } from './rules-text.js';
+import { currentPlayer, restoreSession, withSession } from './session.js';
 import { play as playSound } from './sound.js';
 
 /** @import { AttemptView, DailyPuzzle, PositionView, PuzzleGame, PuzzleHint, PuzzleProgressView, PuzzleSolution, PuzzleStep, PuzzleView } from './api' */

@@ -1,6 +1,6 @@
 // Reviewing a game: analysis by the server, the losing move, downloads.
 
-import { ApiError, get, includingSeen, path, post, withSession } from './client.js';
+import { ApiError, get, includingSeen, path, post } from './client.js';
 import { h, svg } from './dom.js';
 import { downloadPicture } from './export-picture.js';
 import { isResignation } from './history.js';
@@ -9,6 +9,7 @@ import { verdictRing } from './overlay.js';
 import { announce, load, navigate, showToast } from './page.js';
 import { refusalText } from './refusals.js';
 import { hasOwnMarks, moveText, parseMove } from './rules.js';
+import { withSession } from './session.js';
 import { copyText } from './share.js';
 import { losingText } from './text.js';
 

@@ -1,6 +1,6 @@
 // Leaderboards and profiles.
 
-import { ApiError, get, includingResult, path, restoreSession } from './client.js';
+import { ApiError, get, includingResult, path } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
 import { locale, t, tParts } from './i18n.js';
 import { playerLink } from './lobby.js';
@@ -8,6 +8,7 @@ import { openChallenge, personActions, presenceDot } from './people.js';
 import { playerGames, statisticsSection } from './player-games.js';
 import { refusalText } from './refusals.js';
 import { leagueName } from './rules.js';
+import { restoreSession } from './session.js';
 
 /** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, PlayerStatistics, ProfileView, RankView, RatingPoint, StandingView } from './api' */
 /** @import { Child } from './dom.js' */

@@ -1,12 +1,13 @@
 // The screen of a tournament: who plays, who is ahead, and what comes next.
 
-import { ApiError, get, hasAccount, path, playAs, post, restoreSession, withSession } from './client.js';
+import { ApiError, get, path, post } from './client.js';
 import { field, h, setChildren, setText } from './dom.js';
 import { t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
 import { playerLink } from './lobby.js';
 import { announce, confirmAction, load, MAX_NAME_LENGTH, navigate, save, showToast } from './page.js';
 import { refusalText } from './refusals.js';
+import { hasAccount, playAs, restoreSession, withSession } from './session.js';
 import { shareLink } from './share.js';
 import { countdownText } from './text.js';
 import { followTournament } from './tournament-stream.js';

@@ -1,11 +1,12 @@
 // Tournaments: the list, and creating one.
 
-import { ApiError, get, path, post, restoreSession, withSession } from './client.js';
+import { ApiError, get, path, post } from './client.js';
 import { field, h, radioGroup, setChildren } from './dom.js';
 import { t } from './i18n.js';
 import { load, navigate, openDialog, save } from './page.js';
 import { refusalText } from './refusals.js';
 import { BOARDS, parseRules, rulesName } from './rules.js';
+import { restoreSession, withSession } from './session.js';
 import { factsText, momentText } from './tournament-text.js';
 
 /** @import { NewTournament, TournamentFormat, TournamentState, TournamentSummary } from './api' */

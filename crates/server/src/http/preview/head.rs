@@ -2,7 +2,12 @@
 
 use std::fmt::Write;
 
-use noughts_api::{GamePhase, GameView, IdentityKind, PlayerView};
+use noughts_api::{
+    GamePhase, GameView, IdentityKind, PlayerView, TournamentFormat, TournamentPhase,
+    TournamentSettings, TournamentView,
+};
+use noughts_engine::{Puzzle, PuzzleKind};
+use noughts_rules::{Rules, describe};
 
 /// What a document says about its screen.
 pub(super) struct Head {
@@ -25,13 +30,48 @@ impl Head {
         }
     }
 
-    pub(super) fn puzzles() -> Head {
+    /// Of a puzzle, or of the puzzle of today.
+    pub(super) fn puzzle(puzzle: &Puzzle, is_daily: bool) -> Head {
+        let game = describe::title(puzzle.rules());
+        let task = match (puzzle.kind(), puzzle.own_moves()) {
+            (PuzzleKind::Draw, _) => "Find the only move that holds the draw.".into(),
+            (PuzzleKind::Win, own) => format!("Play and win in {}. Can you see how?", count(own)),
+        };
         Head {
-            title: "Puzzles · Noughts".into(),
-            description:
-                "Find the one right move: a puzzle for every day, and more by game and difficulty."
-                    .into(),
-            ..Head::general()
+            title: if is_daily {
+                format!("Puzzle of the day: {game} · Noughts")
+            } else {
+                format!("Puzzle: {game} · Noughts")
+            },
+            description: task,
+            picture: format!("/picture/puzzle/{}.png", puzzle.id()),
+        }
+    }
+
+    pub(super) fn tournament(view: &TournamentView) -> Head {
+        let TournamentSettings { name, format, rules, .. } = &view.settings;
+        let kind = match format {
+            TournamentFormat::Arena { minutes } => format!("An arena of {minutes} minutes"),
+            TournamentFormat::RoundRobin { .. } => "A round robin".into(),
+            TournamentFormat::Swiss { rounds } => format!("A Swiss tournament of {rounds} rounds"),
+        };
+        let game =
+            rules.parse::<Rules>().map_or_else(|_| rules.clone(), |rules| describe::title(&rules));
+        let state = match (view.phase, &view.standings[..]) {
+            (TournamentPhase::Waiting, _) => "anyone with this link can join.".into(),
+            (TournamentPhase::Running, _) => "being played now.".into(),
+            (TournamentPhase::Finished, [first, ..]) => format!("{} came first.", first.name),
+            (TournamentPhase::Finished | TournamentPhase::Cancelled, _) => "over.".into(),
+        };
+        Head {
+            title: format!("{name} · Noughts"),
+            description: format!("{kind}, {game}: {state}"),
+            // Pictures are cached: the number of players is part of the address.
+            picture: format!(
+                "/picture/tournament/{}.png?players={}",
+                view.id,
+                view.standings.len()
+            ),
         }
     }
 

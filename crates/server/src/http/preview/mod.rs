@@ -1,6 +1,7 @@
 //! What links to the page look like elsewhere: the documents of its screens with titles, descriptions and
 //! pictures, and boards that other sites may show in a frame.
 
+mod gallery;
 mod head;
 mod picture;
 
@@ -8,7 +9,6 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path, State};
 use axum::http::request::Parts;
@@ -16,96 +16,94 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use noughts_api::GameView;
-use noughts_rules::Position;
 use noughts_store::GameId;
-use quick_cache::sync::Cache;
 use serde::Deserialize;
 
 use super::error::ApiError;
 use super::headers::Framable;
 use super::input::{Https, QueryParams};
 use super::page::Page;
+use super::puzzles;
 use crate::app::App;
 use crate::clock;
-use crate::compute::Pool;
 use crate::game::OnlineGame;
 use head::Head;
 
-/// Screens that look the same for everybody. The router of the page shows the screen that belongs to each.
-const SCREENS: [&str; 8] = [
-    "/",
-    "/lobby",
-    "/leaderboard",
-    "/leaderboard/{league}",
-    "/account",
-    "/how-to-play",
-    "/tournaments",
-    "/tournament/{id}",
+/// Screens that look the same for everybody, and the module of each.
+const SCREENS: [(&str, &str); 7] = [
+    ("/", "js/home.js"),
+    ("/lobby", "js/lobby.js"),
+    ("/leaderboard", "js/standings.js"),
+    ("/leaderboard/{league}", "js/standings.js"),
+    ("/account", "js/account.js"),
+    ("/how-to-play", "js/how-to-play.js"),
+    ("/tournaments", "js/tournaments.js"),
 ];
-
-const PUZZLES: [&str; 2] = ["/puzzles", "/puzzles/{id}"];
-
-/// Pictures kept in memory; each takes some 20 kB.
-const MAX_CACHED_PICTURES: usize = 500;
-
-/// Pictures that may wait to be drawn.
-const PICTURE_QUEUE: usize = 32;
-
-/// How long browsers and crawlers keep a picture. The address names the position.
-const CACHE_FOR_A_DAY: &str = "public, max-age=86400";
-
-/// Draws pictures of positions and keeps some.
-struct Pictures {
-    painters: Pool,
-    cache: Cache<(GameId, u32, usize), Bytes>,
-}
 
 /// The routes of all screens and of the pictures that stand for them.
 pub(super) fn router(page: Arc<Page>) -> Router<Arc<App>> {
-    let pictures = Arc::new(Pictures {
-        painters: Pool::new("draw", 1, PICTURE_QUEUE),
-        cache: Cache::new(MAX_CACHED_PICTURES),
-    });
-    let document = |page: &Arc<Page>, head: fn() -> Head| {
+    let screens = SCREENS.into_iter().fold(Router::new(), |router, (path, module)| {
         let page = page.clone();
-        move |site: Site, headers: HeaderMap| async move {
-            page.document(&headers, &head().html(&site.0, &site.1))
-        }
-    };
-    let screens = SCREENS.into_iter().fold(Router::new(), |router, path| {
-        router.route(path, get(document(&page, Head::general)))
+        let document = move |site: Site, headers: HeaderMap| async move {
+            page.document(&headers, module, &Head::general().html(&site.0, &site.1))
+        };
+        router.route(path, get(document))
     });
-    let screens = PUZZLES
-        .into_iter()
-        .fold(screens, |router, path| router.route(path, get(document(&page, Head::puzzles))));
-    let (for_games, for_players, for_frames) = (page.clone(), page.clone(), page);
+    let pages: [Arc<Page>; 6] = std::array::from_fn(|_| page.clone());
+    let [for_games, for_frames, for_players, for_daily, for_puzzles, for_tournaments] = pages;
     screens
         .route(
             "/game/{id}",
             get(async move |app: State<Arc<App>>, query, site, headers, id| {
-                game_document(&for_games, app, query, site, headers, id).await
+                game_document(&for_games, "js/game.js", app, query, site, headers, id).await
+            }),
+        )
+        .route(
+            "/embed/{id}",
+            get(async move |app: State<Arc<App>>, query, site, headers, id| {
+                let module = "js/embed.js";
+                let document =
+                    game_document(&for_frames, module, app, query, site, headers, id).await;
+                (Framable, document).into_response()
             }),
         )
         .route(
             "/player/{name}",
             get(async move |name: PathText, site: Site, headers: HeaderMap| {
                 let head = name.map_or_else(|_| Head::general(), |Path(name)| Head::player(&name));
-                for_players.document(&headers, &head.html(&site.0, &site.1))
+                for_players.document(&headers, "js/standings.js", &head.html(&site.0, &site.1))
             }),
         )
         .route(
-            "/embed/{id}",
-            get(async move |app: State<Arc<App>>, query, site, headers, id| {
-                let document = game_document(&for_frames, app, query, site, headers, id).await;
-                (Framable, document).into_response()
+            "/puzzles",
+            get(async move |app: State<Arc<App>>, site: Site, headers: HeaderMap| {
+                let head = Head::puzzle(app.puzzles.daily(puzzles::today()), true);
+                for_daily.document(&headers, "js/puzzles.js", &head.html(&site.0, &site.1))
             }),
         )
         .route(
-            "/picture/{file}",
-            get(async move |app: State<Arc<App>>, query, file| {
-                picture(&pictures, app, query, file).await
+            "/puzzles/{id}",
+            get(async move |app: State<Arc<App>>, site: Site, headers: HeaderMap, id: PathText| {
+                let puzzle = id.ok().and_then(|Path(id)| puzzles::find(&app, &id).ok());
+                let head = puzzle.map_or_else(Head::general, |puzzle| Head::puzzle(puzzle, false));
+                for_puzzles.document(&headers, "js/puzzles.js", &head.html(&site.0, &site.1))
             }),
         )
+        .route(
+            "/tournament/{id}",
+            get(async move |app: State<Arc<App>>, site: Site, headers: HeaderMap, id: PathText| {
+                let id = id.ok().and_then(|Path(id)| id.parse().ok());
+                let snapshot = match id {
+                    Some(id) => app.directors.snapshot(id, 0).await.ok(),
+                    None => None,
+                };
+                let head =
+                    snapshot.map_or_else(Head::general, |found| Head::tournament(&found.view));
+                let html = head.html(&site.0, &site.1);
+                for_tournaments.document(&headers, "js/tournament.js", &html)
+            }),
+        )
+        .merge(gallery::router())
 }
 
 /// A part of the path. The page says so if it is malformed.
@@ -135,6 +133,7 @@ impl FromRequestParts<Arc<App>> for Site {
 /// The document of a game says who plays and how it stands. If there is no such game, the page says so.
 async fn game_document(
     page: &Page,
+    module: &str,
     State(app): State<Arc<App>>,
     query: Result<QueryParams<Ply>, ApiError>,
     site: Site,
@@ -147,7 +146,7 @@ async fn game_document(
         Ok((game, view)) => Head::game(&view, &noughts_rules::describe::title(game.rules()), ply),
         Err(_) => Head::general(),
     };
-    page.document(&headers, &head.html(&site.0, &site.1))
+    page.document(&headers, module, &head.html(&site.0, &site.1))
 }
 
 async fn shown_game(app: &Arc<App>, id: &str) -> Result<(Box<OnlineGame>, GameView), ApiError> {
@@ -155,44 +154,4 @@ async fn shown_game(app: &Arc<App>, id: &str) -> Result<(Box<OnlineGame>, GameVi
     let game = app.games.snapshot(id, None).await?.game;
     let view = game.view(None, clock::now());
     Ok((game, view))
-}
-
-async fn picture(
-    pictures: &Pictures,
-    State(app): State<Arc<App>>,
-    QueryParams(Ply { ply }): QueryParams<Ply>,
-    Path(file): Path<String>,
-) -> Result<Response, ApiError> {
-    let id = file.strip_suffix(".png").ok_or(ApiError::NoRoute)?;
-    let (game, view) = shown_game(&app, id).await?;
-    let played = view.moves.len();
-    let ply = ply.unwrap_or(played).min(played);
-    let key = (view.id, view.seq, ply);
-    let png = match pictures.cache.get(&key) {
-        Some(png) => png,
-        None => {
-            let position = position_after(&game, ply)?;
-            let line =
-                view.result.filter(|_| ply == played).map_or_else(Vec::new, |result| result.cells);
-            let draw = move || picture::png(&picture::svg(&position, &line));
-            let png = Bytes::from(pictures.painters.run(draw).await?.ok_or(ApiError::Busy)?);
-            pictures.cache.insert(key, png.clone());
-            png
-        }
-    };
-    let headers = [
-        (header::CONTENT_TYPE, "image/png"),
-        (header::CACHE_CONTROL, CACHE_FOR_A_DAY),
-        (super::headers::RESOURCE_POLICY, "cross-origin"),
-    ];
-    Ok((headers, png).into_response())
-}
-
-fn position_after(game: &OnlineGame, ply: usize) -> Result<Position, ApiError> {
-    let Some(game) = game.game() else { return Ok(Position::new(game.rules())) };
-    let mut position = game.position().clone();
-    while position.history().len() > ply {
-        position.undo().map_err(|error| ApiError::Invalid(error.to_string()))?;
-    }
-    Ok(position)
 }

@@ -34,6 +34,7 @@ const SHAPES: [&str; 8] = [
 const COLOURS: [&str; 8] =
     ["#25211c", "#b0401f", "#1f55a5", "#b8852a", "#07503f", "#9270c9", "#9a0f6c", "#5593ab"];
 
+const INK: &str = "#25211c";
 const PAPER: &str = "#faf7f0";
 const SHEET: &str = "#fffefb";
 const PENCIL: &str = "#9a8d7b";
@@ -65,32 +66,70 @@ fn material(rules: &Rules) -> Material {
 }
 
 /// A position as an SVG with the winning line.
-pub(super) fn svg(position: &Position, line: &[Cell]) -> String {
+pub(super) fn position(position: &Position, line: &[Cell]) -> String {
+    let mut out = paper();
+    boards(&mut out, position, line, 0.0, WIDTH as f32);
+    out.push_str("</svg>");
+    out
+}
+
+/// A tournament as an SVG: a cup, a mark for each of the first eight players, and the board.
+pub(super) fn tournament(rules: &Rules, players: usize) -> String {
+    let mut out = paper();
+    let middle = 0.24 * WIDTH as f32;
+    let cup = if players == 0 { 150.0 } else { 90.0 };
+    let _ = write!(
+        out,
+        "<g transform=\"translate({} {cup}) scale(3.3)\" fill=\"none\" stroke=\"{INK}\" \
+         stroke-width=\"5\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\
+         <path d=\"M28 14H72V38C72 55 63 64 50 64C37 64 28 55 28 38Z\" fill=\"{GOLD}\"/>\
+         <path d=\"M28 22C13 21 13 45 31 47M72 22C87 21 87 45 69 47M50 64V80M34 84H66\"/></g>",
+        middle - 165.0
+    );
+    let marks = players.min(SHAPES.len());
+    let step = 64.0;
+    let first = middle - marks as f32 * step / 2.0;
+    for mark in 0..marks {
+        let x = first + mark as f32 * step + 6.0;
+        let _ = write!(out, "<g transform=\"translate({x:.1} 450) scale(0.52)\">");
+        shape(&mut out, mark);
+        out.push_str("</g>");
+    }
+    let x = 0.45 * WIDTH as f32;
+    boards(&mut out, &Position::new(rules), &[], x, WIDTH as f32 - x);
+    out.push_str("</svg>");
+    out
+}
+
+/// The beginning of a picture.
+fn paper() -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{PAPER}\"/>"
+    )
+}
+
+/// All boards of a position, as large as they can be in a part of the picture that is as high as the whole.
+fn boards(out: &mut String, position: &Position, line: &[Cell], x: f32, width: f32) {
     let rules = position.rules();
     let levels = f32::from(rules.levels());
-    let (width, height) = (WIDTH as f32, HEIGHT as f32);
+    let height = HEIGHT as f32;
     let across = (width - 2.0 * MARGIN - (levels - 1.0) * GAP) / levels;
     let (rows, cols) = (f32::from(rules.rows()), f32::from(rules.cols()));
     // Half a cell of paper, wood or frame around the cells.
     let cell = (across / (cols + 0.5)).min((height - 2.0 * MARGIN) / (rows + 0.5));
     let (board_width, board_height) = ((cols + 0.5) * cell, (rows + 0.5) * cell);
-    let left = (width - levels * board_width - (levels - 1.0) * GAP) / 2.0;
+    let left = x + (width - levels * board_width - (levels - 1.0) * GAP) / 2.0;
     let top = (height - board_height) / 2.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"{PAPER}\"/>"
-    );
     for level in 0..rules.levels() {
         let x = left + f32::from(level) * (board_width + GAP) + 0.25 * cell;
         let y = top + 0.25 * cell;
         // Units within a board: a cell is 100 wide.
         let _ =
             write!(out, "<g transform=\"translate({x:.1} {y:.1}) scale({:.4})\">", cell / 100.0);
-        board(&mut out, position, level, line);
+        board(out, position, level, line);
         out.push_str("</g>");
     }
-    out.push_str("</svg>");
-    out
 }
 
 /// One board or level.
@@ -136,13 +175,7 @@ fn square(out: &mut String, material: Material, mark: Option<Mark>, is_winning: 
                     "<rect x=\"8\" y=\"8\" width=\"84\" height=\"84\" rx=\"20\" fill=\"{GOLD}\"/>"
                 );
             }
-            let _ = write!(
-                out,
-                "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"10.5\" \
-                 stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
-                SHAPES[mark % 8],
-                COLOURS[mark % 8]
-            );
+            shape(out, mark);
         }
         (Material::Wood, Some(mark)) => {
             let (fill, rim) = match mark {
@@ -171,6 +204,17 @@ fn square(out: &mut String, material: Material, mark: Option<Mark>, is_winning: 
     }
 }
 
+/// The shape of a seat in its colour, in a cell of 100 by 100.
+fn shape(out: &mut String, seat: usize) {
+    let _ = write!(
+        out,
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"10.5\" \
+         stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+        SHAPES[seat % 8],
+        COLOURS[seat % 8]
+    );
+}
+
 /// The inner lines of a board of paper; those between the boards of ultimate are thick.
 fn paper_lines(out: &mut String, rules: &Rules) {
     let (width, height) = (u32::from(rules.cols()) * 100, u32::from(rules.rows()) * 100);
@@ -179,7 +223,7 @@ fn paper_lines(out: &mut String, rules: &Rules) {
         _ => (u8::MAX, u8::MAX),
     };
     let mut rule = |d: String, is_thick: bool| {
-        let (colour, stroke) = if is_thick { ("#25211c", 8) } else { (PENCIL, 4) };
+        let (colour, stroke) = if is_thick { (INK, 8) } else { (PENCIL, 4) };
         let _ = write!(
             out,
             "<path d=\"{d}\" stroke=\"{colour}\" stroke-width=\"{stroke}\" stroke-linecap=\"round\"/>"
@@ -228,11 +272,15 @@ mod tests {
             position.play(text.parse::<noughts_rules::Move>().unwrap()).unwrap();
         }
         let line: Vec<Cell> = line.iter().map(|cell| cell.parse().unwrap()).collect();
-        let text = svg(&position, &line);
+        let text = super::position(&position, &line);
         for (shape, count) in shapes {
             assert_eq!(text.matches(shape).count(), *count, "{rules}: {shape} in {text}");
         }
-        let png = png(&text).unwrap();
+        check_size(&text);
+    }
+
+    fn check_size(svg: &str) {
+        let png = png(svg).unwrap();
         assert_eq!(png[..4], *b"\x89PNG");
         let size = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
         assert_eq!((size(16), size(20)), (WIDTH, HEIGHT));
@@ -251,5 +299,15 @@ mod tests {
         check("4x4x4", "A1", &[], &[(SHEET, 4), (SHAPES[0], 1)]);
         check("3x3+ultimate", "E5", &[], &[(SHAPES[0], 1), ("stroke-width=\"8\"", 4)]);
         check("5x5:4+8p", "A1 A2 A3 A4 A5 B1 B2 B3", &[], &[(SHAPES[7], 1)]);
+    }
+
+    #[test]
+    fn tournaments_show_their_board_and_players() {
+        for (rules, players, shown) in [("3x3", 0, 0), ("15x15:5", 3, 3), ("3x3+ultimate", 20, 8)] {
+            let svg = tournament(&rules.parse().unwrap(), players);
+            let count = SHAPES.iter().filter(|shape| svg.contains(*shape)).count();
+            assert_eq!(count, shown, "{rules}");
+            check_size(&svg);
+        }
     }
 }
