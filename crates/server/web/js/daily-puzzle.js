@@ -22,7 +22,7 @@ export function dailyPuzzleCard() {
  */
 async function fill(card) {
   if (!card.isConnected) return;
-  const [daily, { puzzlePicture, taskText }] = await Promise.all([/** @type {Promise<DailyPuzzle>} */ (get('/puzzles/daily')), import('./puzzles.js')]);
+  const [daily, { puzzlePicture, taskText }] = await Promise.all([/** @type {Promise<DailyPuzzle>} */ (get('/puzzles/daily')), import('./puzzle-board.js')]);
   const { puzzle, solvers } = daily;
   const facts = puzzle.solved ? t('puzzle.solvedBefore') : solvers > 0 ? t('puzzle.solvers', { count: solvers }) : t('puzzle.cardAbout');
   setChildren(card, puzzlePicture(puzzle), h('div.text', {}, h('h2', {}, t('puzzle.daily')), h('p', {}, taskText(puzzle)), h('p.facts-line', {}, facts)));

@@ -2,36 +2,31 @@
 
 import { Board } from './board.js';
 import { ApiError, commandRequest, noteRatedEnd, path, post } from './client.js';
-import { Curve, curveSection } from './curve.js';
 import { closest, h, replaceKeepingFocus, setChildren, setText } from './dom.js';
 import { emotePicker, emoteText, hearsEmotes } from './emotes.js';
-import { Exploration } from './exploration.js';
-import { GameSocket } from './game-socket.js';
+import { GameConnection } from './game-connection.js';
+import { GameReview } from './game-review.js';
 import { Headline } from './headline.js';
 import { isRightToLeft, t } from './i18n.js';
 import { loadUpdates, loadView } from './load-game.js';
-import { accompanyResult, ReplyPacer } from './motion.js';
+import { accompanyResult } from './motion.js';
 import { MoveList } from './moves.js';
-import { announce, confirmAction, load, navigate, replaceAddress, save } from './page.js';
+import { announce, confirmAction, load, navigate, save } from './page.js';
 import { actions, freeSeats, gameHead, invitation, seriesCard } from './panel.js';
 import { PlayersPanel } from './players.js';
 import { refusalText } from './refusals.js';
-import { analyse, bestMoveText, continueFrom, losingMove, PositionAnalysis, reviewSection } from './review.js';
+import { analyse, bestMoveText } from './review.js';
 import { hasChoiceOfMark, MARK_LETTERS, moveText, parseMove } from './rules.js';
 import { goalText } from './rules-text.js';
 import { displayName, playAs, withSession } from './session.js';
 import { play as playSound, vibrate } from './sound.js';
-import { actionText, boardLabel, statusOf, updateText } from './text.js';
+import { boardLabel, statusOf, updateText } from './text.js';
 import { TurnControls } from './turn.js';
 import { ThinkingNotice, TurnAlert } from './turn-alert.js';
 
-/** @import { CommandReply, Emote, GameUpdate, GameView, LosingMove, PlayerCommand, ServerMessage } from './api' */
-/** @import { ConnectionState } from './game-socket.js' */
+/** @import { CommandReply, Emote, GameUpdate, GameView, PlayerCommand, ServerMessage } from './api' */
 /** @import { Child } from './dom.js' */
 /** @import { GameState } from './state.js' */
-
-/** How long updates after a reconnection count as missed. */
-const CATCH_UP_MS = 400;
 
 /** The ratings change shortly after the end of a rated game. */
 const RATING_ATTEMPTS = 6;
@@ -46,33 +41,13 @@ export class GameScreen {
   #root;
   #state;
   #signal;
-  #socket;
-  #pacer = /** @type {ReplyPacer<ServerMessage>} */ (new ReplyPacer((message) => this.#receive(message)));
-  /** The number of actions shown while reviewing; null shows the latest position. @type {number | null} */
-  #ply = null;
+  #connection;
   /** A move the server has not confirmed. @type {{ cell: string, mark: number, key: string, ply: number } | null} */
   #pending = null;
-  /** What happened while the connection was lost. @type {string[] | null} */
-  #missed = null;
-  /** Unanswered commands by key. @type {Map<string, PlayerCommand>} */
-  #commands = new Map();
-  #analysis = new PositionAnalysis({
-    shown: () => ({ state: this.#state, ply: this.#shownPly }),
-    onchange: () => !this.#signal.aborted && this.#render(),
-  });
-  #exploration = new Exploration({
-    say: (text) => this.#say(text),
-    onchange: () => !this.#signal.aborted && this.#render(),
-    mark: () => this.#controls.mark,
-  });
   /** A move. @type {string | null} */
   #hint = null;
   /** The cell that a tap has aimed at. @type {string | null} */
   #aimed = null;
-  /** Who was ahead, once the game is reviewed. @type {Curve | null} */
-  #curve = null;
-  /** Undefined until the server was asked. @type {LosingMove | null | undefined} */
-  #losing;
   #extrasKey = '';
   /** Whether what is drawn is a game that waits for players. */
   #isOpen = false;
@@ -80,8 +55,9 @@ export class GameScreen {
   #thinking = new ThinkingNotice(() => this.#render());
   #headline = new Headline({
     shown: () => ({
-      state: this.#state, ply: this.#shownPly, isLatest: this.#shownPly === this.#state.view.moves.length, losing: this.#losing,
-      isThinking: this.#thinking.isShown, isVariation: this.#exploration.variation !== null, analysis: this.#analysis.isOn ? this.#analysis.text : '',
+      state: this.#state, ply: this.#review.ply, isLatest: !this.#review.isLookingBack, losing: this.#review.losing,
+      isThinking: this.#thinking.isShown, isVariation: this.#review.exploration.variation !== null,
+      analysis: this.#review.analysis.isOn ? this.#review.analysis.text : '',
     }),
     send: (command) => this.#send(command),
     replace: (element, children) => this.#replace(element, children),
@@ -93,6 +69,7 @@ export class GameScreen {
   #extras = h('div.extras');
   #layout = h('div.game');
   #board;
+  #review;
   #controls;
   #players;
   #moves;
@@ -107,11 +84,15 @@ export class GameScreen {
     this.#state = state;
     this.#signal = signal;
     const { view, rules } = state;
-    const ply = new URLSearchParams(location.search).get('ply');
-    if (ply !== null && /^\d+$/.test(ply) && Number(ply) < view.moves.length) this.#ply = Number(ply);
     this.#controls = new TurnControls(rules, {
       onmark: () => this.#render(),
       onchoice: (choice) => this.#move(choice),
+    });
+    this.#review = new GameReview(state, signal, {
+      onchange: () => this.#render(),
+      onprogress: () => this.#renderExtras(),
+      say: (text) => this.#say(text),
+      mark: () => this.#controls.mark,
     });
     this.#board = new Board(rules, {
       label: boardLabel(view),
@@ -120,21 +101,22 @@ export class GameScreen {
       onmark: hasChoiceOfMark(rules) ? (mark) => this.#chooseMark(mark) : undefined,
     });
     this.#players = new PlayersPanel(() => playSound('tick'));
-    this.#moves = new MoveList((to) => this.#goTo(to));
+    this.#moves = new MoveList((to) => this.#review.goTo(to));
     this.#build();
-    this.#socket = new GameSocket(view.id, {
-      onmessage: (message) => this.#pacer.push(message, this.#isReply(message)),
-      onstate: (connection) => this.#showConnection(connection),
+    this.#connection = new GameConnection(state, {
+      onmessage: (message) => this.#receive(message),
+      onrefused: (refusal, command) => this.#refused(refusal, command),
+      onstate: (connection) => this.#headline.showConnection(connection) && this.#connection.catchUp(),
     });
     const timer = setInterval(() => this.#players.tick(), CLOCK_INTERVAL_MS);
     document.addEventListener('keydown', (event) => this.#key(event), { signal });
     addEventListener('resize', () => this.#board.fit(), { signal });
     signal.addEventListener('abort', () => {
-      this.#socket.close();
+      this.#connection.close();
       clearInterval(timer);
       this.#thinking.stop();
     });
-    this.#findLosingMove();
+    this.#review.findLosingMove();
   }
 
   /** Draws the whole screen. A game that waits for players has another layout than one that is played. */
@@ -157,21 +139,17 @@ export class GameScreen {
     }
   }
 
-  /** The number of actions shown. */
-  get #shownPly() {
-    return this.#ply ?? this.#state.view.moves.length;
-  }
-
   #render() {
     const state = this.#state;
     const { view } = state;
     if (this.#isOpen !== (view.phase === 'open')) return this.#build();
     noteRatedEnd(view);
-    const ply = this.#shownPly;
-    const isLatest = ply === view.moves.length;
+    const review = this.#review;
+    const { ply } = review;
+    const isLatest = !review.isLookingBack;
     const canPlay = isLatest && state.isYourTurn && !this.#pending;
     const details = state.detailsAt(ply);
-    const { variation } = this.#exploration;
+    const { variation } = review.exploration;
     this.#controls.update(state, { isLatest, hint: this.#hint });
     this.#board.update({
       at: variation ? (cell) => variation.at(cell) : state.boardAt(ply),
@@ -183,15 +161,15 @@ export class GameScreen {
       pending: isLatest ? this.#pending : null,
       legal: view.legal,
       mark: canPlay && state.choices.length === 0 ? this.#markToPlace : null,
-      values: (variation ? this.#exploration.analysis : this.#analysis.result)?.words,
-      verdicts: this.#verdicts(ply),
+      values: review.words,
+      verdicts: review.verdicts,
       hint: isLatest ? this.#hint : null,
     });
-    this.#board.element.classList.toggle('labelled', this.#ply !== null || this.#analysis.isOn);
+    this.#board.element.classList.toggle('labelled', review.isLookingBack || review.analysis.isOn);
     this.#layout.classList.toggle('open', view.phase === 'open');
-    this.#layout.classList.toggle('reviewing', this.#ply !== null);
+    this.#layout.classList.toggle('reviewing', review.isLookingBack);
     this.#players.update(state);
-    this.#moves.update(state, ply, this.#losing?.ply);
+    this.#moves.update(state, ply, review.losing?.ply);
     this.#thinking.update(state);
     this.#headline.render();
     this.#turnAlert.update(state);
@@ -216,18 +194,6 @@ export class GameScreen {
     if (!this.#signal.aborted) this.#signal.addEventListener('abort', followTournament(tournament, openNewGame));
   }
 
-  /**
-   * Marks the best moves, and the move of the game if it was the losing one.
-   * @param {number} ply
-   */
-  #verdicts(ply) {
-    if (this.#exploration.variation) return this.#exploration.analysis?.verdicts ?? null;
-    const verdicts = new Map(this.#analysis.result?.verdicts);
-    const { cell } = parseMove(this.#losing?.move ?? '');
-    if (this.#analysis.isOn && this.#losing?.ply === ply && cell) verdicts.set(cell, 'mistake');
-    return verdicts;
-  }
-
   #renderActions() {
     const send = (/** @type {PlayerCommand} */ command) => this.#send(command);
     const place = this.#aimed;
@@ -239,7 +205,7 @@ export class GameScreen {
       hint: () => this.#showHint(),
       resign: () => this.#resign(),
       notify: () => Notification.requestPermission().then(() => this.#render()),
-      review: () => this.#review(),
+      review: () => this.#startReview(),
     })]);
   }
 
@@ -250,18 +216,13 @@ export class GameScreen {
 
   #renderExtras() {
     const { view, isPlayer } = this.#state;
-    const isReview = view.phase === 'finished' || this.#ply !== null;
-    const key = JSON.stringify([view.phase, isPlayer, isReview && this.#shownPly, view.players.map((player) => player.name),
-      view.phase === 'open' && displayName(), this.#analysis.isOn, this.#analysis.text, this.#losing, this.#curve?.known]);
+    const key = JSON.stringify([view.phase, isPlayer, view.players.map((player) => player.name), view.phase === 'open' && displayName(), this.#review.key]);
     if (key === this.#extrasKey) return;
     this.#extrasKey = key;
-    this.#replace(this.#extras, [this.#extraSection(isReview)]);
+    this.#replace(this.#extras, [this.#extraSection()]);
   }
 
-  /**
-   * @param {boolean} isReview
-   */
-  #extraSection(isReview) {
+  #extraSection() {
     const { view, isPlayer } = this.#state;
     if (view.phase === 'open') {
       return isPlayer ? invitation() : freeSeats(this.#state, displayName(), {
@@ -269,20 +230,7 @@ export class GameScreen {
         decline: () => this.#send({ type: 'abort' }),
       });
     }
-    if (!isReview) return null;
-    if (this.#analysis.isOn && Curve.isPossible(this.#state)) {
-      this.#curve ??= new Curve(this.#state, () => this.#renderExtras(), this.#signal);
-      this.#curve.start();
-    }
-    return reviewSection(this.#state, {
-      ply: this.#shownPly,
-      losing: this.#losing ?? null,
-      analysis: this.#analysis,
-      goTo: (ply) => this.#goTo(ply),
-      toggleAnalysis: () => this.#analysis.toggle(),
-      continueHere: () => continueFrom(this.#state, this.#shownPly),
-      curve: this.#curve && curveSection(this.#state, this.#curve, this.#shownPly, (ply) => this.#goTo(ply)),
-    });
+    return this.#review.isOpen ? this.#review.section() : null;
   }
 
   /**
@@ -306,14 +254,6 @@ export class GameScreen {
   // From the server.
 
   /**
-   * Whether a message is the computer's move.
-   * @param {ServerMessage} message
-   */
-  #isReply(message) {
-    return message.type === 'update' && message.event.type === 'moved' && this.#state.view.players[message.event.seat]?.kind === 'computer';
-  }
-
-  /**
    * @param {ServerMessage} message
    */
   #receive(message) {
@@ -326,19 +266,11 @@ export class GameScreen {
       case 'update':
         this.#update(message);
         break;
-      case 'accepted':
-        this.#commands.delete(message.key);
-        break;
-      case 'refused':
-        this.#refused(message);
-        break;
       case 'emote':
         this.#hear(message.seat, message.emote);
         break;
       case 'spectators':
         setText(this.#spectators, message.count > 0 ? t('play.spectators', { count: message.count }) : '');
-        break;
-      case 'lag':
         break;
     }
   }
@@ -363,12 +295,12 @@ export class GameScreen {
     this.#state.replace(view);
     if (this.#state.isPlayer) this.#headline.signedIn();
     if (this.#pending && view.moves.length !== this.#pending.ply) this.#pending = null;
-    const { title, detail } = statusOf(this.#state, this.#losing);
-    if (view.seq > seq && this.#missed) this.#say(t('play.whileAway', { news: sentences(title, detail) }));
-    this.#missed = null;
+    const { title, detail } = statusOf(this.#state, this.#review.losing);
+    if (view.seq > seq && this.#connection.missed) this.#say(t('play.whileAway', { news: sentences(title, detail) }));
+    this.#connection.missed = null;
     this.#render();
     this.#loadHistory();
-    this.#findLosingMove();
+    this.#review.findLosingMove();
   }
 
   /** Loads the history after the view has skipped updates. */
@@ -392,16 +324,12 @@ export class GameScreen {
     this.#hint = null;
     const movesChanged = event.type === 'moved' || event.type === 'undone' || event.type === 'eliminated';
     if (movesChanged) this.#pending = null;
-    if (event.type === 'undone') {
-      this.#ply = null;
-      this.#losing = undefined;
-      this.#curve = null;
-      this.#analysis.switchOff();
-    }
+    if (event.type === 'undone') this.#review.reset();
     const text = updateText(this.#state, update);
-    if (this.#missed && text) {
-      this.#missed.push(text);
-      this.#say(t('play.whileAway', { news: this.#missed.join(' ') }));
+    const { missed } = this.#connection;
+    if (missed && text) {
+      missed.push(text);
+      this.#say(t('play.whileAway', { news: missed.join(' ') }));
     } else if (text || update.result) {
       this.#headline.replaceMessage(movesChanged ? '' : text);
       const { title, detail } = statusOf(this.#state);
@@ -416,7 +344,7 @@ export class GameScreen {
     if (event.type === 'rematch_started' && this.#state.isPlayer) {
       setTimeout(() => !this.#signal.aborted && navigate(`/game/${event.game}`), REMATCH_DELAY_MS);
     }
-    this.#findLosingMove();
+    this.#review.findLosingMove();
   }
 
   /**
@@ -439,7 +367,7 @@ export class GameScreen {
   #strokeStarts(isOpponent) {
     const { material } = this.#state;
     playSound('place', { material, isOpponent });
-    this.#pacer.strokeStarts(material);
+    this.#connection.strokeStarts(material);
   }
 
   /** No update tells that the ratings have changed. */
@@ -454,12 +382,11 @@ export class GameScreen {
 
   /**
    * @param {Extract<ServerMessage, { type: 'refused' }>} refusal
+   * @param {PlayerCommand | undefined} command
    */
-  #refused(refusal) {
+  #refused(refusal, command) {
     const { key, game } = refusal;
     const reason = refusalText(refusal);
-    const command = this.#commands.get(key ?? '');
-    this.#commands.delete(key ?? '');
     if (game) this.#state.replace(game);
     if (this.#pending?.key === key) this.#pending = null;
     this.#render();
@@ -472,26 +399,13 @@ export class GameScreen {
     vibrate(60);
   }
 
-  /**
-   * @param {ConnectionState} state
-   */
-  #showConnection(state) {
-    if (!this.#headline.showConnection(state)) return;
-    this.#missed = [];
-    setTimeout(() => { this.#missed = null; }, CATCH_UP_MS);
-  }
-
   // From the player.
 
   /**
    * @param {PlayerCommand} command
    */
   #send(command) {
-    this.#pacer.flush();
-    const request = commandRequest(command, this.#state.view.seq);
-    this.#commands.set(request.key, command);
-    this.#socket.send(request);
-    return request.key;
+    return this.#connection.send(command);
   }
 
   /**
@@ -499,7 +413,7 @@ export class GameScreen {
    */
   #play(cell) {
     const { view, isPlayer, isYourTurn } = this.#state;
-    if (this.#ply !== null) return this.#tryMove(cell);
+    if (this.#review.isLookingBack) return this.#review.tryMove(cell);
     if (!isPlayer) return this.#say({ open: t('play.joinFirst'), live: t('error.not_a_player'), finished: '' }[view.phase]);
     if (this.#pending || view.phase === 'finished') return;
     const mark = this.#markToPlace;
@@ -513,15 +427,6 @@ export class GameScreen {
     this.#render();
     this.#strokeStarts(false);
     vibrate(12);
-  }
-
-  /**
-   * Tries a move that was not played. Where none can be tried, the click leads back to the game.
-   * @param {string} cell
-   */
-  #tryMove(cell) {
-    if (!Exploration.isPossible(this.#state, this.#shownPly)) return this.#goTo(this.#state.view.moves.length);
-    this.#exploration.play(this.#state, this.#shownPly, cell);
   }
 
   /**
@@ -582,7 +487,7 @@ export class GameScreen {
       const reply = await withSession(() => post(path('games', id, 'commands'), request));
       this.#replaceView(reply.game);
       // The open connection is a spectator's.
-      this.#socket.restart();
+      this.#connection.restart();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#say(refusalText(error), { isError: true });
@@ -605,38 +510,9 @@ export class GameScreen {
     }
   }
 
-  // Reviewing.
-
-  async #findLosingMove() {
-    const { id, phase, players, result } = this.#state.view;
-    if (phase !== 'finished' || this.#losing !== undefined || players.length !== 2) return;
-    if (result?.reason !== 'line' && result?.reason !== 'no_line') return;
-    this.#losing = null;
-    this.#losing = await losingMove(id);
-    if (this.#losing && !this.#signal.aborted) this.#render();
-  }
-
-  /** Goes to the move that decided the game, or to the last one, and shows what was better. */
-  #review() {
-    if (!this.#analysis.isOn) this.#analysis.isOn = true;
-    this.#goTo(this.#losing?.ply ?? this.#state.view.moves.length - 1);
+  #startReview() {
+    this.#review.start();
     this.#extras.scrollIntoView({ block: 'nearest' });
-  }
-
-  /**
-   * Shows the position after this many actions.
-   * @param {number} ply
-   */
-  #goTo(ply) {
-    const { id, moves } = this.#state.view;
-    const wanted = Math.min(Math.max(ply, 0), moves.length);
-    this.#ply = wanted === moves.length ? null : wanted;
-    this.#exploration.drop();
-    this.#headline.replaceMessage('');
-    replaceAddress(this.#ply === null ? `/game/${id}` : `/game/${id}?ply=${wanted}`);
-    const move = moves[wanted - 1];
-    announce(move ? t('moves.at', { number: wanted, name: this.#state.nameOf(this.#state.seatOf(wanted - 1)), move: actionText(this.#state, wanted - 1) }) : t('moves.start'));
-    this.#analysis.update();
   }
 
   /**
@@ -644,17 +520,14 @@ export class GameScreen {
    */
   #key(event) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' && !closest(event, 'dialog')) {
-      if (this.#exploration.variation) return this.#exploration.leave();
-      if (this.#ply !== null) return this.#goTo(this.#state.view.moves.length);
-    }
+    if (event.key === 'Escape' && !closest(event, 'dialog') && this.#review.goBack()) return;
     if (closest(event, 'input:not([type=radio]), select, textarea, dialog, [role=grid]')) return;
-    const isReview = this.#state.view.phase === 'finished' || this.#ply !== null;
+    const review = this.#review;
     const mark = hasChoiceOfMark(this.#state.rules) ? MARK_LETTERS.slice(0, 2).indexOf(event.key) : -1;
     if (mark >= 0) this.#chooseMark(mark);
     else if (closest(event, 'input')) return;
-    else if (event.key === (isRightToLeft() ? 'ArrowRight' : 'ArrowLeft')) this.#goTo(this.#shownPly - 1);
-    else if (event.key === (isRightToLeft() ? 'ArrowLeft' : 'ArrowRight') && isReview) this.#goTo(this.#shownPly + 1);
+    else if (event.key === (isRightToLeft() ? 'ArrowRight' : 'ArrowLeft')) review.goTo(review.ply - 1);
+    else if (event.key === (isRightToLeft() ? 'ArrowLeft' : 'ArrowRight') && review.isOpen) review.goTo(review.ply + 1);
     else return;
     event.preventDefault();
   }

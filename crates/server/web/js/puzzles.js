@@ -2,31 +2,27 @@
 
 import { Board } from './board.js';
 import { ApiError, get, path, post } from './client.js';
-import { field, h, radioGroup, setChildren, setText } from './dom.js';
+import { h, radioGroup, setChildren, setText } from './dom.js';
 import { locale, t } from './i18n.js';
 import { glyph } from './icons.js';
-import { range } from './layout.js';
 import { accompanyResult } from './motion.js';
-import { announce, load, replaceAddress, save, showToast } from './page.js';
+import { announce, replaceAddress, showToast } from './page.js';
 import { badge, coloursOf, DEFAULT_SYMBOLS, materialOf } from './pieces.js';
+import { boardPosition, taskText } from './puzzle-board.js';
+import { filterCard, loadFilter } from './puzzle-filter.js';
+import { DAY_MS, PuzzleProgress } from './puzzle-progress.js';
 import { refusalText } from './refusals.js';
-import { hasChoiceOfMark, parseCell, parseMove, parseRules, rulesName } from './rules.js';
+import { hasChoiceOfMark, parseMove, parseRules, rulesName } from './rules.js';
 import { goalText } from './rules-text.js';
-import { currentPlayer, restoreSession, withSession } from './session.js';
+import { restoreSession, withSession } from './session.js';
 import { play as playSound } from './sound.js';
 
-/** @import { AttemptView, DailyPuzzle, PositionView, PuzzleGame, PuzzleHint, PuzzleProgressView, PuzzleSolution, PuzzleStep, PuzzleView } from './api' */
+/** @import { AttemptView, DailyPuzzle, PuzzleGame, PuzzleHint, PuzzleSolution, PuzzleStep, PuzzleView } from './api' */
 /** @import { MessageKey } from './i18n.js' */
-
-/** A position of the line that is shown, and the move that led to it. @typedef {{ view: PositionView, move: string | null }} Frame */
-/** @typedef {{ rules: string, difficulty: string }} Filter */
+/** @import { Frame } from './puzzle-board.js' */
 
 /** How long the defender seems to think. */
 const REPLY_MS = 450;
-
-const DAY_MS = 86_400_000;
-
-const DIFFICULTIES = /** @type {const} */ ([1, 2, 3, 4, 5]);
 
 /** @type {import('./page.js').Screen} */
 export const screen = {
@@ -64,60 +60,6 @@ async function loadDaily() {
   return { puzzle: daily.puzzle, daily };
 }
 
-/**
- * What a puzzle asks for, in a sentence.
- * @param {PuzzleView} puzzle
- */
-export function taskText(puzzle) {
-  const player = sideName(puzzle);
-  if (puzzle.kind === 'draw') return player ? t('puzzle.taskDraw', { player }) : t('puzzle.taskDrawYou');
-  return player ? t('puzzle.taskWin', { player, count: puzzle.moves }) : t('puzzle.taskWinYou', { count: puzzle.moves });
-}
-
-/**
- * The mark of the side to move: a symbol, or the colour of the stones. Null where marks belong to nobody.
- * @param {PuzzleView} puzzle
- */
-function sideName({ rules, seat, view }) {
-  const mark = view.details.owners.indexOf(seat);
-  if (mark < 0) return null;
-  if (materialOf(parseRules(rules)) === 'stones') return t(mark === 0 ? 'puzzle.black' : 'puzzle.white');
-  return DEFAULT_SYMBOLS[mark];
-}
-
-/**
- * A position as the board draws it.
- * @param {PuzzleView} puzzle
- * @param {Frame} frame
- * @param {{ isPlayable: boolean, mark: number | null }} options
- */
-function boardPosition({ view: { details: { owners } } }, { view, move }, { isPlayable, mark }) {
-  const own = typeof view.turn === 'number' ? owners.indexOf(view.turn) : -1;
-  return {
-    at: (/** @type {string} */ cell) => {
-      const [level, row, col] = parseCell(cell);
-      return view.board[level][row][col];
-    },
-    symbols: DEFAULT_SYMBOLS.slice(0, 2),
-    details: view.details,
-    legal: isPlayable ? view.legal.map((other) => parseMove(other).cell ?? '') : [],
-    mark: mark ?? (own < 0 ? 0 : own),
-    last: move && parseMove(move).cell,
-    winning: view.winning,
-  };
-}
-
-/**
- * A small picture of a puzzle.
- * @param {PuzzleView} puzzle
- */
-export function puzzlePicture(puzzle) {
-  const board = new Board(parseRules(puzzle.rules), { label: taskText(puzzle) });
-  board.update(boardPosition(puzzle, { view: puzzle.view, move: null }, { isPlayable: false, mark: null }));
-  const picture = h('div.puzzle-picture', { 'aria-hidden': 'true', inert: true }, board.element);
-  return picture;
-}
-
 class PuzzleScreen {
   #signal;
   #puzzle;
@@ -134,8 +76,6 @@ class PuzzleScreen {
   /** @type {'open' | 'busy' | 'solved' | 'given-up'} */
   #state = 'open';
   #mark = 0;
-  /** @type {PuzzleProgressView | null} */
-  #progress = null;
   /** @type {Board | null} */
   #board = null;
   #head = h('div.puzzle-head');
@@ -144,8 +84,8 @@ class PuzzleScreen {
   #marks = h('div.turn-controls', { hidden: true });
   #about = h('section.card.puzzle-about');
   #actions = h('div.puzzle-actions');
+  #progress;
   #steps = h('div.puzzle-steps', { hidden: true });
-  #week = h('section.card.week');
   #solvers = h('p.facts-line');
 
   /**
@@ -156,31 +96,15 @@ class PuzzleScreen {
    */
   constructor(root, { puzzle, daily }, games, signal) {
     this.#signal = signal;
+    this.#progress = new PuzzleProgress(signal);
     this.#puzzle = puzzle;
     this.#daily = daily;
     setChildren(root, h('div.puzzle', {},
       h('div.mid', {}, this.#head, this.#message, this.#stage, this.#marks, this.#steps),
-      h('div.side', {}, this.#about, this.#actions, this.#week, this.#filter(games), this.#solvers)));
+      h('div.side', {}, this.#about, this.#actions, this.#progress.element, filterCard(games, () => this.#next()), this.#solvers)));
     addEventListener('resize', () => this.#board?.fit(), { signal });
     this.#open(puzzle, daily);
-    this.#loadProgress();
-  }
-
-  /**
-   * The choice of game and difficulty, and a button for another puzzle.
-   * @param {PuzzleGame[]} games
-   */
-  #filter(games) {
-    const filter = loadFilter();
-    const change = (/** @type {Partial<Filter>} */ changes) => save('puzzles', Object.assign(filter, changes));
-    const game = h('select', { onchange: () => change({ rules: game.value }) },
-      h('option', { value: '' }, t('puzzle.anyGame')),
-      games.map(({ rules }) => h('option', { value: rules, selected: rules === filter.rules }, rulesName(rules))));
-    const difficulty = h('select', { onchange: () => change({ difficulty: difficulty.value }) },
-      h('option', { value: '' }, t('puzzle.anyDifficulty')),
-      DIFFICULTIES.map((value) => h('option', { value, selected: String(value) === filter.difficulty }, t(`puzzle.difficulty.${value}`))));
-    return h('section.card.puzzle-filter', {}, h('h2', {}, t('puzzle.more')), field(t('puzzle.game'), game), field(t('puzzle.difficulty'), difficulty),
-      h('button', { type: 'button', 'data-action': 'other', onclick: () => this.#next() }, t('puzzle.another')));
+    this.#progress.load();
   }
 
   /**
@@ -316,7 +240,7 @@ class PuzzleScreen {
     /** @type {AttemptView | null} */
     const answer = await this.#ask(() => post(path('puzzles', this.#puzzle.id, 'attempts'), { moves: [...this.#moves, move] }));
     if (!answer) return;
-    this.#setProgress(answer.progress ?? null);
+    this.#progress.update(answer.progress ?? null);
     if (answer.result === 'wrong') this.#refute(cell, move, answer);
     else await this.#accept(move, answer);
   }
@@ -338,7 +262,7 @@ class PuzzleScreen {
       this.#state = 'solved';
       const length = this.#frames.length;
       this.#frames.push(...continuation.map(frame));
-      this.#show(length, [t(this.#puzzle.kind === 'win' ? 'puzzle.solved' : 'puzzle.held'), this.#ratingText()].filter(Boolean).join(' '), 'right');
+      this.#show(length, [t(this.#puzzle.kind === 'win' ? 'puzzle.solved' : 'puzzle.held'), this.#progress.ratingText].filter(Boolean).join(' '), 'right');
       announce(t(this.#puzzle.kind === 'win' ? 'puzzle.solved' : 'puzzle.held'));
       accompanyResult({ winner: this.#puzzle.seat, reason: 'line', cells: [] }, [this.#puzzle.seat], this.#message);
     } else {
@@ -381,7 +305,7 @@ class PuzzleScreen {
     /** @type {PuzzleSolution | null} */
     const solution = await this.#ask(() => post(path('puzzles', this.#puzzle.id, 'solution')));
     if (!solution) return;
-    this.#setProgress(solution.progress ?? null);
+    this.#progress.update(solution.progress ?? null);
     this.#frames = [{ view: this.#puzzle.view, move: null }, ...solution.steps.map(frame)];
     this.#state = 'given-up';
     this.#show(2, t('puzzle.solutionIs', { move: solution.steps[0].move }));
@@ -426,56 +350,6 @@ class PuzzleScreen {
       this.#state = before;
     }
   }
-
-  // The rating and the week.
-
-  async #loadProgress() {
-    this.#drawWeek();
-    if (!currentPlayer()) return;
-    const progress = await get('/me/puzzles').catch(() => null);
-    if (!this.#signal.aborted) this.#setProgress(progress);
-  }
-
-  /**
-   * @param {PuzzleProgressView | null} progress
-   */
-  #setProgress(progress) {
-    if (!progress) return;
-    this.#progress = progress;
-    this.#drawWeek();
-  }
-
-  /** What the last result did to the rating. */
-  #ratingText() {
-    const { rating, change } = this.#progress ?? {};
-    if (!change || rating === undefined) return '';
-    return t('puzzle.rating', { rating: String(rating), change: change > 0 ? `+${change}` : `−${-change}` });
-  }
-
-  #drawWeek() {
-    const today = this.#progress?.today ?? this.#daily?.day ?? Math.floor(Date.now() / DAY_MS);
-    // Day 0 was a Thursday; the week begins on Monday.
-    const monday = today - ((today + 3) % 7);
-    const format = new Intl.DateTimeFormat(locale, { weekday: 'narrow', timeZone: 'UTC' });
-    const name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-    const days = range(7).map((i) => {
-      const day = monday + i;
-      const isSolved = this.#progress?.days.includes(day) ?? false;
-      const state = isSolved ? 'done' : day === today ? 'today' : 'open';
-      const label = [name.format(day * DAY_MS), isSolved && t('puzzle.daySolved')].filter(Boolean).join(', ');
-      return h(`li.${state}`, { 'aria-label': label }, isSolved ? badge('paper', 'O', 1) : h('span.day-mark'), h('span', {}, format.format(day * DAY_MS)));
-    });
-    const { streak = 0, rating, tried = 0, solved = 0 } = this.#progress ?? {};
-    setChildren(this.#week, h('div.card-head', {}, h('h2', {}, t('puzzle.week')), h('span.facts-line', {}, streak > 0 ? t('puzzle.streak', { count: streak }) : '')),
-      h('ul', {}, days),
-      h('p.facts-line', {}, rating !== undefined && tried > 0 ? t('puzzle.record', { rating: String(rating), solved, tried }) : '\u00a0'));
-  }
-}
-
-/** @returns {Filter} */
-function loadFilter() {
-  const { rules = '', difficulty = '' } = /** @type {Partial<Filter>} */ (load('puzzles', {}) ?? {});
-  return { rules, difficulty };
 }
 
 /**
