@@ -1,12 +1,13 @@
 // The board: an SVG with a grid for keyboards and screen readers on each level.
 
 import { BoardKeys } from './board-keys.js';
+import { cellLabel, levelName } from './cell-label.js';
 import { closest, h, svg, uniqueId } from './dom.js';
-import { t } from './i18n.js';
-import { bestView, CELL, FLOAT_HEIGHT, FRAME_MARGIN, Layout, range } from './layout.js';
+import { Ghost } from './ghost.js';
+import { bestView, CELL, FRAME_MARGIN, Layout, range } from './layout.js';
 import { boardGrounds, boardWinners, lastMove, cellVerdict, winPaths } from './overlay.js';
 import { coloursOf, piece } from './pieces.js';
-import { boardName, cellName, extent, parseCell, parseMove } from './rules.js';
+import { cellName, extent, parseCell, parseMove } from './rules.js';
 import { frontFrame, gridLines, ground, sheet } from './surface.js';
 
 /** @import { TurnDetails } from './api' */
@@ -58,15 +59,13 @@ export class Board {
   #isFirstDrawing = true;
   /** What is drawn below and above the cells, to draw it only when it changes. @type {Record<string, string>} */
   #keys = {};
-  /** @type {string | null} */
-  #ghost = null;
+  #ghost = new Ghost();
   #keyboard;
   #pointer = '';
   #grounds = svg('g.underlay', { 'aria-hidden': 'true' });
   #lastBelow = svg('g.underlay', { 'aria-hidden': 'true' });
   #winsBelow = svg('g.wins', { 'aria-hidden': 'true' });
   #front = svg('g.overlay', { 'aria-hidden': 'true' });
-  #float = svg('g.overlay.float', { 'aria-hidden': 'true' });
   #lastAbove = svg('g.overlay', { 'aria-hidden': 'true' });
   #winsAbove = svg('g.wins', { 'aria-hidden': 'true' });
   #winners = svg('g.overlay', { 'aria-hidden': 'true' });
@@ -172,7 +171,7 @@ export class Board {
       ground(layout), ...(levels > 1 ? range(levels).map((level) => svg('g', { 'aria-hidden': 'true', transform: `matrix(${layout.matrix(level).join(' ')})` }, sheet(layout))) : []),
       this.#grounds, this.#lastBelow, this.#winsBelow,
       ...range(levels).flatMap((level) => this.#level(level)),
-      this.#front, this.#float, this.#winsAbove, this.#lastAbove, this.#winners, this.#overlay);
+      this.#front, this.#ghost.float, this.#winsAbove, this.#lastAbove, this.#winners, this.#overlay);
     this.#isFirstDrawing = true;
     this.update(this.#position);
   }
@@ -194,7 +193,7 @@ export class Board {
         range(cols).map((col) => this.#cell(level, row, col)))),
     ];
     if (levels === 1) return parts.filter((part) => part !== null);
-    const name = this.#levelName(level);
+    const name = levelName(layout, level);
     const grid = svg('g.level', { role: 'grid', 'aria-label': name, 'aria-readonly': this.#options.onplay ? undefined : 'true', transform: `matrix(${layout.matrix(level).join(' ')})` }, parts);
     const corner = layout.tilted ? layout.point(level, 0, layout.height) : layout.point(level, 0, 0);
     const place = layout.tilted ? { x: corner.x - 22, y: corner.y - 14, 'text-anchor': 'end' } : { x: corner.x, y: corner.y - title * 0.75 };
@@ -206,18 +205,6 @@ export class Board {
     const { material, font, woodMargin, levels } = this.#layout;
     if (material === 'stones') return woodMargin - CELL / 2 - 36;
     return material === 'discs' ? FRAME_MARGIN / 2 - 1 : levels > 1 ? -font * 0.75 : font * 0.95;
-  }
-
-  /**
-   * @param {number} level
-   */
-  #levelName(level) {
-    const number = level + 1;
-    if (this.#rules.notakto) return t('board.number', { number });
-    // Stones rest on the first level, as on a table.
-    if (!this.#rules.gravity) return t('board.level', { number });
-    if (level === 0) return t('board.levelBottom', { number });
-    return t(level === this.#layout.levels - 1 ? 'board.levelTop' : 'board.level', { number });
   }
 
   #listenToPointer() {
@@ -293,7 +280,7 @@ export class Board {
     this.#overlay.replaceChildren(...[...verdicts ?? []].map(([cell, verdict]) => cellVerdict(layout, cell, verdict)));
     this.#drawHint(hint ?? null);
     this.#redraw('ghost', String(position.mark), () => {
-      const cell = this.#ghost;
+      const { cell } = this.#ghost;
       this.#showGhost(null);
       this.#showGhost(cell);
     });
@@ -364,33 +351,8 @@ export class Board {
     cell.classList.toggle('fading', details?.fading === name);
     cell.classList.toggle('closed', isClosed);
     cell.classList.toggle('elsewhere', toPlay !== null && board !== toPlay && !isClosed);
-    const label = this.#label(name, shown, board, isClosed, isPending);
+    const label = cellLabel(this.#layout, this.#position, name, { shown, isPending });
     if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
-  }
-
-  /**
-   * What a screen reader says of a cell.
-   * @param {string} name
-   * @param {number | null} shown the mark
-   * @param {number | null} board
-   * @param {boolean} isClosed
-   * @param {boolean} isPending
-   */
-  #label(name, shown, board, isClosed, isPending) {
-    const { symbols, names, details, last, winning, values, hint, verdicts } = this.#position;
-    const [level, row, col] = parseCell(name);
-    const winner = board === null ? null : details?.boards[board]?.winner ?? null;
-    return [
-      this.#layout.levels > 1 && this.#levelName(level), cellName(0, row, col),
-      ...shown === null ? [t('cell.empty')] : [symbols[shown], names?.[shown]],
-      board !== null && this.#rules.ultimate && boardName(board, this.#rules),
-      board !== null && details?.board_to_play === board && t('cell.boardToPlay'),
-      isClosed && (winner === null ? t('cell.closed') : t('cell.wonBy', { symbol: symbols[winner] })),
-      details?.fading === name && t('cell.fades'), last === name && t('cell.last'), winning?.includes(name) && t('cell.winning'), isPending && t('cell.pending'),
-      hint && parseMove(hint).cell === name && t('cell.hint'),
-      verdicts?.get(name) === 'mistake' && t('cell.mistake'),
-      values?.get(name),
-    ].filter(Boolean).join(', ');
   }
 
   /**
@@ -428,7 +390,7 @@ export class Board {
     const needsAim = this.#pointer === 'touch' && width < MIN_TOUCH_WIDTH && this.#layout.material !== 'discs';
     if (needsAim && this.#aimed !== cell) {
       this.#showGhost(cell);
-      if (this.#ghost === cell) {
+      if (this.#ghost.cell === cell) {
         this.#aimed = cell;
         this.#keyboard.setTabStop(cell);
         this.#options.onaim?.(cell);
@@ -441,26 +403,14 @@ export class Board {
   }
 
   /**
-   * Shows the piece to place in a free cell, and above a frame.
+   * Shows the piece to place in a free cell.
    * @param {string | null} cell
    */
   #showGhost(cell) {
-    const { mark: index = null, symbols } = this.#position;
-    const isFree = cell && !this.#drawn.get(cell) && !this.#cellElement(cell).matches('.closed, .elsewhere');
-    const wanted = isFree && index !== null ? cell : null;
-    if (this.#ghost === wanted) return;
-    this.#ghost = wanted;
-    this.#svg.querySelector('.cell .ghost')?.remove();
-    this.#float.replaceChildren();
-    if (!wanted || index === null) return;
-    const [level, row, col] = parseCell(wanted);
-    const { material, viewBox } = this.#layout;
-    const ghost = piece(material, symbols[index], this.#colours[index], level * 2 + row * 5 + col);
-    ghost.classList.replace('mark', 'ghost');
-    this.#cellElement(wanted).append(ghost);
-    if (material === 'discs' && viewBox.y < -FLOAT_HEIGHT) {
-      this.#float.append(svg('g', { transform: `translate(${col * CELL + 6} ${-FLOAT_HEIGHT - 44}) scale(.88)` }, piece(material, symbols[index], this.#colours[index])));
-    }
+    const { mark = null, symbols } = this.#position;
+    const isFree = cell && mark !== null && !this.#drawn.get(cell) && !this.#cellElement(cell).matches('.closed, .elsewhere');
+    if (!isFree) this.#ghost.hide();
+    else if (this.#ghost.cell !== cell) this.#ghost.show(cell, this.#cellElement(cell), this.#layout, { symbol: symbols[mark], colour: this.#colours[mark] });
   }
 }
 

@@ -1,27 +1,35 @@
 // The lobby, and games in lists.
 
+import { avatar } from './avatar.js';
 import { chosenRules, loadChoice } from './choice.js';
 import { ApiError, get, path, post } from './client.js';
+import { ContinueList } from './continue.js';
 import { h, setChildren, setText } from './dom.js';
 import { t } from './i18n.js';
 import { glyph } from './icons.js';
+import { LiveGames, MAX_BOARDS } from './live-games.js';
 import { navigate, showToast } from './page.js';
 import { PeopleList } from './people.js';
+import { gamePicture } from './pictures.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
 import { currentPlayer, withSession } from './session.js';
 import { durationText, relativeTime } from './text.js';
 
+/** @import { Child } from './dom.js' */
 /** @import { MessageKey } from './i18n.js' */
 /** @import { EndReason, GamePhase, GameSummary, GameView, IdentityKind, TimeControl } from './api' */
 
 const REFRESH_MS = 2000;
 
-/** @type {{ phase: GamePhase, title: MessageKey, action: MessageKey, placeholder: MessageKey }[]} */
+/** The most games of a list. */
+const MAX_LISTED = 20;
+
+/** @type {{ phase: GamePhase, title: MessageKey, action: MessageKey }[]} */
 const SECTIONS = [
-  { phase: 'open', title: 'lobby.openGames', action: 'lobby.join', placeholder: 'lobby.nobodyWaiting' },
-  { phase: 'live', title: 'lobby.liveGames', action: 'lobby.watch', placeholder: 'lobby.nothingLive' },
-  { phase: 'finished', title: 'lobby.finishedGames', action: 'lobby.review', placeholder: 'lobby.nothingFinished' },
+  { phase: 'open', title: 'lobby.openGames', action: 'lobby.join' },
+  { phase: 'live', title: 'lobby.liveGames', action: 'lobby.watch' },
+  { phase: 'finished', title: 'lobby.finishedGames', action: 'lobby.review' },
 ];
 
 /** @type {import('./page.js').Screen} */
@@ -31,20 +39,27 @@ export const screen = { title: 'nav.lobby', show };
  * @param {HTMLElement} root
  */
 function show(root) {
-  const lists = SECTIONS.map((section) => {
-    const list = h('ul.game-list', { hidden: true });
-    const placeholder = h('p.placeholder', {}, t(section.placeholder));
-    return { ...section, list, placeholder, element: h('section', {}, h('h2', {}, t(section.title)), list, placeholder) };
-  });
-  // Hidden until their content is known, so that nothing moves.
+  const [open, live, finished] = SECTIONS.map((section) => ({ ...section, list: h('ul.game-list.card', { hidden: true }) }));
+  const boards = new LiveGames();
+  const nobodyWaits = h('div.card.quiet-table', {}, gamePicture('classic'),
+    h('div', {}, h('h3', {}, t('lobby.quiet')), h('p', {}, t('lobby.nobodyWaiting'))));
+  const [nothingLive, nothingFinished] = [h('p.placeholder', {}, t('lobby.nothingLive')), h('p.placeholder', {}, t('lobby.nothingFinished'))];
   const people = new PeopleList();
-  const sections = h('div.sections', { hidden: true }, lists[0].element, people.element, lists.slice(1).map(({ element }) => element));
-  const status = h('p.lead', { role: 'status' }, t('lobby.lead'));
+  const own = new ContinueList();
   const rules = chosenRules(loadChoice());
-  setChildren(root, h('h1', {}, t('nav.lobby')), status,
-    h('div.row', {}, h('button.primary', { type: 'button', onclick: () => playOnline(rules) }, t('lobby.playOnline', { game: rulesName(rules) })),
-      h('a.button', { href: '/' }, t('lobby.otherGames')), h('a.button', { href: '/tournaments' }, glyph('cup'), t('nav.tournaments'))),
-    sections);
+  const status = h('p.lead', { role: 'status' }, t('lobby.lead'));
+  const section = (/** @type {string} */ name, /** @type {MessageKey} */ title, /** @type {Child[]} */ ...children) => h(`section.${name}`, {}, h('h2', {}, t(title)), children);
+  // Hidden until their content is known, so that nothing moves.
+  const sections = h('div.sections', { hidden: true },
+    h('div.lobby-columns', {}, section('open-games', open.title, open.list, nobodyWaits),
+      h('div.lobby-side', {}, section('own-games', 'home.yourGames', own.element), people.element)),
+    section('live', live.title, boards.element, live.list, nothingLive),
+    section('finished-games', finished.title, finished.list, nothingFinished));
+  setChildren(root, h('div.lobby-head', {},
+    h('div', {}, h('h1', {}, t('nav.lobby')), status),
+    h('div.row', {}, h('a.button', { href: '/tournaments' }, glyph('cup'), t('nav.tournaments')), h('a.button', { href: '/' }, t('lobby.otherGames')),
+      h('button.primary', { type: 'button', onclick: () => playOnline(rules) }, glyph('globe'), h('span', {}, t('lobby.playOnline', { game: rulesName(rules) }))))),
+  sections);
 
   const left = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -53,8 +68,14 @@ function show(root) {
     clearTimeout(timer);
     if (document.visibilityState === 'visible') {
       try {
-        const [games] = await Promise.all([Promise.all(lists.map(({ phase }) => /** @type {Promise<GameSummary[]>} */ (get(path('games', { phase, limit: 20, present: phase === 'finished' ? null : 'true' }))))), people.refresh()]);
-        lists.forEach((list, i) => updateList(list, games[i]));
+        const [waiting, playing, over] = await Promise.all([listedGames('open'), listedGames('live'), listedGames('finished'), people.refresh()]);
+        updateList(open, waiting);
+        await boards.update(playing.slice(0, MAX_BOARDS), (game) => t(isOwn(game) ? 'continue.open' : live.action));
+        updateList(live, playing.slice(MAX_BOARDS));
+        updateList(finished, over);
+        nobodyWaits.hidden = waiting.length > 0;
+        nothingLive.hidden = playing.length > 0;
+        nothingFinished.hidden = over.length > 0;
         sections.hidden = false;
         setText(status, t('lobby.lead'));
       } catch (error) {
@@ -70,8 +91,25 @@ function show(root) {
   document.addEventListener('visibilitychange', refresh, { signal: left.signal });
   return () => {
     left.abort();
+    own.stop();
     clearTimeout(timer);
   };
+}
+
+/**
+ * The latest games of a phase; unfinished ones only if somebody is there.
+ * @param {GamePhase} phase
+ * @returns {Promise<GameSummary[]>}
+ */
+const listedGames = (phase) => get(path('games', { phase, limit: MAX_LISTED, present: phase === 'finished' ? null : 'true' }));
+
+/**
+ * Whether this player sits in a game.
+ * @param {GameSummary} game
+ */
+function isOwn({ players }) {
+  const me = currentPlayer();
+  return players.some(({ name, kind }) => name !== null && name === me?.name && kind === me?.kind);
 }
 
 /**
@@ -90,21 +128,18 @@ async function playOnline(rules) {
 
 /**
  * Unchanged rows are kept, so that nothing flickers or loses the focus.
- * @param {{ list: HTMLElement, placeholder: HTMLElement, action: MessageKey }} section
+ * @param {{ list: HTMLElement, action: MessageKey }} section
  * @param {GameSummary[]} games
  */
-function updateList({ list, placeholder, action }, games) {
-  const me = currentPlayer();
+function updateList({ list, action }, games) {
   const rows = games.map((game) => {
-    const isOwn = game.players.some(({ name, kind }) => name !== null && name === me?.name && kind === me?.kind);
-    const row = gameRow(game, t(isOwn && game.phase !== 'finished' ? 'continue.open' : action));
+    const row = gameRow(game, t(isOwn(game) && game.phase !== 'finished' ? 'continue.open' : action));
     const old = list.querySelector(`[data-game="${game.id}"]`);
     return old?.textContent === row.textContent ? old : row;
   });
   const isSame = rows.length === list.children.length && rows.every((row, i) => row === list.children[i]);
   if (!isSame) list.replaceChildren(...rows);
   list.hidden = games.length === 0;
-  placeholder.hidden = games.length > 0;
 }
 
 /**
@@ -133,14 +168,18 @@ export const gameFacts = ({ rules, rated, clock }) => [rulesName(rules), t(rated
  * @param {string} action
  */
 export function gameRow(game, action) {
-  const players = game.players.map(({ name, kind }, seat) => [
-    seat > 0 && h('span.vs', {}, ' – '),
-    game.winner === seat ? h('strong', {}, playerLink(name, kind)) : playerLink(name, kind),
+  // Who waits is shown alone; the other seat is what the game waits for.
+  const isOpen = game.phase === 'open';
+  const seated = game.players.filter(({ name }) => name);
+  const players = (isOpen ? seated : game.players).map(({ name, kind }, i) => [
+    i > 0 && h('span.vs', {}, ' – '),
+    game.winner === i ? h('strong', {}, playerLink(name, kind)) : playerLink(name, kind),
   ]);
   const reason = game.reason && REASONS[game.reason];
   const facts = [gameFacts(game), reason && t(reason), relativeTime(game.updated_at)];
   const names = game.players.map((player) => player.name ?? t('play.freeSeat')).join(' – ');
-  return h('li.game-row', { 'data-game': game.id },
+  return h(`li.game-row${isOpen ? '.waiting-row' : ''}`, { 'data-game': game.id },
+    isOpen && seated.slice(0, 1).map(({ name, kind }) => avatar(name ?? '', kind ?? null, false, 'large')),
     h('span.pairing', {}, players),
     h('span.facts-line', {}, facts.filter(Boolean).join(' · ')),
     h('a.button', { href: `/game/${game.id}`, 'aria-label': t('lobby.actionOn', { action, names }) }, action));

@@ -145,7 +145,7 @@ export function personRow({ name, kind, online, following }) {
 /** The players who are there, for the lobby. */
 export class PeopleList {
   #count = h('span.count-of-people');
-  #list = h('ul.game-list', { hidden: true });
+  #list = h('ul.game-list.card', { hidden: true });
   #placeholder = h('p.placeholder', {}, t('people.nobody'));
   #key = '';
   element = h('section.people', {}, h('h2', {}, t('people.title')), this.#count, this.#list, this.#placeholder,

@@ -790,14 +790,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'مباريات يمكن لأي أحد أن ينضم إليها أو يشاهدها.',
-  'lobby.openGames': 'مباريات مفتوحة',
-  'lobby.liveGames': 'مباريات جارية',
+  'lobby.openGames': 'في انتظار لاعب',
+  'lobby.liveGames': 'تُلعب الآن',
   'lobby.finishedGames': 'مباريات منتهية',
   'lobby.join': 'انضم',
   'lobby.watch': 'شاهد',
   'lobby.review': 'راجع',
   'lobby.open': 'افتح',
-  'lobby.nobodyWaiting': 'المكان هادئ الآن. لا أحد ينتظر. افتح طاولة ليراها الزائر التالي.',
+  'lobby.quiet': 'المكان هادئ الآن',
+  'lobby.nobodyWaiting': 'لا أحد ينتظر. افتح مباراة ليراها الزائر التالي.',
   'lobby.nothingLive': 'لا مباريات للمشاهدة الآن.',
   'lobby.nothingFinished': 'لم تنته بعد أي مباراة عامة.',
   'lobby.playOnline': 'العب عبر الإنترنت: {game}',

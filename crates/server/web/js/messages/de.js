@@ -692,14 +692,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'Partien, bei denen alle mitspielen oder zusehen können.',
-  'lobby.openGames': 'Offene Partien',
-  'lobby.liveGames': 'Laufende Partien',
+  'lobby.openGames': 'Warten auf Mitspieler',
+  'lobby.liveGames': 'Gerade im Gange',
   'lobby.finishedGames': 'Beendete Partien',
   'lobby.join': 'Mitspielen',
   'lobby.watch': 'Zusehen',
   'lobby.review': 'Nachspielen',
   'lobby.open': 'Öffnen',
-  'lobby.nobodyWaiting': 'Gerade ist es ruhig. Niemand wartet. Eröffne einen Tisch, und der Nächste sieht ihn.',
+  'lobby.quiet': 'Gerade ist es ruhig',
+  'lobby.nobodyWaiting': 'Niemand wartet. Eröffne einen Tisch, dann sieht ihn, wer als Nächstes kommt.',
   'lobby.nothingLive': 'Gerade gibt es nichts zuzusehen.',
   'lobby.nothingFinished': 'Noch ist keine öffentliche Partie zu Ende gegangen.',
   'lobby.playOnline': 'Online spielen: {game}',

@@ -692,14 +692,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'Games anyone can join or watch.',
-  'lobby.openGames': 'Open games',
-  'lobby.liveGames': 'Live games',
+  'lobby.openGames': 'Waiting for a partner',
+  'lobby.liveGames': 'Live now',
   'lobby.finishedGames': 'Finished games',
   'lobby.join': 'Join',
   'lobby.watch': 'Watch',
   'lobby.review': 'Review',
   'lobby.open': 'Open',
-  'lobby.nobodyWaiting': 'It’s quiet just now. Nobody is waiting. Open a table, and the next visitor will see it.',
+  'lobby.quiet': 'It’s quiet just now',
+  'lobby.nobodyWaiting': 'Nobody is waiting. Open a table, and the next visitor will see it.',
   'lobby.nothingLive': 'No games to watch just now.',
   'lobby.nothingFinished': 'No public game has finished yet.',
   'lobby.playOnline': 'Play online: {game}',

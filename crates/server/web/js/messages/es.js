@@ -695,14 +695,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'Partidas abiertas a todos, para jugar o mirar.',
-  'lobby.openGames': 'Partidas abiertas',
-  'lobby.liveGames': 'Partidas en curso',
+  'lobby.openGames': 'Esperan rival',
+  'lobby.liveGames': 'En juego ahora',
   'lobby.finishedGames': 'Partidas terminadas',
   'lobby.join': 'Jugar',
   'lobby.watch': 'Mirar',
   'lobby.review': 'Repasar',
   'lobby.open': 'Abrir',
-  'lobby.nobodyWaiting': 'Ahora está tranquilo. Nadie espera. Abre una mesa y el próximo visitante la verá.',
+  'lobby.quiet': 'Ahora está tranquilo',
+  'lobby.nobodyWaiting': 'Nadie espera. Abre una mesa y el próximo visitante la verá.',
   'lobby.nothingLive': 'No hay partidas que mirar ahora mismo.',
   'lobby.nothingFinished': 'Aún no ha terminado ninguna partida pública.',
   'lobby.playOnline': 'Jugar en línea: {game}',

@@ -695,14 +695,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'Des parties ouvertes à tous, pour jouer ou regarder.',
-  'lobby.openGames': 'Parties ouvertes',
-  'lobby.liveGames': 'Parties en cours',
+  'lobby.openGames': 'En attente d’un adversaire',
+  'lobby.liveGames': 'En ce moment',
   'lobby.finishedGames': 'Parties finies',
   'lobby.join': 'Jouer',
   'lobby.watch': 'Regarder',
   'lobby.review': 'Revoir',
   'lobby.open': 'Ouvrir',
-  'lobby.nobodyWaiting': 'C’est calme en ce moment. Personne n’attend. Ouvre une table, et le prochain visiteur la verra.',
+  'lobby.quiet': 'C’est calme en ce moment',
+  'lobby.nobodyWaiting': 'Personne n’attend. Ouvrez une table : le prochain visiteur la verra.',
   'lobby.nothingLive': 'Rien à regarder pour le moment.',
   'lobby.nothingFinished': 'Aucune partie publique n’est encore finie.',
   'lobby.playOnline': 'Jouer en ligne : {game}',

@@ -692,14 +692,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'ऐसे गेम जिनमें कोई भी खेल या देख सकता है।',
-  'lobby.openGames': 'खुले गेम',
-  'lobby.liveGames': 'चल रहे गेम',
+  'lobby.openGames': 'साथी का इंतज़ार',
+  'lobby.liveGames': 'अभी चल रहे हैं',
   'lobby.finishedGames': 'ख़त्म हुए गेम',
   'lobby.join': 'खेलें',
   'lobby.watch': 'देखें',
   'lobby.review': 'समीक्षा',
   'lobby.open': 'खोलें',
-  'lobby.nobodyWaiting': 'अभी शांति है। कोई इंतज़ार नहीं कर रहा। एक मेज़ खोलो, अगला आने वाला उसे देखेगा।',
+  'lobby.quiet': 'अभी यहाँ शांति है',
+  'lobby.nobodyWaiting': 'कोई इंतज़ार नहीं कर रहा। एक गेम खोलिए, अगला आने वाला उसे देख लेगा।',
   'lobby.nothingLive': 'अभी देखने को कोई गेम नहीं।',
   'lobby.nothingFinished': 'अभी तक कोई सार्वजनिक गेम ख़त्म नहीं हुआ।',
   'lobby.playOnline': 'ऑनलाइन खेलें: {game}',

@@ -692,14 +692,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': '誰でも参加・観戦できる対局です。',
-  'lobby.openGames': '募集中の対局',
-  'lobby.liveGames': '進行中の対局',
+  'lobby.openGames': '対戦相手を募集中',
+  'lobby.liveGames': '対局中',
   'lobby.finishedGames': '終わった対局',
   'lobby.join': '参加',
   'lobby.watch': '観戦',
   'lobby.review': '検討',
   'lobby.open': '開く',
-  'lobby.nobodyWaiting': '今は静かです。待っている人はいません。席を作れば、次に来た人の目に留まります。',
+  'lobby.quiet': '今は静かです',
+  'lobby.nobodyWaiting': '待っている人はいません。席を作れば、次に来た人の目に留まります。',
   'lobby.nothingLive': '今は観戦できる対局がありません。',
   'lobby.nothingFinished': '公開対局はまだ終わっていません。',
   'lobby.playOnline': 'オンラインで遊ぶ：{game}',

@@ -695,14 +695,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': 'Partidas abertas a todos, para jogar ou assistir.',
-  'lobby.openGames': 'Partidas abertas',
-  'lobby.liveGames': 'Partidas em andamento',
+  'lobby.openGames': 'À espera de um adversário',
+  'lobby.liveGames': 'Ao vivo agora',
   'lobby.finishedGames': 'Partidas encerradas',
   'lobby.join': 'Jogar',
   'lobby.watch': 'Assistir',
   'lobby.review': 'Rever',
   'lobby.open': 'Abrir',
-  'lobby.nobodyWaiting': 'Está tudo quieto agora. Ninguém espera. Abra uma mesa e o próximo visitante vai ver.',
+  'lobby.quiet': 'Está tudo calmo agora',
+  'lobby.nobodyWaiting': 'Ninguém está esperando. Abra uma mesa, e o próximo visitante vai vê-la.',
   'lobby.nothingLive': 'Nenhuma partida para assistir agora.',
   'lobby.nothingFinished': 'Nenhuma partida pública acabou ainda.',
   'lobby.playOnline': 'Jogar online: {game}',

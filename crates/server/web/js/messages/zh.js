@@ -692,14 +692,15 @@ export default {
 
   // Lobby, leaderboards and profiles.
   'lobby.lead': '任何人都能加入或观战的对局。',
-  'lobby.openGames': '等人的对局',
-  'lobby.liveGames': '进行中的对局',
+  'lobby.openGames': '等待对手',
+  'lobby.liveGames': '正在进行',
   'lobby.finishedGames': '已结束的对局',
   'lobby.join': '加入',
   'lobby.watch': '观战',
   'lobby.review': '复盘',
   'lobby.open': '打开',
-  'lobby.nobodyWaiting': '现在很安静，没有人在等。开一桌，下一位来客就会看到。',
+  'lobby.quiet': '现在很安静',
+  'lobby.nobodyWaiting': '没有人在等。开一桌，下一位来客就会看到。',
   'lobby.nothingLive': '现在没有可观战的对局。',
   'lobby.nothingFinished': '还没有公开对局结束。',
   'lobby.playOnline': '联机对战：{game}',
