@@ -151,8 +151,8 @@ impl Page {
 
     /// The document of the screen in this module, with these tags in its head. Browsers revalidate it
     /// on each visit.
-    pub(super) fn document(&self, headers: &HeaderMap, module: &str, head: &str) -> Response {
-        let html = self.html(module, Some(head));
+    pub(super) fn document(&self, headers: &HeaderMap, screen: &str, head: &str) -> Response {
+        let html = self.html(screen, Some(head));
         let tag = format!("\"{}\"", hex::encode(&Sha256::digest(&html)[..8]));
         let cached = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let is_current =
@@ -171,8 +171,8 @@ impl Page {
     }
 
     /// `index.html` for the screen in this module.
-    fn html(&self, module: &str, head: Option<&str>) -> String {
-        let index = self.index.replacen(MODULES, &self.module_tags(module), 1);
+    fn html(&self, screen: &str, head: Option<&str>) -> String {
+        let index = self.index.replacen(MODULES, &self.module_tags(screen), 1);
         match (head, index.find(HEAD.0), index.find(HEAD.1)) {
             (Some(head), Some(start), Some(end)) => {
                 format!("{}{head}{}", &index[..start], &index[end + HEAD.1.len()..])
@@ -182,19 +182,22 @@ impl Page {
     }
 
     /// The tags that let a browser ask for all modules of a screen at once, where each would otherwise
-    /// be found by reading another.
-    fn module_tags(&self, module: &str) -> String {
-        let imported = [ENTRY, module].into_iter().filter_map(|name| self.imports.get(name));
+    /// be found by reading another. The first frame waits for the screen.
+    fn module_tags(&self, screen: &str) -> String {
+        let folder = format!("/assets/{}", self.hash);
+        let imported = [ENTRY, screen].into_iter().filter_map(|name| self.imports.get(name));
         let mut names: BTreeSet<&str> = imported.flatten().map(String::as_str).collect();
-        names.insert(module);
         names.remove(ENTRY);
         let mut tags = String::new();
-        for name in names {
+        if screen != ENTRY {
+            names.remove(screen);
             let _ = writeln!(
                 tags,
-                "<link rel=\"modulepreload\" href=\"/assets/{}/{name}\">",
-                self.hash
+                "<script type=\"module\" blocking=\"render\" src=\"{folder}/{screen}\"></script>"
             );
+        }
+        for name in names {
+            let _ = writeln!(tags, "<link rel=\"modulepreload\" href=\"{folder}/{name}\">");
         }
         tags
     }

@@ -167,6 +167,7 @@ export class GameScreen {
     });
     this.#board.element.classList.toggle('labelled', review.isLookingBack || review.analysis.isOn);
     this.#layout.classList.toggle('open', view.phase === 'open');
+    this.#layout.classList.toggle('inviting', view.phase === 'open' && state.isPlayer);
     this.#layout.classList.toggle('reviewing', review.isLookingBack);
     this.#players.update(state);
     this.#moves.update(state, ply, review.losing?.ply);

@@ -11,6 +11,7 @@ import { field, h, radioGroup, setChildren, setText } from './dom.js';
 import { language, t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
 import { range } from './layout.js';
+import { liveNowCard } from './live-now.js';
 import { MAX_NAME_LENGTH, navigate, save, showToast } from './page.js';
 import { gamePicture } from './pictures.js';
 import { badge, coloursOf } from './pieces.js';
@@ -229,7 +230,7 @@ function show(root) {
       h('div.between', {}, h('details.more', {}, h('summary', {}, t('home.options')), options),
         h('button.quiet', { type: 'button', 'data-action': 'challenge', onclick: async () => (await import('./people.js')).openChallenge() }, t('challenge.anyone')),
         ownName !== null && h('a.your-games', { href: `/player/${encodeURIComponent(ownName)}` }, t('home.yourGames')))),
-    more, dailyPuzzleCard()));
+    more, h('div.today', {}, dailyPuzzleCard(), liveNowCard())));
   draw();
   // Loads the game's modules while the browser is idle.
   (window.requestIdleCallback ?? setTimeout)(() => import('./game.js').catch(() => {}));

@@ -3,9 +3,9 @@
 import { avatar } from './avatar.js';
 import { ApiError, commandRequest, get, path, post } from './client.js';
 import { h, setChildren } from './dom.js';
+import { gameFacts } from './game-list.js';
 import { SIGNED_OUT } from './game-socket.js';
 import { t } from './i18n.js';
-import { gameFacts } from './lobby.js';
 import { announce, navigate, openDialog, showToast } from './page.js';
 import { setBlocked } from './people.js';
 import { refusalText } from './refusals.js';

@@ -58,8 +58,8 @@ export class Layout {
     this.height = this.y(rows - 1) + CELL;
     const lines = Math.ceil(levels / columns);
     const largest = Math.max(columns * this.width, lines * this.height) + 0.6 * CELL;
-    this.font = levels > 1 ? Math.max(largest * 0.022, 16) : this.material === 'stones' ? 26 : this.material === 'discs' ? 19 : Math.max(largest * 0.024, 10);
-    this.title = levels > 1 ? this.font * 1.9 : 0;
+    this.font = levels > 1 ? Math.max(largest * (tight ? 0.036 : 0.022), 16) : this.material === 'stones' ? 26 : this.material === 'discs' ? 19 : Math.max(largest * 0.024, 10);
+    this.title = levels > 1 ? this.font * (tight ? 1.3 : 1.9) : 0;
     /** From one level to the next, on flat sheets. */
     this.stepX = this.width + 2 * SHEET_MARGIN + LEVEL_GAP;
     this.stepY = this.height + 2 * SHEET_MARGIN + this.title + LEVEL_GAP;

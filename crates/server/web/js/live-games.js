@@ -50,7 +50,7 @@ export class LiveGames {
     this.#cards.set(view.id, { card, updatedAt });
     const [link] = card.children;
     const state = new GameState(view, []);
-    const names = view.players.map(({ name }) => name ?? t('play.freeSeat'));
+    const names = view.players.map(({ seat }) => state.cardName(seat));
     link.setAttribute('aria-label', t('lobby.actionOn', { action, names: names.join(' – ') }));
     const pieces = coloursOf(state.symbols);
     setChildren(/** @type {HTMLElement} */ (link), picture(state),

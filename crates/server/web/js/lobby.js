@@ -1,10 +1,10 @@
-// The lobby, and games in lists.
+// The lobby: who waits for a partner, one's own games, who is here, and the games that are played.
 
-import { avatar } from './avatar.js';
 import { chosenRules, loadChoice } from './choice.js';
 import { ApiError, get, path, post } from './client.js';
 import { ContinueList } from './continue.js';
 import { h, setChildren, setText } from './dom.js';
+import { gameRow } from './game-list.js';
 import { t } from './i18n.js';
 import { glyph } from './icons.js';
 import { LiveGames, MAX_BOARDS } from './live-games.js';
@@ -14,11 +14,10 @@ import { gamePicture } from './pictures.js';
 import { refusalText } from './refusals.js';
 import { rulesName } from './rules.js';
 import { currentPlayer, withSession } from './session.js';
-import { durationText, relativeTime } from './text.js';
 
 /** @import { Child } from './dom.js' */
 /** @import { MessageKey } from './i18n.js' */
-/** @import { EndReason, GamePhase, GameSummary, GameView, IdentityKind, TimeControl } from './api' */
+/** @import { GamePhase, GameSummary, GameView } from './api' */
 
 const REFRESH_MS = 2000;
 
@@ -50,11 +49,11 @@ function show(root) {
   const status = h('p.lead', { role: 'status' }, t('lobby.lead'));
   const section = (/** @type {string} */ name, /** @type {MessageKey} */ title, /** @type {Child[]} */ ...children) => h(`section.${name}`, {}, h('h2', {}, t(title)), children);
   // Hidden until their content is known, so that nothing moves.
-  const sections = h('div.sections', { hidden: true },
-    h('div.lobby-columns', {}, section('open-games', open.title, open.list, nobodyWaits),
-      h('div.lobby-side', {}, section('own-games', 'home.yourGames', own.element), people.element)),
-    section('live', live.title, boards.element, live.list, nothingLive),
-    section('finished-games', finished.title, finished.list, nothingFinished));
+  const sections = h('div.sections.lobby-columns', { hidden: true },
+    h('div.lobby-main', {}, section('open-games', open.title, open.list, nobodyWaits),
+      section('live', live.title, boards.element, live.list, nothingLive),
+      section('finished-games', finished.title, finished.list, nothingFinished)),
+    h('div.lobby-side', {}, section('own-games', 'home.yourGames', own.element), people.element));
   setChildren(root, h('div.lobby-head', {},
     h('div', {}, h('h1', {}, t('nav.lobby')), status),
     h('div.row', {}, h('a.button', { href: '/tournaments' }, glyph('cup'), t('nav.tournaments')), h('a.button', { href: '/' }, t('lobby.otherGames')),
@@ -141,52 +140,3 @@ function updateList({ list, action }, games) {
   if (!isSame) list.replaceChildren(...rows);
   list.hidden = games.length === 0;
 }
-
-/**
- * A link to a player's profile, or just the name of a guest.
- * @param {string | null | undefined} name
- * @param {IdentityKind | null} [kind]
- */
-export function playerLink(name, kind) {
-  if (!name) return h('span.free', {}, t('play.freeSeat'));
-  return kind === 'guest' ? h('bdi', {}, name) : h('a', { href: `/player/${encodeURIComponent(name)}` }, h('bdi', {}, name));
-}
-
-/** How games ended other than by a line. @type {Partial<Record<EndReason, MessageKey>>} */
-const REASONS = { draw: 'reason.draw', repetition: 'reason.draw', move_limit: 'reason.draw', resigned: 'reason.resigned', time: 'reason.time', left: 'reason.left',
-  forfeit: 'reason.forfeit', aborted: 'reason.aborted', abandoned: 'reason.abandoned' };
-
-/**
- * What kind of game it is, in a line.
- * @param {{ rules: string, rated: boolean, clock?: TimeControl | null }} game
- */
-export const gameFacts = ({ rules, rated, clock }) => [rulesName(rules), t(rated ? 'play.rated' : 'play.casual'), clock && timeControlText(clock)].filter(Boolean).join(' · ');
-
-/**
- * A game as a row with one action.
- * @param {GameSummary} game
- * @param {string} action
- */
-export function gameRow(game, action) {
-  // Who waits is shown alone; the other seat is what the game waits for.
-  const isOpen = game.phase === 'open';
-  const seated = game.players.filter(({ name }) => name);
-  const players = (isOpen ? seated : game.players).map(({ name, kind }, i) => [
-    i > 0 && h('span.vs', {}, ' – '),
-    game.winner === i ? h('strong', {}, playerLink(name, kind)) : playerLink(name, kind),
-  ]);
-  const reason = game.reason && REASONS[game.reason];
-  const facts = [gameFacts(game), reason && t(reason), relativeTime(game.updated_at)];
-  const names = game.players.map((player) => player.name ?? t('play.freeSeat')).join(' – ');
-  return h(`li.game-row${isOpen ? '.waiting-row' : ''}`, { 'data-game': game.id },
-    isOpen && seated.slice(0, 1).map(({ name, kind }) => avatar(name ?? '', kind ?? null, false, 'large')),
-    h('span.pairing', {}, players),
-    h('span.facts-line', {}, facts.filter(Boolean).join(' · ')),
-    h('a.button', { href: `/game/${game.id}`, 'aria-label': t('lobby.actionOn', { action, names }) }, action));
-}
-
-/**
- * @param {TimeControl} clock
- */
-const timeControlText = ({ initial_ms, increment_ms }) =>
-  (increment_ms ? t('lobby.clock', { time: durationText(initial_ms), seconds: increment_ms / 1000 }) : durationText(initial_ms));

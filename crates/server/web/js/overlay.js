@@ -111,12 +111,15 @@ function highlighter({ start, end }) {
 }
 
 /**
- * A ring for a cell: the best move has a tick, one that only looks best none, and a mistake a question mark.
+ * A ring for a cell: the best move has a tick, one that only looks best none, and a mistake a question mark. Where the
+ * cell shows which mark to place, the tick is at the corner.
  * @param {Verdict} verdict
+ * @param {boolean} [hasMark]
  */
-export const verdictRing = (verdict) => svg(`g.verdict-ring.${verdict}`, {}, svg('circle.ring', { cx: 50, cy: 50, r: 42 }),
-  verdict !== 'promising' && svg('circle.seal', { cx: 82, cy: 18, r: 17 }),
-  verdict === 'best' && svg('path', { d: 'M74 18l6 6 10-12' }),
+export const verdictRing = (verdict, hasMark = false) => svg(`g.verdict-ring.${verdict}`, {}, svg('circle.ring', { cx: 50, cy: 50, r: verdict === 'best' && !hasMark ? 34 : 42 }),
+  verdict === 'best' && !hasMark && svg('path.tick', { d: 'M35 51l11 11 21-24' }),
+  (verdict === 'mistake' || (verdict === 'best' && hasMark)) && svg('circle.seal', { cx: 82, cy: 18, r: 17 }),
+  verdict === 'best' && hasMark && svg('path', { d: 'M74 18l6 6 10-12' }),
   verdict === 'mistake' && svg('text', { x: 82, y: 19 }, '?'));
 
 /**
@@ -129,5 +132,5 @@ export function cellVerdict(layout, cell, verdict, choice = null) {
   const [, row, col] = parseCell(cell);
   const ghost = choice && piece(layout.material, choice.symbol, choice.colour, row * 5 + col);
   ghost?.classList.replace('mark', 'ghost');
-  return svg('g', { transform: layout.transform(cell) }, ghost, verdictRing(verdict));
+  return svg('g', { transform: layout.transform(cell) }, ghost, verdictRing(verdict, ghost !== null));
 }

@@ -148,7 +148,7 @@ export class PeopleList {
   #list = h('ul.game-list.card', { hidden: true });
   #placeholder = h('p.placeholder', {}, t('people.nobody'));
   #key = '';
-  element = h('section.people', {}, h('h2', {}, t('people.title')), this.#count, this.#list, this.#placeholder,
+  element = h('section.people', {}, h('div.card-head', {}, h('h2', {}, t('people.title')), this.#count), this.#list, this.#placeholder,
     h('button', { type: 'button', 'data-action': 'challenge', onclick: () => openChallenge() }, t('people.challengeByName')));
 
   async refresh() {

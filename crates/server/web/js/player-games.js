@@ -2,8 +2,8 @@
 
 import { get, path } from './client.js';
 import { field, h, setChildren } from './dom.js';
+import { gameRow, playerLink } from './game-list.js';
 import { t } from './i18n.js';
-import { gameRow, playerLink } from './lobby.js';
 import { MAX_NAME_LENGTH } from './page.js';
 import { BOARDS, leagueName } from './rules.js';
 

@@ -21,6 +21,7 @@
   root.dir = root.lang === 'ar' ? 'rtl' : 'ltr';
   const words = document.createElement('link');
   words.rel = 'modulepreload';
+  words.fetchPriority = 'high';
   words.href = new URL(`messages/${root.lang}.js`, document.querySelector('script')?.src).href;
   document.head.append(words);
   // Nothing is shown in another language first; if the words do not come, the page is shown as it is.

@@ -2,8 +2,8 @@
 
 import { ApiError, get, includingResult, path } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
+import { playerLink } from './game-list.js';
 import { locale, t, tParts } from './i18n.js';
-import { playerLink } from './lobby.js';
 import { openChallenge, personActions, presenceDot } from './people.js';
 import { playerGames, statisticsSection } from './player-games.js';
 import { refusalText } from './refusals.js';

@@ -2,9 +2,9 @@
 
 import { ApiError, get, path, post } from './client.js';
 import { field, h, setChildren, setText } from './dom.js';
+import { playerLink } from './game-list.js';
 import { t, tParts } from './i18n.js';
 import { glyph } from './icons.js';
-import { playerLink } from './lobby.js';
 import { announce, confirmAction, load, MAX_NAME_LENGTH, navigate, save, showToast } from './page.js';
 import { refusalText } from './refusals.js';
 import { hasAccount, playAs, restoreSession, withSession } from './session.js';

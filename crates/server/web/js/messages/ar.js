@@ -72,6 +72,8 @@ export default {
   'home.playOnline': 'العب عبر الإنترنت',
   'home.twoPlayers': 'لاعبان هنا',
   'home.invite': 'ادعُ صديقًا',
+  'home.live': { zero: 'لا مباريات', one: 'مباراة واحدة', two: 'مباراتان', few: '{count} مباريات', many: '{count} مباراة', other: '{count} مباراة' },
+  'home.waiting': { zero: 'لا أحد ينتظر', one: 'لاعب واحد ينتظر منافسًا', two: 'لاعبان ينتظران منافسًا', few: '{count} لاعبين ينتظرون منافسًا', many: '{count} لاعبًا ينتظرون منافسًا', other: '{count} لاعب ينتظرون منافسًا' },
   'home.yourGames': 'مبارياتك',
   'home.options': 'الأسماء والوقت وغيرها',
   'home.localNotRated': 'مباريات الشاشة الواحدة لا تُحتسب أبدًا.',

@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'Online spielen',
   'home.twoPlayers': 'Zu zweit hier',
   'home.invite': 'Freunde einladen',
+  'home.live': { one: '{count} Partie', other: '{count} Partien' },
+  'home.waiting': { one: '{count} Spieler wartet auf einen Gegner', other: '{count} Spieler warten auf einen Gegner' },
   'home.yourGames': 'Deine Partien',
   'home.options': 'Namen, Zeit und mehr',
   'home.localNotRated': 'Partien auf einem Bildschirm werden nie gewertet.',

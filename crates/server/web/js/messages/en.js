@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'Play online',
   'home.twoPlayers': 'Two players here',
   'home.invite': 'Invite a friend',
+  'home.live': { one: '{count} game', other: '{count} games' },
+  'home.waiting': { one: '{count} player waiting for a partner', other: '{count} players waiting for a partner' },
   'home.yourGames': 'Your games',
   'home.options': 'Names, time and more',
   'home.localNotRated': 'Games on one screen are never rated.',

@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'Jugar en línea',
   'home.twoPlayers': 'Dos jugadores aquí',
   'home.invite': 'Invitar a un amigo',
+  'home.live': { one: '{count} partida', other: '{count} partidas' },
+  'home.waiting': { one: '{count} jugador espera rival', other: '{count} jugadores esperan rival' },
   'home.yourGames': 'Tus partidas',
   'home.options': 'Nombres, tiempo y más',
   'home.localNotRated': 'Las partidas en una pantalla nunca puntúan.',

@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'Jouer en ligne',
   'home.twoPlayers': 'À deux ici',
   'home.invite': 'Inviter un ami',
+  'home.live': { one: '{count} partie', other: '{count} parties' },
+  'home.waiting': { one: '{count} joueur attend un adversaire', other: '{count} joueurs attendent un adversaire' },
   'home.yourGames': 'Tes parties',
   'home.options': 'Noms, temps et plus',
   'home.localNotRated': 'Les parties sur un seul écran ne sont jamais classées.',

@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'ऑनलाइन खेलें',
   'home.twoPlayers': 'यहीं दो खिलाड़ी',
   'home.invite': 'दोस्त को बुलाएँ',
+  'home.live': { one: '{count} गेम', other: '{count} गेम' },
+  'home.waiting': { one: '{count} खिलाड़ी साथी के इंतज़ार में', other: '{count} खिलाड़ी साथी के इंतज़ार में' },
   'home.yourGames': 'आपके खेल',
   'home.options': 'नाम, समय और बाक़ी',
   'home.localNotRated': 'एक स्क्रीन के गेम कभी रेटेड नहीं होते।',

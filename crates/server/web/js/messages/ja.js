@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'オンラインで遊ぶ',
   'home.twoPlayers': 'ここでふたりで遊ぶ',
   'home.invite': '友だちを招待',
+  'home.live': { other: '{count}局' },
+  'home.waiting': { other: '{count}人が対戦相手を待っています' },
   'home.yourGames': 'あなたの対局',
   'home.options': '名前・持ち時間など',
   'home.localNotRated': '1つの画面での対局はレート対象になりません。',

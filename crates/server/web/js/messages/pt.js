@@ -65,6 +65,8 @@ export default {
   'home.playOnline': 'Jogar online',
   'home.twoPlayers': 'Dois jogadores aqui',
   'home.invite': 'Convidar um amigo',
+  'home.live': { one: '{count} partida', other: '{count} partidas' },
+  'home.waiting': { one: '{count} jogador espera um adversário', other: '{count} jogadores esperam um adversário' },
   'home.yourGames': 'Suas partidas',
   'home.options': 'Nomes, tempo e mais',
   'home.localNotRated': 'Partidas na mesma tela nunca valem pontos.',

@@ -65,6 +65,8 @@ export default {
   'home.playOnline': '联机对战',
   'home.twoPlayers': '两人同屏',
   'home.invite': '邀请好友',
+  'home.live': { other: '{count} 局' },
+  'home.waiting': { other: '{count} 人在等待对手' },
   'home.yourGames': '你的对局',
   'home.options': '名字、时间等',
   'home.localNotRated': '同屏对局不计分。',
