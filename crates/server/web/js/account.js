@@ -49,10 +49,11 @@ function show(root) {
  * @param {string} action
  * @param {Child[]} fields
  * @param {() => Promise<void>} submit
+ * @param {'.primary' | ''} [kind] one button of a screen stands out
  */
-function form(action, fields, submit) {
+function form(action, fields, submit, kind = '') {
   const error = h('p.error', { role: 'alert' });
-  const button = h('button.primary', { type: 'submit' }, action);
+  const button = h(`button${kind}`, { type: 'submit' }, action);
   return h('form.stack', {
     onsubmit: async (event) => {
       event.preventDefault();
@@ -91,7 +92,7 @@ function signUpOrLogIn(guest) {
       ], async () => {
         await signUp(signUpName.value, newPassword.value);
         showToast(t('account.welcome', { name: signUpName.value.trim() }));
-      })),
+      }, '.primary')),
       guest && h('section.card', {}, h('h2', {}, t('account.name')), nameForm(guest, t('account.guestNameAbout'))),
       h('section.card', {}, h('h2', {}, t('nav.logIn')), form(t('nav.logIn'), [field(t('account.name'), logInName), field(t('account.password'), password)], async () => {
         await logIn(logInName.value, password.value);
@@ -118,7 +119,7 @@ function openRecovery(known) {
       await recover({ name: name.value, code: code.value, password: password.value });
       close(true);
       showToast(t('account.welcomeBack'));
-    }), 'small');
+    }, '.primary'), 'small');
 }
 
 /** The recovery code, as long as it can be written down. */

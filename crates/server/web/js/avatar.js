@@ -24,7 +24,7 @@ const hash = (text) => [...text].reduce((sum, c) => (sum * 31 + (c.codePointAt(0
  * @param {string} name
  * @param {IdentityKind | null} [kind]
  * @param {boolean} [isLocal] whether the name is only that of a player at this screen
- * @param {'' | 'large'} [size]
+ * @param {'' | 'large' | 'huge'} [size]
  */
 export function avatar(name, kind = null, isLocal = false, size = '') {
   const number = hash(name);

@@ -15,19 +15,20 @@ export const screen = {
   show(root) {
     const games = h('div.games', {}, h('p.placeholder', {}, t('loading')));
     const keys = (/** @type {string[]} */ ...names) => h('dt', {}, names.map((name) => h('kbd', {}, name)));
+    // Hidden until the games above are known, so that nothing moves.
+    const keyboard = h('section.keys', { hidden: true }, h('h2', {}, t('learn.keyboard')),
+      h('dl', {},
+        keys('←', '↑', '→', '↓'), h('dd', {}, t('learn.arrows')),
+        keys('PgUp', 'PgDn'), h('dd', {}, t('learn.levels')),
+        keys('B', '2'), h('dd', {}, t('learn.cell')),
+        keys('Enter'), h('dd', {}, t('learn.enter')),
+        keys('X', 'O'), h('dd', {}, t('learn.marks')),
+        keys('←', '→'), h('dd', {}, t('learn.steps')),
+        keys('M'), h('dd', {}, t('learn.sound'))));
     setChildren(root, h('h1', {}, t('learn.title')),
-      h('section.keys', {}, h('h2', {}, t('learn.keyboard')),
-        h('dl', {},
-          keys('←', '↑', '→', '↓'), h('dd', {}, t('learn.arrows')),
-          keys('PgUp', 'PgDn'), h('dd', {}, t('learn.levels')),
-          keys('B', '2'), h('dd', {}, t('learn.cell')),
-          keys('Enter'), h('dd', {}, t('learn.enter')),
-          keys('X', 'O'), h('dd', {}, t('learn.marks')),
-          keys('←', '→'), h('dd', {}, t('learn.steps')),
-          keys('M'), h('dd', {}, t('learn.sound')))),
       h('p', {}, h('a.button.primary', { href: '/' }, t('lost.play'))),
-      h('section', {}, h('h2', {}, t('learn.games')), games));
-    presets().then((all) => setChildren(games, all.map(game)), (error) => setChildren(games, h('p.error', {}, refusalText(error))));
+      h('section', {}, h('h2', {}, t('learn.games')), games), keyboard);
+    presets().then((all) => setChildren(games, all.map(game)), (error) => setChildren(games, h('p.error', {}, refusalText(error)))).finally(() => { keyboard.hidden = false; });
   },
 };
 

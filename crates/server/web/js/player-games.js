@@ -54,7 +54,7 @@ export function playerGames(player, unfinished) {
     return loadPage();
   }
 
-  const element = h('section.player-games', {},
+  const element = h('section.player-games.card', {},
     unfinished.length > 0 && [h('h2', {}, t('lobby.liveGames')), h('ul.game-list', {}, unfinished.map((game) => gameRow(game, t('lobby.open'))))],
     h('h2', {}, t('lobby.finishedGames')),
     h('form.row.end.filters', { onsubmit: (event) => event.preventDefault() }, field(t('challenge.game'), rules), field(t('games.result'), result), field(t('profile.opponent'), opponent)),
@@ -73,7 +73,7 @@ export function statisticsSection({ games, kinds, opponents }) {
       h('thead', {}, h('tr', {}, [head, t('league.won'), t('league.lost'), t('league.drawn')].map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {}, rows.map(([name, { wins, losses, draws }]) =>
         h('tr', {}, h('th', { scope: 'row' }, name), [wins, losses, draws].map((number) => h('td', {}, String(number))))))));
-  return h('section', {}, h('h2', {}, t('games.statistics')),
+  return h('section.card', {}, h('h2', {}, t('games.statistics')),
     h('p.lead', {}, t('games.counted', { count: games })),
     h('div.statistics-tables', {},
       table(t('games.byGame'), t('challenge.game'), kinds.map((record) => [leagueName({ name: record.kind, title: record.title }), record])),

@@ -1,5 +1,6 @@
 // Leaderboards and profiles.
 
+import { avatar } from './avatar.js';
 import { ApiError, get, includingResult, path } from './client.js';
 import { field, h, setChildren, setText, svg } from './dom.js';
 import { playerLink } from './game-list.js';
@@ -13,6 +14,9 @@ import { restoreSession } from './session.js';
 /** @import { GameSummary, HeadToHead, LeagueStanding, LeagueTable, LeagueView, Me, PlayerStatistics, ProfileView, RankView, RatingPoint, StandingView } from './api' */
 /** @import { Child } from './dom.js' */
 /** @import { Screen } from './page.js' */
+
+/** How the server's rating systems are written. @type {Record<string, string>} */
+const RATING_SYSTEMS = { glicko2: 'Glicko-2', 'weng-lin': 'Weng–Lin' };
 
 const PAGE_SIZE = 25;
 const MAX_SEARCH_RESULTS = 10;
@@ -63,7 +67,7 @@ function showLeaderboard(root, argument) {
     rows.append(...table.rows.map((row) => standingRow(row, row.name === me?.name, me?.name)));
     placeholder.hidden = table.players > 0;
     more.hidden = rows.children.length >= table.players;
-    setText(about, t('league.about', { count: table.players, system: table.system }));
+    setText(about, t('league.about', { count: table.players, system: RATING_SYSTEMS[table.system] ?? table.system }));
   }
 
   async function loadTabs() {
@@ -190,13 +194,14 @@ async function loadProfile(player) {
   const record = rival ? await headToHeadText(name, rival) : null;
   /** @type {RatingPoint[][]} */
   const histories = await Promise.all(leagues.map(({ league }) => get(path('players', name, 'history', { league, ...includingResult() }))));
-  return [h('h1', {}, h('bdi', {}, name), online && presenceDot()),
-    h('p.lead', {}, t(`profile.since.${kind}`, { date: new Date(created_at).toLocaleDateString(locale, { dateStyle: 'long' }) })),
-    me?.name !== name && kind !== 'computer' && personActions(view),
-    leagues.length === 0 && h('p.placeholder', {}, t('profile.noRated')),
-    leagues.map((standing, i) => leagueSection(name, standing, histories[i])),
-    headToHeadSection(name, rival, record),
-    statisticsSection(statistics), games.element];
+  const since = t(`profile.since.${kind}`, { date: new Date(created_at).toLocaleDateString(locale, { dateStyle: 'long' }) });
+  return [
+    h('div.profile-head', {}, avatar(name, kind, false, 'huge'), h('div', {}, h('h1', {}, h('bdi', {}, name), online && presenceDot()), h('p.lead', {}, since)),
+      me?.name !== name && kind !== 'computer' && personActions(view)),
+    h('div.profile-columns', {},
+      h('div', {}, leagues.length === 0 && h('section.card', {}, h('p.placeholder', {}, t('profile.noRated'))),
+        leagues.map((standing, i) => leagueSection(name, standing, histories[i])), statisticsSection(statistics)),
+      h('div', {}, games.element, headToHeadSection(name, rival, record)))];
 }
 
 /**
@@ -206,10 +211,21 @@ async function loadProfile(player) {
  */
 function leagueSection(name, { league, title, rating, rank, wins, losses, draws }, history) {
   const fact = (/** @type {string} */ label, /** @type {number | string} */ value) => h('div', {}, h('dt', {}, label), h('dd', {}, String(value)));
-  return h('section.league', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, leagueName({ name: league, title }))),
+  return h('section.league.card', {}, h('h2', {}, h('a', { href: leagueAddress(league) }, leagueName({ name: league, title }))),
     h('dl.numbers', {}, fact(t('league.rating'), rating), fact(t('league.rank'), rank ?? t('league.provisional')), fact(t('league.won'), wins), fact(t('league.lost'), losses), fact(t('league.drawn'), draws)),
+    recordBar([wins, draws, losses]),
     history.length > 0 && ratingHistory(name, history));
 }
+
+/**
+ * How much was won, drawn and lost, as parts of a bar. The numbers are above it.
+ * @param {number[]} counts
+ */
+const recordBar = (counts) => h('div.record-bar', { 'aria-hidden': 'true' }, counts.map((count) => {
+  const part = h('span', { hidden: count === 0 });
+  part.style.flexGrow = String(count);
+  return part;
+}));
 
 /**
  * The score of one player against another, in a sentence.
@@ -236,7 +252,7 @@ async function headToHeadText(name, rival) {
 function headToHeadSection(name, rival, record) {
   const input = h('input', { type: 'search', autocomplete: 'off', maxlength: 32, value: rival });
   const answer = h('p.record', { role: 'status' }, record);
-  return h('section', {}, h('h2', {}, t('profile.headToHead')),
+  return h('section.card', {}, h('h2', {}, t('profile.headToHead')),
     h('form.row.end', {
       onsubmit: async (event) => {
         event.preventDefault();
