@@ -57,6 +57,8 @@ test('levels are one board with lines across', async () => {
   const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label'));
   await page.keyboard.press('PageDown');
   assert.equal(await focused(), 'Level 2, C3, empty');
+  // Its column is marked on the other levels.
+  assert.equal(await page.locator('.board .column').count(), 3);
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   assert.equal(await focused(), 'Level 2, C1, empty');
@@ -238,7 +240,7 @@ test('computer plays every known game', async () => {
     await page.goto(address);
     await waitForConnection(page);
     // The computer answers once the stones of the opening or of the turn are placed.
-    for (let turn = 0; turn < 3 && await page.locator('.status', { hasText: 'Your turn' }).count(); turn += 1) {
+    for (let turn = 0; turn < 3 && await page.locator('.move').count() <= turn && await page.locator('.status', { hasText: 'Your turn' }).count(); turn += 1) {
       const moves = await page.locator('.move').count();
       await page.locator('[data-cell]:not(.taken, .closed, .elsewhere)').nth(4).click();
       await page.waitForFunction((before) => document.querySelectorAll('.move').length > before, moves);

@@ -99,7 +99,11 @@ export const PHONE = { width: 390, height: 844 };
 const TABLET = { width: 820, height: 1180 };
 const LOOKS = [
   ['light-desktop', 'light', DESKTOP], ['dark-desktop', 'dark', DESKTOP], ['dark-phone', 'dark', PHONE], ['light-phone', 'light', PHONE],
+  ['rtl-phone', 'light', PHONE], ['rtl-desktop', 'dark', DESKTOP],
 ];
+
+/** Elements that stick out of a screen, which would scroll sideways, by this many pixels. */
+export const sticksOut = (page) => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -111,16 +115,22 @@ export async function inspectedUser(browser, server, options = {}) {
   return page;
 }
 
-/** Takes screenshots of a screen at three widths, and checks its accessibility in light and dark, on a desktop and on a phone. */
+/**
+ * Takes screenshots of a screen at three widths, and checks its accessibility in light and dark, on a desktop and on a phone, and
+ * when it runs from right to left. Nothing may stick out.
+ */
 export async function checkLooks(page, name) {
   await page.mouse.move(0, 0);
   for (const [suffix, colorScheme, size] of LOOKS) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(size);
+    await page.evaluate((dir) => { document.documentElement.dir = dir; }, suffix.startsWith('rtl') ? 'rtl' : 'ltr');
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${suffix}.png`) });
+    assert.equal(await sticksOut(page), 0, `${name}, ${suffix}`);
     const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
     assert.deepEqual(violations.map(({ id, nodes }) => `${name}, ${suffix}: ${id} ${nodes[0].html}`), []);
   }
+  await page.evaluate(() => { document.documentElement.dir = 'ltr'; });
   await page.setViewportSize(TABLET);
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-tablet.png`) });
   await page.setViewportSize(DESKTOP);
@@ -184,6 +194,7 @@ export async function playInTurn(pages, moves) {
 /** Chooses a game on the first screen: one with a tile, or one of the list behind the last tile. */
 export async function chooseBoard(page, board) {
   await page.goto('/');
+  await page.locator('.tile').first().waitFor();
   const tile = page.locator('.tile', { has: page.getByText(board, { exact: true }) });
   if (await tile.count()) return tile.click();
   await page.locator('.tile', { hasText: 'More games' }).click();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import {
-  cell, closePages, DESKTOP, inspectedUser, launchBrowser, newUser, PHONE, SCREENSHOTS, Server, waitForConnection, waitForMove, waitForText,
+  cell, closePages, DESKTOP, inspectedUser, launchBrowser, newUser, PHONE, SCREENSHOTS, Server, sticksOut, waitForConnection, waitForMove, waitForText,
 } from './harness.js';
 
 /** @type {Server} */
@@ -75,9 +75,6 @@ async function startGameIn(page, mode) {
 }
 
 const SCREENS = { home: '/', lobby: '/lobby', leaderboard: '/leaderboard', learn: '/how-to-play', account: '/account', lost: '/nothing' };
-
-/** Elements that stick out of a screen, which would scroll sideways. */
-const sticksOut = (page) => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth));
 
 for (const [language, locale] of [['ar', 'ar-EG'], ['ja', 'ja-JP']]) {
   test(`screens are accessible and fit: ${language}`, async () => {

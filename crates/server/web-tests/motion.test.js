@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cell, closePages, launchBrowser, newUser, play, Server, startGame, waitForMove, waitForText } from './harness.js';
+import { cell, closePages, joinGame, launchBrowser, newUser, play, playInTurn, Server, startGame, waitForConnection, waitForMove, waitForText } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launchBrowser()])));
@@ -64,6 +64,50 @@ test('stones click and discs land', async () => {
   await felt(page);
   await play(page, 'F4');
   assert.deepEqual(await felt(page), [220, 220, { vibrate: 12 }]);
+  await closePages(page);
+});
+
+test('a bell rings for a partner, whose stones sound lower, and the end has its own melody', async () => {
+  const [ann, bob] = [await listeningUser({ reducedMotion: 'no-preference' }), await listeningUser({ reducedMotion: 'no-preference' })];
+  await startGame(ann, 'Gomoku', 'link');
+  await felt(ann);
+  await joinGame(bob, ann.url(), 'O');
+  await waitForText(ann, '.status', 'Your turn');
+  assert.deepEqual(await felt(ann), [660, 880]);
+  await felt(bob);
+  await playInTurn([ann], ['H8']);
+  await waitForMove(bob, 'H8');
+  assert.deepEqual(await felt(ann), [900, { vibrate: 12 }]);
+  // Four half-tones lower, and nothing to feel.
+  assert.deepEqual((await felt(bob)).map((hertz) => Math.round(hertz)), [714]);
+  await playInTurn([bob, ann], ['H9', 'G8']);
+  await Promise.all([felt(ann), felt(bob)]);
+  await bob.getByRole('button', { name: 'Resign' }).click();
+  await bob.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await waitForText(ann, '.status', 'You win!');
+  await waitForText(bob, '.note', 'You resigned.');
+  assert.deepEqual(await felt(ann), [523, 659, 784, { vibrate: [40, 60, 40] }]);
+  assert.deepEqual(await felt(bob), [392, 330]);
+  assert.equal(await bob.locator('.confetti').count(), 0);
+  await closePages(ann, bob);
+});
+
+test('a draw is heard, and so are the last seconds', async () => {
+  const page = await listeningUser({ reducedMotion: 'no-preference' });
+  await startGame(page, '3 × 3', 'local');
+  await play(page, 'B2', 'A1', 'A3', 'C1', 'B1', 'B3', 'C2', 'A2');
+  await felt(page);
+  await play(page, 'C3');
+  await waitForText(page, '.status', 'A draw');
+  assert.deepEqual((await felt(page)).filter((what) => what !== 'stroke'), [{ vibrate: 12 }, 440, 440]);
+  const id = await page.evaluate(async () => {
+    const body = JSON.stringify({ seats: [{ for: 'me' }, { for: 'computer', level: 'easy' }], clock: { initial_ms: 4000 } });
+    return (await (await fetch('/api/v1/games', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json()).id;
+  });
+  await page.goto(`/game/${id}`);
+  await waitForConnection(page);
+  await page.waitForFunction(() => globalThis.felt.filter((what) => what === 1000).length >= 2);
+  await page.locator('.players .hurry').waitFor();
   await closePages(page);
 });
 

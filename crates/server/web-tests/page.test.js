@@ -50,9 +50,9 @@ async function loadedFiles(page) {
 }
 
 /** The files the first screen needs. */
-const FIRST_FILES = ['app', 'avatar', 'board', 'board-keys', 'choice', 'choosers', 'client', 'continue', 'daily-puzzle', 'describe', 'dom', 'home', 'i18n', 'icons', 'layout', 'lines', 'messages/en', 'overlay',
-  'page', 'pictures', 'pieces', 'refusals', 'preferences', 'rules', 'rules-text', 'sound', 'surface'].map((name) => `js/${name}.js`)
-  .concat(['base', 'board', 'game', 'home', 'puzzles', 'screens', 'tokens'].map((name) => `css/${name}.css`));
+const FIRST_FILES = ['app', 'avatar', 'board', 'board-keys', 'cell-label', 'choice', 'choosers', 'client', 'continue', 'daily-puzzle', 'describe', 'dom', 'ghost', 'home', 'i18n', 'icons', 'layout', 'lines', 'live-now',
+  'messages/en', 'overlay', 'page', 'pictures', 'pieces', 'refusals', 'preferences', 'rules', 'rules-text', 'session', 'sound', 'surface'].map((name) => `js/${name}.js`)
+  .concat('css/page.css');
 
 test('first screen is small and cacheable', async () => {
   const page = await newUser(browser, server);
@@ -103,10 +103,32 @@ test('first screen preloads its modules', async () => {
   const clickedAt = await page.evaluate(() => globalThis.clickedAt);
   const first = files.filter(({ startTime }) => startTime < clickedAt);
   assert.deepEqual(first.map(({ file }) => file).sort(), FIRST_FILES.toSorted());
-  // All are named in the document, or by its first script, which chooses the language: none is found only by reading another.
-  const index = await (await page.request.get('/')).text();
+  await closePages(page);
+});
+
+test('every screen preloads its modules', async () => {
+  const page = await newUser(browser, server);
+  await startGame(page, '3 × 3', 'local');
+  const id = page.url().split('/').at(-1);
+  await page.addInitScript(() => {
+    // The page does what can wait only when it is idle: never, here.
+    globalThis.requestIdleCallback = () => 0;
+  });
+  // What only the chosen language needs is asked for by the first script.
   const words = 'js/messages/en.js';
-  assert.deepEqual(FIRST_FILES.filter((file) => file !== words && !index.includes(`/${file}"`)), []);
+  for (const [address, ready] of [['/', '.tile'], [`/game/${id}`, '[role=grid]'], [`/embed/${id}`, '.embed [role=grid]'], ['/lobby', '.sections:not([hidden])'], ['/puzzles', '.puzzle .board'], ['/leaderboard', '.tabs a'],
+    ['/player/nobody', 'h1'], ['/account', 'form'], ['/how-to-play', '.keys'], ['/tournaments', 'h1'], ['/no/such/page', 'h1']]) {
+    const document = await (await page.goto(address)).text();
+    await page.locator(ready).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    const files = (await loadedFiles(page)).map(({ file }) => file).filter((file) => /\.(js|css)$/.test(file));
+    assert.ok(files.length > 5, address);
+    // None is found only by reading another.
+    assert.deepEqual([address, ...files.filter((file) => file !== words && !document.includes(`/${file}"`))], [address]);
+    const named = [...document.matchAll(/\/assets\/[^/"]+\/((?:js|css)\/[^"]+)"/g)].map((match) => match[1]);
+    assert.deepEqual([address, ...named.filter((file) => !files.includes(file))], [address], 'what is not needed');
+  }
+  page.expected = NETWORK_ERRORS;
   await closePages(page);
 });
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { checkLooks, closePages, inspectedUser, joinGame, launchBrowser, newUser, playInTurn, Server, signUp, startGame, waitForConnection, waitForText } from './harness.js';
+import { cell, checkLooks, closePages, inspectedUser, joinGame, launchBrowser, newUser, play, playInTurn, Server, signUp, startGame, waitForConnection, waitForText } from './harness.js';
 
 let [server, browser] = [];
 before(async () => ([server, browser] = await Promise.all([Server.start(), launchBrowser()])));
@@ -93,6 +93,29 @@ test('the lobby shows who is there, and whom one follows first', async () => {
   await fay.context().close();
   await eve.locator('.people .person-row', { hasText: 'Fay' }).waitFor({ state: 'detached' });
   await closePages(eve);
+});
+
+test('the lobby and the first screen show what is played now', async () => {
+  const [page, player] = [await inspectedUser(browser, server), await newUser(browser, server)];
+  await startGame(player, 'Connect Four', 'computer');
+  await play(player, 'F4');
+  await player.locator('.move').nth(1).waitFor();
+  const id = player.url().split('/').at(-1);
+  await page.goto('/lobby');
+  const card = page.locator(`.live-games [data-game="${id}"]`);
+  await card.locator('.live-board [data-cell=F4].taken').waitFor();
+  await waitForText(page, `.live-games [data-game="${id}"]`, 'Connect Four · 2 moves');
+  // The board follows the game; it is a picture, and the card is one link.
+  await cell(player, 'A7').click();
+  await player.locator('.move').nth(3).waitFor();
+  await card.locator('.live-board .taken').nth(3).waitFor();
+  assert.equal(await card.getByRole('grid').count(), 0);
+  await page.goto('/');
+  await waitForText(page, '.live-now', /\d+ games?/);
+  await page.locator('.live-now').click();
+  await card.getByRole('link', { name: /^Watch: / }).click();
+  await page.waitForURL(`**/game/${id}`);
+  await closePages(page, player);
 });
 
 test('players say something, spectators are counted, and either can be muted', async () => {

@@ -1,6 +1,7 @@
 // The page elsewhere: what links show, pictures of positions, boards in frames, installing, printing and being offline.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -50,6 +51,42 @@ test('links to games, positions and players describe themselves', async () => {
   // What is malformed shows the page, which says so.
   for (const address of ['/game/nothing', '/player/%E0%A4%A', `/game/${id.slice(1)}?ply=x`]) assert.equal((await tags(page, address)).title, 'Noughts', address);
   assert.equal((await page.request.get('/picture/nothing.png')).status(), 404);
+  await closePages(page);
+});
+
+test('links to puzzles and tournaments show pictures of their own', async () => {
+  const page = await newUser(browser, server);
+  await page.goto('/');
+  const get = (path) => page.evaluate(async (path) => (await fetch(`/api/v1${path}`)).json(), path);
+  const { puzzle } = await get('/puzzles/daily');
+  const [other] = await get('/puzzles?rules=connect4&limit=1');
+  const [daily, connect4] = [await tags(page, '/puzzles'), await tags(page, `/puzzles/${other.id}`)];
+  assert.match(daily.title, /^Puzzle of the day: .* · Noughts$/);
+  assert.equal(daily['og:image'], `${server.url}/picture/puzzle/${puzzle.id}.png`);
+  assert.equal(connect4.title, 'Puzzle: Connect Four · Noughts');
+  assert.match(connect4.description, /^Play and win in \d+ moves?\. Can you see how\?$|^Find the only move/);
+  const tournament = await page.evaluate(async () => {
+    const post = async (path, body) => (await fetch(`/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).json();
+    await post('/guests', {});
+    const { tournament: { id } } = await post('/tournaments', { name: 'Class <4b>', format: { type: 'arena', minutes: 20 }, rules: 'gomoku', clock: { initial_ms: 60_000 } });
+    return id;
+  });
+  const before = await tags(page, `/tournament/${tournament}`);
+  assert.equal(before.title, 'Class &lt;4b&gt; · Noughts');
+  assert.match(before.description, /^An arena of 20 minutes, .*: anyone with this link can join\.$/);
+  await page.evaluate((id) => fetch(`/api/v1/tournaments/${id}/join`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }), tournament);
+  const after = await tags(page, `/tournament/${tournament}`);
+  const pictures = await Promise.all([daily, connect4, before, after].map(async (found, i) => {
+    const picture = await page.request.get(found['og:image']);
+    assert.equal(picture.headers()['content-type'], 'image/png');
+    const data = await picture.body();
+    assert.deepEqual([data.readUInt32BE(16), data.readUInt32BE(20)], [1200, 630]);
+    await writeFile(join(SCREENSHOTS, `link-${['daily', 'puzzle', 'tournament', 'tournament-joined'][i]}.png`), data);
+    return data.toString('base64');
+  }));
+  assert.equal(new Set(pictures).size, 4 - (daily['og:image'] === connect4['og:image'] ? 1 : 0));
+  for (const address of ['/puzzles/nothing', '/tournament/nothing', '/tournament/01jz0000000000000000000000']) assert.equal((await tags(page, address)).title, 'Noughts', address);
+  for (const address of ['/picture/puzzle/0123456789abcdef.png', '/picture/tournament/nothing.png', '/picture/puzzle/nothing']) assert.equal((await page.request.get(address)).status(), 404, address);
   await closePages(page);
 });
 

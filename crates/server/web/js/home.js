@@ -230,7 +230,7 @@ function show(root) {
       h('div.between', {}, h('details.more', {}, h('summary', {}, t('home.options')), options),
         h('button.quiet', { type: 'button', 'data-action': 'challenge', onclick: async () => (await import('./people.js')).openChallenge() }, t('challenge.anyone')),
         ownName !== null && h('a.your-games', { href: `/player/${encodeURIComponent(ownName)}` }, t('home.yourGames')))),
-    more, h('div.today', {}, dailyPuzzleCard(), liveNowCard())));
+    more, h('div.day-cards', {}, dailyPuzzleCard(), liveNowCard())));
   draw();
   // Loads the game's modules while the browser is idle.
   (window.requestIdleCallback ?? setTimeout)(() => import('./game.js').catch(() => {}));
