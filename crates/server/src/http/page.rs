@@ -36,6 +36,9 @@ const MODULES: &str = "<!-- modules -->";
 /// The module that every screen starts with.
 const ENTRY: &str = "js/app.js";
 
+/// The screen that needs nothing else: the first frame waits for it, and is complete.
+const FIRST_SCREEN: &str = "js/home.js";
+
 /// All style sheets of the document in one.
 const STYLES: &str = "css/page.css";
 
@@ -152,7 +155,7 @@ impl Page {
     /// The document of the screen in this module, with these tags in its head. Browsers revalidate it
     /// on each visit.
     pub(super) fn document(&self, headers: &HeaderMap, screen: &str, head: &str) -> Response {
-        let html = self.html(screen, Some(head));
+        let html = self.html(headers, screen, Some(head));
         let tag = format!("\"{}\"", hex::encode(&Sha256::digest(&html)[..8]));
         let cached = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
         let is_current =
@@ -164,6 +167,7 @@ impl Page {
         };
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding, accept-language"));
         if let Ok(tag) = HeaderValue::from_str(&tag) {
             headers.insert(header::ETAG, tag);
         }
@@ -171,8 +175,8 @@ impl Page {
     }
 
     /// `index.html` for the screen in this module.
-    fn html(&self, screen: &str, head: Option<&str>) -> String {
-        let index = self.index.replacen(MODULES, &self.module_tags(screen), 1);
+    fn html(&self, headers: &HeaderMap, screen: &str, head: Option<&str>) -> String {
+        let index = self.index.replacen(MODULES, &self.module_tags(headers, screen), 1);
         match (head, index.find(HEAD.0), index.find(HEAD.1)) {
             (Some(head), Some(start), Some(end)) => {
                 format!("{}{head}{}", &index[..start], &index[end + HEAD.1.len()..])
@@ -182,24 +186,39 @@ impl Page {
     }
 
     /// The tags that let a browser ask for all modules of a screen at once, where each would otherwise
-    /// be found by reading another. The first frame waits for the screen.
-    fn module_tags(&self, screen: &str) -> String {
+    /// be found by reading another.
+    fn module_tags(&self, headers: &HeaderMap, screen: &str) -> String {
         let folder = format!("/assets/{}", self.hash);
         let imported = [ENTRY, screen].into_iter().filter_map(|name| self.imports.get(name));
         let mut names: BTreeSet<&str> = imported.flatten().map(String::as_str).collect();
         names.remove(ENTRY);
         let mut tags = String::new();
-        if screen != ENTRY {
+        if screen == FIRST_SCREEN {
             names.remove(screen);
             let _ = writeln!(
                 tags,
                 "<script type=\"module\" blocking=\"render\" src=\"{folder}/{screen}\"></script>"
             );
+        } else if screen != ENTRY {
+            names.insert(screen);
         }
-        for name in names {
+        let words = self.words(headers);
+        for name in words.as_deref().into_iter().chain(names) {
             let _ = writeln!(tags, "<link rel=\"modulepreload\" href=\"{folder}/{name}\">");
         }
         tags
+    }
+
+    /// The messages in the first language of the browser that the page speaks. If another was chosen in
+    /// the settings, the page asks for that one itself.
+    fn words(&self, headers: &HeaderMap) -> Option<String> {
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let languages = accepted.unwrap_or("").split(',').chain(["en"]);
+        let mut files = languages.map(|tag| {
+            let language = tag.split(['-', ';']).next().unwrap_or("").trim();
+            format!("js/messages/{}.js", language.to_ascii_lowercase())
+        });
+        files.find(|file| self.assets.contains_key(file))
     }
 
     /// The response at an unknown address: browsers get the page, which links to the first screen,
@@ -209,13 +228,17 @@ impl Page {
             && !uri.path().starts_with("/api/")
             && accepts(headers, header::ACCEPT, "text/html");
         let mut response = if is_browser {
-            (StatusCode::NOT_FOUND, html_response(self.html(ENTRY, None), headers)).into_response()
+            (StatusCode::NOT_FOUND, html_response(self.html(headers, ENTRY, None), headers))
+                .into_response()
         } else {
             ApiError::NoRoute.into_response()
         };
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        headers.insert(header::VARY, HeaderValue::from_static("accept, accept-encoding"));
+        headers.insert(
+            header::VARY,
+            HeaderValue::from_static("accept, accept-encoding, accept-language"),
+        );
         response
     }
 
@@ -393,6 +416,8 @@ mod tests {
             ("js/app.js", "import { c } from './c.js';\nimport('./a.js');\n"),
             ("js/b.js", "export { c } from './c.js';\n"),
             ("js/c.js", "export const c = 1;\n"),
+            ("js/messages/de.js", "export default {};\n"),
+            ("js/messages/en.js", "export default {};\n"),
         ];
         let files = files.map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
         Page::new(files.into()).unwrap()
@@ -435,8 +460,11 @@ mod tests {
             let parts: Vec<_> = html.split(&format!("/assets/{}/js/", page.hash)).collect();
             parts[1..].iter().map(|part| part.split('"').next().unwrap()).collect()
         };
-        assert_eq!(modules(page.html("js/a.js", None)), "a.jsb.jsc.js");
-        assert_eq!(modules(page.html(ENTRY, None)), "c.js");
+        let german = headers(header::ACCEPT_LANGUAGE, "nl, de-CH;q=0.9, en;q=0.8");
+        let html = |screen| modules(page.html(&german, screen, None));
+        assert_eq!(html("js/a.js"), "messages/de.jsa.jsb.jsc.js");
+        assert_eq!(html(ENTRY), "messages/de.jsc.js");
+        assert_eq!(modules(page.html(&HeaderMap::new(), ENTRY, None)), "messages/en.jsc.js");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 // What a player is asked and can do, and how to invite others.
 
-import { showHowToPlay } from './describe.js';
 import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
 import { glyph } from './icons.js';
@@ -45,7 +44,7 @@ export function gameHead({ view, isLocal }, connection, spectators) {
       h('p', {}, h('span.tag', {}, t(kind)), spectators, connection),
       h('p.goal', {}, goalText(view.rules))),
     iconButton('share', 'share', shareGame),
-    iconButton('rules', 'book', () => showHowToPlay(view.rules)));
+    iconButton('rules', 'book', async () => (await import('./describe.js')).showHowToPlay(view.rules)));
 }
 
 /**

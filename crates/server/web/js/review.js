@@ -2,7 +2,6 @@
 
 import { ApiError, get, includingSeen, path, post } from './client.js';
 import { h, svg } from './dom.js';
-import { downloadPicture } from './export-picture.js';
 import { isResignation } from './history.js';
 import { t } from './i18n.js';
 import { verdictRing } from './overlay.js';
@@ -291,7 +290,7 @@ function downloads({ view: { id }, rules }, ply) {
     && !(lines || gravity || wrap || misere || ultimate || fade || opening);
   const formats = [['text', t('review.text')], ['json', 'JSON'], ...(isGomoku ? [['psq', 'psq'], ['sgf', 'SGF']] : [])];
   const picture = (/** @type {'svg' | 'png'} */ format, /** @type {string} */ name) =>
-    h('button.quiet', { type: 'button', 'data-action': format, onclick: () => downloadPicture(format, `noughts-${id}-${ply}`) }, name);
+    h('button.quiet', { type: 'button', 'data-action': format, onclick: async () => (await import('./export-picture.js')).downloadPicture(format, `noughts-${id}-${ply}`) }, name);
   return h('p.downloads', {}, t('review.download'), ' ', formats.map(([format, name], i) =>
     [i > 0 && ' · ', h('a', { href: `/api/v1${path('games', id, 'export', { format, ...includingSeen(id) })}`, download: '' }, name)]), ' · ', picture('svg', 'SVG'), ' · ', picture('png', 'PNG'));
 }

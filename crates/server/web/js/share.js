@@ -4,7 +4,6 @@ import { field, h, setChildren, svg } from './dom.js';
 import { t } from './i18n.js';
 import { glyph } from './icons.js';
 import { openDialog, showToast } from './page.js';
-import { encodeQr } from './qr.js';
 
 /** How long a button says that it has copied. */
 const COPIED_MS = 2000;
@@ -46,16 +45,17 @@ export async function copyText(text, input) {
 /**
  * @param {string} url
  */
-function showQrCode(url) {
-  openDialog(t('invite.title'), () => [h('p', {}, t('invite.together')), qrPicture(url) ?? h('p', {}, t('invite.tooLong')), h('p.address-text', {}, url)], 'small');
+async function showQrCode(url) {
+  const { encodeQr } = await import('./qr.js');
+  openDialog(t('invite.title'), () => [h('p', {}, t('invite.together')), qrPicture(url, encodeQr(url)) ?? h('p', {}, t('invite.tooLong')), h('p.address-text', {}, url)], 'small');
 }
 
 /**
- * A QR code as a picture with its quiet zone.
+ * A QR code as a picture with its quiet zone; null if the text is too long for one.
  * @param {string} text
+ * @param {boolean[][] | null} rows
  */
-function qrPicture(text) {
-  const rows = encodeQr(text);
+function qrPicture(text, rows) {
   if (!rows) return null;
   const d = rows.flatMap((row, r) => row.map((on, c) => (on ? `M${c} ${r}h1v1h-1z` : ''))).join('');
   const size = rows.length + 8;
