@@ -71,7 +71,7 @@ test('a bell rings for a partner, whose stones sound lower, and the end has its 
   const [ann, bob] = [await listeningUser({ reducedMotion: 'no-preference' }), await listeningUser({ reducedMotion: 'no-preference' })];
   await startGame(ann, 'Gomoku', 'link');
   await felt(ann);
-  await joinGame(bob, ann.url(), 'O');
+  await joinGame(bob, ann.url(), 'White');
   await waitForText(ann, '.status', 'Your turn');
   assert.deepEqual(await felt(ann), [660, 880]);
   await felt(bob);

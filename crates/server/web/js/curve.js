@@ -6,6 +6,7 @@ import { isRightToLeft, t } from './i18n.js';
 import { badge, coloursOf } from './pieces.js';
 import { analyse } from './review.js';
 import { moveText } from './rules.js';
+import { markName } from './text.js';
 
 /** @import { AnalysisView, MoveValue } from './api' */
 /** @import { GameState } from './state.js' */
@@ -155,7 +156,8 @@ export class Curve {
   textAt(ply) {
     const value = this.valueAt(ply);
     if (value === null) return t('curve.unknown');
-    const symbol = this.#state.symbols[value > 0 ? 0 : 1];
+    const mark = value > 0 ? 0 : 1;
+    const symbol = markName(this.#state.material, mark, this.#state.symbols[mark]);
     const size = Math.abs(value);
     if (size > MAX_ESTIMATE * 0.95) return t('curve.winning', { symbol });
     if (size > 0.5) return t('curve.better', { symbol });

@@ -4,10 +4,12 @@ import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
 import { glyph } from './icons.js';
 import { MAX_NAME_LENGTH, openDialog } from './page.js';
+import { materialOf } from './pieces.js';
 import { hasOwnMarks, rulesName } from './rules.js';
 import { goalText } from './rules-text.js';
 import { hasAccount } from './session.js';
 import { shareLink } from './share.js';
+import { markName } from './text.js';
 
 /** @import { EndReason, PlayerCommand, PlayerView } from './api' */
 /** @import { Child } from './dom.js' */
@@ -192,7 +194,7 @@ export function freeSeats({ view, rules }, name, { join, decline }) {
   const kept = view.players.filter((player) => player.invited && player.invited === name);
   const free = kept.length ? kept : view.players.filter((player) => !player.name && !player.invited);
   const side = (/** @type {PlayerView} */ { seat, symbol }) =>
-    (rules.order ? t(seat === 0 ? 'seat.order' : 'seat.chaos') : hasOwnMarks(rules) ? symbol : t('seat.player', { number: seat + 1 }));
+    (rules.order ? t(seat === 0 ? 'seat.order' : 'seat.chaos') : hasOwnMarks(rules) ? markName(materialOf(rules), seat, symbol) : t('seat.player', { number: seat + 1 }));
   const input = h('input', { type: 'text', maxlength: MAX_NAME_LENGTH, autocomplete: 'nickname', value: name ?? '', placeholder: t('seat.anyName') });
   return h('section.invite.card', {},
     free.length > 0 && !hasAccount() && field(t('seat.yourName'), input),

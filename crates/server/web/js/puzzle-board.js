@@ -5,6 +5,7 @@ import { h } from './dom.js';
 import { t } from './i18n.js';
 import { DEFAULT_SYMBOLS, materialOf } from './pieces.js';
 import { parseCell, parseMove, parseRules } from './rules.js';
+import { markName } from './text.js';
 
 /** @import { PositionView, PuzzleView } from './api' */
 
@@ -27,8 +28,7 @@ export function taskText(puzzle) {
 function sideName({ rules, seat, view }) {
   const mark = view.details.owners.indexOf(seat);
   if (mark < 0) return null;
-  if (materialOf(parseRules(rules)) === 'stones') return t(mark === 0 ? 'puzzle.black' : 'puzzle.white');
-  return DEFAULT_SYMBOLS[mark];
+  return markName(materialOf(parseRules(rules)), mark, DEFAULT_SYMBOLS[mark]);
 }
 
 /**

@@ -2,8 +2,10 @@
 
 import { isResignation } from './history.js';
 import { list, locale, t } from './i18n.js';
+import { DEFAULT_SYMBOLS } from './pieces.js';
 import { boardName, moveText, parseMove } from './rules.js';
 
+/** @import { Material } from './pieces.js' */
 /** @import { GameUpdate, GameView, LosingMove } from './api' */
 /** @import { GameState } from './state.js' */
 /** @import { MessageKey } from './i18n.js' */
@@ -276,4 +278,15 @@ export function boardLabel({ shape }) {
 export function actionText(state, index) {
   const action = state.view.moves[index];
   return isResignation(action) ? t(`move.${state.exitReason(index)}`) : moveText(action, state.symbols);
+}
+
+/**
+ * What players call a mark: by the colour of stones, or else by its symbol.
+ * @param {Material} material
+ * @param {number} mark
+ * @param {string} symbol
+ */
+export function markName(material, mark, symbol) {
+  if (material !== 'stones' || mark > 1 || symbol !== DEFAULT_SYMBOLS[mark]) return symbol;
+  return t(mark === 0 ? 'puzzle.black' : 'puzzle.white');
 }
