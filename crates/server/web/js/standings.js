@@ -198,7 +198,7 @@ async function loadProfile(player) {
   return [
     h('div.profile-head', {}, avatar(name, kind, false, 'huge'), h('div', {}, h('h1', {}, h('bdi', {}, name), online && presenceDot()), h('p.lead', {}, since)),
       me?.name !== name && kind !== 'computer' && personActions(view)),
-    h('div.profile-columns', {},
+    h('div.main-and-side', {},
       h('div', {}, leagues.length === 0 && h('section.card', {}, h('p.placeholder', {}, t('profile.noRated'))),
         leagues.map((standing, i) => leagueSection(name, standing, histories[i])), statisticsSection(statistics)),
       h('div', {}, games.element, headToHeadSection(name, rival, record)))];

@@ -45,7 +45,7 @@ function show(root, id) {
   const status = h('p.lead.tournament-status', { role: 'timer' });
   const head = h('div');
   const actions = h('div.row.tournament-actions');
-  const invitation = h('div');
+  const invitation = h('div.invitation');
   const games = h('section', { hidden: true });
   const standings = h('section', { hidden: true });
   const downloads = h('p.downloads', { hidden: true });
@@ -188,7 +188,8 @@ function show(root, id) {
     openNewGame(state);
   }
 
-  setChildren(root, head, status, actions, invitation, games, standings, h('p.placeholder', {}, h('a', { href: '/tournaments' }, t('tournament.all'))), downloads);
+  setChildren(root, head, status, actions, h('div.main-and-side', {},
+    h('div', {}, games, standings, downloads, h('p.placeholder', {}, h('a', { href: '/tournaments' }, t('tournament.all')))), invitation));
   setChildren(downloads, glyph('share'), h('a', { href: `/api/v1/tournaments/${id}/export?format=csv`, download: '' }, t('tournament.csv')), ' · ',
     h('a', { href: `/api/v1/tournaments/${id}/export?format=json`, download: '' }, t('tournament.json')));
   let stop = () => {};
