@@ -113,7 +113,7 @@ test('the lobby and the first screen show what is played now', async () => {
   await page.goto('/');
   await waitForText(page, '.live-now', /\d+ games?/);
   await page.locator('.live-now').click();
-  await card.getByRole('link', { name: /^Watch: / }).click();
+  await card.getByRole('link', { name: /^Watch / }).click();
   await page.waitForURL(`**/game/${id}`);
   await closePages(page, player);
 });

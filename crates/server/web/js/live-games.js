@@ -51,9 +51,8 @@ export class LiveGames {
     const [link] = card.children;
     const state = new GameState(view, []);
     const names = view.players.map(({ seat }) => state.cardName(seat));
-    link.setAttribute('aria-label', t('lobby.actionOn', { action, names: names.join(' – ') }));
     const pieces = coloursOf(state.symbols);
-    setChildren(/** @type {HTMLElement} */ (link), picture(state),
+    setChildren(/** @type {HTMLElement} */ (link), picture(state), h('span.visually-hidden', {}, `${action} `),
       h('span.live-players', {}, view.players.map(({ seat }, i) => {
         const mark = state.ownMark(seat);
         return h('span.live-player', {}, mark !== null && badge(state.material, state.symbols[mark], pieces[mark]), h('bdi', {}, names[i]));
