@@ -1,6 +1,7 @@
 //! Moves given on the command line.
 
 use anyhow::anyhow;
+use noughts_play::read_move;
 use noughts_rules::{Move, Position};
 
 use crate::failure::Failure;
@@ -10,7 +11,7 @@ pub(crate) fn play_moves(position: &mut Position, moves: &str) -> Result<(), Fai
     for (number, text) in (1..).zip(moves.split_whitespace()) {
         let refused =
             |reason: String| Failure::malformed(anyhow!("move {number}, {text}: {reason}"));
-        let mv = position.rules().parse_move(text).map_err(|error| refused(format!("{error}")))?;
+        let mv = read_move(position, text).map_err(|error| refused(format!("{error}")))?;
         position.play(mv).map_err(|refusal| refused(format!("{refusal}")))?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use noughts_play::{column_cell, landing_cell, takes_columns};
+use noughts_play::takes_columns;
 use noughts_rules::describe::how_to_play;
 use noughts_rules::{
     Cell, Game, Goal, Mark, Marks, Move, Opening, OpeningStage, Position, Rules, Seat, Shape,
@@ -46,17 +46,7 @@ pub(crate) fn read_move(game: &Game, text: &str) -> Result<Move, String> {
     {
         return Ok(Move::Mark(cell, mark));
     }
-    // Where marks fall, a column's number or any of its boxes names the column.
-    if let Some(cell) = text.trim().parse().ok().and_then(|number| column_cell(rules, number)) {
-        return Ok(Move::Place(landing_cell(game.position(), cell)));
-    }
-    let parsed = rules.parse_move(text).map(|mv| match mv {
-        Move::Place(cell) if takes_columns(rules) => {
-            Move::Place(landing_cell(game.position(), cell))
-        }
-        mv => mv,
-    });
-    parsed.map_err(|_| {
+    noughts_play::read_move(game.position(), text).map_err(|_| {
         // Box names are short; control characters would garble the line.
         let shown = text.chars().filter(|c| !c.is_control()).take(MAX_QUOTED_CHARS);
         format!("\"{}\" is not {}, or help.", shown.collect::<String>(), expected(game))

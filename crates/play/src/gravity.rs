@@ -1,6 +1,27 @@
 //! Moves in games with gravity, as people name them.
 
-use noughts_rules::{Cell, Position, Rules};
+use noughts_rules::{Cell, Move, ParseMoveError, Position, Rules};
+
+/// Reads a move as people name it. Where marks fall on one level, a column's number or any of its cells
+/// names the column.
+///
+/// ```
+/// use noughts_play::read_move;
+/// use noughts_rules::Position;
+///
+/// let position = Position::new(&"connect4".parse()?);
+/// assert_eq!(read_move(&position, "4")?.to_string(), "F4");
+/// assert_eq!(read_move(&position, "A4")?.to_string(), "F4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_move(position: &Position, text: &str) -> Result<Move, ParseMoveError> {
+    let rules = position.rules();
+    let column = text.trim().parse().ok().and_then(|number| column_cell(rules, number));
+    Ok(match column.map_or_else(|| rules.parse_move(text), |cell| Ok(Move::Place(cell)))? {
+        Move::Place(cell) if takes_columns(rules) => Move::Place(landing_cell(position, cell)),
+        mv => mv,
+    })
+}
 
 /// The cell that a mark comes to rest in: with gravity, any cell of a column names the column. The
 /// cell itself if the column is full, or if marks do not fall.

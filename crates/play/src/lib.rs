@@ -24,7 +24,7 @@ pub use database::{Database, date, now};
 pub use describe::{describe_move, describe_reason, describe_result, player_label};
 pub use duration::{duration, short_duration};
 pub use game_filter::{GameEnd, GameFilter, game_end};
-pub use gravity::{column_cell, landing_cell, takes_columns};
+pub use gravity::{column_cell, landing_cell, read_move, takes_columns};
 pub use league_table::{league_table, player_record};
 pub use match_detail::{Continuation, MatchDetail};
 pub use players::{computer_name, free_symbol, is_computer_name};

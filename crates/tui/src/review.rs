@@ -173,7 +173,7 @@ impl ReviewPage {
         self.click_map.clear();
         let side = match parts.side {
             InfoArea::Panel(side) => side,
-            InfoArea::Lines { status: above, keys: below } => {
+            InfoArea::Lines { status: above, keys: below, .. } => {
                 frame.render_widget(Paragraph::new(self.status(theme).remove(0)), above);
                 self.click_map.add_keys(&KeyBar { theme, keys: &keys }, below);
                 frame.render_widget(KeyBar { theme, keys: &keys }, below);

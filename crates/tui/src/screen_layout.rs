@@ -5,6 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph, Wrap};
+use unicode_width::UnicodeWidthStr;
 
 use super::move_picker::opening::ChoiceBar;
 use super::theme::{TextRole, Theme};
@@ -31,8 +32,17 @@ pub(crate) struct ScreenLayout {
 pub(crate) enum InfoArea {
     /// In a panel beside the board.
     Panel(Rect),
-    /// In one line above the board and one for the keys below.
-    Lines { status: Rect, keys: Rect },
+    /// In one line above the board and one for the keys below. A long status takes the place of the title,
+    /// which may be empty.
+    Lines { title: Rect, status: Rect, keys: Rect },
+}
+
+impl InfoArea {
+    /// Lines with a margin on the left, as everything on the screen has.
+    fn lines(title: Rect, status: Rect, keys: Rect) -> InfoArea {
+        let inside = |row: Rect| Rect { x: row.x + 1, width: row.width.saturating_sub(1), ..row };
+        InfoArea::Lines { title, status: inside(status), keys: inside(keys) }
+    }
 }
 
 impl ScreenLayout {
@@ -47,13 +57,23 @@ impl ScreenLayout {
             let title = Rect::default();
             let y = area.bottom().saturating_sub(height).max(board.y);
             let message = Rect { y, height, ..area }.intersection(area);
-            return ScreenLayout { title, board, message, side: InfoArea::Lines { status, keys } };
+            return ScreenLayout {
+                title,
+                board,
+                message,
+                side: InfoArea::lines(title, status, keys),
+            };
         }
         if area.width < MIN_PANEL_WIDTH || area.height < MIN_PANEL_HEIGHT {
             let [title, status, board, message, keys] =
                 Layout::vertical([line, line, Constraint::Fill(1), announcements, line])
                     .areas(area);
-            return ScreenLayout { title, board, message, side: InfoArea::Lines { status, keys } };
+            return ScreenLayout {
+                title,
+                board,
+                message,
+                side: InfoArea::lines(title, status, keys),
+            };
         }
         let [title, body, message] =
             Layout::vertical([line, Constraint::Fill(1), announcements]).areas(area);
@@ -89,20 +109,50 @@ pub(crate) fn draw_side(frame: &mut Frame, side: InfoArea, panel: Panel, click_m
             click_map.add_keys(&keys, panel.keys_area(area));
             frame.render_widget(panel, area);
         }
-        InfoArea::Lines { status: above, keys: below } => {
-            let mut line = Line::raw(" ");
-            for (i, part) in panel.status.into_iter().enumerate() {
-                if i > 0 {
-                    line.push_span(Span::raw(theme.separator()));
-                }
-                line.extend(part.spans.into_iter().map(|span| span.patch_style(part.style)));
+        InfoArea::Lines { title, status: above, keys: below } => {
+            let clocks = panel.clocks();
+            let mut status = panel.status;
+            if let Some(clocks) = clocks {
+                status.insert(status.len().min(1), clocks);
             }
-            frame.render_widget(Paragraph::new(line), above);
+            let (first, rest) = flowing(status, theme, usize::from(above.width));
+            match rest.filter(|_| !title.is_empty()) {
+                None => frame.render_widget(Paragraph::new(first), above),
+                Some(rest) => {
+                    frame.render_widget(Clear, title);
+                    frame.render_widget(Paragraph::new(first), Rect { y: title.y, ..above });
+                    frame.render_widget(Paragraph::new(rest), above);
+                }
+            }
             let keys = KeyBar { theme, keys: panel.keys };
             click_map.add_keys(&keys, below);
             frame.render_widget(keys, below);
         }
     }
+}
+
+/// Parts of a status side by side: those that fit this width, and the others, if there are any.
+fn flowing(
+    parts: Vec<Line<'_>>,
+    theme: Theme,
+    width: usize,
+) -> (Line<'static>, Option<Line<'static>>) {
+    let (mut first, mut rest): (Line, Option<Line>) = (Line::default(), None);
+    for part in parts {
+        let needed = first.width() + theme.separator().width() + part.width();
+        let fits = first.spans.is_empty() || needed <= width;
+        let line = match &mut rest {
+            None if fits => &mut first,
+            rest => rest.get_or_insert_default(),
+        };
+        if !line.spans.is_empty() {
+            line.push_span(Span::raw(theme.separator().to_string()));
+        }
+        let style = part.style;
+        let owned = |span: Span| Span::styled(span.content.into_owned(), style.patch(span.style));
+        line.extend(part.spans.into_iter().map(owned));
+    }
+    (first, rest)
 }
 
 /// Draws a message over the last lines.

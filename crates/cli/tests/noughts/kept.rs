@@ -247,8 +247,16 @@ fn games_on_the_screen_begin_anywhere() {
         let terminal = noughts_in_terminal(&arguments);
         terminal.wait_for(&["Noughts · 15x15:5", "1 H8     I9", "to move"]);
     }
-    let terminal = noughts_in_terminal("play --rules connect4 --moves D,D");
-    terminal.wait_for(&["move 1, D,D: "]);
+    let terminal = noughts_in_terminal("play --rules connect4 --moves 4");
+    terminal.wait_for(&["1 F4", "Player 2 to move"]);
+    let start = Start { arguments: "", size: (80, 24), environment: &[] };
+    let script = "exec \"$0\" play --position '3x3 xx1/oo1/3 x' --name Ann";
+    let terminal = start.run_by_script(script, tempfile::tempdir().unwrap());
+    terminal.wait_for(&["Noughts · 3x3", "Ann to move"]);
+    terminal.send("a3");
+    terminal.wait_for(&["Ann (X) wins!", "The line: A1 A2 A3"]);
+    let terminal = noughts_in_terminal("play --rules connect4 --moves 8");
+    terminal.wait_for(&["move 1, 8: "]);
     let terminal = noughts_in_terminal("play --position nonsense");
     terminal.wait_for(&["invalid value 'nonsense' for '--position <POSITION>'"]);
 }

@@ -3,6 +3,8 @@
 mod arena;
 #[cfg(unix)]
 mod arena_engines;
+#[cfg(unix)]
+mod commands;
 mod dialogue;
 mod engine;
 mod family;
@@ -22,8 +24,6 @@ mod online_screen;
 mod perft;
 mod program;
 mod puzzles;
-#[cfg(unix)]
-mod refusals;
 mod replay;
 #[cfg(all(feature = "online", feature = "server", feature = "postgres"))]
 mod restoring;

@@ -105,6 +105,18 @@ fn computers_are_watched_from_the_first_screen() {
     terminal.wait_for(&["Paused.", "Space go on"]);
 }
 
+#[test]
+fn narrow_windows_show_clocks() {
+    let arguments = "play --rules 3x3 --clock 5m+3s --name Alexandra --name Bartholomew";
+    let terminal = Start { arguments, size: (40, 24), environment: &[] }.run();
+    terminal.wait_for(&["Alexandra to move", "X 5:00", "O 5:00"]);
+    terminal.send("b2");
+    terminal.wait_for(&["Bartholomew to move", "X 5:03", "O "]);
+    // What is being typed is in view, too.
+    terminal.send("a");
+    terminal.wait_for(&["Box: A_"]);
+}
+
 /// Windows of few lines keep the way to play and the way out.
 #[test]
 fn small_windows_keep_the_important_keys() {

@@ -71,6 +71,17 @@ impl Panel<'_> {
         Rect { y: area.bottom().saturating_sub(height), height, ..area }.intersection(area)
     }
 
+    /// The clocks in a line, if there are any.
+    pub(crate) fn clocks(&self) -> Option<Line<'static>> {
+        let seats = self.game.rules().seats().zip(&self.players);
+        let clock = |(seat, player): (Seat, &PlayerRow)| {
+            let text = format!("{} {}", sign(self.game, seat), player.clock.as_ref()?);
+            Some(text.trim().to_string())
+        };
+        let clocks: Vec<String> = seats.filter_map(clock).collect();
+        (!clocks.is_empty()).then(|| Line::raw(clocks.join("  ")))
+    }
+
     /// One line per player, and one for draws.
     fn players(&self, width: u16) -> Vec<Line<'static>> {
         let seats = self.game.rules().seats();

@@ -1,26 +1,21 @@
-//! A game over a WebSocket that reconnects by itself.
+//! The receiving thread: connects, catches up, and passes on what happens.
 
-use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::mem;
-use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::net::TcpStream;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts_api::{
-    CommandRequest, Emote, ErrorBody, GameId, GameUpdate, GameView, IdempotencyKey, PlayerCommand,
-    ServerMessage,
-};
-use noughts_rules::Seat;
+use noughts_api::{ErrorBody, GameId, GameView, IdempotencyKey, ServerMessage};
+use tungstenite::Message;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::{Response, StatusCode};
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
 
+use super::ConnectionEvent;
+use super::shared::{Shared, tcp_stream};
 use crate::backoff::Backoff;
 use crate::client::Client;
-use crate::random::new_key;
 use crate::sanitize::from_json;
 
 /// A server that is silent for longer is considered gone: it pings far more often.
@@ -37,190 +32,19 @@ const STABLE_CONNECTION: Duration = Duration::from_secs(10);
 
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a command is sent that gets temporary errors.
-const MAX_COMMAND_ATTEMPTS: u32 = 6;
-
 /// The close code of a server that has revoked the token.
 const CLOSE_SIGNED_OUT: u16 = 4401;
 
-/// Something a game's connection reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ConnectionEvent {
-    /// The game as it is: the first event, and when the view was out of date.
-    Snapshot(Box<GameView>),
-    /// Something happened in the game.
-    Update {
-        /// The game afterwards.
-        view: Box<GameView>,
-        /// What happened.
-        update: Box<GameUpdate>,
-    },
-    /// The server carried out the command with this key. Its updates came before.
-    Accepted(IdempotencyKey),
-    /// The server refused a command.
-    Refused {
-        /// The command's key, if the server could read it.
-        key: Option<IdempotencyKey>,
-        /// Why. If the view was out of date, a snapshot came before.
-        error: ErrorBody,
-    },
-    /// The round-trip time between the server and a player.
-    Lag {
-        /// The player's seat.
-        seat: Seat,
-        /// Milliseconds.
-        ms: u64,
-    },
-    /// A player says something.
-    Emote {
-        /// The player's seat.
-        seat: Seat,
-        /// What they say.
-        emote: Emote,
-    },
-    /// How many spectators there are.
-    Spectators(u32),
-    /// The connection is lost and will be restored.
-    Disconnected,
-    /// The connection is restored; the view has everything that was missed.
-    Reconnected(Box<GameView>),
-    /// The connection ended for good, for the reason in this sentence.
-    Closed(String),
-}
-
-/// A game over a WebSocket. Dropping it closes the connection.
-///
-/// The connection is restored with exponential backoff when it is lost: it resumes after the last
-/// event it has seen, and sends unanswered commands again.
-#[derive(Debug)]
-pub struct GameConnection {
-    shared: Arc<Shared>,
-}
-
-impl GameConnection {
-    /// Connects to a game. A thread calls `on_event` with everything that happens, in order. `seq` is
-    /// the last event of the game that you have seen, or 0: what comes is never older.
-    pub fn open(
-        client: &Client,
-        game: GameId,
-        seq: u32,
-        on_event: impl FnMut(ConnectionEvent) + Send + 'static,
-    ) -> GameConnection {
-        let shared = Arc::new(Shared::default());
-        let (client, receiver_shared) = (client.clone(), shared.clone());
-        let receiver =
-            Receiver { client, game, seq, shared: receiver_shared, view: None, on_event };
-        thread::spawn(move || receiver.run());
-        GameConnection { shared }
-    }
-
-    /// Sends a command by a player who has seen the game up to `seq`. The answer is an
-    /// [`Accepted`](ConnectionEvent::Accepted) or [`Refused`](ConnectionEvent::Refused) with the
-    /// returned key.
-    pub fn send(&self, seq: u32, command: PlayerCommand) -> IdempotencyKey {
-        let key = new_key();
-        let request = CommandRequest { command, seq, key: key.clone(), seat: None };
-        self.shared.lock().send(request);
-        key
-    }
-}
-
-impl Drop for GameConnection {
-    fn drop(&mut self) {
-        let mut state = self.shared.lock();
-        state.disconnect();
-        state.is_closed = true;
-    }
-}
-
-type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
-
-/// What senders share with the receiving thread. Nobody waits for the server with the lock held: the
-/// socket is in non-blocking mode whenever it is read.
-#[derive(Debug, Default)]
-struct Shared(Mutex<SharedState>);
-
-#[derive(Debug, Default)]
-struct SharedState {
-    socket: Option<Box<Socket>>,
-    unanswered: VecDeque<Unanswered>,
-    is_closed: bool,
-}
-
-/// A command without a final answer.
-#[derive(Debug)]
-struct Unanswered {
-    request: CommandRequest,
-    attempts: u32,
-    backoff: Backoff,
-    /// When to send it again, after a temporary error.
-    retry_at: Option<Instant>,
-}
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, SharedState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl SharedState {
-    fn send(&mut self, request: CommandRequest) {
-        self.transmit(&request);
-        let backoff = Backoff::new();
-        self.unanswered.push_back(Unanswered { request, attempts: 1, backoff, retry_at: None });
-    }
-
-    fn transmit(&mut self, request: &CommandRequest) {
-        let text = serde_json::to_string(request).expect("commands have only text keys");
-        if let Some(socket) = &mut self.socket
-            && socket.send(Message::text(text)).is_err()
-        {
-            // The receiving thread notices, and reconnects.
-            self.disconnect();
-        }
-    }
-
-    fn resend(&mut self, is_due: impl Fn(&Unanswered) -> bool) {
-        let mut unanswered = mem::take(&mut self.unanswered);
-        for command in unanswered.iter_mut().filter(|command| is_due(command)) {
-            command.retry_at = None;
-            self.transmit(&command.request);
-        }
-        self.unanswered = unanswered;
-    }
-
-    /// Takes note of a temporary error. Whether the command will be sent again.
-    fn schedule_retry(&mut self, key: &IdempotencyKey) -> bool {
-        let mut unanswered = self.unanswered.iter_mut();
-        let Some(command) = unanswered.find(|command| command.request.key == *key) else {
-            return false;
-        };
-        command.attempts += 1;
-        command.retry_at = Some(Instant::now() + command.backoff.next_delay());
-        command.attempts <= MAX_COMMAND_ATTEMPTS
-    }
-
-    fn next_retry(&self) -> Option<Instant> {
-        self.unanswered.iter().filter_map(|command| command.retry_at).min()
-    }
-
-    fn disconnect(&mut self) {
-        if let Some(stream) = self.socket.take().as_deref().and_then(tcp_stream) {
-            let _ = stream.shutdown(Shutdown::Both);
-        }
-    }
-}
-
 /// The receiving thread.
-struct Receiver<F> {
-    client: Client,
-    game: GameId,
-    shared: Arc<Shared>,
+pub(super) struct Receiver<F> {
+    pub(super) client: Client,
+    pub(super) game: GameId,
+    pub(super) shared: Arc<Shared>,
     /// What the next snapshot must include.
-    seq: u32,
+    pub(super) seq: u32,
     /// The game up to the last event seen.
-    view: Option<GameView>,
-    on_event: F,
+    pub(super) view: Option<GameView>,
+    pub(super) on_event: F,
 }
 
 /// Why reading ended.
@@ -244,7 +68,7 @@ impl From<io::Error> for End {
 }
 
 impl<F: FnMut(ConnectionEvent)> Receiver<F> {
-    fn run(mut self) {
+    pub(super) fn run(mut self) {
         let mut backoff = Backoff::new();
         let mut was_lost = false;
         loop {
@@ -483,14 +307,6 @@ fn wait_for_data(stream: &TcpStream, timeout: Duration) -> io::Result<bool> {
             ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => Ok(false),
             _ => Err(error),
         },
-    }
-}
-
-fn tcp_stream(socket: &Socket) -> Option<&TcpStream> {
-    match socket.get_ref() {
-        MaybeTlsStream::Plain(stream) => Some(stream),
-        MaybeTlsStream::Rustls(stream) => Some(&stream.sock),
-        _ => None,
     }
 }
 

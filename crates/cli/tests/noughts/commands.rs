@@ -1,4 +1,4 @@
-//! What people read in a terminal when something is wrong.
+//! Commands that answer and end, in a terminal: what people read, above all when something is wrong.
 
 use tempfile::TempDir;
 
@@ -109,7 +109,21 @@ fn records_of_tournaments_open() {
     let folder = leave(terminal);
     let arguments = "import games.txt";
     let folder = check_in(folder, arguments, 0, &["2 games are imported."]);
+    let folder = check_in(folder, "games easy --limit 1", 0, &["easy", "3x3", "winner"]);
+    let folder = check_in(folder, "games export", 0, &["player X random", "player X easy"]);
     check_in(folder, "show 1 --json", 0, &["{\"rules\":\"3x3\"", "\"moves\":["]);
+}
+
+#[test]
+fn knockouts_have_a_table() {
+    let arguments = "arena random,name=one easy,nodes=50 --tournament knockout --games 2 --seed 1";
+    check(arguments, 0, &["rank  player", "one", "easy"]);
+}
+
+#[test]
+fn puzzles_are_made() {
+    let words = ["[{\"rules\":\"3x3\",\"position\":\"3x3 ", "\"solution\":[\""];
+    check("puzzle make 3x3 --count 1 --json", 0, &words);
 }
 
 /// The standings move on while games are played, in characters that the locale has.
