@@ -38,11 +38,15 @@ test('online game screens are accessible', async () => {
   await chooseRated(ann);
   await ann.getByLabel('Time for each player').selectOption('5 minutes + 3 s a move');
   await startGame(ann, '3 × 3', 'link');
-  await checkLooks(ann, 'invitation');
-  await ann.getByRole('button', { name: 'QR code' }).click();
   await ann.getByRole('img', { name: /QR code/ }).waitFor();
+  await waitForText(ann, '.bored', 'Warm up while you wait.');
+  await checkLooks(ann, 'invitation');
+  await ann.getByRole('button', { name: 'Share' }).click();
+  await ann.getByRole('dialog').getByRole('button', { name: 'QR code' }).click();
+  await ann.getByRole('dialog', { name: 'QR code' }).getByRole('img', { name: /QR code/ }).waitFor();
   await checkLooks(ann, 'qr');
-  await ann.getByRole('button', { name: 'Close' }).click();
+  await ann.locator('dialog').last().getByRole('button', { name: 'Close' }).click();
+  await ann.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   const cyd = await inspectedUser(browser, server);
   await cyd.goto(ann.url());
   await cyd.getByRole('button', { name: 'Play as O' }).waitFor();

@@ -1,5 +1,6 @@
 // What a player is asked and can do, and how to invite others.
 
+import { avatar } from './avatar.js';
 import { field, h } from './dom.js';
 import { list, t } from './i18n.js';
 import { glyph } from './icons.js';
@@ -8,7 +9,7 @@ import { materialOf } from './pieces.js';
 import { hasOwnMarks, rulesName } from './rules.js';
 import { goalText } from './rules-text.js';
 import { hasAccount } from './session.js';
-import { shareLink } from './share.js';
+import { qrCard, shareLink } from './share.js';
 import { markName } from './text.js';
 
 /** @import { EndReason, PlayerCommand, PlayerView } from './api' */
@@ -172,7 +173,12 @@ export function seriesCard(state) {
 const gameLink = () => shareLink(t('invite.address'), location.origin + location.pathname);
 
 /** For the player who has created an open game. */
-export const invitation = () => h('section.invite.card', {}, gameLink());
+export const invitation = () => [
+  h('section.invite.card', {}, shareLink(t('invite.address'), location.origin + location.pathname, { hasCode: true })),
+  qrCard(location.origin + location.pathname),
+  h('section.card.bored', {}, avatar('', 'computer'), h('p', {}, h('strong', {}, t('invite.bored')), ' ', t('invite.warmUp')),
+    h('a.button', { href: '/', target: '_blank' }, t('ask.play'))),
+];
 
 /** The board for other pages, as they write it. */
 const embedCode = () => {

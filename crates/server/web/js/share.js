@@ -12,8 +12,9 @@ const COPIED_MS = 2000;
  * An address with the ways to share it.
  * @param {string} label
  * @param {string} url
+ * @param {{ hasCode?: boolean }} [options] whether a QR code stands beside it already
  */
-export function shareLink(label, url) {
+export function shareLink(label, url, { hasCode = false } = {}) {
   const input = h('input.address', { type: 'text', readonly: true, value: url, onfocus: () => input.select() });
   const copy = h('button.primary.go', { type: 'button', 'data-action': 'copy', onclick: async () => {
     if (!(await copyText(url, input))) return;
@@ -23,7 +24,7 @@ export function shareLink(label, url) {
   return h('div.share', {}, field(label, input), copy,
     h('div.row', {},
       'share' in navigator && h('button', { type: 'button', onclick: () => navigator.share({ title: 'Noughts', url }).catch(() => {}) }, glyph('share'), t('invite.share')),
-      h('button', { type: 'button', onclick: () => showQrCode(url) }, t('invite.qr'))));
+      !hasCode && h('button', { type: 'button', onclick: () => showQrCode(url) }, t('invite.qr'))));
 }
 
 /**
@@ -48,6 +49,21 @@ export async function copyText(text, input) {
 async function showQrCode(url) {
   const { encodeQr } = await import('./qr.js');
   openDialog(t('invite.title'), () => [h('p', {}, t('invite.together')), qrPicture(url, encodeQr(url)) ?? h('p', {}, t('invite.tooLong')), h('p.address-text', {}, url)], 'small');
+}
+
+/**
+ * A card with the QR code of an address, for people who sit together. Its place is kept until the code is drawn.
+ * @param {string} url
+ */
+export function qrCard(url) {
+  const place = h('div.qr-place');
+  const card = h('section.card.together', {}, place, h('p', {}, t('invite.together')));
+  import('./qr.js').then(({ encodeQr }) => {
+    const picture = qrPicture(url, encodeQr(url));
+    if (picture) setChildren(place, picture);
+    else card.hidden = true;
+  }, () => { card.hidden = true; });
+  return card;
 }
 
 /**

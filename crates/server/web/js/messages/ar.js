@@ -631,6 +631,8 @@ export default {
   'invite.share': 'شارك…',
   'invite.qr': 'رمز QR',
   'invite.together': 'أنتما معًا؟ ليمسح الرمز.',
+  'invite.bored': 'مللت؟',
+  'invite.warmUp': 'تدرّب ريثما تنتظر.',
   'invite.title': 'رمز QR',
   'invite.tooLong': 'هذا العنوان أطول من أن يصير رمز QR.',
   'invite.qrLabel': 'رمز QR للعنوان {address}',

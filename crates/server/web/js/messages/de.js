@@ -533,6 +533,8 @@ export default {
   'invite.share': 'Teilen …',
   'invite.qr': 'QR-Code',
   'invite.together': 'Sitzt ihr zusammen? Lass den Code scannen.',
+  'invite.bored': 'Schon langweilig?',
+  'invite.warmUp': 'Spiel dich warm, solange du wartest.',
   'invite.title': 'QR-Code',
   'invite.tooLong': 'Diese Adresse ist zu lang für einen QR-Code.',
   'invite.qrLabel': 'QR-Code von {address}',

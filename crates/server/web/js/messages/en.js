@@ -533,6 +533,8 @@ export default {
   'invite.share': 'Share…',
   'invite.qr': 'QR code',
   'invite.together': 'Sitting together? Let them scan the code.',
+  'invite.bored': 'Bored already?',
+  'invite.warmUp': 'Warm up while you wait.',
   'invite.title': 'QR code',
   'invite.tooLong': 'This address is too long for a QR code.',
   'invite.qrLabel': 'QR code of {address}',

@@ -536,6 +536,8 @@ export default {
   'invite.share': 'Compartir…',
   'invite.qr': 'Código QR',
   'invite.together': '¿En el mismo sitio? Que escanee el código.',
+  'invite.bored': '¿Ya te aburres?',
+  'invite.warmUp': 'Calienta mientras esperas.',
   'invite.title': 'Código QR',
   'invite.tooLong': 'Esta dirección es demasiado larga para un código QR.',
   'invite.qrLabel': 'Código QR de {address}',

@@ -536,6 +536,8 @@ export default {
   'invite.share': 'Partager…',
   'invite.qr': 'Code QR',
   'invite.together': 'Vous êtes ensemble ? Fais scanner le code.',
+  'invite.bored': 'Tu t’ennuies déjà ?',
+  'invite.warmUp': 'Échauffe-toi en attendant.',
   'invite.title': 'Code QR',
   'invite.tooLong': 'Cette adresse est trop longue pour un code QR.',
   'invite.qrLabel': 'Code QR de {address}',

@@ -533,6 +533,8 @@ export default {
   'invite.share': 'साझा करें…',
   'invite.qr': 'QR कोड',
   'invite.together': 'साथ बैठे हैं? उन्हें कोड स्कैन करने दो।',
+  'invite.bored': 'ऊब गए?',
+  'invite.warmUp': 'इंतज़ार करते हुए अभ्यास करें।',
   'invite.title': 'QR कोड',
   'invite.tooLong': 'यह पता QR कोड के लिए बहुत लंबा है।',
   'invite.qrLabel': '{address} का QR कोड',

@@ -533,6 +533,8 @@ export default {
   'invite.share': '共有…',
   'invite.qr': 'QRコード',
   'invite.together': '一緒にいるなら、コードを読み取ってもらいましょう。',
+  'invite.bored': 'もう退屈ですか？',
+  'invite.warmUp': '待つあいだに一局どうぞ。',
   'invite.title': 'QRコード',
   'invite.tooLong': 'アドレスが長すぎてQRコードにできません。',
   'invite.qrLabel': '{address}のQRコード',

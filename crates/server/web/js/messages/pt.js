@@ -536,6 +536,8 @@ export default {
   'invite.share': 'Compartilhar…',
   'invite.qr': 'Código QR',
   'invite.together': 'Estão juntos? É só escanear o código.',
+  'invite.bored': 'Já está com tédio?',
+  'invite.warmUp': 'Aqueça enquanto espera.',
   'invite.title': 'Código QR',
   'invite.tooLong': 'Este endereço é longo demais para um código QR.',
   'invite.qrLabel': 'Código QR de {address}',

@@ -533,6 +533,8 @@ export default {
   'invite.share': '分享…',
   'invite.qr': '二维码',
   'invite.together': '就在一起？让对方扫一扫。',
+  'invite.bored': '等得无聊了？',
+  'invite.warmUp': '趁现在先热热身。',
   'invite.title': '二维码',
   'invite.tooLong': '这个地址太长，放不进二维码。',
   'invite.qrLabel': '{address} 的二维码',
