@@ -14,7 +14,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const PAGE = process.env.NOUGHTS_PAGE;
 const PROGRAM = process.env.NOUGHTS_PROGRAM ?? join(ROOT, 'target/debug/noughts');
 export const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 30_000;
 
 /** The folder for screenshots. */
 export const SCREENSHOTS = join(ROOT, 'target/page');
