@@ -26,6 +26,10 @@ pub struct SoloRating {
 /// Opponents of fixed ratings are well known.
 const OPPONENT_DEVIATION: f64 = 50.0;
 
+/// The furthest that one result moves a rating. Glicko-2 alone lifts a newcomer who guesses the solution of
+/// a puzzle rated 2000 from 1500 to 2046.
+const MAX_CHANGE: f64 = 200.0;
+
 impl Default for SoloRating {
     fn default() -> SoloRating {
         SoloRating::from(policy::initial(System::Glicko2))
@@ -46,8 +50,9 @@ impl SoloRating {
         let player = policy::within_bounds(Skill { value, deviation, volatility });
         let opponent = Skill { value: opponent, deviation: OPPONENT_DEVIATION, ..player };
         let outcome = Outcome::Won { seat: if won { 0 } else { 1 } };
-        let after = policy::rate(System::Glicko2, &[player, opponent], outcome);
-        SoloRating::from(after[0])
+        let mut after = policy::rate(System::Glicko2, &[player, opponent], outcome)[0];
+        after.value = after.value.clamp(player.value - MAX_CHANGE, player.value + MAX_CHANGE);
+        SoloRating::from(after)
     }
 
     /// The whole number that is shown.
@@ -71,6 +76,20 @@ mod tests {
         // Glickman's formulas settle at volatility * sqrt(v), with v = 1 / (E (1 - E)) for an expected
         // score E of 0.053: 0.517 on their scale, 90 on the usual one.
         assert!((rating.deviation - 90.0).abs() < 2.0, "{rating:?}");
+    }
+
+    #[test]
+    fn one_result_moves_a_rating_by_200_at_most() {
+        let new = SoloRating::default();
+        let (lucky, unlucky) = (new.after(2000.0, true), new.after(1000.0, false));
+        assert_eq!((lucky.value, unlucky.value), (1700.0, 1300.0));
+        assert!(lucky.deviation < new.deviation);
+        // Results as expected, and those of players who are known well, stay below that.
+        let known = (0..20).fold(new, |rating, n| rating.after(1500.0, n % 2 == 0));
+        for (rating, opponent) in [(new, 1000.0), (new, 1500.0), (known, 2000.0)] {
+            let change = rating.after(opponent, true).value - rating.value;
+            assert!(change > 0.0 && change < MAX_CHANGE, "{change}");
+        }
     }
 
     #[test]
