@@ -4,13 +4,9 @@ use std::borrow::Cow;
 
 use noughts_api::{
     BoardShape, CellChange, ClockView, EndReason, Event, GameResult, GameUpdate, GameView,
-    IdentityId, IdentityKind, Millis, PlayerView, SeatHolder, SeatSetup, SubBoard, TurnDetails,
-    UndoRequest,
+    IdentityId, IdentityKind, Millis, PlayerView, SeatHolder, SeatSetup, TurnDetails, UndoRequest,
 };
-use noughts_rules::{
-    Action, Cell, DrawReason, Mark, Marks, Move, Opening, OpeningStage, Outcome, Position, Seat,
-    Status,
-};
+use noughts_rules::{Action, Cell, DrawReason, Move, Opening, Outcome, Position, Status};
 
 use super::setup::{display_name, players};
 use super::{Ending, OnlineGame};
@@ -113,24 +109,15 @@ impl OnlineGame {
 
     /// What decides how the game goes on besides the cells and the turn.
     fn turn_details(&self) -> TurnDetails {
-        let (position, live) = (self.position(), self.live_position());
-        let has_own_marks = self.rules.parts().marks == Marks::Own;
-        let owner = |mark: Mark| match position {
-            Some(position) => position.owner(mark),
-            None => Seat::new(mark.index() as u8).filter(|_| has_own_marks),
+        let details = match self.position() {
+            Some(position) => TurnDetails::of(position),
+            None => TurnDetails::of(&Position::new(&self.rules)),
         };
-        let board = |zone| SubBoard {
-            closed: position.is_some_and(|position| position.is_closed(zone)),
-            winner: position.and_then(|position| position.zone_winner(zone)),
-        };
-        TurnDetails {
-            stones_left: live.map_or(0, Position::stones_left),
-            owners: self.rules.marks().map(owner).collect(),
-            opening_mark: live.and_then(opening_mark),
-            board_to_play: live.and_then(Position::board_to_play),
-            boards: self.rules.zones().map(board).collect(),
-            fading: live.and_then(Position::fading_cell),
+        if self.live_position().is_some() {
+            return details;
         }
+        // Nobody is to move.
+        TurnDetails { owners: details.owners, boards: details.boards, ..TurnDetails::default() }
     }
 
     /// Whether an event that was just applied may have changed the details of the turn.
@@ -218,13 +205,6 @@ impl OnlineGame {
         let uncounted = self.uncounted();
         Some(GameResult { winner, reason, cells: self.line.to_vec(), uncounted })
     }
-}
-
-/// The mark of the next stone of an opening with a choice of marks.
-fn opening_mark(position: &Position) -> Option<Mark> {
-    let is_placing =
-        matches!(position.opening_stage(), OpeningStage::Place | OpeningStage::PlaceMore);
-    position.mark_to_place().filter(|_| is_placing)
 }
 
 fn action_text(action: Action) -> String {
