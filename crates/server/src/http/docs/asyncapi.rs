@@ -17,7 +17,7 @@ struct Channel {
     received: Option<&'static str>,
 }
 
-const CHANNELS: [Channel; 4] = [
+const CHANNELS: [Channel; 5] = [
     Channel {
         id: "gameSocket",
         path: "/api/v1/games/{id}/socket",
@@ -32,6 +32,12 @@ const CHANNELS: [Channel; 4] = [
     },
     Channel { id: "playerSocket", path: "/api/v1/socket", sent: "StreamEvent", received: None },
     Channel { id: "playerStream", path: "/api/v1/stream", sent: "StreamEvent", received: None },
+    Channel {
+        id: "tournamentStream",
+        path: "/api/v1/tournaments/{id}/stream",
+        sent: "TournamentState",
+        received: None,
+    },
 ];
 
 /// The document, with the schemas of the OpenAPI document.
@@ -66,8 +72,11 @@ pub(super) fn document(openapi: &Value) -> Value {
             "description": operation["description"],
             "messages": own_messages,
         });
-        if path.contains("{id}") {
-            channel["parameters"] = json!({"id": {"description": "The game"}});
+        let parameters = operation["parameters"].as_array().into_iter().flatten();
+        let in_path = parameters.filter(|parameter| parameter["in"] == "path");
+        for parameter in in_path {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            channel["parameters"][name] = json!({"description": parameter["description"]});
         }
         channels.insert(id.into(), channel);
     }
@@ -152,14 +161,19 @@ fn referenced(reference: &Value) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use noughts_api::{ServerMessage, StreamEvent};
+    use noughts_api::{ServerMessage, StreamEvent, TournamentState};
 
     use super::*;
 
     /// The document of the types that have messages.
     fn document_of_types() -> Value {
         #[derive(utoipa::OpenApi)]
-        #[openapi(components(schemas(noughts_api::CommandRequest, ServerMessage, StreamEvent)))]
+        #[openapi(components(schemas(
+            noughts_api::CommandRequest,
+            ServerMessage,
+            StreamEvent,
+            TournamentState
+        )))]
         struct Types;
         let mut openapi = serde_json::to_value(<Types as utoipa::OpenApi>::openapi()).unwrap();
         super::super::variants::name(&mut openapi);
@@ -176,6 +190,7 @@ mod tests {
             ("gameStream", "send", 7),
             ("playerStream", "send", 5),
             ("playerSocket", "send", 5),
+            ("tournamentStream", "send", 1),
         ] {
             let operation = &document["operations"][format!("{action}.{channel}")];
             let references = operation["messages"].as_array().unwrap();
@@ -192,6 +207,9 @@ mod tests {
                     let accepted = match (channel, action) {
                         ("playerStream" | "playerSocket", _) => {
                             serde_json::from_value::<StreamEvent>(payload).map(drop)
+                        }
+                        ("tournamentStream", _) => {
+                            serde_json::from_value::<TournamentState>(payload).map(drop)
                         }
                         (_, "send") => serde_json::from_value::<ServerMessage>(payload).map(drop),
                         _ => {
