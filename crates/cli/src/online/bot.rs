@@ -1,14 +1,14 @@
 //! `noughts bot`: a strategy as an online opponent.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use noughts_api::{
-    ErrorCode, GameId, GamePhase, GameView, PairingRequest, ParseTournamentIdError, PlayerCommand,
-    StreamEvent, TournamentId,
+    EndReason, ErrorCode, GameId, GamePhase, GameView, PairingRequest, ParseTournamentIdError,
+    PlayerCommand, StreamEvent, TournamentId,
 };
 use noughts_client::{Address, Client, ClientError, ConnectionEvent, GameConnection, replay};
 use noughts_engine::{Budget, PlayerKind, Strategy};
@@ -75,7 +75,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Failure> {
     }
     let (sender, events) = channel();
     follow(client.clone(), sender.clone());
-    Bot { client, arguments, tables: HashMap::new(), sender, events, finished: 0 }.run()
+    Bot { client, arguments, tables: HashMap::new(), sender, events, finished: HashSet::new() }
+        .run()
 }
 
 /// The id of a tournament, alone or at the end of its page's address.
@@ -114,8 +115,8 @@ struct Bot {
     tables: HashMap<GameId, Table>,
     sender: Sender<Input>,
     events: Receiver<Input>,
-    /// How many games have ended.
-    finished: usize,
+    /// The games that have ended.
+    finished: HashSet<GameId>,
 }
 
 /// A game of the bot.
@@ -152,7 +153,7 @@ impl Bot {
     }
 
     fn is_done(&self) -> bool {
-        self.arguments.games.is_some_and(|games| self.finished >= games)
+        self.arguments.games.is_some_and(|games| self.finished.len() >= games)
     }
 
     /// Finds an opponent if there is no game.
@@ -185,8 +186,12 @@ impl Bot {
             StreamEvent::RematchOffered { .. } => {
                 self.accept(game, PlayerCommand::Rematch)?;
             }
-            // Its connection says so, too.
-            StreamEvent::GameEnded { .. } => {}
+            // Otherwise its connection says so, too.
+            StreamEvent::GameEnded { .. } => {
+                if !self.tables.contains_key(&game.id) {
+                    self.count(game);
+                }
+            }
         }
         Ok(())
     }
@@ -260,14 +265,20 @@ impl Bot {
             GamePhase::Open => {}
             GamePhase::Live => table.act(&view, received_at, &self.arguments),
             GamePhase::Finished => {
-                let table = self.tables.remove(&view.id);
-                if table.is_some_and(|table| table.strategy.is_some()) {
-                    self.finished += 1;
-                    println!("{}: {}", view.id, describe_outcome(&view));
-                }
+                self.tables.remove(&view.id);
+                self.count(&view);
             }
         }
         Ok(true)
+    }
+
+    /// Counts a game that has ended, once, unless it was not played.
+    fn count(&mut self, view: &GameView) {
+        let Some(result) = &view.result else { return };
+        let was_played = !matches!(result.reason, EndReason::Aborted | EndReason::Abandoned);
+        if was_played && self.finished.insert(view.id) {
+            println!("{}: {}", view.id, describe_outcome(view));
+        }
     }
 
     /// Leaves nobody waiting for a bot that has stopped.

@@ -29,6 +29,7 @@ mod sessions;
 mod socket;
 mod statistics;
 mod stream;
+mod stream_reports;
 mod tournament_export;
 mod tournaments;
 

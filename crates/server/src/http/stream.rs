@@ -1,6 +1,5 @@
 //! Streams of newline-delimited JSON: all that concerns a player, and a single game.
 
-use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use noughts_api::{
-    ErrorBody, GameId, GamePhase, GameView, IdentityId, SeatHolder, ServerMessage, StreamEvent,
-};
+use noughts_api::{ErrorBody, GameId, GamePhase, IdentityId, ServerMessage, StreamEvent};
 use noughts_store::GameQuery;
 use serde::Deserialize;
 use tokio::sync::mpsc;
@@ -24,8 +21,8 @@ use utoipa_axum::routes;
 use super::caller::{AnyCaller, Caller};
 use super::error::ApiError;
 use super::input::{PathGameId, QueryParams};
+use super::stream_reports::Reports;
 use crate::app::App;
-use crate::game::OnlineGame;
 use crate::limits::ClientAddress;
 use crate::live::{Changes, Resume};
 
@@ -36,9 +33,6 @@ pub(super) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(7);
 const LINE_QUEUE: usize = 16;
 
 const PAGE_SIZE: u32 = 200;
-
-/// Finished games are forgotten when this many games are known.
-const MAX_KNOWN_GAMES: usize = 1_000;
 
 pub(super) fn router() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(player)).routes(routes!(game))
@@ -85,7 +79,8 @@ pub(super) fn follow_games(
     StreamQuery { present }: StreamQuery,
 ) -> Result<mpsc::Receiver<Bytes>, ApiError> {
     let identity = caller.id();
-    let follower = Follower { app: app.clone(), identity, present, known: HashMap::new() };
+    let reports = Reports::new(app.games.now());
+    let follower = Follower { app: app.clone(), identity, present, reports };
     write_lines(app, client, Some(caller), |lines| follower.run(lines))
 }
 
@@ -184,17 +179,7 @@ struct Follower {
     identity: IdentityId,
     /// Whether the player is at all of their games.
     present: bool,
-    /// What was reported of each game.
-    known: HashMap<GameId, Known>,
-}
-
-/// What was reported of a game.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Known {
-    phase: Option<GamePhase>,
-    /// The event after which it was the player's turn.
-    turn_at: Option<u32>,
-    rematch_offered: bool,
+    reports: Reports,
 }
 
 impl Follower {
@@ -212,7 +197,7 @@ impl Follower {
     async fn report(&mut self, changes: Changes, lines: &Lines) -> Option<()> {
         let mut games = changes.games;
         if changes.missed {
-            games.extend(self.known.keys());
+            games.extend(self.reports.games());
             games.extend(self.unfinished().await);
         }
         let mut games: Vec<GameId> = games.into_iter().collect();
@@ -222,14 +207,14 @@ impl Follower {
             let Ok(snapshot) = self.app.games.snapshot(game, Some(self.identity)).await else {
                 continue;
             };
-            for event in self.events(&snapshot.game) {
+            let game = &snapshot.game;
+            let view = self.app.games.view_for(game, Some(self.identity));
+            for event in self.reports.events(game, self.identity, &view) {
                 let line = serde_json::to_string(&event).expect("events have string keys only");
                 lines.send(&line).await?;
             }
         }
-        if self.known.len() > MAX_KNOWN_GAMES {
-            self.known.retain(|_, known| known.phase != Some(GamePhase::Finished));
-        }
+        self.reports.forget_finished(self.app.games.now());
         Some(())
     }
 
@@ -251,63 +236,5 @@ impl Follower {
             }
         }
         found
-    }
-
-    /// What has happened in a game since it was reported last.
-    fn events(&mut self, game: &OnlineGame) -> Vec<StreamEvent> {
-        let view = self.app.games.view_for(game, Some(self.identity));
-        let before = self.known.get(&view.id).copied();
-        let after = known(&view, game.state_seq());
-        let is_invited = game.seats().iter().any(|seat| match &seat.holder {
-            SeatHolder::Invited { identity, .. } => *identity == self.identity,
-            _ => false,
-        });
-        if before.is_none()
-            && (after.phase == Some(GamePhase::Finished) || !concerns(&view, is_invited))
-        {
-            return Vec::new();
-        }
-        self.known.insert(view.id, after);
-        let before = before.unwrap_or_default();
-        let has_new_phase = before.phase != after.phase;
-        let game = || Box::new(view.clone());
-        let mut events = Vec::new();
-        match view.phase {
-            GamePhase::Open if has_new_phase && is_invited => {
-                events.push(StreamEvent::Challenge { game: game() });
-            }
-            GamePhase::Live if has_new_phase => {
-                events.push(StreamEvent::GameStarted { game: game() });
-            }
-            GamePhase::Finished if has_new_phase => {
-                events.push(StreamEvent::GameEnded { game: game() });
-            }
-            _ => {}
-        }
-        if after.turn_at.is_some() && after.turn_at != before.turn_at {
-            events.push(StreamEvent::YourTurn { game: game() });
-        }
-        if after.rematch_offered && !before.rematch_offered {
-            events.push(StreamEvent::RematchOffered { game: game() });
-        }
-        events
-    }
-}
-
-/// Whether a player has a seat, or may take the one that is kept for them.
-fn concerns(view: &GameView, is_invited: bool) -> bool {
-    is_invited || !view.your_seats.is_empty()
-}
-
-fn known(view: &GameView, state_seq: u32) -> Known {
-    let is_due =
-        view.phase == GamePhase::Live && (view.is_your_turn() || view.awaits_your_undo_answer());
-    let offers = &view.rematch_offers;
-    let others_offer = offers.iter().any(|seat| !view.your_seats.contains(seat));
-    let has_offered = offers.iter().any(|seat| view.your_seats.contains(seat));
-    Known {
-        phase: Some(view.phase),
-        turn_at: is_due.then_some(state_seq),
-        rematch_offered: others_offer && !has_offered && view.rematch.is_none(),
     }
 }
