@@ -8,8 +8,9 @@ use noughts_server::Config;
 use noughts_store::{Store, TokenHash, TokenKind};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use ureq::http::HeaderMap;
 
-use super::client::{Client, open_game};
+use super::client::{Client, Reply, open_game};
 use super::server::Server;
 
 const DAY: i64 = 24 * 3600 * 1000;
@@ -175,6 +176,51 @@ fn guessing_is_limited_for_a_name() {
     // Even the right password is refused to newcomers meanwhile, but not where Ann has been before.
     assert_eq!(guess(&server, "203.0.113.5", "Ann", "correct horse").0, 429);
     assert_eq!(guess(&server, "192.0.2.1", "Ann", "correct horse").0, 201);
+}
+
+/// Neither the answer to a wrong password nor its time tells whose name it is.
+#[test]
+fn sign_in_answers_are_equal_for_all_names() {
+    let config = Config { proxies: vec!["127.0.0.1".parse().unwrap()], ..Config::default() };
+    let server = Server::with(config);
+    server.named("Ann");
+    let former = server.named("Former");
+    former.send("PUT", "/me/name", Some(r#"{"name":"Latter"}"#), &[]).expect(200);
+    let guest = server.guest().name;
+    let names = ["Ann", "Nobody here", "Former", &guest, "Computer (hard)", "admin", "", "🛑"];
+    let mut times = names.map(|_| Vec::new());
+    // By turns, so that the times suffer alike from whatever else this machine does.
+    for round in 0..9 {
+        let address = format!("198.51.100.{round}");
+        let headers = [("x-forwarded-for", &*address)];
+        let answers = names.each_ref().map(|name| {
+            let sign_in = json!({"name": name, "password": "wrong horse"}).to_string();
+            let code = "00000-00000-00000-00000";
+            let recovery = json!({"name": name, "code": code, "password": "battery staple"});
+            let began = Instant::now();
+            let answers = [("/sessions", sign_in), ("/recoveries", recovery.to_string())]
+                .map(|(path, body)| server.nobody().send("POST", path, Some(&body), &headers));
+            (began.elapsed(), answers.map(comparable))
+        });
+        for ((time, answer), times) in answers.iter().zip(&mut times) {
+            assert_eq!(answer, &answers[0].1, "{names:?}");
+            assert_eq!(answer.each_ref().map(|answer| answer.0), [401, 401]);
+            times.push(*time);
+        }
+    }
+    let medians = times.map(|mut times| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    });
+    // Without a hash to compute, an answer takes a hundredth of the time.
+    let (fastest, slowest) = (medians.iter().min().unwrap(), medians.iter().max().unwrap());
+    assert!(*slowest < *fastest * 3, "{names:?}: {medians:?}");
+}
+
+/// A reply without what differs from one second to the next.
+fn comparable(mut reply: Reply) -> (u16, HeaderMap, String) {
+    reply.headers.remove("date");
+    (reply.status, reply.headers, reply.text)
 }
 
 #[test]
