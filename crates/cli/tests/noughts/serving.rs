@@ -119,6 +119,23 @@ fn restored_backup_goes_on() {
     noughts_with(&data, "scores rebuild --check", "").ok();
 }
 
+/// What a server that was killed has left is nothing to warn of.
+#[test]
+fn restart_after_a_crash_logs_no_warning() {
+    let mut crashed = Server::start();
+    game_with_a_move(&crashed);
+    crashed.crash();
+    let mut server = Server::start_with(|command, folder| {
+        for file in crashed.folder.path().read_dir().unwrap().map(Result::unwrap) {
+            fs::copy(file.path(), folder.join(file.file_name())).unwrap();
+        }
+        command.stderr(File::create(folder.join("log")).unwrap());
+    });
+    assert_eq!(server.get("/games").as_array().unwrap().len(), 1);
+    let (status, log) = terminate(&mut server);
+    assert_eq!((status.code(), &*log), (Some(0), ""));
+}
+
 #[test]
 fn second_server_on_a_file_is_refused() {
     let server = Server::start();
