@@ -154,9 +154,22 @@ impl Connection {
         change: impl FnOnce(&mut super::database::Table) -> T,
     ) -> Result<T, StoreError> {
         self.travel().await?;
-        let changed = change(&mut lock(&self.world.database.table));
+        let changed = {
+            let mut table = lock(&self.world.database.table);
+            let changed = change(&mut table);
+            self.world.note(|| format!("server {}: now {table:?}", self.index));
+            changed
+        };
         self.travel().await?;
         Ok(changed)
+    }
+
+    /// The answer to a heartbeat, or what [`Bug::SwallowedHeartbeats`] makes of it.
+    fn unless_swallowed<T: Default>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+        match answer {
+            Err(_) if self.world.has_bug(Bug::SwallowedHeartbeats) => Ok(T::default()),
+            answer => answer,
+        }
     }
 }
 
@@ -234,9 +247,12 @@ impl ServerTable for Connection {
     }
 
     fn heartbeat(&self, at: Millis, tolerance: Millis) -> TableFuture<'_, ()> {
-        Box::pin(self.change_table(move |table| {
-            table.heartbeat(self.instance, at, tolerance, false);
-        }))
+        Box::pin(async move {
+            let stored = self.change_table(move |table| {
+                table.heartbeat(self.instance, at, tolerance, false);
+            });
+            self.unless_swallowed(stored.await)
+        })
     }
 
     fn stop_server(&self, at: Millis) -> TableFuture<'_, ()> {
@@ -246,6 +262,8 @@ impl ServerTable for Connection {
     }
 
     fn outages(&self, since: Millis) -> TableFuture<'_, Vec<Outage>> {
-        Box::pin(self.change_table(move |table| table.outages(since)))
+        Box::pin(async move {
+            self.unless_swallowed(self.change_table(move |table| table.outages(since)).await)
+        })
     }
 }

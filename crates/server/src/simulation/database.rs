@@ -81,7 +81,10 @@ impl Table {
     }
 
     pub(super) fn outages(&self, since: Millis) -> Vec<Outage> {
-        self.outages.iter().filter(|outage| outage.ended > since).copied().collect()
+        let mut found: Vec<Outage> =
+            self.outages.iter().filter(|outage| outage.ended > since).copied().collect();
+        found.sort_unstable_by_key(|outage| outage.began);
+        found
     }
 }
 

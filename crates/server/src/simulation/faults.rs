@@ -75,6 +75,8 @@ async fn inject_one(world: &Arc<World>) {
 async fn restart(world: &Arc<World>, index: usize, max_downtime_ms: u64, crashes: bool) {
     let Some(server) = world.server(index) else { return };
     world.set_server(index, None);
+    // Should the last fault end before the server has stopped.
+    let _gone = server.crashed.clone().drop_guard();
     world.note(|| format!("server {index}: {}", if crashes { "crashes" } else { "stops" }));
     if crashes {
         server.crash();

@@ -46,6 +46,8 @@ enum Bug {
     OwnClocks,
     /// A server that starts leaves heartbeats in place that lie in the future.
     FutureHeartbeats,
+    /// Heartbeats that do not reach the database are reported as stored, without outages.
+    SwallowedHeartbeats,
 }
 
 /// What a simulation found.

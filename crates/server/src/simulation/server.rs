@@ -30,7 +30,8 @@ pub(super) struct Server {
     pub(super) instance: u64,
     /// No client is connected any more.
     pub(super) disconnected: CancellationToken,
-    crashed: CancellationToken,
+    /// Nothing of it reaches the database any more.
+    pub(super) crashed: CancellationToken,
 }
 
 /// What no simulation changes: servers need it to be built, and all of them share it.

@@ -83,6 +83,7 @@ fn planted_bugs_are_found() {
         (Bug::SeparateResults, "has 0 results"),
         (Bug::OwnClocks, "the clock jumped"),
         (Bug::FutureHeartbeats, "the clock stands still"),
+        (Bug::SwallowedHeartbeats, "lost by time after"),
     ];
     for (bug, expected) in bugs {
         let finds = |seed: &u64| {

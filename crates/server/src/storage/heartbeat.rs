@@ -1,7 +1,7 @@
 //! Heartbeats of this server in the database, and the outages between the heartbeats of all servers.
 //! Downtime is never charged to a clock.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,6 +30,9 @@ pub(crate) struct Outages {
     last_end: AtomicI64,
     /// When this server sent its last heartbeat.
     last_heartbeat: AtomicI64,
+    /// Whether the clock was set back, and the database may still have heartbeats from before: they would
+    /// hide outages until then, and outages would last until then.
+    was_set_back: AtomicBool,
     /// Held while sending a heartbeat.
     sending: tokio::sync::Mutex<()>,
     /// Every command would send one while the database is away.
@@ -50,6 +53,7 @@ impl Outages {
             known: Mutex::default(),
             last_end: AtomicI64::default(),
             last_heartbeat: AtomicI64::default(),
+            was_set_back: AtomicBool::default(),
             sending: tokio::sync::Mutex::default(),
             failures: LogThrottle::new(),
         };
@@ -122,14 +126,17 @@ impl Outages {
 
     async fn try_send_heartbeat(&self) -> Result<(), StoreError> {
         // An outage lasts until the database answers, which may take a while.
-        let was_set_back = match self.servers.clock().await? {
-            Some(reference) => self.clock.follow(reference),
-            None => self.servers.ping().await.map(|()| false)?,
-        };
+        match self.servers.clock().await? {
+            Some(reference) if self.clock.follow(reference) => {
+                self.was_set_back.store(true, Ordering::Relaxed);
+            }
+            Some(_) => {}
+            None => self.servers.ping().await?,
+        }
         let now = self.now();
-        if was_set_back {
-            // Heartbeats of a wrong clock would hide outages until then.
+        if self.was_set_back.load(Ordering::Relaxed) {
             self.servers.register_server(now, OUTAGE_THRESHOLD_MS).await?;
+            self.was_set_back.store(false, Ordering::Relaxed);
         } else {
             self.servers.heartbeat(now, OUTAGE_THRESHOLD_MS).await?;
         }
@@ -142,10 +149,21 @@ impl Outages {
         Ok(())
     }
 
+    /// Notes the outages, in the order in which they began. Those that overlap, because a clock was set
+    /// back, become one: no time is given back twice.
     fn set_known(&self, outages: Vec<Outage>) {
-        let last_end = outages.iter().map(|outage| outage.ended).max().unwrap_or_default();
+        let mut known: Vec<Outage> = Vec::with_capacity(outages.len());
+        for outage in outages {
+            match known.last_mut() {
+                Some(last) if outage.began <= last.ended => {
+                    last.ended = last.ended.max(outage.ended);
+                }
+                _ => known.push(outage),
+            }
+        }
+        let last_end = known.last().map(|outage| outage.ended).unwrap_or_default();
         self.last_end.store(last_end, Ordering::Release);
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = outages;
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = known;
     }
 }
 
@@ -169,10 +187,74 @@ pub(crate) async fn run_heartbeat(outages: Arc<Outages>, stop: CancellationToken
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use noughts_store::Store;
+    use noughts_testing::connection_lost;
 
     use super::*;
     use crate::clock;
+    use crate::storage::server_table::TableFuture;
+
+    /// A table whose clock a test sets, and which can refuse to be written to.
+    #[derive(Debug, Default)]
+    struct TestTable {
+        clock: AtomicI64,
+        refuses: AtomicBool,
+        registrations: AtomicUsize,
+    }
+
+    impl TestTable {
+        fn write(&self) -> TableFuture<'_, ()> {
+            let refuses = self.refuses.load(Ordering::Relaxed);
+            Box::pin(async move { if refuses { Err(connection_lost()) } else { Ok(()) } })
+        }
+    }
+
+    impl ServerTable for TestTable {
+        fn clock(&self) -> TableFuture<'_, Option<Millis>> {
+            Box::pin(async { Ok(Some(self.clock.load(Ordering::Relaxed))) })
+        }
+
+        fn ping(&self) -> TableFuture<'_, ()> {
+            self.write()
+        }
+
+        fn register_server(&self, _at: Millis, _tolerance: Millis) -> TableFuture<'_, ()> {
+            self.registrations.fetch_add(1, Ordering::Relaxed);
+            self.write()
+        }
+
+        fn heartbeat(&self, _at: Millis, _tolerance: Millis) -> TableFuture<'_, ()> {
+            self.write()
+        }
+
+        fn stop_server(&self, _at: Millis) -> TableFuture<'_, ()> {
+            self.write()
+        }
+
+        fn outages(&self, _since: Millis) -> TableFuture<'_, Vec<Outage>> {
+            Box::pin(async { Ok(Vec::new()) })
+        }
+    }
+
+    #[tokio::test]
+    async fn registration_after_a_wrong_clock_is_tried_until_it_succeeds() {
+        let table = Arc::new(TestTable::default());
+        table.clock.store(3_600_000, Ordering::Relaxed);
+        let outages = Outages::begin(table.clone(), 0).await.unwrap();
+        let registrations = || table.registrations.load(Ordering::Relaxed);
+        assert_eq!(registrations(), 1);
+        // The clock is set right, and the database goes away before it hears of that.
+        table.clock.store(0, Ordering::Relaxed);
+        table.refuses.store(true, Ordering::Relaxed);
+        assert!(outages.try_send_heartbeat().await.is_err());
+        table.refuses.store(false, Ordering::Relaxed);
+        outages.try_send_heartbeat().await.unwrap();
+        assert_eq!(registrations(), 3, "the second was refused");
+        outages.try_send_heartbeat().await.unwrap();
+        assert_eq!(registrations(), 3);
+    }
 
     #[tokio::test]
     async fn outages_count_after_a_time() {
@@ -184,5 +266,8 @@ mod tests {
         outages.set_known(known);
         let since = [0, 100, 199, 300, 510].map(|at| outages.since(at));
         assert_eq!(since, [110, 110, 11, 10, 0]);
+        let overlapping = [(100, 200), (120, 150), (190, 230), (500, 510)];
+        outages.set_known(overlapping.map(|(began, ended)| Outage { began, ended }).into());
+        assert_eq!([0, 140, 300].map(|at| outages.since(at)), [140, 100, 10]);
     }
 }
