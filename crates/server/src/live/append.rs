@@ -15,8 +15,9 @@ use super::LiveGames;
 use super::game_task::{GameTask, OutOfSync};
 use crate::game::OnlineGame;
 
-/// A rematch that was agreed on is created within this time, or not at all.
-const MAX_REMATCH_DELAY_MS: Millis = 3600 * 1000;
+/// A rematch that was agreed on is created within this time, or not at all: it may have been removed since.
+/// Longer than a wrong clock is likely to be off.
+const MAX_REMATCH_DELAY_MS: Millis = 12 * 3600 * 1000;
 
 /// What is compared to find out what an event changed.
 pub(super) struct Before {
