@@ -46,4 +46,6 @@ pub use setup::{FirstPage, Setup};
 pub use storage::StorageOptions;
 pub use theme::{Palette, Theme};
 
-use screen::{LoopAction, Navigation, Page, Screen};
+#[cfg(feature = "online")]
+use screen::Page;
+use screen::{LoopAction, Navigation, Screen};

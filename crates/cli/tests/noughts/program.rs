@@ -32,6 +32,8 @@ fn completions_and_manual_pages() {
         assert!(noughts(&format!("completions {shell}"), "").ok().contains("noughts"));
     }
     assert!(noughts("man", "").ok().contains(".TH noughts"));
+    let page = noughts("man arena", "");
+    assert!(page.ok().contains(".TH noughts-arena") && page.stdout().contains("sprt"));
     let folder = std::env::temp_dir().join(format!("noughts-man-{}", std::process::id()));
     noughts(&format!("man {}", folder.display()), "").ok();
     assert!(folder.join("noughts-replay.1").exists());

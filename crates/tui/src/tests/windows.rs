@@ -1,6 +1,7 @@
 //! Window sizes, clicks, and random keys.
 
 use super::*;
+use crate::screen::Page;
 
 #[test]
 fn selected_menu_item_stays_visible() {
