@@ -12,7 +12,8 @@ fn lobby(server: &Server) -> (Terminal, String) {
     let name = terminal.look(|screen| {
         let contents = screen.contents();
         let (_, name) = contents.lines().next().unwrap().split_once("you are ").unwrap();
-        name.trim().to_string()
+        // How many are online follows as soon as it is known.
+        name.split(" · ").next().unwrap().trim().to_string()
     });
     (terminal, name)
 }
@@ -125,7 +126,8 @@ fn people_who_are_online_are_challenged() {
     ann.send("d");
     ann.wait_until("the challenge to go", |screen| !screen.contents().contains("withdraw"));
     // The other way round, and to the end.
-    bob.wait_for(&["online", &anns_name]);
+    bob.wait_until("the challenge to go", |screen| !screen.contents().contains("Connect Four"));
+    bob.wait_for(&[&anns_name, "Enter challenge"]);
     bob.send(ENTER);
     bob.wait_for(&[&format!("Challenge {anns_name} to: 3x3")]);
     bob.send(ENTER);
