@@ -1,7 +1,8 @@
 // Lighthouse on the first screen, a game, the lobby and a puzzle, as on a phone and on a desktop, over HTTPS and HTTP/2 as in
 // production: `npm run lighthouse`. It fails below 98 of 100 in any category. How long the browser's main thread is blocked, a part
 // of the performance, depends on what else the machine does: performance counts without it, unless that is asked for by
-// `npm run lighthouse -- --blocking`. Lighthouse is an optional package: without it, this says so and succeeds.
+// `npm run lighthouse -- --blocking`, and on a machine that Lighthouse finds too slow or busy it is only printed. Lighthouse is an
+// optional package: without it, this says so and succeeds.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -16,6 +17,9 @@ const LOADING = { 'first-contentful-paint': 10, 'largest-contentful-paint': 25, 
 
 /** The best of some runs counts. */
 const ATTEMPTS = 3;
+
+/** Below this, Lighthouse itself warns that it expects a faster machine. */
+const MIN_BENCHMARK = 1000;
 
 const COUNTS_BLOCKING = process.argv.includes('--blocking');
 
@@ -50,7 +54,8 @@ async function scores(url, config) {
 }
 
 /** Whether every score that counts is high enough. */
-const isEnough = ({ found: { performance, ...others }, loading }) => [COUNTS_BLOCKING ? performance : loading, ...Object.values(others)].every((score) => score >= WANTED);
+const isEnough = ({ found: { performance, ...others }, loading, benchmark }) =>
+  Object.values(others).every((score) => score >= WANTED) && (benchmark < MIN_BENCHMARK || (COUNTS_BLOCKING ? performance : loading) >= WANTED);
 
 const server = await Server.start();
 const proxy = await startSecureProxy(server.url);
@@ -65,12 +70,12 @@ try {
   for (const [name, path] of [['first screen', '/'], ['game', game], ['lobby', '/lobby'], ['puzzle', '/puzzles']]) {
     for (const [device, config] of [['phone', undefined], ['desktop', desktop]]) {
       let best = null;
-      for (let attempt = 0; attempt < ATTEMPTS && !(best && isEnough(best)); attempt += 1) {
+      for (let attempt = 0; attempt < ATTEMPTS && !(best && best.loading >= WANTED && isEnough(best)); attempt += 1) {
         const next = await scores(proxy.url + path, config);
         best = !best || next.loading > best.loading ? next : best;
       }
       const found = Object.entries(best.found).map(([category, score]) => `${category} ${score}`).join(', ');
-      console.log(`${name}, ${device}: ${found}; loading ${best.loading} (benchmark ${best.benchmark})`);
+      console.log(`${name}, ${device}: ${found}; loading ${best.loading} (benchmark ${best.benchmark}${best.benchmark < MIN_BENCHMARK ? ', too slow or busy to count' : ''})`);
       if (!isEnough(best)) low.push(`${name}, ${device}: ${found}, loading ${best.loading} (${best.failed.join('; ')})`);
     }
   }
