@@ -43,6 +43,8 @@ pub use puzzle::{
 };
 #[cfg(feature = "puzzle-file")]
 pub use puzzle::{PuzzleFileError, PuzzleRecord, PuzzleSet, RecordError, day_of};
+#[cfg(feature = "training")]
+pub use search::EvalInputs;
 pub use solve::{Connect4BookBuilder, Solution, SolveError, solve};
 pub use strategy::{Choice, SearchLine, Strategy, StrategyError};
 pub use verdict::{Value, Verdict};

@@ -19,6 +19,8 @@ use crate::budget::{Budget, Meter, OutOfBudget};
 use crate::verdict::Verdict;
 use general::GeneralSearch;
 pub(crate) use general::single_stone_value;
+#[cfg(feature = "training")]
+pub use pattern::EvalInputs;
 use pattern::PatternSearch;
 
 /// The score of an immediate win; each ply of distance costs one point.

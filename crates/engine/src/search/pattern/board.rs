@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use noughts_rules::{Cell, Mark, Position};
+use noughts_rules::{Cell, Mark, Position, Rules};
 
+use super::network::{Accumulator, Network};
 use super::seat_threats::{SeatThreats, ThreatTotals};
 use super::tables::PatternTables;
 use super::threat::{CellScore, CellShapes, Threat};
@@ -29,7 +30,16 @@ pub(in crate::search) struct PatternBoard {
     moves: Vec<Move>,
     /// The shapes that the moves replaced, for undo.
     changes: Vec<Change>,
+    network: Option<NetworkState>,
     renju: Option<Box<Renju>>,
+}
+
+/// The network, and for each seat its accumulators of the positions on the current path, as far as
+/// they were needed.
+#[derive(Debug, Clone)]
+struct NetworkState {
+    network: &'static Network,
+    by_ply: [Vec<Accumulator>; 2],
 }
 
 /// The restrictions of renju.
@@ -49,12 +59,13 @@ struct Move {
     change_count: usize,
 }
 
-/// A seat's shapes in an empty cell before a move.
+/// A seat's shapes in an empty cell before and after a move.
 #[derive(Debug, Clone, Copy)]
 struct Change {
     cell: CellIndex,
     seat: u8,
     before: CellShapes,
+    after: CellShapes,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -84,9 +95,13 @@ impl PatternBoard {
             moves: Vec::with_capacity(tables.cells.len()),
             changes: Vec::new(),
             tables: Arc::new(tables),
+            network: None,
             renju: renju.map(Box::new),
         };
         board.set_up(position);
+        if let Some(network) = Network::shared().filter(|_| is_trained_for(position.rules())) {
+            board.set_up_network(network);
+        }
         Some(board)
     }
 
@@ -123,6 +138,19 @@ impl PatternBoard {
         }
     }
 
+    fn set_up_network(&mut self, network: &'static Network) {
+        let by_ply = [0, 1].map(|point_of_view| {
+            let mut accumulator = network.empty(point_of_view);
+            for cell in self.empty_cells() {
+                for (seat, &shapes) in self.cells[usize::from(cell)].shapes.iter().enumerate() {
+                    network.add(&mut accumulator, seat, shapes);
+                }
+            }
+            vec![accumulator]
+        });
+        self.network = Some(NetworkState { network, by_ply });
+    }
+
     /// The number of empty cells.
     #[inline]
     pub(super) fn empty_count(&self) -> usize {
@@ -147,9 +175,37 @@ impl PatternBoard {
         self.tables.scores[seat].get(self.cells[usize::from(cell)].shapes[seat]).urgency
     }
 
-    /// The static evaluation for the seat to move.
+    /// The shapes that the seat would make in this cell, whatever their directions.
+    #[cfg(feature = "training")]
+    pub(super) fn shape_class(&self, seat: usize, cell: CellIndex) -> u16 {
+        self.cells[usize::from(cell)].shapes[seat].sorted_digits()
+    }
+
+    /// The static evaluation for the seat to move, by the network if it was trained for the game.
+    pub(super) fn static_eval(&mut self) -> i32 {
+        let PatternBoard { network, cells, moves, changes, turn, .. } = self;
+        let Some(NetworkState { network, by_ply }) = network else {
+            return self.pattern_eval();
+        };
+        let by_ply = &mut by_ply[*turn];
+        for ply in by_ply.len()..=moves.len() {
+            let mut accumulator = by_ply[ply - 1];
+            let Move { cell, change_count, .. } = moves[ply - 1];
+            for (seat, &shapes) in cells[usize::from(cell)].shapes.iter().enumerate() {
+                network.remove(&mut accumulator, seat, shapes);
+            }
+            let end = moves.get(ply).map_or(changes.len(), |next| next.change_count);
+            for &Change { seat, before, after, .. } in &changes[change_count..end] {
+                network.replace(&mut accumulator, seat.into(), before, after);
+            }
+            by_ply.push(accumulator);
+        }
+        network.evaluate(&by_ply[moves.len()])
+    }
+
+    /// The sum of the evaluations of all shapes, for the seat to move.
     #[inline]
-    pub(super) fn static_eval(&self) -> i32 {
+    pub(super) fn pattern_eval(&self) -> i32 {
         self.threats[self.turn].totals.eval[0] - self.threats[1 - self.turn].totals.eval[1]
     }
 
@@ -252,11 +308,12 @@ impl PatternBoard {
                     let shape = shapes[seat].get((neighbourhood >> (16 * seat)) as u16);
                     let before = pattern.shapes[seat];
                     if before.shape(direction) != shape {
-                        let cell = near as CellIndex;
-                        changes.push(Change { cell, seat: seat as u8, before });
                         pattern.shapes[seat].set(direction, shape);
-                        let after = scores[seat].get(pattern.shapes[seat]);
-                        threats[seat].replace(near, scores[seat].get(before), after);
+                        let after = pattern.shapes[seat];
+                        let cell = near as CellIndex;
+                        changes.push(Change { cell, seat: seat as u8, before, after });
+                        let scores = scores[seat];
+                        threats[seat].replace(near, scores.get(before), scores.get(after));
                     }
                 }
             }
@@ -350,6 +407,9 @@ impl ThreatBoard for PatternBoard {
     fn undo(&mut self) {
         let Some(Move { cell, totals, change_count }) = self.moves.pop() else { return };
         let cell = usize::from(cell);
+        if let Some(NetworkState { by_ply, .. }) = &mut self.network {
+            by_ply.iter_mut().for_each(|by_ply| by_ply.truncate(self.moves.len() + 1));
+        }
         if let Some(renju) = &mut self.renju {
             _ = renju.position.undo();
         }
@@ -362,7 +422,7 @@ impl ThreatBoard for PatternBoard {
             threats.by_cell[cell] = scores[seat].get(cells[cell].shapes[seat]).threat;
             threats.totals = totals[seat];
         }
-        for Change { cell, seat, before } in self.changes.drain(change_count..).rev() {
+        for Change { cell, seat, before, .. } in self.changes.drain(change_count..).rev() {
             let (cell, seat) = (usize::from(cell), usize::from(seat));
             cells[cell].shapes[seat] = before;
             threats[seat].by_cell[cell] = scores[seat].get(before).threat;
@@ -432,6 +492,14 @@ impl ThreatBoard for PatternBoard {
         let makes_four = |&cell: &CellIndex| (0..2).any(|seat| self.makes_four(seat, cell));
         self.empty_cells().filter(makes_four).filter(|&cell| self.may_play(cell)).collect()
     }
+}
+
+/// Whether the evaluation by the network fits the rules: five in a row on boards of about the size on
+/// which it was trained.
+fn is_trained_for(rules: &Rules) -> bool {
+    const MIN_SIDE: u8 = 11;
+
+    rules.k() == 5 && rules.rows().min(rules.cols()) >= MIN_SIDE && !rules.parts().renju
 }
 
 fn stone_key(cell: usize, seat: usize) -> u64 {

@@ -4,12 +4,15 @@
 //! without searching for them.
 
 mod board;
+mod network;
 mod ordering;
 mod search;
 mod seat_threats;
 mod shape;
 mod tables;
 mod threat;
+#[cfg(feature = "training")]
+mod training;
 
 use noughts_rules::{Rules, Shape, Win};
 
@@ -17,6 +20,8 @@ use noughts_rules::{Rules, Shape, Win};
 pub(super) use board::PatternBoard;
 pub(super) use search::PatternSearch;
 use shape::ShapeTable;
+#[cfg(feature = "training")]
+pub use training::EvalInputs;
 
 /// Whether this search supports the rules, once the opening choices are made.
 pub(super) fn supports(rules: &Rules) -> bool {

@@ -37,6 +37,12 @@ const PLACE_VALUES: [u16; 4] = [1, 10, 100, 1000];
 impl CellShapes {
     pub(super) const DEAD: CellShapes = CellShapes { shapes: [Shape::Dead; 4], index: 0 };
 
+    /// The shapes in order of direction, as digits.
+    #[inline]
+    pub(super) fn index(&self) -> usize {
+        self.index.into()
+    }
+
     #[inline]
     pub(super) fn shape(&self, direction: usize) -> Shape {
         self.shapes[direction]
@@ -47,6 +53,14 @@ impl CellShapes {
         let before = std::mem::replace(&mut self.shapes[direction], shape);
         let change = (shape as u16).wrapping_sub(before as u16);
         self.index = self.index.wrapping_add(change.wrapping_mul(PLACE_VALUES[direction]));
+    }
+
+    /// The shapes whatever their directions: in ascending order, as digits.
+    #[cfg(feature = "training")]
+    pub(super) fn sorted_digits(&self) -> u16 {
+        let mut sorted = self.shapes.map(|shape| shape as u16);
+        sorted.sort_unstable();
+        sorted.iter().zip(PLACE_VALUES).map(|(shape, value)| shape * value).sum()
     }
 }
 

@@ -113,3 +113,48 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// The network's evaluation of a position does not depend on which others were evaluated on the
+    /// way to it.
+    #[test]
+    fn network_eval_agrees_with_new_board(
+        exact in any::<bool>(),
+        steps in proptest::collection::vec((any::<prop::sample::Index>(), 0..10), 60),
+    ) {
+        let exact = if exact { "+exact" } else { "" };
+        let rules: Rules = format!("11x12:5{exact}").parse().unwrap();
+        let mut position = Position::new(&rules);
+        let mut board = PatternBoard::new(&position).unwrap();
+        prop_assert!(board.network.is_some());
+        for (choice, step) in steps {
+            if step < 3 && board.ply() > 0 {
+                board.undo();
+                position.undo().unwrap();
+                continue;
+            }
+            let quiet = |&cell: &CellIndex| board.threat(board.turn(), cell) < Threat::Line;
+            let quiet: Vec<CellIndex> = board.empty_cells().filter(quiet).collect();
+            let cell = *choice.get(&quiet);
+            position.play(rules.cell_at(board.unpadded(cell)).unwrap()).unwrap();
+            board.play(cell);
+            if step > 6 {
+                let fresh = PatternBoard::new(&position).unwrap().static_eval();
+                prop_assert_eq!(board.static_eval(), fresh, "{}", position);
+            }
+        }
+    }
+}
+
+/// The network was trained for five in a row on boards of at least eleven rows and columns.
+#[test]
+fn other_rules_are_evaluated_by_patterns() {
+    let has_network = |rules: &str| {
+        let position = Position::new(&rules.parse().unwrap());
+        PatternBoard::new(&position).unwrap().network.is_some()
+    };
+    assert!(has_network("15x15:5") && has_network("19x19:5+exact"));
+    assert!(!has_network("10x15:5") && !has_network("15x15:4") && !has_network("renju"));
+}
