@@ -44,6 +44,8 @@ pub(in crate::search) struct PatternSearch {
     ordering: MoveOrdering,
     /// A stack of the move lists on the current path, with their ordering scores.
     moves: Vec<(i32, CellIndex)>,
+    /// The static evaluations on the current path, by ply; `None` where a reply was forced.
+    static_evals: Vec<Option<i32>>,
 }
 
 impl PatternSearch {
@@ -66,6 +68,7 @@ impl PatternSearch {
             no_vcf: NoVcfTable::new(),
             ordering: MoveOrdering::new(MAX_PLY, cells),
             moves: Vec::new(),
+            static_evals: vec![None; MAX_PLY as usize + 1],
         })
     }
 
@@ -162,6 +165,7 @@ impl PatternSearch {
         ply: u32,
     ) -> Result<i32, OutOfBudget> {
         self.meter.spend()?;
+        self.static_evals[ply as usize] = None;
         let (me, other) = (self.board.turn(), self.board.opponent());
         let mate_in = |plies: u32| MATE - (ply + plies) as i32;
         if self.board.empty_count() == 0 || !self.board.has_moves() {
@@ -229,6 +233,8 @@ impl PatternSearch {
             return Ok(eval);
         }
         let is_futile = prunes && eval + MARGIN_BELOW_ALPHA * depth <= alpha;
+        self.static_evals[ply as usize] = Some(eval).filter(|_| !threatened);
+        let improving = self.is_improving(ply);
 
         let first = self.moves.len();
         let hash_move = entry.map(|entry| entry.best);
@@ -239,7 +245,8 @@ impl PatternSearch {
             let cell = self.moves[i].1;
             let rank = i - first;
             let quiet = !threatened && self.board.threat(me, cell) < Threat::Four;
-            if is_futile && quiet && rank > 0 && best > -MATE / 2 {
+            let prunable = quiet && rank > 0 && best > -MATE / 2;
+            if prunable && (is_futile || rank >= max_quiet_moves(depth, improving)) {
                 continue;
             }
             let reducible = quiet && depth >= 2 && rank >= 2;
@@ -263,6 +270,13 @@ impl PatternSearch {
         };
         self.store(key, entry_depth, best, bound, best_cell, ply);
         Ok(best)
+    }
+
+    /// Whether the static evaluation is better than before the last two moves.
+    fn is_improving(&self, ply: u32) -> bool {
+        let before = ply.checked_sub(2).and_then(|ply| self.static_evals[ply as usize]);
+        let now = self.static_evals[ply as usize];
+        before.zip(now).is_some_and(|(before, now)| now > before)
     }
 
     /// Pushes the moves to search, the most promising first.
@@ -405,6 +419,12 @@ fn late_move_reduction(depth: i32, rank: usize) -> i32 {
     (reduction as i32).clamp(0, depth - 1)
 }
 
+/// Move-count pruning: quiet moves after this many are skipped.
+fn max_quiet_moves(depth: i32, improving: bool) -> usize {
+    let count = 2 + 2 * depth.max(0) as usize;
+    if improving { 2 * count } else { count }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,5 +446,20 @@ mod tests {
         assert!(nodes_at(MAX_FUTILITY_DEPTH + 1, 1000) > 1);
         // Far below alpha, only the first move.
         assert_eq!(nodes_at(1, -1000), 2);
+    }
+
+    #[test]
+    fn late_quiet_moves_are_pruned() {
+        assert_eq!([1, 2, 8].map(|depth| max_quiet_moves(depth, false)), [4, 6, 18]);
+        assert_eq!(max_quiet_moves(2, true), 12);
+        // A quiet position, searched to depth 1 far above its evaluation but not far enough for
+        // futility pruning: four of its replies and the position itself.
+        let text = "15x15:5 15/15/15/15/15/15/6xo7/7x7/8o6/15/15/15/15/15/15 x";
+        let position: Position = text.parse().unwrap();
+        let budget = Budget::unlimited();
+        let mut search = PatternSearch::new(&position, &budget, SearchLimits::FULL).unwrap();
+        let alpha = search.board.static_eval() + MARGIN_BELOW_ALPHA - 1;
+        search.search(1, alpha, alpha + 1, 1).unwrap();
+        assert!((3..=6).contains(&search.meter.nodes()), "{}", search.meter.nodes());
     }
 }
