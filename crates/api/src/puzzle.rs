@@ -183,7 +183,7 @@ pub struct PuzzleSolution {
     pub progress: Option<PuzzleProgressView>,
 }
 
-/// A hint: moves, one of which is right.
+/// A hint: some moves, including the right one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PuzzleHint {
     /// The moves.

@@ -26,7 +26,7 @@ pub(crate) struct BestLine {
 }
 
 impl BestLine {
-    /// A move that needs no search, of which nothing is known.
+    /// A move that was played without a search.
     pub(crate) fn without_search(mv: Move) -> BestLine {
         BestLine { mv, verdict: Verdict::Estimate(0), pv: vec![mv], nodes: 0, depth: 0 }
     }

@@ -56,7 +56,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Full clocks, none of which runs.
+    /// Full clocks, all stopped.
     #[must_use]
     pub fn new(control: TimeControl, seats: usize) -> Clock {
         Clock { control, left: vec![control.time; seats], running: None }

@@ -33,7 +33,7 @@ pub(crate) struct Terminal {
 /// What the program has written, as a terminal shows it.
 struct Seen {
     parser: Mutex<Parser>,
-    /// All bytes, of which some leave nothing on the screen.
+    /// All bytes that the program wrote, including those that leave nothing on the screen.
     written: Mutex<Vec<u8>>,
     changed: Condvar,
 }

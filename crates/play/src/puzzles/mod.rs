@@ -198,7 +198,7 @@ impl PuzzleSession {
         Ok((feedback, stored))
     }
 
-    /// A hint: moves, one of which is right. It keeps the puzzle from being rated.
+    /// A hint: some moves, including the right one. It keeps the puzzle from being rated.
     pub fn hint(&mut self) -> (Vec<Move>, Result<(), StoreError>) {
         let stored = self.record(PuzzleResult::Hint);
         let has_begun = self.attempt.position().history().len() > 0;

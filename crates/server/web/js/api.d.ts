@@ -842,7 +842,7 @@ export type PuzzleGame = {
 /** What a puzzle asks for. */
 export type PuzzleGoal = "win" | "draw";
 
-/** A hint: moves, one of which is right. */
+/** A hint: some moves, including the right one. */
 export type PuzzleHint = {
   /** The moves. */
   moves: string[];
