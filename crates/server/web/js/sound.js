@@ -35,7 +35,10 @@ let context = null;
 /** @type {GainNode | null} */
 let master = null;
 
-/** The context; browsers allow one only after the first press. */
+/** Whether the page was used: before, browsers allow no sounds, and would play them all at the first press. */
+const wasPressed = () => navigator.userActivation?.hasBeenActive ?? true;
+
+/** The context, once the page was used. */
 function audio() {
   if (!context) {
     context = new AudioContext();
@@ -90,7 +93,7 @@ function stroke(at, pitch) {
  * @param {{ material?: Material, isOpponent?: boolean, after?: number }} [options] `after` in seconds
  */
 export function play(sound, { material = 'paper', isOpponent = false, after = 0 } = {}) {
-  if (!isSoundOn() || !('AudioContext' in window)) return;
+  if (!isSoundOn() || !('AudioContext' in window) || !wasPressed()) return;
   const pitch = isOpponent ? OPPONENT_PITCH : 1;
   const melody = (/** @type {number[]} */ notes, seconds = 0.35, gap = 0.11) => notes.forEach((note, i) => tone(note, { at: after + i * gap, seconds }));
   switch (sound) {
