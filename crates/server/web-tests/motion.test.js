@@ -107,8 +107,7 @@ test('a draw is heard, and so are the last seconds', async () => {
   await page.goto(`/game/${id}`);
   await waitForConnection(page);
   await page.locator('.players .hurry').waitFor();
-  // Browsers allow no sounds before the first press.
-  assert.deepEqual(await felt(page), []);
+  // Browsers allow no sounds before the first press, and complain on the console.
   await page.mouse.click(2, 2);
   await page.waitForFunction(() => globalThis.felt.filter((what) => what === 1000).length >= 2);
   await closePages(page);
