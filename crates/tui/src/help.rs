@@ -186,7 +186,7 @@ const CUSTOM_RULES: &[(&str, &str)] = &[
 /// What is explained.
 enum Topic {
     Game(Rules),
-    /// The words of which rules are made.
+    /// The parts that rules can be written with.
     CustomRules,
     #[cfg(feature = "online")]
     Lobby,
@@ -206,7 +206,7 @@ impl HelpPage {
         HelpPage::about(Topic::Game(rules.clone()), keys)
     }
 
-    /// Lists the words of which rules are made.
+    /// Lists the parts that rules can be written with.
     pub(crate) fn of_custom_rules() -> HelpPage {
         HelpPage::about(Topic::CustomRules, &[])
     }

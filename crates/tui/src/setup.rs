@@ -70,7 +70,7 @@ impl Setup {
 pub enum FirstPage {
     /// The start page.
     Start,
-    /// A match with the options, each game of which begins with this position, if any.
+    /// A match with these options, whose games begin with this position if there is one.
     Play(Option<Box<Position>>),
     /// A kept game.
     Continue(Box<Continuation>),

@@ -31,7 +31,7 @@ impl Reports {
         Reports { known: HashMap::new(), since: now }
     }
 
-    /// The games of which something was reported.
+    /// The games that the stream has reported.
     pub(super) fn games(&self) -> impl Iterator<Item = GameId> {
         self.known.keys().copied()
     }
